@@ -1,4 +1,4 @@
-//! How a long kernel tells how far it is, and learns that nobody wants the result any more.
+//! Progress reports of long kernels, and their cancellation.
 
 /// The caller asked a kernel to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,16 +12,16 @@ impl std::fmt::Display for Cancelled {
 
 impl std::error::Error for Cancelled {}
 
-/// Told by a kernel, at least every few milliseconds of work, how much of it is done.
+/// Receives a kernel's progress, at least every few milliseconds of work.
 pub trait Progress: Sync {
-    /// `fraction` of the work is done, in [0, 1].
+    /// Reports that `fraction` of the work is done, in [0, 1].
     ///
     /// # Errors
-    /// [`Cancelled`] when the kernel should give up; it then returns that error at once.
+    /// [`Cancelled`] when the kernel should stop; the kernel then returns that error at once.
     fn report(&self, fraction: f64) -> Result<(), Cancelled>;
 }
 
-/// A [`Progress`] that listens to nothing and never cancels.
+/// A [`Progress`] that ignores reports and never cancels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -31,10 +31,10 @@ impl Progress for Silent {
     }
 }
 
-/// Values that [`filled`] writes before it asks whether to go on.
+/// Values that [`filled`] writes between two reports.
 const AT_ONCE: usize = 1 << 20;
 
-/// So many equal values: memory that is written to for the first time takes a while.
+/// A vector of `count` equal values. Reports progress while it fills, since writing to fresh memory is slow.
 pub(crate) fn filled<T: Copy>(count: usize, value: T, progress: &dyn Progress) -> Result<Vec<T>, Cancelled> {
     let mut all = Vec::with_capacity(count);
     while all.len() < count {

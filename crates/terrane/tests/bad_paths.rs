@@ -68,16 +68,16 @@ fn what_no_graph_can_be_is_refused_before_anything_runs() {
     for (graph, expected) in [
         (
             "nodes: [(10, 10), (90, 90), (10, 90), (90, 10)], edges: [(0, 1), (2, 3)]",
-            &["edges 0 and 1 meet elsewhere than at a common end", "case.ron:3:"][..],
+            &["edges 0 and 1 meet at a point that is not a common end", "case.ron:3:"][..],
         ),
         (
             "nodes: [(0, 0), (8, 8), (4, 4), (4, 9)], edges: [(0, 1), (2, 3)]",
-            &["edges 0 and 1 meet elsewhere"],
+            &["edges 0 and 1 meet at a point"],
         ),
         ("nodes: [(1, 1), (2, 2)], edges: [(1, 1)]", &["edge 0 has no length", "case.ron:3:"]),
-        ("nodes: [(1, 1), (1, 1)], edges: [(0, 1)]", &["nodes 0 and 1 lie at one place"]),
+        ("nodes: [(1, 1), (1, 1)], edges: [(0, 1)]", &["nodes 0 and 1 have the same position"]),
         ("nodes: [(1, 1), (2, 2)], edges: [(0, 1), (1, 0)]", &["edges 0 and 1 join the same nodes"]),
-        ("nodes: [(1, 1)], edges: [(0, 7)]", &["names node 7, which is not there", "counted from 0"]),
+        ("nodes: [(1, 1)], edges: [(0, 7)]", &["names node 7, which does not exist", "counted from 0"]),
         ("nodes: [(1, NaN), (2, 2)], edges: [(0, 1)]", &["`nodes`", "finite", "case.ron:3:"]),
         ("nodes: [(1, 1), (2, 2)], edges: [(0, 1)], slopes: [-0.1]", &["`slopes`", "at least 0"]),
         ("nodes: [(1, 1), (2, 2)], edges: [(0, 1)], slopes: [0.1, 0.2]", &["2 slopes for 1 edges"]),

@@ -1,19 +1,19 @@
-//! What an open map's border is to water.
+//! What water does at an open map's border.
 
-/// What a side of an open map is. Where two sides meet, in a corner, the one that comes later in this list
-/// counts.
+/// What water does at one side of an open map. In a corner, where two sides meet, the one that comes later in
+/// this list counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Border {
     /// A wall: water cannot leave.
     Wall,
-    /// Water leaves where a sample on the border has no lower neighbour, and over the border where a basin is
-    /// lowest there.
+    /// Water leaves where a border sample has no lower neighbour, and over the border where that is the
+    /// lowest pass of a basin.
     Outflow,
     /// Water leaves from every sample of the border, which keeps its height.
     Fixed,
 }
 
-/// Something for each side of a map; the top is row 0.
+/// A value for each side of a map; the top is row 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sides<T> {
     /// Row 0.
@@ -27,12 +27,12 @@ pub struct Sides<T> {
 }
 
 impl<T: Copy + Ord> Sides<T> {
-    /// The same on all sides.
+    /// The same value on all sides.
     pub const fn all(side: T) -> Self {
         Self { top: side, left: side, right: side, bottom: side }
     }
 
-    /// The side that a sample lies on, the greatest of several; none inside.
+    /// The value of the side that a sample lies on, the maximum of several; `None` inside.
     pub fn of(&self, (column, row): (usize, usize), (width, height): (usize, usize)) -> Option<T> {
         let sides = [
             (row == 0, self.top),
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corners_belong_to_the_greater_side() {
+    fn corners_belong_to_the_later_side() {
         let sides =
             Sides { top: Border::Wall, left: Border::Fixed, right: Border::Outflow, bottom: Border::Wall };
         let of = |column, row| sides.of((column, row), (4, 3));

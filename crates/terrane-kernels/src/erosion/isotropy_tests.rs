@@ -1,4 +1,4 @@
-//! How round a cone stays under each scheme: the grid's axes must not show more than this.
+//! Isotropy: how round a cone remains under each scheme, to bound the influence of the grid's axes.
 
 use terrane_grid::{Domain, Heightmap, Seed};
 
@@ -15,8 +15,8 @@ fn cone() -> Heightmap {
     })
 }
 
-/// Amplitudes of the first eight waves of the height around the cone's middle, over its height, averaged over
-/// radii.
+/// Amplitudes of the first eight angular waves of the height around the cone's centre, over its height,
+/// averaged over radii.
 fn waves(map: &Heightmap) -> [f64; 8] {
     let middle = (SIDE / 2) as f64;
     let mut amplitudes = [0.0; 8];
@@ -49,7 +49,7 @@ fn waves(map: &Heightmap) -> [f64; 8] {
     amplitudes
 }
 
-/// As the node has it by default, for ten times as long.
+/// With the node's defaults, for ten times as long.
 fn thermal_by_default() -> Heightmap {
     let p = Thermal {
         talus: ScalarMap::Constant(0.7),
@@ -133,9 +133,9 @@ fn uplift(jitter: f32) -> Heightmap {
     uplift_erosion(&cone().domain(), Some(&cone()), &p, Seed(1), &Silent, None).unwrap().height
 }
 
-/// No wave around a cone is higher than this share of it, with these settings.
+/// No angular wave of a cone exceeds this share of it, with these settings.
 #[test]
-fn a_cone_stays_as_round_as_is_said() {
+fn cones_remain_as_round_as_documented() {
     use Neighbourhood::{Moore, Rotated};
     for (name, map, bias) in [
         ("cone", cone(), 1e-4),
@@ -147,8 +147,8 @@ fn a_cone_stays_as_round_as_is_said() {
         ("Olsen's", olsen(), 0.006),
         ("fluvial, in the middle", fluvial(0.0, false), 0.008),
         ("fluvial, anywhere", fluvial(1.0, false), 0.008),
-        ("fluvial, eight ways", fluvial(1.0, true), 0.008),
-        // On a square map basins of the border differ in length: a wave of four is the map's own.
+        ("fluvial, eight directions", fluvial(1.0, true), 0.008),
+        // On a square map the border's basins differ in length: a wave of four is the map's own.
         ("uplift, in the middle", uplift(0.0), 0.04),
         ("uplift, anywhere", uplift(1.0), 0.04),
     ] {

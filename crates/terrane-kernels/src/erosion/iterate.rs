@@ -1,4 +1,4 @@
-//! What the schemes of erosion have in common: iterations, told of and stopped.
+//! The common driver of erosion schemes: iterations, progress and cancellation.
 
 use std::num::NonZeroU32;
 
@@ -6,28 +6,28 @@ use terrane_grid::Grid;
 
 use crate::{Cancelled, Progress};
 
-/// Told which share of the iterations is done; any thread may tell.
+/// Receives the share of iterations that are done; callable from any thread.
 pub type Report<'a> = dyn Fn(f64) -> Result<(), Cancelled> + Sync + 'a;
 
-/// Told after every so many iterations: the number of the last, from 1, and the heights then.
+/// Is called after every `every` iterations with the number of the last one, from 1, and the current heights.
 pub struct Observer<'a> {
     /// Iterations between two calls; more than 0.
     pub every: NonZeroU32,
-    /// Told.
+    /// The callback.
     pub told: &'a mut dyn FnMut(u32, Grid<f32>),
 }
 
-/// A scheme at work on a map.
+/// An erosion scheme with its state.
 pub trait Iterate {
-    /// Runs some iterations, and tells which share of them is done; whether the last of them moved anything.
-    /// Ends early when one does not.
+    /// Runs some iterations and reports the share that is done. Returns whether the last one moved anything;
+    /// ends early when one does not.
     fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled>;
 
-    /// The map as it is now.
+    /// The current map.
     fn grid(&self) -> Grid<f32>;
 }
 
-/// Runs a scheme's iterations, or fewer where one changes nothing.
+/// Runs a scheme's iterations; stops early when one changes nothing.
 pub fn iterate(
     scheme: &mut dyn Iterate,
     iterations: u32,

@@ -1,17 +1,17 @@
-//! Rows in pieces of a fixed length, so that loops over a piece become vectors whatever the compiler knows of
-//! rows.
+//! Rows in pieces of a fixed length, so that the compiler vectorises loops over a piece without knowing the
+//! row's length.
 
-/// Samples of a piece: two or four vectors.
+/// Samples per piece: two or four vectors.
 pub const LANES: usize = 16;
 
-/// `L` samples of a row from `start` on.
+/// `L` samples of a row, starting at `start`.
 ///
 /// # Panics
-/// When the row ends before.
+/// When the row is shorter.
 #[inline(always)]
 pub fn lanes<const L: usize>(row: &[f32], start: usize) -> &[f32; L] {
     match row[start..].first_chunk() {
         Some(lanes) => lanes,
-        None => panic!("a row ends before its lanes"),
+        None => panic!("a row is shorter than its lanes"),
     }
 }

@@ -1,15 +1,15 @@
-//! Differences of height at which material slides.
+//! Height differences above which material slides.
 
 use terrane_grid::{Grid, Heightmap};
 
 use crate::ScalarMap;
 
-/// How far neighbours are apart where a slope is compared with the talus.
+/// The distance between neighbours that a slope is computed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distance {
-    /// One spacing, on a diagonal too: the paper's. A cone becomes a square pyramid in time.
+    /// One spacing, also on a diagonal: the paper's. A cone turns into a square pyramid over time.
     Steps,
-    /// On a diagonal √2 of them.
+    /// √2 spacings on a diagonal.
     True,
 }
 
@@ -24,14 +24,14 @@ impl Distance {
     }
 }
 
-/// The difference a spacing above which material slides, talus times the spacing: one, or one per sample.
+/// The difference per spacing above which material slides, talus times the spacing.
 pub enum Limits {
     Same(f32),
     Each(Grid<f32>),
 }
 
 impl Limits {
-    /// `part` of a talus. Below 0 counts as 0, not-a-number as any slope.
+    /// The limits for `part` of a talus. Negative values count as 0, NaN as unlimited.
     pub fn new(talus: ScalarMap<'_>, map: &Heightmap, part: f32) -> Self {
         let of = |talus: f32| {
             let limit = (f64::from(talus) * map.spacing()) as f32 * part;
@@ -43,11 +43,11 @@ impl Limits {
         }
     }
 
-    /// That of a sample.
-    pub fn at(&self, place: (usize, usize)) -> f32 {
+    /// The limit of a sample.
+    pub fn at(&self, position: (usize, usize)) -> f32 {
         match self {
             Self::Same(limit) => *limit,
-            Self::Each(limits) => limits[place],
+            Self::Each(limits) => limits[position],
         }
     }
 }

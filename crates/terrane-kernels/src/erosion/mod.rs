@@ -1,4 +1,4 @@
-//! Erosion: what moves material downhill.
+//! Erosion schemes.
 
 mod border;
 mod fluvial;

@@ -1,18 +1,18 @@
-//! Which samples around a sample count.
+//! Neighbourhoods of a sample.
 
 /// Which samples are neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbourhood {
     /// All eight.
     Moore,
-    /// The four on a side.
+    /// The four along the axes.
     VonNeumann,
-    /// The four on a diagonal: Von Neumann rotated.
+    /// The four on diagonals: Von Neumann rotated.
     Rotated,
 }
 
 impl Neighbourhood {
-    /// Offsets as (column, row), in a fixed order: where two neighbours are equally low, the first counts.
+    /// Offsets as (column, row), in a fixed order: of equally low neighbours the first counts.
     pub(crate) const fn offsets(self) -> &'static [(isize, isize)] {
         match self {
             Self::Moore => &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)],

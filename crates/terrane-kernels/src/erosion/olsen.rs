@@ -1,27 +1,27 @@
-//! Olsen's new algorithm: gentle slopes are levelled, steep ones stay (Olsen 2004, "A new algorithm").
+//! Olsen's new algorithm: gentle slopes are levelled, steep ones remain (Olsen 2004, "A new algorithm").
 
 use terrane_grid::Heightmap;
 
 use super::iterate::{Observer, iterate};
 use super::limits::{Distance, Limits};
-use super::slide::{Sliding, Where};
+use super::slide::{SlideOn, Sliding};
 use super::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
 
 /// Which samples are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OlsenScheme {
-    /// All, as the paper's text has it.
+    /// All, as in the paper's text.
     Text,
-    /// All but those on the map's border ([`Visited::Inside`]), as the program behind the paper's figures
-    /// does.
+    /// All except those on the map's border ([`Visited::Inside`]), as in the program that made the paper's
+    /// figures.
     Published,
 }
 
 /// Parameters of [`olsen_erosion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Olsen<'a> {
-    /// The slope, rise over run, up to which material slides; below 0 counts as 0, not-a-number as any slope.
+    /// The slope, rise over run, up to which material slides; negative values count as 0, NaN as unlimited.
     pub talus: ScalarMap<'a>,
     /// Iterations.
     pub iterations: u32,
@@ -31,14 +31,14 @@ pub struct Olsen<'a> {
     pub scheme: OlsenScheme,
 }
 
-/// Fast thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies
-/// below, but by no more than the talus, half of the difference moves there, in place, in index order.
-/// O(samples) an iteration.
+/// Fast thermal erosion with the opposite condition: where the lowest of the four neighbours is lower, but by
+/// no more than the talus, half of the difference moves there, in place, in index order. O(samples) per
+/// iteration.
 ///
-/// Mass is kept. The bits do not depend on the number of threads, nor on who observes.
+/// Mass is conserved. The bits do not depend on the number of threads or on the observer.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked at least after every iteration.
+/// [`Cancelled`] when `progress` cancels; it is called at least once per iteration.
 pub fn olsen_erosion(
     map: &Heightmap,
     parameters: &Olsen<'_>,
@@ -55,7 +55,7 @@ pub fn olsen_erosion(
         distance: Distance::Steps,
         limits: &Limits::new(parameters.talus, map, 1.0),
         part: 0.5,
-        place: Where::Gentle,
+        on: SlideOn::Gentle,
     };
     let mut scheme = sliding.of(map);
     iterate(&mut *scheme, parameters.iterations, progress, observer)?;
@@ -75,14 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn a_talus_may_differ_from_place_to_place() {
+    fn the_talus_may_vary() {
         let domain = Domain::new(24, 17);
         let hills =
             Heightmap::from_fn(domain, |x, y| libm::sinf(x as f32 * 0.7) + libm::cosf(y as f32 * 0.9));
         let talus = |f: fn(usize) -> f32| Heightmap::from_fn(domain, |x, _| f(x));
         let number = eroded(&hills, ScalarMap::Constant(0.3));
         assert_eq!(eroded(&hills, ScalarMap::Map(&talus(|_| 0.3))), number);
-        // Where nothing is gentle enough, nothing slides, but for what comes over from where it is.
+        // Where nothing is gentle enough nothing slides, except for what arrives from gentle ground.
         let half = eroded(&hills, ScalarMap::Map(&talus(|x| if x < 12 { 0.0 } else { 0.3 })));
         assert!((0..17).all(|y| (0..11).all(|x| half[(x, y)] == hills[(x, y)])));
         assert!((0..17).any(|y| (13..24).any(|x| half[(x, y)] != hills[(x, y)])));

@@ -1,16 +1,16 @@
-//! A map with a ring of samples around it, so that inner loops know no border.
+//! Maps with a ring of padding, so that inner loops need no border cases.
 
 use terrane_grid::Grid;
 
 use super::lanes::LANES;
 use crate::Boundary;
 
-/// Stands beyond an open border: higher than anything, so that nothing flows to it, and finite, so that
-/// nothing times it is not-a-number.
+/// Padding beyond an open border: higher than any height, so that nothing flows there, and finite, so that
+/// products with 0 are not NaN.
 pub const WALL: f32 = 1.0e30;
 
-/// A map of w × h samples with a row and a column more on either side: row 0 and column 0 lie before the
-/// first. Rows are longer still, so that a vector that begins inside may end beyond.
+/// A map of w × h samples with one more row and column on each side: row 0 and column 0 lie before the first.
+/// Rows have further padding, so that a vector that begins inside may end beyond.
 pub struct Padded {
     pub stride: usize,
     pub width: usize,
@@ -30,13 +30,13 @@ impl Padded {
         this
     }
 
-    /// The same number everywhere, in the ring too.
+    /// The same number everywhere, including the padding.
     pub fn filled((width, height): (usize, usize), boundary: Boundary, value: f32) -> Self {
         let stride = width + 2 + LANES;
         Self { stride, width, height, data: vec![value; stride * (height + 2)], boundary }
     }
 
-    /// Copies opposite borders into the ring, on a torus.
+    /// Copies opposite borders into the padding, on a torus.
     pub fn refresh(&mut self) {
         if self.boundary == Boundary::Open || self.data.is_empty() {
             return;
@@ -51,7 +51,7 @@ impl Padded {
         self.data.copy_within(stride..2 * stride, (h + 1) * stride);
     }
 
-    /// Puts one number all around.
+    /// Sets the whole padding to one number.
     pub fn ring(&mut self, value: f32) {
         let (stride, w, h) = (self.stride, self.width, self.height);
         self.data[..stride].fill(value);
@@ -62,7 +62,7 @@ impl Padded {
         }
     }
 
-    /// The samples of a row, without the ring.
+    /// The samples of a row, without padding.
     fn row(&self, row: usize) -> &[f32] {
         let start = (row + 1) * self.stride + 1;
         &self.data[start..start + self.width]

@@ -1,5 +1,5 @@
-//! In-place erosion of the ground alone: half of the way down to the lowest neighbour, or a part of it, where
-//! the slope calls for it.
+//! In-place erosion of the ground alone: part of the difference to the lowest neighbour slides, depending on
+//! the slope.
 
 use terrane_grid::{Grid, Heightmap};
 
@@ -10,30 +10,30 @@ use super::{Neighbourhood, Visited};
 use crate::simd::Floats;
 use crate::{Boundary, Cancelled};
 
-/// Where material slides.
+/// The slopes on which material slides.
 #[derive(Clone, Copy)]
-pub enum Where {
-    /// Where the lowest neighbour lies further below than the limit: talus.
+pub enum SlideOn {
+    /// Where the lowest neighbour is lower by more than the limit: talus.
     Steep,
-    /// Where it does not.
+    /// Where it is lower by at most the limit.
     Gentle,
 }
 
-/// Which part of the difference slides, and where. Distances are true or not.
+/// The part of the difference that slides, and the slopes where it does. `TRUE` selects true distances.
 #[derive(Clone, Copy)]
 struct Slide<const TRUE: bool> {
-    /// Where it is the same everywhere.
+    /// The limit, if it is the same everywhere.
     limit: f32,
     part: f32,
-    place: Where,
+    on: SlideOn,
 }
 
 impl<const TRUE: bool> Slide<TRUE> {
     #[inline(always)]
     fn sliding<F: Floats>(&self, limit: F, greatest: F) -> F {
-        let slides = match self.place {
-            Where::Steep => greatest.above(limit),
-            Where::Gentle => limit.at_least(greatest),
+        let slides = match self.on {
+            SlideOn::Steep => greatest.above(limit),
+            SlideOn::Gentle => limit.at_least(greatest),
         };
         F::select(slides, greatest * F::splat(self.part), F::splat(0.0))
     }
@@ -83,20 +83,20 @@ impl<const TRUE: bool> Visit<2> for Slide<TRUE> {
     }
 }
 
-/// What a map that slides does.
+/// The rules by which a map slides.
 pub struct Sliding<'a> {
     pub neighbourhood: Neighbourhood,
     pub boundary: Boundary,
     pub visited: Visited,
     pub distance: Distance,
     pub limits: &'a Limits,
-    /// The part of the difference that slides; over a distance, of the difference a spacing.
+    /// The part of the difference that slides; with true distances, of the difference per spacing.
     pub part: f32,
-    pub place: Where,
+    pub on: SlideOn,
 }
 
 impl Sliding<'_> {
-    /// On a map.
+    /// The scheme for a map.
     pub fn of(&self, map: &Heightmap) -> Box<dyn Iterate> {
         match self.distance {
             Distance::Steps => self.scheme::<false>(map),
@@ -105,25 +105,25 @@ impl Sliding<'_> {
     }
 
     fn scheme<const TRUE: bool>(&self, map: &Heightmap) -> Box<dyn Iterate> {
-        let &Self { neighbourhood, part, place, .. } = self;
+        let &Self { neighbourhood, part, on, .. } = self;
         let border = (self.boundary, self.visited);
-        let slide = |limit| Slide::<TRUE> { limit, part, place };
+        let slide = |limit| Slide::<TRUE> { limit, part, on };
         match self.limits {
             Limits::Same(limit) => {
-                Box::new(Slid::<TRUE, 1>(Scan::new([map.grid()], border, neighbourhood, slide(*limit))))
+                Box::new(SlidingMap::<TRUE, 1>(Scan::new([map.grid()], border, neighbourhood, slide(*limit))))
             }
             Limits::Each(limits) => {
                 let layers = [map.grid(), limits];
-                Box::new(Slid::<TRUE, 2>(Scan::new(layers, border, neighbourhood, slide(0.0))))
+                Box::new(SlidingMap::<TRUE, 2>(Scan::new(layers, border, neighbourhood, slide(0.0))))
             }
         }
     }
 }
 
 /// A map that slides.
-struct Slid<const TRUE: bool, const K: usize>(Scan<Slide<TRUE>, K>);
+struct SlidingMap<const TRUE: bool, const K: usize>(Scan<Slide<TRUE>, K>);
 
-impl<const TRUE: bool, const K: usize> Iterate for Slid<TRUE, K>
+impl<const TRUE: bool, const K: usize> Iterate for SlidingMap<TRUE, K>
 where
     Slide<TRUE>: Visit<K>,
 {

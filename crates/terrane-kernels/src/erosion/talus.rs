@@ -1,25 +1,26 @@
-//! The steepest ground that can stand.
+//! Maximum slopes.
 
-use crate::hydrology::{Alive, Shape, WAYS, each};
+use crate::hydrology::{Alive, DIRECTIONS, Shape, each};
 use crate::{Cancelled, ScalarMap};
 
-/// Ground that cannot be steeper than a talus.
+/// Terrain whose slopes must not exceed a talus.
 pub struct Slopes<'a> {
     pub shape: Shape,
     /// World units between samples.
     pub spacing: f32,
-    /// Greatest slope, rise over run, at each sample; below 0 counts as 0, not-a-number as any slope.
+    /// Maximum slope, rise over run, at each sample; negative values count as 0, NaN as unlimited.
     pub talus: ScalarMap<'a>,
-    /// Height of water that carries what stands beside it.
+    /// Height of water, which supports the ground next to it.
     pub sea_level: f32,
 }
 
 impl Slopes<'_> {
-    /// Lowers every sample to what stands on its neighbours, or on the water that covers them: with a
-    /// gradient of at most `talus`, found from one neighbour along x and one along y as for the eikonal
-    /// equation, so that a heap is a round cone; and at most `talus` times the distance above the four on
-    /// diagonals. `fixed` samples keep their heights. The result is the highest ground below the given one
-    /// with this property, but for rounding. O(samples) a sweep; on even talus mostly two of them.
+    /// Lowers every sample to the maximum height that its neighbours, or the water that covers them, support.
+    /// Its gradient is at most `talus`, computed from one neighbour along x and one along y as for the
+    /// eikonal equation, so that a heap is a round cone; and it is at most `talus` times the distance above
+    /// the four diagonal neighbours. `fixed` samples keep their heights. The result is the highest terrain
+    /// below the given one with this property, up to rounding. O(samples) per sweep; on uniform talus mostly
+    /// two sweeps.
     pub fn lower(
         &self,
         heights: &mut [f32],
@@ -44,7 +45,8 @@ impl Slopes<'_> {
                             moved = true;
                         }
                     };
-                    // Both ways, so that a sweep reaches each sample from all sides above it, or below.
+                    // In both directions, so that a sweep reaches each sample from all sides above it, or
+                    // below.
                     (0..width).for_each(&mut settle);
                     (0..width).rev().for_each(settle);
                 }
@@ -53,61 +55,60 @@ impl Slopes<'_> {
         Ok(())
     }
 
-    /// The greatest height at which a sample stands on its neighbours.
+    /// The maximum height that a sample's neighbours support.
     #[inline]
     fn limit(&self, heights: &[f32], (column, row): (usize, usize)) -> f32 {
         let at = row * self.shape.width + column;
-        let beside = |way: usize| {
-            let to = self.shape.beside_at(at, (column, row), WAYS[way]);
+        let neighbour = |direction: usize| {
+            let to = self.shape.neighbour_at(at, (column, row), DIRECTIONS[direction]);
             to.map_or(
                 f32::INFINITY,
                 |to| if heights[to] > self.sea_level { heights[to] } else { self.sea_level },
             )
         };
         let rise = self.rise(at);
-        let (along_x, along_y) = (beside(2).min(beside(3)), beside(1).min(beside(4)));
+        let (along_x, along_y) = (neighbour(2).min(neighbour(3)), neighbour(1).min(neighbour(4)));
         let apart = along_x - along_y;
         let on_axes = if apart.abs() < rise {
             0.5 * (along_x + along_y + (2.0 * rise * rise - apart * apart).sqrt())
         } else {
             along_x.min(along_y) + rise
         };
-        let diagonal = beside(5).min(beside(6)).min(beside(7).min(beside(8)));
+        let diagonal = neighbour(5).min(neighbour(6)).min(neighbour(7).min(neighbour(8)));
         on_axes.min(diagonal + rise * std::f32::consts::SQRT_2)
     }
 
-    /// The minimum heights that ground beside `fixed` samples keeps: those of talus slopes down from them,
-    /// but nowhere more than it has. Without this, ground that wears down would leave fixed samples standing
-    /// as walls.
+    /// The minimum heights that ground near `fixed` samples keeps: talus slopes down from these samples, but
+    /// nowhere above the given heights. Without this, eroding ground would leave fixed samples as walls.
     pub fn foot(
         &self,
         heights: &[f32],
         fixed: impl Fn(usize) -> bool + Sync,
         alive: &Alive<'_>,
     ) -> Result<Vec<f32>, Cancelled> {
-        // Upside down, slopes away from fixed samples are the highest ground below a ceiling that only those
-        // hold down.
+        // Upside down, slopes away from fixed samples are the highest terrain below a ceiling that only those
+        // samples hold down.
         const FAR: f32 = 1.0e30;
-        let mut turned = each(heights.len(), alive, |at| if fixed(at) { -heights[at] } else { FAR })?;
-        Slopes { sea_level: f32::NEG_INFINITY, ..*self }.lower(&mut turned, &fixed, alive)?;
-        each(heights.len(), alive, |at| heights[at].min(-turned[at]))
+        let mut flipped = each(heights.len(), alive, |at| if fixed(at) { -heights[at] } else { FAR })?;
+        Slopes { sea_level: f32::NEG_INFINITY, ..*self }.lower(&mut flipped, &fixed, alive)?;
+        each(heights.len(), alive, |at| heights[at].min(-flipped[at]))
     }
 
-    /// How far a sample may stand above one beside it.
+    /// How much higher a sample may be than its neighbour.
     #[inline]
     fn rise(&self, at: usize) -> f32 {
         let rise = self.talus.at(at) * self.spacing;
-        // In this order not-a-number stays.
+        // In this order NaN remains.
         if rise < 0.0 { 0.0 } else { rise }
     }
 
-    /// Whether some sample that is not fixed is too steep.
+    /// The first sample that is not fixed and too steep, if any.
     #[cfg(test)]
     pub fn too_steep(&self, heights: &[f32], slack: f32) -> Option<usize> {
         (0..heights.len()).find(|&at| {
-            WAYS[1..].iter().any(|&(dx, dy)| {
+            DIRECTIONS[1..].iter().any(|&(dx, dy)| {
                 let run = if dx != 0 && dy != 0 { std::f32::consts::SQRT_2 } else { 1.0 };
-                self.shape.beside(self.shape.place(at), (dx, dy)).is_some_and(|to| {
+                self.shape.neighbour(self.shape.position(at), (dx, dy)).is_some_and(|to| {
                     heights[at] - heights[to].max(self.sea_level)
                         > self.talus.at(at) * self.spacing * run + slack
                 })
@@ -131,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_row_by_hand() {
-        // At most 1 higher than a neighbour; over water, than its surface at 0.
+        // At most 1 higher than a neighbour; next to water, than its surface at 0.
         let mut heights = [9.0, 1.0, 5.0, 6.0, -3.0, 4.0];
         slopes(0.5, 0.0).lower(&mut heights, NEVER, &|| Ok(())).unwrap();
         assert_eq!(heights, [2.0, 1.0, 2.0, 1.0, -3.0, 1.0]);
@@ -148,9 +149,15 @@ mod tests {
     }
 
     proptest! {
-        /// Against lowering all samples at once, again and again, on what their neighbours allowed before.
+        /// Compares with repeatedly lowering all samples at once to what their neighbours allowed before.
         #[test]
-        fn it_is_the_highest_ground_that_stands(w in 1usize..9, h in 1usize..9, wrap: bool, seed: u64, talus in 0.0f32..2.0) {
+        fn it_is_the_highest_stable_ground(
+            w in 1usize..9,
+            h in 1usize..9,
+            wrap: bool,
+            seed: u64,
+            talus in 0.0f32..2.0,
+        ) {
             let lattice = terrane_grid::Seed(seed).lattice();
             let shape = Shape { width: w, height: h, wrap };
             let before: Vec<f32> = (0..w * h).map(|at| 10.0 * lattice.unit(at as i64, 0)).collect();
@@ -160,7 +167,8 @@ mod tests {
             prop_assert_eq!(slopes.too_steep(&after, 1e-5), None);
             let mut expected = before;
             for _ in 0..200 {
-                let limits: Vec<f32> = (0..w * h).map(|at| slopes.limit(&expected, shape.place(at))).collect();
+                let limits: Vec<f32> =
+                    (0..w * h).map(|at| slopes.limit(&expected, shape.position(at))).collect();
                 expected.iter_mut().zip(limits).for_each(|(height, limit)| *height = height.min(limit));
             }
             for (after, expected) in after.into_iter().zip(expected) {
@@ -169,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Around one low sample the ground rises alike along axes, diagonals and between them.
+    /// Around one low sample the ground rises equally along axes, diagonals and between them.
     #[test]
     fn a_hollow_is_a_round_funnel() {
         let shape = Shape { width: 41, height: 41, wrap: false };
@@ -178,7 +186,7 @@ mod tests {
         heights[20 * 41 + 20] = 0.0;
         slopes.lower(&mut heights, NEVER, &|| Ok(())).unwrap();
         for (at, height) in heights.iter().enumerate() {
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             let far = libm::hypotf(x as f32 - 20.0, y as f32 - 20.0);
             assert_near(*height, far, 0.06 * far + 1e-4);
         }

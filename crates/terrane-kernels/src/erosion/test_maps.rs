@@ -1,4 +1,4 @@
-//! Maps that erosion must survive, and real ones.
+//! Adversarial maps for erosion, and real ones.
 
 use proptest::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
@@ -19,8 +19,8 @@ pub fn adversarial() -> impl Strategy<Value = Heightmap> {
     })
 }
 
-/// The first samples of real elevation models, up to 257 x 257 of them, with their heights in metres: folded
-/// ridges, a volcano, an alpine valley.
+/// The first samples of real elevation models, up to 257 x 257, with heights in metres: folded ridges, a
+/// volcano, an alpine valley.
 pub fn elevation_models() -> Vec<Heightmap> {
     let names = [("jacksboro_3s", 90.0), ("maungawhau_2m", 2.0), ("front_range_3s", 90.0)];
     let read = |(name, spacing)| {
@@ -33,14 +33,14 @@ pub fn elevation_models() -> Vec<Heightmap> {
     names.into_iter().map(read).collect()
 }
 
-/// The map in [0, 1] over a square of side 1, as Olsen has his terrain.
+/// The map scaled to [0, 1] over a square of side 1, like Olsen's terrain.
 pub fn normalised(map: &Heightmap) -> Heightmap {
     let (low, high) = range(map);
     let domain = map.domain().with_spacing(1.0 / map.width() as f64);
     Heightmap::from_fn(domain, |x, y| (map[(x, y)] - low) / (high - low))
 }
 
-/// The least and greatest height.
+/// The minimum and maximum height.
 pub fn range(map: &Heightmap) -> (f32, f32) {
     map.samples().iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)))
 }

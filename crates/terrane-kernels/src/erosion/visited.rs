@@ -1,11 +1,12 @@
-//! Which samples a scheme visits.
+//! The samples that a scheme visits.
 
-/// Which samples a scheme visits.
+/// The samples that a scheme visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visited {
     /// All of them.
     All,
-    /// All but those on the map's border, which take what their neighbours send and send nothing themselves:
-    /// what the program behind the figures of Olsen (2004) does. Material piles up on the border.
+    /// All except those on the map's border, which receive what their neighbours send and send nothing
+    /// themselves, as in the program that made the figures of Olsen (2004). Material accumulates on the
+    /// border.
     Inside,
 }

@@ -1,36 +1,36 @@
-//! A network followed on many threads: rows in bands, each by itself, then the rivers that run from band to
-//! band.
+//! Accumulation over a network on many threads: first within bands of rows, in parallel, then along the
+//! rivers that cross from band to band.
 
 use crate::parallel::{elements, slices, try_for_each};
 
 use super::network::VISITED;
-use super::{Alive, Network, PATIENCE};
+use super::{Alive, CHECK_INTERVAL, Network};
 use crate::Cancelled;
 
-/// Rows of a band: few enough for its heights and receivers to stay in a cache beside the processor, enough
-/// for most water to end in the band that it rose in or to have joined a few rivers.
+/// Rows of a band: few enough for its heights and receivers to fit in the processor's cache, enough for most
+/// water to end in the band where it rises or to have joined a few rivers.
 const ROWS: usize = 128;
 
-/// Every sample of a network after all that drain to it. Which samples make a band depends on the map's size
-/// alone, so the bits of what is added up do not depend on the number of threads.
+/// All samples of a network, donors before receivers. The division into bands depends only on the map's size,
+/// so sums have the same bits on any number of threads.
 pub struct Bands {
-    /// Samples of a band.
+    /// Samples per band.
     size: usize,
     bands: Vec<Band>,
-    /// Samples that water from another band reaches, each after all that drain to it.
+    /// Samples that water from another band reaches, donors before receivers.
     rivers: Vec<u32>,
 }
 
-/// A band's samples.
+/// The samples of a band.
 struct Band {
-    /// Those that no water from another band reaches, each after all that drain to it.
+    /// Samples that no water from another band reaches, donors before receivers.
     order: Vec<u32>,
-    /// Those of them that drain to a sample which is not among them, in the same order.
+    /// The samples of `order` whose receiver is not in `order`, in the same order.
     leaving: Vec<u32>,
 }
 
 impl Bands {
-    /// For a map of a width and a number of samples.
+    /// Bands for a map of this width and number of samples.
     pub fn new(width: usize, samples: usize) -> Self {
         Self::of_rows(ROWS, width, samples)
     }
@@ -41,9 +41,9 @@ impl Bands {
         Self { size, bands: (0..samples).step_by(size).map(band).collect(), rivers: Vec::new() }
     }
 
-    /// Adds to what each sample has in `total` `kept` times what its donors have, all together, and keeps the
-    /// order for [`upstream`](Self::upstream). `pending` is room for as many numbers as there are samples.
-    /// O(samples), without recursion.
+    /// Adds to each sample of `total` `kept` times the accumulated totals of its donors, and stores the order
+    /// for [`upstream`](Self::upstream). `pending` is scratch space, one number per sample. O(samples),
+    /// without recursion.
     pub fn accumulate(
         &mut self,
         network: &Network,
@@ -68,7 +68,7 @@ impl Bands {
                 }
                 pending[at] = VISITED;
                 rivers.push(at as u32);
-                if rivers.len().is_multiple_of(PATIENCE) {
+                if rivers.len().is_multiple_of(CHECK_INTERVAL) {
                     alive()?;
                 }
                 let to = network.receivers[at] as usize;
@@ -81,8 +81,8 @@ impl Bands {
         alive()
     }
 
-    /// Gives each sample, after the one that it drains to, the value that `f` makes of the sample, its
-    /// receiver (itself where water ends) and the values of both. O(samples).
+    /// Sets each sample's value, receivers before donors, to `f(sample, receiver, its value, receiver's
+    /// value)`. The receiver is the sample itself where water ends. O(samples).
     pub fn upstream<T: Copy + Send + Sync>(
         &self,
         network: &Network,
@@ -94,7 +94,7 @@ impl Bands {
         for (step, &at) in self.rivers.iter().rev().enumerate() {
             let (at, to) = (at as usize, receivers[at as usize] as usize);
             values[at] = f(at, to, values[at], values[to]);
-            if step.is_multiple_of(PATIENCE) {
+            if step.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;
             }
         }
@@ -113,7 +113,7 @@ impl Bands {
                 let below =
                     if is_leaving { outside.pop() } else { None }.unwrap_or_else(|| values[to - start]);
                 values[at - start] = f(at, to, values[at - start], below);
-                if step.is_multiple_of(PATIENCE) {
+                if step.is_multiple_of(CHECK_INTERVAL) {
                     alive()?;
                 }
             }
@@ -123,8 +123,8 @@ impl Bands {
 }
 
 impl Band {
-    /// Follows the water from each source in the band as far as nothing more is to come, so that steps mostly
-    /// stay near in memory.
+    /// Follows the water from each source in the band downstream until a sample still waits for other donors,
+    /// so that consecutive steps are mostly close in memory.
     fn follow(
         &mut self,
         network: &Network,
@@ -157,7 +157,7 @@ impl Band {
                 pending[to] -= 1;
                 at = to;
             }
-            if source.is_multiple_of(PATIENCE) {
+            if source.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;
             }
         }
@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    /// A network in which each sample drains to one before it in a shuffled order, or nowhere.
+    /// A network in which each sample drains to an earlier one of a shuffled order, or nowhere.
     fn network(draws: &[(u32, u32)]) -> Network {
         let mut ranks: Vec<usize> = (0..draws.len()).collect();
         ranks.sort_by_key(|&at| draws[at]);
@@ -190,8 +190,8 @@ mod tests {
 
     #[test]
     fn two_bands_by_hand() {
-        // Rows of one: 0 → 1 → 2 → 4, 3 → 1, 4 by itself, in bands 0–1, 2–3 and 4. The rivers are all that
-        // water from another band reaches: 1, 2 and 4.
+        // Bands of one row: 0 → 1 → 2 → 4, 3 → 1, 4 alone, in bands 0–1, 2–3 and 4. Water from another band
+        // reaches 1, 2 and 4: the rivers.
         let mut network = Network::new(5);
         network.receivers = vec![1, 2, 4, 1, 4];
         network.count_donors(&|| Ok(())).unwrap();
@@ -208,19 +208,30 @@ mod tests {
     }
 
     proptest! {
-        /// Beside following each sample's water to its end.
+        /// Compares with following each sample's water to its end.
         #[test]
-        fn bands_find_what_walking_down_finds(draws in prop::collection::vec((0u32..1000, 0u32..1000), 1..120), rows in 1usize..9, width in 1usize..9) {
+        fn bands_agree_with_walking_downstream(
+            draws in prop::collection::vec((0u32..1000, 0u32..1000), 1..120),
+            rows in 1usize..9,
+            width in 1usize..9,
+        ) {
             let network = network(&draws);
             let count = draws.len();
             let mut bands = Bands::of_rows(rows, width, count);
             let (mut total, mut steps) = (vec![1.0; count], vec![0.0; count]);
-            // A second time, to see that nothing stays from the first.
+            // A second time: nothing may remain from the first.
             for _ in 0..2 {
                 total.fill(1.0);
                 bands.accumulate(&network, 1.0, &mut total, &mut vec![0; count], &|| Ok(())).unwrap();
             }
-            bands.upstream(&network, &mut steps, &|| Ok(()), |at, to, _, below| if at == to { 0.0 } else { below + 1.0 }).unwrap();
+            bands
+                .upstream(
+                    &network,
+                    &mut steps,
+                    &|| Ok(()),
+                    |at, to, _, below| if at == to { 0.0 } else { below + 1.0 },
+                )
+                .unwrap();
             let (mut counted, mut far) = (vec![0.0; count], vec![0.0; count]);
             for (start, far) in far.iter_mut().enumerate() {
                 let mut at = start;

@@ -1,52 +1,50 @@
-//! Where water runs on a terrain as it is.
+//! Drainage of a terrain without changing it.
 
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
-use super::ground::{Ground, Overflow};
-use super::lakes::Room;
-use super::{Alive, Network, Shape, WAYS};
+use super::lakes::LakeBuffers;
+use super::overflow::{LakeTerrain, Overflow};
+use super::{Alive, DIRECTIONS, Network, Shape};
 use crate::{Boundary, Cancelled, Progress};
 
 /// Parameters of [`drainage()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Draining {
-    /// Whether lakes run over.
+    /// Whether lakes overflow.
     pub lakes: bool,
-    /// Height below which there is sea, where all water ends.
+    /// Samples below this height are sea, where all water ends.
     pub sea_level: Option<f32>,
-    /// What lies beyond the border. Water leaves an open map where a sample on the border has no lower
-    /// neighbour, and with `lakes` wherever a lake reaches the border first. On a torus without a sea the
-    /// lowest sample is the sea.
+    /// What lies beyond the border. Water leaves an open map at a border sample without a lower neighbour,
+    /// and with `lakes` wherever a lake reaches the border first. On a torus without a sea the lowest sample
+    /// is the sea.
     pub boundary: Boundary,
 }
 
-/// How water runs.
+/// The drainage of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drainage {
-    /// Area that drains through each sample, its own included, in square world units.
+    /// Drainage area of each sample, its own area included, in square world units.
     pub area: Heightmap,
-    /// Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6
-    /// up and right, 7 down and left, 8 down and right.
+    /// The direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5
+    /// up and left, 6 up and right, 7 down and left, 8 down and right.
     pub receivers: Heightmap,
-    /// The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the
-    /// sea has 0.
+    /// The drainage basin of each sample: mouths are numbered from 1 in the order of samples; the sea has 0.
     pub basins: Heightmap,
 }
 
-/// The neighbours in the order of their samples, as places in [`WAYS`].
+/// The neighbours in the order of their samples, as indices into [`DIRECTIONS`].
 const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 
-/// Finds where water runs: from every sample to the neighbour of eight to which the way is steepest, of equal
-/// ones to the first. A lake runs over its lowest pass, and water crosses it from neighbour to neighbour, as
-/// if the way were carved (the least greatest height on the way to the sea; Barnes, Lehman & Mulla 2014 call
-/// it priority-flood, Cordonnier et al. 2016 find it by basins, as here).
+/// Computes a map's drainage: every sample drains to the steepest of its eight neighbours, of equally steep
+/// ones to the first. A lake overflows across its lowest pass, and water crosses it from neighbour to
+/// neighbour, as if a channel were carved (the path to the sea with the smallest maximum height; Barnes,
+/// Lehman & Mulla 2014 compute it by priority-flood, Cordonnier et al. 2016 by basins, as here).
 ///
-/// O(samples), with lakes O(lakes · log lakes) more. Samples that are not numbers drain nowhere, and nothing
-/// drains there.
+/// O(samples), plus O(lakes · log lakes) with lakes. NaN samples drain nowhere, and nothing drains to them.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn drainage(
     map: &Heightmap,
     parameters: &Draining,
@@ -62,10 +60,10 @@ pub fn drainage(
     let shape = Shape { width, height, wrap: parameters.boundary == Boundary::Wrap };
     let sea = sea(heights, parameters);
     let mut network = Network::new(count);
-    network.receive(width, &sea, &alive, |place, at| steepest(heights, shape, place, at))?;
+    network.receive(width, &sea, &alive, |position, at| steepest(heights, shape, position, at))?;
     if parameters.lakes {
-        let ground = Ground { shape, heights, sea: &sea, overflow: Overflow::Carve };
-        ground.join(&mut network, &mut Room::new(count), &alive)?;
+        let ground = LakeTerrain { shape, heights, sea: &sea, overflow: Overflow::Carve };
+        ground.join(&mut network, &mut LakeBuffers::new(count), &alive)?;
     }
     network.count_donors(&alive)?;
     let mut area = vec![(map.spacing() * map.spacing()) as f32; count];
@@ -74,10 +72,10 @@ pub fn drainage(
     let basins = basins(&network, &order, &sea, &alive)?;
     alive()?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(width, height, samples));
-    Ok(Drainage { area: whole(area), receivers: whole(ways(&network, shape)), basins: whole(basins) })
+    Ok(Drainage { area: whole(area), receivers: whole(directions(&network, shape)), basins: whole(basins) })
 }
 
-/// Where all water ends.
+/// The samples where all water ends.
 fn sea(heights: &[f32], parameters: &Draining) -> Vec<bool> {
     let mut sea: Vec<bool> = match parameters.sea_level {
         Some(level) => heights.iter().map(|&height| height < level).collect(),
@@ -92,12 +90,12 @@ fn sea(heights: &[f32], parameters: &Draining) -> Vec<bool> {
     sea
 }
 
-/// The neighbour to which the way is steepest, if one is lower.
-fn steepest(heights: &[f32], shape: Shape, place: (usize, usize), at: usize) -> usize {
+/// The steepest lower neighbour, or the sample itself.
+fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usize) -> usize {
     let (mut best, mut most) = (at, 0.0);
-    for way in AROUND {
-        if let Some(to) = shape.beside_at(at, place, WAYS[usize::from(way)]) {
-            let run = if way > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
+    for direction in AROUND {
+        if let Some(to) = shape.neighbour_at(at, position, DIRECTIONS[usize::from(direction)]) {
+            let run = if direction > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
             let slope = (heights[at] - heights[to]) / run;
             if slope > most {
                 (best, most) = (to, slope);
@@ -107,20 +105,21 @@ fn steepest(heights: &[f32], shape: Shape, place: (usize, usize), at: usize) -> 
     best
 }
 
-/// Receivers as places in [`WAYS`].
-fn ways(network: &Network, shape: Shape) -> Vec<f32> {
-    let way = |at: usize| {
+/// Receivers as indices into [`DIRECTIONS`].
+fn directions(network: &Network, shape: Shape) -> Vec<f32> {
+    let direction = |at: usize| {
         let to = network.receivers[at] as usize;
-        let place = shape.place(at);
-        // On narrow tori several ways lead to one sample: the first counts.
-        let leads = |way: &&u8| shape.beside(place, WAYS[usize::from(**way)]) == Some(to);
-        let way = if to == at { None } else { AROUND.iter().find(leads) };
-        way.map_or(0.0, |&way| f32::from(way))
+        let position = shape.position(at);
+        // On narrow tori several directions lead to one sample: the first counts.
+        let leads =
+            |direction: &&u8| shape.neighbour(position, DIRECTIONS[usize::from(**direction)]) == Some(to);
+        let direction = if to == at { None } else { AROUND.iter().find(leads) };
+        direction.map_or(0.0, |&direction| f32::from(direction))
     };
-    (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(way).collect()
+    (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(direction).collect()
 }
 
-/// The number of each sample's mouth: the last sample on its way that is no sea.
+/// The number of each sample's mouth: the last sample downstream that is not sea.
 fn basins(network: &Network, order: &[u32], sea: &[bool], alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
     let (mut basins, mut count) = (vec![0.0f32; sea.len()], 0u32);
     let is_mouth = |at: usize| {
@@ -153,7 +152,7 @@ mod tests {
 
     const OPEN: Draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
 
-    /// The middle of three rows, the others of which are walls.
+    /// The middle one of three rows; the others are walls.
     fn valley(heights: &[f32], parameters: &Draining) -> [Vec<f32>; 3] {
         let domain = Domain::new(heights.len(), 3).with_spacing(2.0);
         let map = Heightmap::from_fn(domain, |x, y| if y == 1 { heights[x] } else { 100.0 });
@@ -164,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_lake_by_hand() {
-        // The lake at 3 runs over the pass at 2, then down to the border at 0.
+        // The lake at 3 overflows across the pass at 2, then down to the border at 0.
         let heights = [0.0, 2.0, 3.0, 1.0, 4.0, 6.0, 5.0];
         let [receivers, area, basins] = valley(&heights, &OPEN);
         assert_eq!(receivers, [0.0, 2.0, 2.0, 2.0, 2.0, 2.0, 0.0]);
@@ -172,14 +171,14 @@ mod tests {
         assert_eq!(basins, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
         let [receivers, ..] = valley(&heights, &Draining { lakes: false, ..OPEN });
         assert_eq!(receivers, [0.0, 2.0, 3.0, 0.0, 2.0, 2.0, 0.0]);
-        // The sea takes the first three; what drains there has its mouth at the fourth.
+        // The sea covers the first three; what drains there has its mouth at the fourth.
         let [.., basins] = valley(&[0.0, 2.0, 2.5, 3.0, 4.0], &Draining { sea_level: Some(3.0), ..OPEN });
         assert_eq!(basins[..3], [0.0, 0.0, 0.0]);
         assert!(basins[3] > 0.0 && basins[3] == basins[4]);
     }
 
     #[test]
-    fn a_bowl_runs_over_its_rim() {
+    fn a_bowl_overflows_its_rim() {
         let bowl = Heightmap::from_fn(Domain::new(5, 5), |x, y| {
             let rim = x.abs_diff(2).max(y.abs_diff(2)) as f32;
             if (x, y) == (4, 1) { 1.5 } else { rim }
@@ -191,21 +190,29 @@ mod tests {
     }
 
     proptest! {
-        /// Every way leads to the border, over no greater height than it must: the level that a flood from
-        /// outside would find.
+        /// Every path leads to the border without exceeding the level that a flood from outside finds.
         #[test]
-        fn water_leaves_over_its_lowest_way(w in 1usize..14, h in 1usize..14, seed: u64, steps in 1u32..40) {
+        fn water_leaves_along_its_lowest_path(
+            w in 1usize..14,
+            h in 1usize..14,
+            seed: u64,
+            steps in 1u32..40,
+        ) {
             let lattice = Seed(seed).lattice();
-            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| (lattice.unit(x as i64, y as i64) * steps as f32).floor());
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                (lattice.unit(x as i64, y as i64) * steps as f32).floor()
+            });
             let out = drainage(&map, &OPEN, &Silent).unwrap();
             let shape = Shape { width: w, height: h, wrap: false };
             let heights = map.samples();
             let mut level: Vec<f32> =
-                (0..w * h).map(|at| if shape.on_border(shape.place(at)) { heights[at] } else { f32::MAX }).collect();
+                (0..w * h)
+                    .map(|at| if shape.on_border(shape.position(at)) { heights[at] } else { f32::MAX })
+                    .collect();
             for _ in 0..w * h {
                 for at in 0..w * h {
-                    for offset in &WAYS[1..] {
-                        if let Some(to) = shape.beside(shape.place(at), *offset) {
+                    for offset in &DIRECTIONS[1..] {
+                        if let Some(to) = shape.neighbour(shape.position(at), *offset) {
                             level[at] = level[at].min(level[to].max(heights[at]));
                         }
                     }
@@ -215,12 +222,14 @@ mod tests {
             for start in 0..w * h {
                 let (mut at, mut most, mut steps) = (start, heights[start], 0);
                 while out.receivers.samples()[at] != 0.0 {
-                    at = shape.beside(shape.place(at), WAYS[out.receivers.samples()[at] as usize]).unwrap();
+                    at = shape
+                        .neighbour(shape.position(at), DIRECTIONS[out.receivers.samples()[at] as usize])
+                        .unwrap();
                     most = most.max(heights[at]);
                     steps += 1;
                     prop_assert!(steps <= w * h);
                 }
-                prop_assert!(shape.on_border(shape.place(at)));
+                prop_assert!(shape.on_border(shape.position(at)));
                 prop_assert!(most <= level[start], "{most} {}", level[start]);
                 prop_assert_eq!(out.basins.samples()[start], out.basins.samples()[at]);
                 if start == at { outside += out.area.samples()[at]; }
@@ -229,13 +238,22 @@ mod tests {
         }
 
         #[test]
-        fn odd_maps_drain(w in 1usize..9, h in 1usize..9, wrap: bool, lakes: bool, sea in proptest::option::of(-1.0f32..3.0), seed: u64) {
+        fn odd_maps_drain(
+            w in 1usize..9,
+            h in 1usize..9,
+            wrap: bool,
+            lakes: bool,
+            sea in proptest::option::of(-1.0f32..3.0),
+            seed: u64,
+        ) {
             let lattice = Seed(seed).lattice();
-            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| match (lattice.unit(x as i64, y as i64) * 8.0) as u32 {
-                0 => f32::NAN,
-                1 => f32::INFINITY,
-                2 => -1.0e6,
-                other => other as f32 / 3.0,
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                match (lattice.unit(x as i64, y as i64) * 8.0) as u32 {
+                    0 => f32::NAN,
+                    1 => f32::INFINITY,
+                    2 => -1.0e6,
+                    other => other as f32 / 3.0,
+                }
             });
             let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
             let out = drainage(&map, &Draining { lakes, sea_level: sea, boundary }, &Silent).unwrap();

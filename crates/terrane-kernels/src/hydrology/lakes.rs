@@ -1,47 +1,52 @@
-//! Lakes and where they run over (Cordonnier et al. 2016, section 4.3).
+//! Lakes and their overflows (Cordonnier et al. 2016, section 4.3).
 
 use crate::parallel::{slices, try_for_each};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::ground::Ground;
+use super::overflow::LakeTerrain;
 use super::passes::{Pass, passes};
-use super::{Alive, Network, PATIENCE, chunks};
+use super::{Alive, CHECK_INTERVAL, Network, chunks};
 use crate::Cancelled;
 
-/// Room for numbers, as many each as there are samples.
-pub struct Room {
+/// Scratch buffers with one number per sample.
+pub struct LakeBuffers {
     roots: Vec<AtomicU32>,
     numbers: Vec<u32>,
 }
 
-impl Room {
+impl LakeBuffers {
     pub fn new(samples: usize) -> Self {
         Self { roots: (0..samples).map(|_| AtomicU32::new(0)).collect(), numbers: vec![0; samples] }
     }
 }
 
-impl Ground<'_> {
-    /// Lets every lake run over: from the sea, again and again the lowest pass to a lake that is not yet
-    /// joined is taken. O(samples + passes · log passes).
-    pub fn join(&self, network: &mut Network, room: &mut Room, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Room { roots, numbers } = room;
+impl LakeTerrain<'_> {
+    /// Lets every lake overflow: starting at the sea, repeatedly takes the lowest pass to a lake that is not
+    /// yet joined. O(samples + passes · log passes).
+    pub fn join(
+        &self,
+        network: &mut Network,
+        buffers: &mut LakeBuffers,
+        alive: &Alive<'_>,
+    ) -> Result<(), Cancelled> {
+        let LakeBuffers { roots, numbers } = buffers;
         network.roots(roots, alive)?;
         let bottoms = self.bottoms(network, numbers, alive)?;
         if bottoms.len() == 1 {
             return Ok(());
         }
-        // From here on each sample has its basin's number.
+        // From here on each sample holds its basin's number.
         let numbers = &*numbers;
-        try_for_each(slices(roots, PATIENCE), 1, |_, roots| {
+        try_for_each(slices(roots, CHECK_INTERVAL), 1, |_, roots| {
             roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
             alive()
         })?;
         let passes = passes(self, roots, alive)?;
         let around = Around::new(&passes, bottoms.len(), alive)?;
         let mut joined = vec![false; bottoms.len()];
-        // The lowest pass first, of equally low ones the first; both as one number.
+        // The lowest pass first, ties by index; both packed into one number.
         let mut open = BinaryHeap::new();
         let (mut next, mut count, mut taken) = (Some(0u32), 0usize, 0usize);
         while let Some(basin) = next {
@@ -54,7 +59,7 @@ impl Ground<'_> {
                 }
             }
             next = None;
-            // Once all are joined the passes that are left lead nowhere new.
+            // As soon as all basins are joined, the remaining passes lead nowhere new.
             while count < bottoms.len()
                 && let Some(Reverse(lowest)) = open.pop()
             {
@@ -78,7 +83,7 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// The lakes' lowest samples, numbered from 1; the sea has 0. `numbers` of all roots become their
+    /// The lakes' lowest samples, numbered from 1; the sea has 0. `numbers` of all roots are set to those
     /// numbers.
     fn bottoms(
         &self,
@@ -102,7 +107,7 @@ impl Ground<'_> {
     }
 }
 
-/// Per basin, its passes.
+/// The passes of each basin.
 struct Around {
     starts: Vec<usize>,
     passes: Vec<u32>,
@@ -111,7 +116,7 @@ struct Around {
 impl Around {
     fn new(passes: &[Pass], basins: usize, alive: &Alive<'_>) -> Result<Self, Cancelled> {
         let mut starts = vec![0usize; basins + 1];
-        for part in passes.chunks(PATIENCE) {
+        for part in passes.chunks(CHECK_INTERVAL) {
             for pass in part {
                 starts[pass.basins.0 as usize + 1] += 1;
                 starts[pass.basins.1 as usize + 1] += 1;

@@ -1,11 +1,11 @@
-//! Where water runs: drainage, lakes, basins, rivers.
+//! Drainage, lakes, basins and rivers.
 
 mod bands;
 mod drainage;
 mod flats;
-mod ground;
 mod lakes;
 mod network;
+mod overflow;
 mod passes;
 mod rivers;
 mod shape;
@@ -13,8 +13,8 @@ mod shape;
 pub(crate) use bands::Bands;
 pub use drainage::{Drainage, Draining, drainage};
 pub(crate) use flats::Flats;
-pub(crate) use ground::{Ground, Overflow};
-pub(crate) use lakes::Room;
-pub(crate) use network::{Alive, Network, PATIENCE, chunks, each};
+pub(crate) use lakes::LakeBuffers;
+pub(crate) use network::{Alive, CHECK_INTERVAL, Network, chunks, each};
+pub(crate) use overflow::{LakeTerrain, Overflow};
 pub use rivers::{Circle, River, Rivers, rivers};
-pub(crate) use shape::{Shape, WAYS};
+pub(crate) use shape::{DIRECTIONS, Shape};

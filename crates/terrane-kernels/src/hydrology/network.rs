@@ -1,23 +1,23 @@
-//! Rivers as a forest: every sample drains to at most one other.
+//! A drainage network: a forest in which every sample drains to at most one other.
 
 use crate::parallel;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::Cancelled;
 
-/// How water runs over a map: who receives from whom.
+/// The receivers and donors of a map's samples.
 pub struct Network {
-    /// Per sample, whom it drains to; itself where water stays.
+    /// Per sample, its receiver; the sample itself where water ends.
     pub receivers: Vec<u32>,
-    /// Per sample, how many others drain to it.
+    /// Per sample, its number of donors.
     pub donors: Vec<u8>,
 }
 
-/// Asked now and then whether to go on.
+/// Called regularly by long loops; an error stops them.
 pub type Alive<'a> = dyn Fn() -> Result<(), Cancelled> + Sync + 'a;
 
-/// Samples between two such questions: a few milliseconds.
-pub const PATIENCE: usize = 1 << 18;
+/// Samples between two such calls: a few milliseconds.
+pub const CHECK_INTERVAL: usize = 1 << 18;
 
 /// Rows that a thread takes at once.
 const ROWS: usize = 16;
@@ -26,13 +26,13 @@ const ROWS: usize = 16;
 pub(super) const VISITED: u8 = u8::MAX;
 
 impl Network {
-    /// For a number of samples, each by itself.
+    /// A network of samples that each drain nowhere.
     pub fn new(samples: usize) -> Self {
         Self { receivers: (0..samples as u32).collect(), donors: vec![0; samples] }
     }
 
-    /// Finds whom every sample drains to: itself in the sea, elsewhere whom `to` names for its column and
-    /// row, and its place.
+    /// Sets every sample's receiver: itself in the sea, otherwise the result of `to` for its column and row,
+    /// and its index.
     pub fn receive(
         &mut self,
         width: usize,
@@ -52,11 +52,11 @@ impl Network {
         })
     }
 
-    /// Visits every sample after all that drain to it, with the one it drains to. `pending` is room for as
-    /// many numbers as there are samples.
+    /// Visits every sample together with its receiver, donors before receivers. `pending` is scratch space,
+    /// one number per sample.
     ///
-    /// O(samples), without recursion: follows the water from each source down as far as nothing more is to
-    /// come, so that steps mostly stay near in memory.
+    /// O(samples), without recursion: follows the water from each source downstream until a sample still
+    /// waits for other donors, so that consecutive steps are mostly close in memory.
     fn downstream(
         &self,
         pending: &mut [u8],
@@ -85,7 +85,7 @@ impl Network {
         Ok(())
     }
 
-    /// Adds to what each sample has in `total` `kept` times what its donors have, all together.
+    /// Adds to each sample of `total` `kept` times the accumulated totals of its donors.
     pub fn accumulate(
         &self,
         kept: f32,
@@ -100,7 +100,7 @@ impl Network {
         })
     }
 
-    /// The same, and every sample after all that drain to it.
+    /// Like [`accumulate`](Self::accumulate), and fills `order` with all samples, donors before receivers.
     pub fn order(
         &self,
         kept: f32,
@@ -118,7 +118,7 @@ impl Network {
         })
     }
 
-    /// Counts donors anew, after receivers have changed.
+    /// Recounts donors after receivers have changed.
     pub fn count_donors(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.donors.fill(0);
         for samples in chunks(self.receivers.len()) {
@@ -131,13 +131,15 @@ impl Network {
         Ok(())
     }
 
-    /// Per sample, where its water ends. O(samples): each walks only as far as to one that is known.
+    /// Per sample, where its water ends. O(samples): each walk stops at the first known sample.
     pub fn roots(&self, roots: &[AtomicU32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         const UNKNOWN: u32 = u32::MAX;
-        parallel::for_each(parallel::Turns(roots.len()), 4096, |at, ()| roots[at].store(UNKNOWN, Relaxed));
-        // Threads may walk the same way: they find the same root.
-        parallel::try_for_each(parallel::Turns(roots.len()), 4096, |start, ()| {
-            if start.is_multiple_of(PATIENCE) {
+        parallel::for_each(parallel::Iterations(roots.len()), 4096, |at, ()| {
+            roots[at].store(UNKNOWN, Relaxed)
+        });
+        // Threads may walk the same path: they find the same root.
+        parallel::try_for_each(parallel::Iterations(roots.len()), 4096, |start, ()| {
+            if start.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;
             }
             let (mut at, mut root) = (start, roots[start].load(Relaxed));
@@ -156,21 +158,21 @@ impl Network {
     }
 }
 
-/// All indices, so many at a time that one can ask in between whether to go on.
+/// All indices in chunks, between which a loop can check for cancellation.
 pub fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
-    (0..count).step_by(PATIENCE).map(move |start| start..(start + PATIENCE).min(count))
+    (0..count).step_by(CHECK_INTERVAL).map(move |start| start..(start + CHECK_INTERVAL).min(count))
 }
 
-/// `f` of every index, asking often whether to go on.
+/// `f` of every index, with regular checks for cancellation.
 pub fn each<T: Copy + Default + Send>(
     count: usize,
     alive: &Alive<'_>,
     f: impl Fn(usize) -> T + Sync,
 ) -> Result<Vec<T>, Cancelled> {
     let mut all = vec![T::default(); count];
-    parallel::try_for_each(parallel::slices(&mut all, PATIENCE), 1, |chunk, all| {
+    parallel::try_for_each(parallel::slices(&mut all, CHECK_INTERVAL), 1, |chunk, all| {
         alive()?;
-        all.iter_mut().enumerate().for_each(|(index, value)| *value = f(chunk * PATIENCE + index));
+        all.iter_mut().enumerate().for_each(|(index, value)| *value = f(chunk * CHECK_INTERVAL + index));
         Ok(())
     })?;
     Ok(all)
@@ -182,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_network_by_hand() {
-        // 0 → 1 → 2, 3 → 2, 4 by itself.
+        // 0 → 1 → 2, 3 → 2, 4 alone.
         let mut network = Network::new(5);
         network.receivers = vec![1, 2, 2, 2, 4];
         network.donors = vec![0, 1, 2, 0, 0];

@@ -1,20 +1,20 @@
-//! The lowest ways between basins.
+//! The lowest passes between basins.
 
 use crate::parallel::try_collect;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::Alive;
-use super::ground::{Ground, Overflow};
+use super::overflow::{LakeTerrain, Overflow};
 use crate::Cancelled;
 
-/// The lowest way between two basins.
+/// The lowest pass between two basins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pass {
     /// Numbers of both basins, the lower one first; 0 is the sea.
     pub basins: (u32, u32),
-    /// Height, as bits in the order of numbers.
+    /// Height, as bits that sort like the numbers.
     pub height: u32,
-    /// The samples on either side, of the first basin and of the second.
+    /// The samples on either side: of the first basin, then of the second.
     pub samples: (u32, u32),
 }
 
@@ -25,21 +25,25 @@ impl Pass {
     }
 }
 
-/// Offsets that come after a sample: with them each pair of neighbours is met once.
+/// Offsets to the neighbours after a sample: each pair of neighbours is visited once.
 const FORWARD: [(isize, isize); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// Rows that a task looks at together.
+/// Rows per task.
 const BAND: usize = 32;
 
-/// Bits that are in the order of the numbers.
+/// A height's bits, mapped so that they sort like the numbers.
 fn ordered(height: f32) -> u32 {
     let bits = height.to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
-/// The lowest passes, in each band of rows, between each two basins that meet; `numbers` says which basin a
-/// sample belongs to.
-pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> Result<Vec<Pass>, Cancelled> {
+/// The lowest passes, in each band of rows, between every two adjacent basins; `numbers` holds each sample's
+/// basin.
+pub fn passes(
+    ground: &LakeTerrain<'_>,
+    numbers: &[AtomicU32],
+    alive: &Alive<'_>,
+) -> Result<Vec<Pass>, Cancelled> {
     let (shape, heights) = (ground.shape, ground.heights);
     let number = |at: usize| numbers[at].load(Relaxed);
     let bands: Vec<Vec<Pass>> = try_collect(shape.height.div_ceil(BAND), 1, |band| {
@@ -50,12 +54,12 @@ pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> 
                 let at = row * shape.width + column;
                 let own = number(at);
                 if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
-                    // To the sea outside, where the sample itself is the last.
+                    // A pass to the sea outside: the sample itself is its far side.
                     let (height, samples) = (ordered(heights[at]), (at as u32, at as u32));
                     found.add(Pass { basins: (0, own), height, samples });
                 }
                 for offset in FORWARD {
-                    let Some(to) = shape.beside_at(at, (column, row), offset) else { continue };
+                    let Some(to) = shape.neighbour_at(at, (column, row), offset) else { continue };
                     let other = number(to);
                     if own != other {
                         let height = ordered(heights[at].max(heights[to]));
@@ -71,7 +75,7 @@ pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> 
         }
         Ok(found.lowest())
     })?;
-    // Basins of several bands have several passes, of which the lowest is met first.
+    // Basins that meet in several bands have several passes, of which the lowest is found first.
     let mut passes = Vec::with_capacity(bands.iter().map(Vec::len).sum());
     for band in bands {
         alive()?;
@@ -80,17 +84,17 @@ pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> 
     Ok(passes)
 }
 
-/// Passes of a band. Most lie beside another between the same basins: those still in a slot of their own are
-/// compared at once.
+/// The passes of a band. Most lie next to another pass between the same basins: those that still have their
+/// slot are compared at once.
 struct Found {
     slots: Vec<Pass>,
     passes: Vec<Pass>,
 }
 
-/// A slot that holds none.
+/// An empty slot.
 const NONE: Pass = Pass { basins: (0, 0), height: 0, samples: (0, 0) };
 
-/// Slots, as a power of two: they lie in the nearest cache.
+/// Log2 of the number of slots: they fit in the first-level cache.
 const SLOTS: u32 = 9;
 
 impl Found {
@@ -100,7 +104,7 @@ impl Found {
 
     fn add(&mut self, pass: Pass) {
         let (a, b) = pass.basins;
-        // Numbers of neighbouring basins spread by multiplication (Knuth's golden ratio).
+        // Spreads the numbers of neighbouring basins by multiplication (Knuth's golden ratio).
         let hash = (a.wrapping_mul(0x9e37_79b1) ^ b).wrapping_mul(0x9e37_79b1) >> (32 - SLOTS);
         let slot = &mut self.slots[hash as usize];
         if slot.basins == pass.basins {
@@ -113,7 +117,7 @@ impl Found {
         }
     }
 
-    /// The lowest pass between each two basins, in their order.
+    /// The lowest pass between every two basins, sorted by basins.
     fn lowest(mut self) -> Vec<Pass> {
         self.passes.extend(self.slots.into_iter().filter(|pass| *pass != NONE));
         self.passes.sort_unstable();

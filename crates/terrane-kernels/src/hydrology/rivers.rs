@@ -1,59 +1,59 @@
-//! Rivers as lines, with their order after Strahler (1957).
+//! Rivers as lines, with Strahler's (1957) orders.
 
 use terrane_grid::{Grid, Heightmap, Polyline};
 
-use super::{Network, Shape, WAYS};
+use super::{DIRECTIONS, Network, Shape};
 
-/// A river from where its order begins to where it joins a river of a higher order, or ends.
+/// A river from where its order begins to where it ends or joins a river of a higher order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct River {
     /// Through the samples, in world coordinates, downstream; the last point may belong to the river that it
-    /// joins. A river that crosses the seam of a torus ends one sample beyond the border, and goes on as
+    /// joins. A river that crosses the seam of a torus ends one sample beyond the border and continues as
     /// another line.
     pub line: Polyline,
-    /// 1 from the source on; one more where two of an order meet.
+    /// 1 at the source; one more where two rivers of the same order meet.
     pub order: u32,
-    /// What runs through its last sample.
+    /// Drainage through its last sample.
     pub drainage: f32,
 }
 
-/// Rivers of a map.
+/// The rivers of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rivers {
-    /// In the order of the samples where they begin.
+    /// Sorted by the samples where they begin.
     pub rivers: Vec<River>,
-    /// The order of the river through each sample; 0 where there is none.
+    /// The order of the river through each sample; 0 without a river.
     pub order: Heightmap,
 }
 
-/// A sample from which water runs in circles.
+/// A sample on or below a cycle of receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Circle {
     /// Column and row.
     pub at: (usize, usize),
 }
 
-/// Follows rivers. `receivers` says where each sample drains as
-/// [`Drainage::receivers`](super::Drainage::receivers) does; there is a river where `drainage` is at least
-/// `threshold`, and from there on all the way down, so that none breaks off where water is lost. Receivers
-/// that are no such number count as 0; one that leads over the border comes in at the opposite one.
-/// O(samples).
+/// Extracts rivers. `receivers` holds each sample's direction as
+/// [`Drainage::receivers`](super::Drainage::receivers) does. A river begins where `drainage` is at least
+/// `threshold` and continues all the way downstream, so that it does not break off where water is lost.
+/// Invalid receivers count as 0; one that leads over the border enters at the opposite one. O(samples).
 ///
 /// # Errors
-/// [`Circle`] where water runs in circles.
+/// [`Circle`] where receivers form a cycle.
 ///
 /// # Panics
-/// When both maps differ in size.
+/// When the maps differ in size.
 pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Result<Rivers, Circle> {
     assert_eq!(receivers.domain().size, drainage.domain().size);
     let (width, height) = receivers.domain().size;
     let shape = Shape { width, height, wrap: true };
     let count = width * height;
-    let way = |at: usize| WAYS.get(receivers.samples()[at].max(0.0) as usize).copied().unwrap_or((0, 0));
+    let direction =
+        |at: usize| DIRECTIONS.get(receivers.samples()[at].max(0.0) as usize).copied().unwrap_or((0, 0));
     let mut network = Network::new(count);
     for at in 0..count {
-        // Not None on a torus.
-        let to = shape.beside(shape.place(at), way(at)).unwrap_or(at);
+        // Never `None` on a torus.
+        let to = shape.neighbour(shape.position(at), direction(at)).unwrap_or(at);
         network.receivers[at] = to as u32;
         network.donors[to] += u8::from(to != at);
     }
@@ -63,7 +63,7 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
         let mut at = source;
         while network.donors[source] == 0 && pending[at] == 0 {
             visited += 1;
-            // All that comes in is known: so is the order here.
+            // All donors are known, so the order here is too.
             order[at] += u32::from(twice[at]);
             if order[at] == 0 && drainage.samples()[at] >= threshold {
                 order[at] = 1;
@@ -81,12 +81,11 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
         }
     }
     if visited < count {
-        // Those without a source of their own above all circles are never visited: the first lies on one, or
-        // below.
+        // Samples on cycles, and below them, are never visited: the first unvisited sample is one of these.
         let first = pending.iter().position(|&pending| pending > 0).unwrap_or(0);
-        return Err(Circle { at: shape.place(first) });
+        return Err(Circle { at: shape.position(first) });
     }
-    let rivers = lines(&network, &order, shape, receivers, drainage, way);
+    let rivers = lines(&network, &order, shape, receivers, drainage, direction);
     let order = order.into_iter().map(|order| order as f32).collect();
     Ok(Rivers { rivers, order: receivers.with_grid(Grid::from_vec(width, height, order)) })
 }
@@ -97,7 +96,7 @@ fn lines(
     shape: Shape,
     map: &Heightmap,
     drainage: &Heightmap,
-    way: impl Fn(usize) -> (isize, isize),
+    direction: impl Fn(usize) -> (isize, isize),
 ) -> Vec<River> {
     let mut goes_on = vec![false; order.len()];
     for (at, &to) in network.receivers.iter().enumerate() {
@@ -110,21 +109,21 @@ fn lines(
     };
     let mut rivers = Vec::new();
     for source in (0..order.len()).filter(|&at| order[at] > 0 && !goes_on[at]) {
-        let (mut at, mut points) = (source, vec![point(shape.place(source), (0, 0))]);
+        let (mut at, mut points) = (source, vec![point(shape.position(source), (0, 0))]);
         loop {
-            let (to, place) = (network.receivers[at] as usize, shape.place(at));
+            let (to, position) = (network.receivers[at] as usize, shape.position(at));
             let ends = to == at;
             let joins = !ends && order[to] != order[at];
             if !ends {
-                let next = point(shape.place(to), (0, 0));
-                let beyond = point(place, way(at));
+                let next = point(shape.position(to), (0, 0));
+                let beyond = point(position, direction(at));
                 points.push(beyond);
                 let crosses = next != beyond;
                 if crosses && !joins {
                     let line = Polyline { points: std::mem::take(&mut points), closed: false };
                     rivers.push(River { line, order: order[at], drainage: drainage.samples()[at] });
-                    let (dx, dy) = way(at);
-                    points.extend([point(shape.place(to), (-dx, -dy)), next]);
+                    let (dx, dy) = direction(at);
+                    points.extend([point(shape.position(to), (-dx, -dy)), next]);
                 }
             }
             if ends || joins {
@@ -153,10 +152,10 @@ mod tests {
         Heightmap::from_vec(Domain::new(rows[0].len(), rows.len()).with_spacing(2.0), rows.concat())
     }
 
-    /// Two sources meet, a third joins, two seconds meet: the orders of Strahler's own figure.
+    /// Two sources meet, a third joins, two rivers of order 2 meet: the orders of Strahler's own figure.
     #[test]
     fn orders_by_hand() {
-        // Everything runs down the middle column; sources on both sides.
+        // Everything drains down the middle column; sources on both sides.
         let receivers =
             map(&[&[3.0, 4.0, 2.0], &[3.0, 4.0, 0.0], &[0.0, 4.0, 0.0], &[3.0, 4.0, 2.0], &[0.0, 0.0, 0.0]]);
         let one = receivers.with_grid(Grid::filled(3, 5, 1.0));
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_river_goes_on_where_water_is_lost() {
+    fn a_river_continues_where_water_is_lost() {
         let receivers = map(&[&[3.0, 3.0, 3.0, 0.0]]);
         let found = rivers(&receivers, &map(&[&[1.0, 5.0, 3.0, 2.0]]), 4.0).unwrap();
         assert_eq!(found.order.samples(), [0.0, 1.0, 1.0, 1.0]);
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_are_found() {
+    fn cycles_are_reported() {
         let receivers = map(&[&[0.0, 3.0, 4.0], &[0.0, 1.0, 2.0]]);
         let all = receivers.with_grid(Grid::filled(3, 2, 1.0));
         assert_eq!(rivers(&receivers, &all, 1.0), Err(Circle { at: (1, 0) }));
@@ -198,16 +197,26 @@ mod tests {
     }
 
     proptest! {
-        /// Against a reading by recursion; and every river ends at one of a higher order or where water ends.
+        /// Compares with a recursive definition; and every river ends at one of a higher order or where water
+        /// ends.
         #[test]
-        fn orders_are_those_of_the_definition(w in 1usize..20, h in 1usize..20, seed: u64, threshold in 1.0f32..20.0) {
+        fn orders_match_the_definition(
+            w in 1usize..20,
+            h in 1usize..20,
+            seed: u64,
+            threshold in 1.0f32..20.0,
+        ) {
             let lattice = Seed(seed).lattice();
             let map = Heightmap::from_fn(Domain::new(w, h), |x, y| lattice.unit(x as i64, y as i64));
             let draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
             let water = drainage(&map, &draining, &Silent).unwrap();
             let found = rivers(&water.receivers, &water.area, threshold).unwrap();
             let shape = Shape { width: w, height: h, wrap: true };
-            let to = |at: usize| shape.beside(shape.place(at), WAYS[water.receivers.samples()[at] as usize]).unwrap();
+            let to = |at: usize| {
+                shape
+                    .neighbour(shape.position(at), DIRECTIONS[water.receivers.samples()[at] as usize])
+                    .unwrap()
+            };
             fn order(at: usize, to: &dyn Fn(usize) -> usize, area: &[f32], threshold: f32) -> u32 {
                 let donors = (0..area.len()).filter(|&other| other != at && to(other) == at);
                 let orders: Vec<u32> = donors.map(|donor| order(donor, to, area, threshold)).collect();
@@ -219,7 +228,10 @@ mod tests {
                 }
             }
             for at in 0..w * h {
-                prop_assert_eq!(found.order.samples()[at], order(at, &to, water.area.samples(), threshold) as f32);
+                prop_assert_eq!(
+                    found.order.samples()[at],
+                    order(at, &to, water.area.samples(), threshold) as f32
+                );
             }
             for river in &found.rivers {
                 let (x, y) = *river.line.points.last().unwrap();

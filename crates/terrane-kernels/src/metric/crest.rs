@@ -1,4 +1,4 @@
-//! Crests that are sums of ever finer and lower sinusoids: what they measure tells how rough fractal sums are
+//! Crests that are sums of ever finer and lower sinusoids: their lengths show how rough fractal sums are
 //! (Thorimbert & Chopard 2018, equations 20 to 22).
 
 use crate::parallel::try_collect;
@@ -8,25 +8,25 @@ use crate::{Cancelled, Progress};
 /// The sum over i of a⁻ⁱ·sin(fⁱ·x), for x from 0 to 2π.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crest {
-    /// The paper's a: how many times lower a wave is than the one before; greater than 0.
+    /// The paper's a: the amplitude of a wave over that of the next; greater than 0.
     pub amplitude: f64,
-    /// The paper's f: how many times finer; greater than 1.
+    /// The paper's f: the frequency of a wave over that of the one before; greater than 1.
     pub frequency: f64,
     /// Waves after the first, the paper's N.
     pub octaves: u32,
 }
 
-/// Points that the finest wave is looked at in.
+/// Points at which the finest wave is sampled.
 const POINTS_PER_WAVE: f64 = 32.0;
 
-/// Fewest points in all.
+/// Minimum number of points.
 const FEWEST: f64 = 4096.0;
 
-/// Points that a task sums up: the same on any number of threads.
+/// Points per task: the same on any number of threads.
 const CHUNK: usize = 8192;
 
 impl Crest {
-    /// The most waves of the finest octave: with more there would be no end of points.
+    /// The maximum number of waves of the finest octave, which bounds the number of points.
     pub const MOST_WAVES: f64 = 524_288.0;
 
     /// Waves of the finest octave.
@@ -35,7 +35,7 @@ impl Crest {
         libm::pow(self.frequency, f64::from(self.octaves))
     }
 
-    /// The height at a place with the first `octaves` waves after the first.
+    /// The height at `x` with the first `octaves` waves after the first.
     #[must_use]
     pub fn height(&self, x: f64, octaves: u32) -> f64 {
         let (mut sum, mut amplitude, mut frequency) = (0.0, 1.0, 1.0);
@@ -48,10 +48,10 @@ impl Crest {
     }
 
     /// The crest's length with none, one, … all of the waves after the first (equation 21): the mean of √(1 +
-    /// slope²) over the middles of so many pieces that the finest wave has 32. O(waves · octaves).
+    /// slope²) over the midpoints of pieces, 32 for each of the finest waves. O(waves · octaves).
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
+    /// [`Cancelled`] when `progress` cancels.
     ///
     /// # Panics
     /// When there are more than [`Crest::MOST_WAVES`] waves.
@@ -71,7 +71,7 @@ impl Crest {
         Ok((0..=self.octaves as usize).map(total).collect())
     }
 
-    /// Adds the length of a piece a unit wide at a place, for each number of octaves.
+    /// Adds the length of a piece of unit width at `x`, for each number of octaves.
     fn add_lengths(&self, x: f64, sums: &mut [f64]) {
         let (mut slope, mut steepness, mut frequency) = (0.0, 1.0, 1.0);
         for sum in sums {
@@ -82,17 +82,17 @@ impl Crest {
         }
     }
 
-    /// The dimension that lengths tell (equation 22): measured with a tape as long as the finest wave, L =
-    /// k·ε^(1 − D), so from one octave to the next, where ε falls by the frequency, D − 1 is how much log L
-    /// grows over log f. Not-a-number for the first, which has none before it.
+    /// The fractal dimension that follows from lengths (equation 22). Measured with a ruler as long as the
+    /// finest wave, L = k·ε^(1 − D); ε falls by the frequency from one octave to the next, so D − 1 is the
+    /// growth of log L over log f. NaN for the first, which has no predecessor.
     #[must_use]
     pub fn dimensions(&self, lengths: &[f64]) -> Vec<f64> {
         let grows = |pair: &[f64]| 1.0 + libm::log(pair[1] / pair[0]) / libm::log(self.frequency);
         std::iter::once(f64::NAN).chain(lengths.windows(2).map(grows)).take(lengths.len()).collect()
     }
 
-    /// What the dimension comes to with ever more octaves: that of Weierstrass's function, 2 − log a / log f,
-    /// and 1 where that is less, since the length is then finite.
+    /// The limit of the dimension for infinitely many octaves: that of Weierstrass's function, 2 − log a /
+    /// log f, or 1 if that is less, since the length is then finite.
     #[must_use]
     pub fn limit(&self) -> f64 {
         (2.0 - libm::log(self.amplitude) / libm::log(self.frequency)).max(1.0)
@@ -119,7 +119,7 @@ mod tests {
         assert!((both - (0.5f64.sqrt() + 0.5)).abs() < 1e-12);
     }
 
-    /// A slow reading: the length of a line through very many points of the crest.
+    /// A slow reference: the length of a line through very many points of the crest.
     #[test]
     fn lengths_are_those_of_a_fine_line() {
         for (amplitude, frequency) in [(2.0, 2.0), (1.3, 2.5), (3.0, 1.7)] {
@@ -139,10 +139,10 @@ mod tests {
         }
     }
 
-    /// The dimension comes near that of Weierstrass's function, as figure 12 has it: near 2 for small a, 1
-    /// where a is large.
+    /// The dimension approaches that of Weierstrass's function, as in figure 12: near 2 for small a, 1 where
+    /// a is large.
     #[test]
-    fn dimensions_come_to_their_limit() {
+    fn dimensions_approach_their_limit() {
         for (amplitude, frequency, octaves, within) in [
             (1.1, 2.0, 18, 0.02),
             (1.5, 2.0, 18, 0.02),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_do_not_depend_on_threads_and_it_stops() {
+    fn bits_do_not_depend_on_threads_and_it_can_be_cancelled() {
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| crest(1.5, 2.0, 12).lengths(&Silent).unwrap())

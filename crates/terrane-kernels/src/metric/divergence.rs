@@ -1,12 +1,12 @@
-//! How different two distributions are.
+//! Divergence of two distributions.
 
-/// How different two distributions are, in nats (natural logarithms).
+/// The divergence of two distributions, in nats (natural logarithms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Divergence {
     /// Kullback-Leibler divergence of the second from the first: the sum of p·ln(p/q). 0 for the same
     /// distribution, not symmetric, without an upper bound.
     pub forward: f64,
-    /// The same the other way round.
+    /// The divergence of the first from the second.
     pub backward: f64,
     /// Jensen-Shannon divergence: the mean divergence of both from their mean; symmetric, at most ln 2.
     pub jensen_shannon: f64,
@@ -14,14 +14,14 @@ pub struct Divergence {
 
 /// The divergence between two histograms over the same bins (Kullback & Leibler 1951).
 ///
-/// `smoothing` counts are added to every bin first, so that an empty bin makes no infinity. Not-a-number
-/// where a histogram is empty and nothing is added.
+/// `smoothing` counts are first added to every bin, so that an empty bin does not give infinity. NaN where a
+/// histogram is empty and nothing is added.
 ///
 /// # Panics
 /// When the histograms differ in their number of bins.
 #[must_use]
 pub fn kullback_leibler(first: &[u64], second: &[u64], smoothing: f64) -> Divergence {
-    assert_eq!(first.len(), second.len(), "histograms over the same bins");
+    assert_eq!(first.len(), second.len(), "histograms need the same bins");
     let shares = |counts: &[u64]| -> Vec<f64> {
         let total: f64 = counts.iter().map(|&count| count as f64 + smoothing).sum();
         counts.iter().map(|&count| (count as f64 + smoothing) / total).collect()
@@ -60,7 +60,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_never_negative_and_zero_for_itself(p in prop::collection::vec(0u64..1000, 8), q in prop::collection::vec(0u64..1000, 8)) {
+        fn it_is_never_negative_and_zero_for_itself(
+            p in prop::collection::vec(0u64..1000, 8),
+            q in prop::collection::vec(0u64..1000, 8),
+        ) {
             let found = kullback_leibler(&p, &q, 1.0);
             prop_assert!(found.forward > -1e-12 && found.backward > -1e-12);
             prop_assert!(found.jensen_shannon <= libm::log(2.0) + 1e-12);

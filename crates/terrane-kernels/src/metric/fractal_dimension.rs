@@ -1,24 +1,24 @@
-//! How rough a coastline is.
+//! The fractal dimension of a coastline.
 
 use crate::parallel::collect;
 use terrane_grid::{Grid, Heightmap};
 
-/// Boxes of a size, and what they cover.
+/// The boxes of one size that cover the coastline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boxes {
-    /// Samples a side.
+    /// Side in samples.
     pub size: u32,
-    /// How many boxes hold some of the coastline.
+    /// Number of boxes that contain some of the coastline.
     pub count: u64,
-    /// The coastline's length when measured with them: count times size, in samples.
+    /// The coastline's length measured with these boxes: count times size, in samples.
     pub length: f64,
 }
 
 /// The fractal dimension of a coastline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FractalDimension {
-    /// D in L(ε) = k·ε^(1 − D), by least squares over the logarithms; not-a-number when fewer than two sizes
-    /// cover anything.
+    /// D in L(ε) = k·ε^(1 − D), by least squares over the logarithms; NaN when fewer than two sizes cover
+    /// anything.
     pub dimension: f64,
     /// How much of the variance of log L the straight line explains, in [0, 1].
     pub fit: f64,
@@ -26,7 +26,7 @@ pub struct FractalDimension {
     pub boxes: Vec<Boxes>,
 }
 
-/// Where the coastline at a level runs: on samples at or above it that have one of the four neighbours below.
+/// The coastline at a level: samples at or above it with one of their four neighbours below it.
 #[must_use]
 pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
     let (w, h) = map.grid().size();
@@ -47,8 +47,8 @@ pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
 /// The fractal dimension of the coastline at a level by counting boxes (Thorimbert & Chopard 2018, section
 /// 5.3).
 ///
-/// Boxes stand side by side from the map's first sample on; those that stick out over the border count like
-/// the others. O(samples · sizes).
+/// Boxes lie side by side from the map's first sample on; those that extend beyond the border count like the
+/// others. O(samples · sizes).
 #[must_use]
 pub fn fractal_dimension(coastline: &Grid<bool>, sizes: &[u32]) -> FractalDimension {
     let boxes: Vec<Boxes> = sizes.iter().map(|&size| count(coastline, size.max(1))).collect();
@@ -74,7 +74,7 @@ fn count(coastline: &Grid<bool>, size: u32) -> Boxes {
     Boxes { size, count, length: count as f64 * f64::from(size) }
 }
 
-/// The samples of the boxes of a size that hold some of the coastline.
+/// The samples of all boxes of a size that contain some of the coastline.
 #[must_use]
 pub fn covered(coastline: &Grid<bool>, size: u32) -> Grid<bool> {
     let (w, h) = coastline.size();
@@ -87,7 +87,7 @@ pub fn covered(coastline: &Grid<bool>, size: u32) -> Grid<bool> {
     Grid::from_fn(w, h, |x, y| boxes[y / side * across + x / side])
 }
 
-/// Slope of the line nearest to some points, and the share of variance that it explains.
+/// Slope of the least-squares line through points, and the share of variance that it explains.
 fn line(points: &[(f64, f64)]) -> (f64, f64) {
     let n = points.len() as f64;
     let (mx, my) = (points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n);
@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn a_coast_that_is_everywhere_has_dimension_two() {
+    fn a_chessboard_has_dimension_two() {
         // A chessboard.
         let found = dimension(256, 0.5, |x, y| ((x + y) % 2) as f32);
         assert!((found.dimension - 2.0).abs() < 1e-12 && (found.fit - 1.0).abs() < 1e-12, "{found:?}");
     }
 
     #[test]
-    fn the_koch_curve_comes_near_its_own() {
+    fn the_koch_curve_is_close_to_its_dimension() {
         // log 4 / log 3 = 1.2619; the curve has 4⁶ pieces of about three samples.
         let mut points = vec![(20.0f64, 700.0f64), (2020.0, 700.0)];
         for _ in 0..6 {
@@ -151,13 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn by_hand_with_boxes_that_stick_out() {
+    fn boxes_beyond_the_border_by_hand() {
         // Land is the lower right corner of 5 x 5; its coast is an L of seven samples.
         let map = Heightmap::from_fn(Domain::new(5, 5), |x, y| if x > 0 && y > 0 { 1.0 } else { 0.0 });
         let coast = coastline(&map, 0.5);
         assert_eq!(coast.as_slice().iter().filter(|&&c| c).count(), 7);
         let found = fractal_dimension(&coast, &[2, 3]);
-        // Of the boxes of three all but the last hold some of it.
+        // All boxes of three except the last contain some of it.
         let covered = covered(&coast, 3);
         assert_eq!(
             (covered[(0, 4)], covered[(2, 2)], covered[(3, 3)], covered[(4, 0)]),

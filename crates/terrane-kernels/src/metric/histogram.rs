@@ -1,4 +1,4 @@
-//! How often heights occur.
+//! Histograms of heights.
 
 use rayon::prelude::*;
 use terrane_grid::Heightmap;
@@ -12,7 +12,7 @@ pub struct Histogram {
     pub low: f64,
     /// Upper edge of the last bin.
     pub high: f64,
-    /// Samples per bin. A bin holds its lower edge; the last also its upper.
+    /// Samples per bin. A bin includes its lower edge; the last one also its upper edge.
     pub counts: Vec<u64>,
     /// Finite samples below the first bin.
     pub below: u64,
@@ -28,8 +28,8 @@ impl Histogram {
     }
 }
 
-/// A histogram of `bins` bins over `range`, or over the map's own least to greatest height. Samples that are
-/// not finite are left out. O(samples).
+/// A histogram of `bins` bins over `range`. Default range: the map's minimum to maximum. Samples that are not
+/// finite are ignored. O(samples).
 ///
 /// # Panics
 /// When there are no bins.
@@ -41,7 +41,7 @@ pub fn histogram(map: &Heightmap, bins: usize, range: Option<(f64, f64)>) -> His
         (s.min, s.max)
     });
     let scale = if high > low { bins as f64 / (high - low) } else { 0.0 };
-    // A part for each thread, none smaller than its counts.
+    // One part per thread, each with at least as many samples as bins.
     let parts = rayon::current_num_threads().min(map.samples().len() / bins).max(1);
     let part = map.samples().len().div_ceil(parts).max(1);
     let counted = map.samples().par_chunks(part).map(|samples| {

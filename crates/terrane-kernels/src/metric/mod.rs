@@ -1,4 +1,4 @@
-//! Numbers about terrain.
+//! Measurements of terrain.
 
 mod crest;
 mod divergence;

@@ -5,22 +5,22 @@ use terrane_grid::{Grid, Heightmap};
 use super::{SlopeKind, erosion_score, slope_map};
 use crate::Boundary;
 
-/// What counts as passable and as ground to build on.
+/// Requirements of units and structures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
-    /// Slope, rise over run, below which units go.
+    /// Units can stand where the slope, rise over run, is below this.
     pub unit_slope: f32,
-    /// Side, in samples, of the square that a unit takes; more than 0.
+    /// Side, in samples, of the square that a unit covers; more than 0.
     pub unit_size: usize,
-    /// Slope, rise over run, below which one can build.
+    /// Structures can be built where the slope, rise over run, is below this.
     pub structure_slope: f32,
-    /// Side, in samples, of the square that a structure takes; more than 0.
+    /// Side, in samples, of the square that a structure covers; more than 0.
     pub structure_size: usize,
     /// What lies beyond the border.
     pub boundary: Boundary,
 }
 
-/// How well a terrain serves a game.
+/// How well a terrain suits a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playability {
     /// The erosion score, ε.
@@ -29,9 +29,9 @@ pub struct Playability {
     pub units: f64,
     /// Share of samples that structures can cover, β.
     pub structures: f64,
-    /// Where units come, U.
+    /// Samples that units reach, U.
     pub reached: Grid<bool>,
-    /// Where structures can stand, B.
+    /// Samples that structures can cover, B.
     pub built: Grid<bool>,
 }
 
@@ -43,13 +43,12 @@ impl Playability {
     }
 }
 
-/// Measures a terrain. O(samples).
+/// Measures a terrain's playability. O(samples).
 ///
-/// A unit stands where its square fits on ground flatter than `unit_slope`, and walks from there to squares
-/// that are a sample beside it. Squares have connected parts; units come to what the part with the most
-/// squares covers (the first in index order of parts with equally many). Where that is flatter than
-/// `structure_slope`, opened by a structure's square, structures can stand. An opening keeps the samples of
-/// all squares that fit.
+/// A unit stands where its square fits on ground flatter than `unit_slope`, and moves to squares one sample
+/// away. Squares form connected parts; units reach what the part with the most squares covers (of equal ones
+/// the first in index order). Structures can stand where reached ground is flatter than `structure_slope`,
+/// opened by a structure's square. An opening keeps the samples of all squares that fit.
 #[must_use]
 pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     let slope = slope_map(map, SlopeKind::Olsen, needs.boundary);
@@ -71,8 +70,8 @@ pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     }
 }
 
-/// The samples that a unit of `side` samples a side covers where it comes to: squares that fit inside the set
-/// are connected where they are a sample apart along a side, and units walk the part with the most squares.
+/// The samples that a unit of `side` by `side` samples covers on its way: squares that fit inside the set are
+/// connected where they are one sample apart along a side, and units move in the part with the most squares.
 /// O(samples).
 #[must_use]
 pub fn walkable(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
@@ -85,16 +84,15 @@ pub fn opened(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
     covered_by(&squares(set, side, boundary), side, boundary)
 }
 
-/// Where squares of `side` samples fit inside the set: the corner with the least column and row stands for
-/// each.
+/// Where squares of `side` samples fit inside the set, each marked at its corner of minimum column and row.
 fn squares(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
-    // A torus that is smaller than the square holds it only where it is all inside: the square laps over
+    // A torus smaller than the square has room for it only where all of it is inside: the square overlaps
     // itself.
     let wrap = boundary == Boundary::Wrap;
     transposed(&runs(&transposed(&runs(set, side, wrap)), side, wrap))
 }
 
-/// The samples of squares.
+/// The samples covered by squares.
 fn covered_by(squares: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
     let wrap = boundary == Boundary::Wrap;
     transposed(&covered(&transposed(&covered(squares, side, wrap)), side, wrap))
@@ -107,7 +105,7 @@ fn runs(set: &Grid<bool>, side: usize, wrap: bool) -> Grid<bool> {
     for row in 0..h {
         let from = set.row(row);
         let to = out.row_mut(row);
-        // Samples inside, in a row, from this one on.
+        // Consecutive samples inside the set, from this one on.
         let mut run = if wrap { from.iter().take_while(|&&inside| inside).count() } else { 0 };
         for column in (0..w).rev() {
             run = if from[column] { run + 1 } else { 0 };
@@ -125,11 +123,11 @@ fn covered(begins: &Grid<bool>, side: usize, wrap: bool) -> Grid<bool> {
         let (from, to) = (begins.row(row), out.row_mut(row));
         let last = if wrap { from.iter().rposition(|&begins| begins) } else { None };
         // Samples that the last run still covers.
-        let mut left = last.map_or(0, |last| (last + side).saturating_sub(w));
+        let mut remaining = last.map_or(0, |last| (last + side).saturating_sub(w));
         for column in 0..w {
-            left = if from[column] { side } else { left };
-            to[column] = left > 0;
-            left = left.saturating_sub(1);
+            remaining = if from[column] { side } else { remaining };
+            to[column] = remaining > 0;
+            remaining = remaining.saturating_sub(1);
         }
     }
     out
@@ -171,7 +169,7 @@ pub fn largest_part(set: &Grid<bool>, boundary: Boundary) -> Grid<bool> {
     Grid::from_fn(w, h, |x, y| best.1 != 0 && part[y * w + x] == best.1)
 }
 
-/// The neighbours of a sample on its sides.
+/// The four neighbours of a sample.
 fn sides(at: usize, (w, h): (usize, usize), boundary: Boundary) -> impl Iterator<Item = usize> {
     let (x, y) = (at % w, at / w);
     let wrap = boundary == Boundary::Wrap;
@@ -199,9 +197,9 @@ mod tests {
         assert_eq!(
             opened(&from, 2, Boundary::Open),
             set(&["##...", "##...", "##...", "....."]),
-            "all cells of squares that fit"
+            "all samples of squares that fit"
         );
-        // Around the torus the last column has the first beside it.
+        // On the torus the last column is next to the first.
         assert_eq!(opened(&from, 2, Boundary::Wrap), set(&["##..#", "##..#", "##..#", "....."]));
     }
 
@@ -215,8 +213,8 @@ mod tests {
 
     #[test]
     fn a_ramp_with_a_cliff_by_hand() {
-        // Two plains of 40 and 60 samples, a cliff between: units stay on the larger one, without the cliff's
-        // foot.
+        // Two plains of 40 and 60 samples with a cliff between: units stay on the larger one, without the
+        // cliff's foot.
         let map = Heightmap::from_fn(Domain::new(10, 10), |x, _| if x < 4 { 0.0 } else { 100.0 });
         let needs = Needs {
             unit_slope: 8.0,
@@ -231,7 +229,7 @@ mod tests {
         assert_eq!((found.units, found.structures, found.score()), (0.5, 0.0, 0.0));
     }
 
-    /// Two rooms of 10 by 10 samples that share an opening of `wide` samples in the wall between them.
+    /// Two rooms of 10 by 10 samples with an opening of `wide` samples in the wall between them.
     fn two_rooms(wide: usize) -> Grid<bool> {
         Grid::from_fn(21, 10, |x, y| x != 10 || (4..4 + wide).contains(&y))
     }
@@ -243,19 +241,19 @@ mod tests {
             let reached = walkable(&two_rooms(wide), 3, Boundary::Open);
             assert_eq!(count(&reached), expected, "an opening of {wide}");
         }
-        // Side by side, the rooms touch over two samples; both are walkable, but not one from the other.
+        // The adjacent rooms touch over two samples; both are walkable, but neither from the other.
         let shifted = Grid::from_fn(20, 18, |x, y| if x < 10 { y < 10 } else { y >= 8 });
         assert_eq!(count(&opened(&shifted, 3, Boundary::Open)), 200);
         let reached = walkable(&shifted, 3, Boundary::Open);
         assert_eq!((count(&reached), reached[(0, 0)]), (100, true), "the first of two equal rooms");
         assert_eq!(count(&walkable(&shifted, 2, Boundary::Open)), 200);
-        // Around the torus the rooms touch over ten samples.
+        // On the torus the rooms touch over ten samples.
         assert_eq!(count(&walkable(&two_rooms(2), 3, Boundary::Wrap)), 200);
     }
 
     #[test]
-    fn a_cliff_is_no_way_for_large_units() {
-        // Plains of 8 x 8 samples, joined by a way two samples wide, with cliffs beside it.
+    fn a_narrow_passage_stops_large_units() {
+        // Plains of 8 x 8 samples, joined by a passage two samples wide, with cliffs beside it.
         let flat = |x: usize, y: usize| (y < 8 && !(8..16).contains(&x)) || (3..5).contains(&y);
         let map =
             Heightmap::from_fn(
@@ -275,7 +273,7 @@ mod tests {
         assert_eq!(found.built, found.reached, "what units reach can be built on");
     }
 
-    /// Floods over the squares that fit, each tested sample by sample.
+    /// Floods over the squares that fit, testing each sample by sample.
     fn slow_walkable(set: &Grid<bool>, side: usize, wrap: bool) -> Grid<bool> {
         let (w, h) = set.size();
         let cells = |(x, y): (usize, usize)| (0..side * side).map(move |i| (x + i % side, y + i / side));

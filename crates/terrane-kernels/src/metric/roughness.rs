@@ -1,14 +1,13 @@
-//! Roughness (Riley, DeGloria & Elliot 1999), as Velzel has it (equation 7).
+//! Roughness (Riley, DeGloria & Elliot 1999) in Velzel's form (equation 7).
 
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
-use crate::hydrology::{Shape, WAYS};
+use crate::hydrology::{DIRECTIONS, Shape};
 
-/// The roughness of every sample (R): the root of the sum of squares of the slopes to its eight neighbours,
-/// over one spacing also along diagonals. On an open border a sample has the neighbours that exist.
-/// O(samples).
+/// The roughness of every sample (R): the root of the sum of squared slopes to its eight neighbours, over one
+/// spacing also along diagonals. On an open border only existing neighbours count. O(samples).
 #[must_use]
 pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
     let (width, height) = map.domain().size;
@@ -24,8 +23,8 @@ pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
 
 /// The roughness of one sample.
 pub(crate) fn roughness(map: &Heightmap, shape: Shape, at: usize) -> f32 {
-    let (heights, place) = (map.samples(), shape.place(at));
-    let around = WAYS[1..].iter().filter_map(|&offset| shape.beside_at(at, place, offset));
+    let (heights, position) = (map.samples(), shape.position(at));
+    let around = DIRECTIONS[1..].iter().filter_map(|&offset| shape.neighbour_at(at, position, offset));
     let squares = around.map(|next| {
         let slope = (f64::from(heights[next]) - f64::from(heights[at])) / map.spacing();
         slope * slope
@@ -53,7 +52,7 @@ mod tests {
             3.0, 3.0, 3.0, 0.0,
         ];
         assert_eq!(rough.samples(), wanted);
-        // A corner has three neighbours, and eight on a torus; columns 3 and 0 meet there.
+        // A corner has three neighbours, and eight on a torus; columns 3 and 0 are adjacent there.
         let corner = |x: usize, y: usize| if (x, y) == (0, 0) { 2.0 } else { 0.0 };
         let map = Heightmap::from_fn(Domain::new(4, 3).with_spacing(2.0), corner);
         assert_eq!(roughness_map(&map, Boundary::Open)[(0, 0)], 3.0f32.sqrt());

@@ -1,9 +1,9 @@
-//! Going over the rows of a map.
+//! Folds over the rows of a map.
 
 use crate::parallel::collect;
 use terrane_grid::Heightmap;
 
-/// Folds every row by itself and then the rows in order: sums come out the same on any number of threads.
+/// Folds every row separately and then the rows in order: sums are the same on any number of threads.
 pub fn by_rows<T: Send>(map: &Heightmap, row: impl Fn(usize, &[f32]) -> T + Sync) -> Vec<T> {
     let width = map.width().max(1);
     let samples = map.samples();

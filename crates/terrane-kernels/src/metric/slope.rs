@@ -5,10 +5,10 @@ use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
 
-/// What slope means.
+/// Definitions of slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlopeKind {
-    /// The greatest difference to one of the four neighbours, as in the paper.
+    /// The maximum difference to one of the four neighbours, as in the paper.
     Olsen,
     /// The length of the gradient by central differences, one-sided on an open border.
     Gradient,
@@ -31,12 +31,12 @@ pub fn slope_map(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Height
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// A row with those above and below; on an open border a missing row is the row itself.
+/// A row with the rows above and below; on an open border a missing row is the row itself.
 struct Rows<'a> {
     above: &'a [f32],
     here: &'a [f32],
     below: &'a [f32],
-    /// Rows between `above` and `below`.
+    /// Distance between `above` and `below` in rows.
     apart: f32,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Left and right of a column, and how far they are apart.
+    /// The heights left and right of a column, and their distance in columns.
     fn sides(&self, column: usize, boundary: Boundary) -> (f32, f32, f32) {
         let w = self.here.len();
         match boundary {
@@ -86,7 +86,7 @@ impl<'a> Rows<'a> {
     }
 
     fn gradient(&self, out: &mut [f32], boundary: Boundary) {
-        // One row or column has no slope along its missing axis.
+        // A single row or column has no slope along the missing axis.
         let rows_apart = self.apart.max(1.0);
         for (column, out) in out.iter_mut().enumerate() {
             let (left, right, apart) = self.sides(column, boundary);
@@ -104,7 +104,7 @@ pub struct ErosionScore {
     pub mean: f64,
     /// Population standard deviation of the slopes.
     pub deviation: f64,
-    /// Deviation over mean: the erosion score ε, 0 for a flat map. Heights in any unit give the same.
+    /// Deviation over mean: the erosion score ε, 0 for a flat map. It does not depend on the unit of heights.
     pub score: f64,
 }
 
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_is_free_of_units() {
+    fn the_score_does_not_depend_on_units() {
         let map = Heightmap::from_fn(Domain::new(32, 32), |x, y| ((x * 37 + y * 91) % 17) as f32);
         let scaled = Heightmap::from_grid(Domain::new(32, 32).with_spacing(4.0), map.grid().map(|h| h * 8.0));
         let (a, b) = (erosion_score(&map, Boundary::Wrap), erosion_score(&scaled, Boundary::Wrap));

@@ -1,19 +1,19 @@
-//! Mean, deviation and extremes of maps and of differences between them.
+//! Mean, deviation and extremes of maps and of their differences.
 
 use terrane_grid::Heightmap;
 
 use super::rows::by_rows;
 
-/// Numbers about the samples of one map. Samples that are not finite are counted and otherwise left out.
+/// Statistics of one map. Samples that are not finite are counted and otherwise ignored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statistics {
     /// Finite samples.
     pub count: u64,
     /// Samples that are not finite.
     pub not_finite: u64,
-    /// Least.
+    /// Minimum.
     pub min: f64,
-    /// Greatest.
+    /// Maximum.
     pub max: f64,
     /// Mean.
     pub mean: f64,
@@ -56,14 +56,14 @@ pub fn statistics(map: &Heightmap) -> Statistics {
     Statistics { count, not_finite, min: f64::from(min), max: f64::from(max), mean, deviation, sum }
 }
 
-/// How far two maps are apart.
+/// The difference between two maps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// Per sample, the second map less the first.
+    /// Per sample, the second map minus the first.
     pub map: Heightmap,
     /// Mean of the absolute differences.
     pub mean: f64,
-    /// Greatest absolute difference.
+    /// Maximum absolute difference.
     pub max: f64,
     /// Root of the mean square.
     pub root_mean_square: f64,
@@ -75,7 +75,7 @@ pub struct Difference {
 /// When the maps differ in size.
 #[must_use]
 pub fn height_difference(a: &Heightmap, b: &Heightmap) -> Difference {
-    assert_eq!(a.domain().size, b.domain().size, "a difference needs maps of one size");
+    assert_eq!(a.domain().size, b.domain().size, "a difference needs maps of the same size");
     let samples = a.samples().iter().zip(b.samples()).map(|(a, b)| b - a).collect();
     let map = a.with_grid(terrane_grid::Grid::from_vec(a.width(), a.height(), samples));
     let rows = by_rows(&map, |_, row| {

@@ -1,33 +1,33 @@
-//! Which of many boxes of samples lie near a frame.
+//! A spatial index of boxes of samples.
 
 use super::straight::Frame;
 
-/// Boxes of samples, to be found by where they lie.
+/// Boxes of samples, indexed by position.
 #[derive(Clone, Debug, Default)]
 pub struct Boxes {
     levels: Vec<Level>,
 }
 
-/// Boxes of about one size, by the square that their first sample lies in: squares have sides of two to this
-/// power, and no box is larger.
+/// Boxes of similar size, indexed by the square that contains their first sample. Squares have sides of two
+/// to the power `power`, and no box is larger.
 #[derive(Clone, Debug)]
 struct Level {
     power: u32,
-    /// Row and column of the square, and the box's number; in this order.
+    /// Row and column of the square, and the box's number; sorted.
     squares: Vec<(i64, i64, u32)>,
 }
 
-/// Boxes that are smaller than two to this power, in samples, lie in squares of that side.
-const LEAST: u32 = 6;
+/// Boxes smaller than two to this power, in samples, are in squares of that side.
+const MIN_POWER: u32 = 6;
 
 impl Boxes {
-    /// Of boxes that are numbered in their order. O(boxes · log boxes).
+    /// Indexes boxes, numbered in their order. O(boxes · log boxes).
     #[must_use]
     pub fn new(boxes: impl IntoIterator<Item = Frame>) -> Self {
         let mut levels: Vec<Level> = Vec::new();
         for (Frame { low, high }, number) in boxes.into_iter().zip(0..) {
             let side = high.0.abs_diff(low.0).max(high.1.abs_diff(low.1));
-            let power = (u64::BITS - side.leading_zeros()).max(LEAST);
+            let power = (u64::BITS - side.leading_zeros()).max(MIN_POWER);
             let at = levels.iter().position(|level| level.power == power).unwrap_or_else(|| {
                 levels.push(Level { power, squares: Vec::new() });
                 levels.len() - 1
@@ -49,18 +49,18 @@ impl Boxes {
 
 impl Level {
     fn near(&self, Frame { low, high }: Frame) -> Vec<u32> {
-        // A box reaches into the next square at most.
+        // A box extends at most into the next square.
         let square = |place: i64| place >> self.power;
         let rows = square(low.1).saturating_sub(1)..=square(high.1);
         let columns = square(low.0).saturating_sub(1)..=square(high.0);
         let mut found = Vec::new();
-        let mut left = &self.squares[self.squares.partition_point(|at| at.0 < *rows.start())..];
-        // From one row that has boxes to the next: however many lie between.
-        while let Some(&(row, ..)) = left.first().filter(|at| rows.contains(&at.0)) {
-            let here = &left[left.partition_point(|at| (at.0, at.1) < (row, *columns.start()))..];
+        let mut rest = &self.squares[self.squares.partition_point(|at| at.0 < *rows.start())..];
+        // From one row with boxes to the next, however far apart.
+        while let Some(&(row, ..)) = rest.first().filter(|at| rows.contains(&at.0)) {
+            let here = &rest[rest.partition_point(|at| (at.0, at.1) < (row, *columns.start()))..];
             let inside = here.iter().take_while(|at| at.0 == row && columns.contains(&at.1));
             found.extend(inside.map(|at| at.2));
-            left = &left[left.partition_point(|at| at.0 <= row)..];
+            rest = &rest[rest.partition_point(|at| at.0 <= row)..];
         }
         found
     }

@@ -1,13 +1,13 @@
-//! What steps cost a builder of roads.
+//! Costs of a road builder's steps.
 
 use super::search::{Offset, Rimmed, Steps};
 use super::terrain::Terrain;
 use crate::{Cancelled, Progress};
 
-/// Steps reach this many samples along columns or rows.
+/// Maximum number of columns or rows that a step crosses.
 const REACH: usize = 3;
 
-/// Steps between samples, in lines of 32 headings: rows, columns and diagonals first.
+/// Steps between samples, in 32 headings: rows, columns and diagonals first.
 const HEADINGS: [(i32, i32); 32] = [
     (0, -1),
     (-1, 0),
@@ -43,22 +43,22 @@ const HEADINGS: [(i32, i32); 32] = [
     (2, 3),
 ];
 
-/// What a builder pays besides length, in lengths of road.
+/// Prices of a builder besides length, in lengths of road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
-    /// For each unit of height that the ground rises or falls along the way beyond what the road's slope
-    /// allows; without, twice the length of the road that climbs it at that slope.
+    /// For each unit of height that the ground rises or falls along the road beyond what the road's slope
+    /// allows. Default: twice the length of the road that climbs it at that slope.
     pub excess: Option<f64>,
     /// For each unit of length, and of height by which one side of the road lies above the other.
     pub side: f64,
 }
 
-/// What excess rise costs, in lengths of the road that climbs it. From 1 on a way around is worth building;
-/// at 2 still where it runs across a steep hillside. More buys little: at 3 ways over mountains are a
-/// twentieth longer, bend an eighth more and have a sixteenth less of it.
+/// The price of excess rise, in lengths of the road that climbs it. From 1 on a detour is worth building; at
+/// 2 even across a steep hillside. More gains little: at 3 roads over mountains are a twentieth longer, bend
+/// an eighth more and have a sixteenth less excess.
 const EXCESS: f64 = 2.0;
 
-/// The highest price of excess rise: what is dearer is as good as never paid, and sums of it stay finite.
+/// The highest price of excess rise: anything dearer is practically never paid, and sums stay finite.
 const DEAREST: f64 = 1e12;
 
 /// The road to build.
@@ -66,14 +66,14 @@ const DEAREST: f64 = 1e12;
 pub struct Road {
     /// Its width, in world units.
     pub width: f64,
-    /// Its greatest slope, rise over run.
+    /// Its maximum slope, rise over run.
     pub max_slope: f64,
 }
 
-/// A sample: its height, its slopes along x and y, and what costs are multiplied by.
+/// A sample: its height, its slopes along x and y, and its cost factor.
 type Sample = [f32; 4];
 
-/// The ground as a builder sees it.
+/// A terrain prepared for a builder's searches.
 pub struct Site {
     map: Rimmed,
     samples: Vec<Sample>,
@@ -92,7 +92,7 @@ impl Site {
             let slope = |rise: f64| (rise / spacing).clamp(-1e30, 1e30) as f32;
             [terrain.crossed(x, y), slope(along_x), slope(along_y), terrain.factor(x, y)]
         })?;
-        // A little less, so that the estimate is consistent in spite of rounding.
+        // Slightly less, so that the estimate is consistent despite rounding.
         let least = terrain.least() * (1.0 - 1.0 / f64::from(1u32 << 30));
         Ok(Self { map, samples, spacing, least })
     }
@@ -101,14 +101,14 @@ impl Site {
         self.map
     }
 
-    /// Whether anybody may be at a sample.
+    /// Whether routes may cross a sample.
     pub fn is_crossed(&self, at: usize) -> bool {
         !self.samples[at][0].is_nan()
     }
 }
 
-/// How much heights rise from one sample to the next around a place: the mean of before and after, or what
-/// there is of them.
+/// The rise from one sample to the next at a sample: the mean of the steps before and after, or the one that
+/// exists.
 fn between(height: impl Fn(usize) -> f32, at: usize, count: usize) -> f64 {
     let here = f64::from(height(at));
     let before =
@@ -120,19 +120,19 @@ fn between(height: impl Fn(usize) -> f32, at: usize, count: usize) -> f64 {
     }
 }
 
-/// Where a step crosses between two samples.
+/// Where a step crosses the line between two samples.
 #[derive(Clone, Copy, Debug, Default)]
 struct Crossing {
-    /// How far away these are.
+    /// Offsets to these samples, in indices.
     samples: (isize, isize),
-    /// How far it is from the first to the second, as a part.
+    /// Position between the first and the second, as a fraction.
     part: f64,
 }
 
-/// A step in pieces of equal length.
+/// A step divided into pieces of equal length.
 #[derive(Clone, Copy, Debug)]
 struct Pieces {
-    /// Its heading, a unit vector.
+    /// The step's heading, a unit vector.
     heading: (f64, f64),
     /// Length of a piece.
     run: f64,
@@ -140,12 +140,12 @@ struct Pieces {
     crossings: [Crossing; 2],
 }
 
-/// A builder's costs.
+/// The costs of a builder.
 pub struct Builder<'a> {
     site: &'a Site,
-    /// For each unit of excess rise.
+    /// Price of each unit of excess rise.
     excess: f64,
-    /// For each unit of length and slope across.
+    /// Price of each unit of length and slope across.
     side: f64,
     slope: f64,
     offsets: [Offset; 32],
@@ -187,22 +187,22 @@ impl<'a> Builder<'a> {
         Self { site, excess, side: prices.side * road.width, slope: road.max_slope, offsets, pieces }
     }
 
-    /// A way with the samples that lie between its stops, nearest to the lines between these.
+    /// A route with the samples between its stops that are nearest to the lines between these.
     pub fn filled(&self, stops: &[usize]) -> Vec<usize> {
-        let mut way: Vec<usize> = stops.first().copied().into_iter().collect();
+        let mut route: Vec<usize> = stops.first().copied().into_iter().collect();
         for (&from, &to) in stops.iter().zip(stops.iter().skip(1)) {
             let by = to.wrapping_sub(from) as isize;
             let step = self.offsets.iter().position(|offset| offset.index == by);
-            if let Some(way_on) = step.filter(|&way_on| way_on >= 8) {
-                let pieces = &self.pieces[way_on];
+            if let Some(heading) = step.filter(|&heading| heading >= 8) {
+                let pieces = &self.pieces[heading];
                 for crossing in &pieces.crossings[..pieces.count - 1] {
                     let (near, far) = crossing.samples;
-                    way.push(from.wrapping_add_signed(if crossing.part > 0.5 { far } else { near }));
+                    route.push(from.wrapping_add_signed(if crossing.part > 0.5 { far } else { near }));
                 }
             }
-            way.push(to);
+            route.push(to);
         }
-        way
+        route
     }
 
     #[inline]
@@ -210,12 +210,12 @@ impl<'a> Builder<'a> {
         self.site.samples[at].map(f64::from)
     }
 
-    /// What a piece of road costs whose ends are these.
+    /// The cost of a piece of road between two points.
     #[inline]
     fn piece(&self, pieces: &Pieces, a: [f64; 4], b: [f64; 4]) -> f64 {
         let (ux, uy) = pieces.heading;
         let over = (b[0] - a[0]).abs() - self.slope * pieces.run;
-        // What is not a number stays so.
+        // NaN remains NaN.
         let over = if over < 0.0 { 0.0 } else { over };
         let across = (a[1] * uy - a[2] * ux).abs() + (b[1] * uy - b[2] * ux).abs();
         let length = pieces.run * (1.0 + self.side * 0.5 * across);
@@ -235,23 +235,25 @@ impl Steps for Builder<'_> {
     }
 
     #[inline]
-    fn cost(&self, at: usize, way: usize, useful: f64) -> f64 {
-        let next = at.wrapping_add_signed(self.offsets[way].index);
+    fn cost(&self, at: usize, step: usize, useful: f64) -> f64 {
+        let next = at.wrapping_add_signed(self.offsets[step].index);
         let (a, b) = (self.sample(at), self.sample(next));
-        let pieces = &self.pieces[way];
-        // Whatever lies between, the way rises at least as much as from end to end.
+        let pieces = &self.pieces[step];
+        // Whatever lies between, the road rises at least as much as from end to end.
         let over = (b[0] - a[0]).abs() - self.slope * pieces.run * pieces.count as f64;
-        let least = self.offsets[way].floor + self.excess * self.site.least * over;
+        let least = self.offsets[step].floor + self.excess * self.site.least * over;
         if least >= useful {
             return least;
         }
-        if way < 4 {
+        if step < 4 {
             return self.piece(pieces, a, b);
         }
-        if way < 8 {
-            // Through the middle of four samples.
-            let (dx, dy) =
-                (self.offsets[way].by.0 as isize, self.offsets[way].index - self.offsets[way].by.0 as isize);
+        if step < 8 {
+            // Through the centre of four samples.
+            let (dx, dy) = (
+                self.offsets[step].by.0 as isize,
+                self.offsets[step].index - self.offsets[step].by.0 as isize,
+            );
             let (c, d) = (self.sample(at.wrapping_add_signed(dx)), self.sample(at.wrapping_add_signed(dy)));
             let middle: [f64; 4] = std::array::from_fn(|i| 0.25 * ((a[i] + b[i]) + (c[i] + d[i])));
             return self.piece(pieces, a, middle) + self.piece(pieces, middle, b);

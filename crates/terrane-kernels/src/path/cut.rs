@@ -1,4 +1,4 @@
-//! The part of a graph that lies on a patch.
+//! The part of a graph inside a patch.
 
 use terrane_grid::PlanarGraph;
 
@@ -7,25 +7,25 @@ use terrane_grid::PlanarGraph;
 pub struct Part {
     /// Its nodes and edges.
     pub graph: PlanarGraph,
-    /// Per edge, the edge of the whole graph that it comes from.
+    /// Per edge, its edge in the whole graph.
     pub edges: Vec<usize>,
-    /// Per node, the node of the whole graph that it is; none where an edge was cut.
+    /// Per node, its node in the whole graph; `None` where an edge was cut.
     pub nodes: Vec<Option<usize>>,
 }
 
-/// The part of a graph inside a rectangle from `low` to `high`, its border included. Where an edge crosses
-/// the border there is a new node, at the same bits for both patches that share it: crossings are found from
-/// the edge's lower end up, whichever way it is written. Edges that lie on the border belong to both patches;
-/// an edge that only touches it leaves nothing.
+/// The part of a graph inside a rectangle from `low` to `high`, including its border. Where an edge crosses
+/// the border there is a new node, with the same bits in both patches that share it: crossings are computed
+/// from the edge's lower end, whichever way it is written. Edges on the border belong to both patches; an
+/// edge that only touches the border is left out.
 #[must_use]
 pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> Part {
     let inside = |(x, y): (f64, f64)| (low.0..=high.0).contains(&x) && (low.1..=high.1).contains(&y);
     let (mut part, mut nodes) = (PlanarGraph::default(), Vec::new());
-    let mut places = vec![None; graph.nodes.len()];
-    for (node, &place) in graph.nodes.iter().enumerate() {
-        if inside(place) {
-            places[node] = Some(part.nodes.len() as u32);
-            part.nodes.push(place);
+    let mut new_nodes = vec![None; graph.nodes.len()];
+    for (node, &position) in graph.nodes.iter().enumerate() {
+        if inside(position) {
+            new_nodes[node] = Some(part.nodes.len() as u32);
+            part.nodes.push(position);
             nodes.push(Some(node));
         }
     }
@@ -37,13 +37,13 @@ pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> Part {
         if first == last {
             continue;
         }
-        let mut node = |place: (f64, f64)| {
-            let own = [(ends.0, a), (ends.1, b)].into_iter().find(|(end, _)| *end == place);
-            own.and_then(|(_, node)| places[node as usize]).unwrap_or_else(|| {
-                // Two edges may leave at one place.
-                let known = part.nodes.iter().position(|&other| other == place);
+        let mut node = |position: (f64, f64)| {
+            let own = [(ends.0, a), (ends.1, b)].into_iter().find(|(end, _)| *end == position);
+            own.and_then(|(_, node)| new_nodes[node as usize]).unwrap_or_else(|| {
+                // Two edges may leave at the same point.
+                let known = part.nodes.iter().position(|&other| other == position);
                 known.unwrap_or_else(|| {
-                    part.nodes.push(place);
+                    part.nodes.push(position);
                     part.nodes.len() - 1
                 }) as u32
             })
@@ -56,7 +56,7 @@ pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> Part {
     Part { graph: part, edges: from, nodes }
 }
 
-/// The part of a segment inside a rectangle, from its first end on.
+/// The part of a segment inside a rectangle, starting at its first end.
 fn clip(
     (a, b): ((f64, f64), (f64, f64)),
     low: (f64, f64),
@@ -64,8 +64,8 @@ fn clip(
 ) -> Option<((f64, f64), (f64, f64))> {
     let (mut first, mut last) = ((0.0, a), (1.0, b));
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    // Places on a side have that side's coordinate to the bit; the other is a function of the edge and the
-    // side alone.
+    // Points on a side have exactly that side's coordinate; the other coordinate depends only on the edge and
+    // the side.
     let on_x = |x: f64| ((x - a.0) / dx, (x, a.1 + (x - a.0) / dx * dy));
     let on_y = |y: f64| ((y - a.1) / dy, (a.0 + (y - a.1) / dy * dx, y));
     for (from, to, low, high, side) in [
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_graph_is_cut_where_it_leaves() {
+    fn a_graph_is_cut_at_the_border() {
         let graph = PlanarGraph {
             nodes: vec![(1.0, 1.0), (5.0, 1.0), (-3.0, 3.0), (9.0, 9.0), (4.0, 2.0)],
             edges: vec![(1, 0), (0, 2), (3, 1), (4, 0)],
@@ -106,18 +106,27 @@ mod tests {
     }
 
     proptest! {
-        /// Neighbouring patches have the same crossings on the border that they share, whichever way edges
-        /// are written.
+        /// Neighbouring patches have the same crossings on their common border, whichever way edges are
+        /// written.
         #[test]
-        fn neighbours_share_their_crossings(places in proptest::collection::vec((-9.0f64..9.0, -9.0f64..9.0), 2..8), turn: bool) {
-            let edges: Vec<(u32, u32)> = (1..places.len() as u32).map(|i| if turn { (i, i - 1) } else { (i - 1, i) }).collect();
+        fn neighbours_share_their_crossings(
+            positions in proptest::collection::vec((-9.0f64..9.0, -9.0f64..9.0), 2..8),
+            turn: bool,
+        ) {
+            let edges: Vec<(u32, u32)> =
+                (1..positions.len() as u32).map(|i| if turn { (i, i - 1) } else { (i - 1, i) }).collect();
             let turned = edges.iter().map(|&(a, b)| (b, a)).collect();
-            let graph = PlanarGraph { nodes: places.clone(), edges };
-            let other = PlanarGraph { nodes: places, edges: turned };
+            let graph = PlanarGraph { nodes: positions.clone(), edges };
+            let other = PlanarGraph { nodes: positions, edges: turned };
             let left = cut(&graph, (-4.0, -4.0), (0.0, 4.0)).graph;
             let right = cut(&other, (0.0, -4.0), (4.0, 4.0)).graph;
             let shared = |part: &PlanarGraph| {
-                let mut on: Vec<u64> = part.nodes.iter().filter(|(x, y)| *x == 0.0 && y.abs() < 4.0).map(|(_, y)| y.to_bits()).collect();
+                let mut on: Vec<u64> = part
+                    .nodes
+                    .iter()
+                    .filter(|(x, y)| *x == 0.0 && y.abs() < 4.0)
+                    .map(|(_, y)| y.to_bits())
+                    .collect();
                 on.sort_unstable();
                 on
             };

@@ -1,42 +1,43 @@
-//! What paths ask for that differs from place to place.
+//! Parameters of paths that vary between edges, nodes and samples.
 
 use terrane_grid::{Domain, Heightmap};
 
 use super::error::BadSample;
 use super::pins::Pins;
 
-/// Numbers of single edges, nodes and samples, in the place of those that hold for all. Maps are as large as
-/// the terrain, and are read at the sample that is bound.
+/// Values for single edges, nodes and samples, which replace the common ones. Maps have the terrain's size,
+/// and are read at the bound sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Details<'a> {
-    /// Widths of edges, in world units, in their order: as many as edges, or none.
+    /// Widths of edges, in world units, in order: one per edge, or empty.
     pub edge_widths: &'a [f64],
-    /// Diameters of the places around nodes, in world units, in their order: as many as nodes, or none.
+    /// Diameters of the circles around nodes, in world units, in order: one per node, or empty.
     pub node_widths: &'a [f64],
-    /// Maximum slopes of edges that have none of their own (g); greater than 0.
+    /// Maximum slopes of edges without their own (g); greater than 0.
     pub max_slope: Option<&'a Heightmap>,
     /// How much steeper the ground may get across the border (γ); at least 0.
     pub slope_gain: Option<&'a Heightmap>,
-    /// Widths of the ground that connects (b), in world units; at least 0.
+    /// Widths of the connecting ground (b), in world units; at least 0.
     pub border: Option<&'a Heightmap>,
-    /// Bounds along the direction away from the path, in the place of what slope, gain and border give;
+    /// Bounds along the direction away from the path, which replace those from slope, gain and border;
     /// greater than 0.
     pub beside: Option<&'a Heightmap>,
-    /// The roughness to keep (r); at least 0. Without, that of the terrain.
+    /// The roughness to keep (r); at least 0. Default: that of the terrain.
     pub roughness: Option<&'a Heightmap>,
-    /// Heights that are given inside the patch; on the border those that it gives come first.
+    /// Prescribed heights inside the patch; on the border its own prescribed heights take precedence.
     pub pins: Option<Pins<'a>>,
-    /// Neighbours that are made already, for [`Borders::Stitched`](super::Borders::Stitched): heights on the
-    /// border are theirs, and free where they have none. Without, all are given, those of the terrain.
+    /// Finished neighbouring patches, for [`Borders::Stitched`](super::Borders::Stitched): heights on the
+    /// border are theirs, and free where they have none. Default: all heights on the border are the
+    /// terrain's.
     pub neighbours: &'a [&'a Heightmap],
-    /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), where a world knows with which
-    /// the bounds of all patches can be met: given on the border, and come to near it. Without, those on the
+    /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), with which a world satisfies
+    /// the bounds of all patches: prescribed on the border, and blended in near it. Default: heights on the
     /// border are the terrain's, brought within bounds along it.
     pub world_heights: &'a [f64],
 }
 
 impl Details<'_> {
-    /// The first sample of a map that is out of range.
+    /// Checks that all samples of the maps are in range, and reports the first that is not.
     ///
     /// # Errors
     /// [`BadSample`].

@@ -1,4 +1,4 @@
-//! Why what paths ask of the ground cannot be found.
+//! Errors of path constraints.
 
 use terrane_grid::Domain;
 
@@ -7,55 +7,55 @@ use super::straight::Place;
 use super::terrain::BadFactor;
 use crate::Cancelled;
 
-/// Why there is no subdivision.
+/// Why a subdivision fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SubdivideError {
-    /// The caller asked to stop.
+    /// The caller cancelled.
     Cancelled,
-    /// The graph is not planar, or odd in another way.
+    /// The graph is not planar, or invalid in another way.
     Graph(GraphError),
     /// A node lies outside the patch.
     Outside {
         /// The node.
         node: usize,
     },
-    /// Both ends of an edge lie at one sample.
+    /// Both ends of an edge lie at the same sample.
     TooShort {
         /// The edge.
         edge: usize,
     },
-    /// Costs cannot be multiplied by a sample of the cost map.
+    /// A sample of the cost map is not a valid factor.
     Factor(BadFactor),
-    /// A node that an edge ends at stands where no way may lead.
+    /// The node at an edge's end lies where routes are forbidden.
     Forbidden {
         /// The node.
         node: usize,
         /// The edge.
         edge: usize,
     },
-    /// Near the border, where ways are straight, one leads over what is forbidden.
+    /// Near the border, where routes are straight, one crosses a forbidden sample.
     ForbiddenBorder {
         /// The edge.
         edge: usize,
         /// The forbidden sample.
         at: Place,
     },
-    /// A way would begin or end at a sample that is not a number.
+    /// A route would begin or end at a sample that is not finite.
     NoHeight {
         /// The edge.
         edge: usize,
         /// The sample.
         at: Place,
     },
-    /// No way leads from one end of an edge to the other.
+    /// No route leads from one end of an edge to the other.
     Enclosed {
         /// The node of the end from which fewer samples can be reached.
         node: usize,
         /// The edge.
         edge: usize,
-        /// Where the search begins on that side: the node, or the end of the straight part near the border.
+        /// Where the search starts on that side: the node, or the end of the straight part near the border.
         at: Place,
-        /// How many samples can be reached from there.
+        /// Number of samples that can be reached from there.
         reached: usize,
     },
     /// A sample of a map is out of range.
@@ -64,37 +64,37 @@ pub enum SubdivideError {
     NoPath,
     /// No sample is pinned.
     NoPins,
-    /// A map is no neighbour of the patch.
+    /// A map does not fit as a neighbour of the patch.
     Neighbour {
-        /// Which of them, counted from 0.
+        /// Its index, from 0.
         number: usize,
         /// Why.
         misfit: Misfit,
     },
-    /// Borders are shared, and a map gives what neighbours would have to know as well.
+    /// Borders are shared, but a map is given that neighbours would need too.
     SharedMap {
-        /// What it stands for.
+        /// The name of its parameter.
         name: &'static str,
     },
-    /// Heights to meet neighbours with are of another patch.
+    /// The world heights have the wrong number of samples.
     WorldHeights {
-        /// How many there are.
+        /// Their number of samples.
         found: usize,
-        /// How many samples the patch has.
+        /// The patch's number of samples.
         expected: usize,
     },
-    /// Borders are shared, and paths with their borders reach too far beyond the patch.
+    /// Borders are shared, but paths with their borders reach too far beyond the patch.
     TooWide {
         /// How far they reach, in world units.
         reach: f64,
-        /// How far they may.
+        /// The maximum reach.
         most: f64,
     },
-    /// Borders are shared, and an edge or a node is wider than all may be.
+    /// Borders are shared, but an edge or a node is wider than the common maximum.
     SharedWidth {
-        /// The widest.
+        /// The largest width.
         widest: f64,
-        /// What it may be.
+        /// The maximum width.
         most: f64,
     },
 }
@@ -111,34 +111,34 @@ impl From<Cancelled> for SubdivideError {
     }
 }
 
-/// Why a map is no neighbour of a patch.
+/// Why a map is not a neighbour of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// Its samples have another spacing.
+    /// Its spacing differs.
     Spacing,
     /// Its samples lie between the patch's.
     Between,
-    /// It lies beside the patch and shares no sample of its border.
+    /// It shares no sample of the patch's border.
     Apart,
 }
 
-/// A sample of a map whose number cannot be used.
+/// A sample of a map with an invalid value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BadSample {
-    /// What the map stands for, as a parameter is called.
+    /// The name of the map's parameter.
     pub name: &'static str,
-    /// What is there.
+    /// The value.
     pub value: f32,
     /// Column and row.
     pub at: (usize, usize),
     /// World x and y.
     pub place: (f64, f64),
-    /// What was expected.
+    /// The expected values.
     pub expected: &'static str,
 }
 
 impl BadSample {
-    /// At a sample in row order.
+    /// The error for a sample in row order.
     pub fn new(domain: &Domain, name: &'static str, at: usize, value: f32, expected: &'static str) -> Self {
         let (column, row) = (at % domain.width(), at / domain.width());
         Self { name, value, at: (column, row), place: (domain.x(column), domain.y(row)), expected }

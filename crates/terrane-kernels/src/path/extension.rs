@@ -1,22 +1,22 @@
-//! The heights nearest to those wanted that limits on steps allow.
+//! Heights nearest to wanted ones within limits on steps.
 
 use super::step_limits::StepLimits;
 use crate::{Cancelled, Progress};
 
-/// Heights that keep to all limits: of the highest and the lowest such heights that what is wanted leads to,
-/// the mean (McShane 1934; Whitney 1934).
+/// Heights within all limits: the mean of the highest and the lowest such heights that the wanted ones lead
+/// to (McShane 1934; Whitney 1934).
 ///
-/// Let d(a, b) be the cheapest sum of limits on a way from a to b along the grid. First what is wanted is
-/// brought within d of the `fixed` heights, samples and what they have, of which those of `later` are
-/// themselves brought within d of the others first; then it is the mean of min (wanted + d) and max (wanted −
-/// d). So no two heights differ by more than d of their places, and any part of them, such as those on a
-/// border, can be completed within the limits. Fixed heights that are within d of each other are met. Where
-/// what is wanted keeps to the limits, and to fixed heights, it stays to the bit.
+/// Let d(a, b) be the minimum sum of limits on a path from a to b along the grid. First the wanted heights
+/// are brought within d of the fixed ones. `fixed` lists samples with their heights; the heights of `later`
+/// are themselves brought within d of `fixed` first. The result is the mean of min (wanted + d) and max
+/// (wanted − d). So no two heights differ by more than d, and any part of them, such as those on a border,
+/// can be completed within the limits. Fixed heights that are within d of each other are reached. Wanted
+/// heights that respect the limits and the fixed heights do not change.
 ///
-/// O(samples) for each sweep over the map, of which there are as many as the cheapest ways have turns.
+/// O(samples) for each sweep over the map; there are as many sweeps as the paths that attain d have turns.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked after each sweep.
+/// [`Cancelled`] when `progress` cancels; it is called after each sweep.
 pub fn extended(
     wanted: &[f64],
     fixed: &[(usize, f64)],
@@ -27,20 +27,20 @@ pub fn extended(
     let mut brought = wanted.to_vec();
     let mut all = fixed.to_vec();
     if !later.is_empty() {
-        let room = room(wanted.len(), fixed, limits, progress)?;
-        all.extend(later.iter().map(|&(at, height)| (at, nearest(height, room[at]))));
+        let ranges = allowed_ranges(wanted.len(), fixed, limits, progress)?;
+        all.extend(later.iter().map(|&(at, height)| (at, nearest(height, ranges[at]))));
     }
     if !all.is_empty() {
-        let room = room(wanted.len(), &all, limits, progress)?;
-        brought.iter_mut().zip(room).for_each(|(height, room)| *height = nearest(*height, room));
+        let ranges = allowed_ranges(wanted.len(), &all, limits, progress)?;
+        brought.iter_mut().zip(ranges).for_each(|(height, range)| *height = nearest(*height, range));
     }
-    let turned = brought.iter().map(|height| -height).collect();
-    let (highest, lowest) = (lowered(brought, limits, progress)?, lowered(turned, limits, progress)?);
+    let negated = brought.iter().map(|height| -height).collect();
+    let (highest, lowest) = (lowered(brought, limits, progress)?, lowered(negated, limits, progress)?);
     Ok(highest.into_iter().zip(lowest).map(|(high, low)| (high - low) / 2.0).collect())
 }
 
-/// The lowest and the highest that each sample may stand within the limits from fixed heights.
-fn room(
+/// The minimum and maximum height of each sample within the limits from fixed heights.
+fn allowed_ranges(
     count: usize,
     fixed: &[(usize, f64)],
     limits: &StepLimits,
@@ -58,13 +58,13 @@ fn room(
     Ok(lowest.into_iter().zip(highest).map(|(low, high)| (-low, high)).collect())
 }
 
-/// The height within, or half way between the ends where there is none.
+/// The nearest height in a range, or its midpoint if the range is empty.
 fn nearest(height: f64, (low, high): (f64, f64)) -> f64 {
     if low > high { (low + high) / 2.0 } else { height.clamp(low, high) }
 }
 
-/// The greatest heights below those given that rise by no more than the limits: the fixed point of sweeps
-/// over all samples, which is the one that any order leads to, to the bit.
+/// The greatest heights, at most the given ones, whose steps are within the limits: the fixed point of sweeps
+/// over all samples, which is the same to the bit in any order.
 fn lowered(
     mut heights: Vec<f64>,
     limits: &StepLimits,
@@ -86,8 +86,8 @@ fn lowered(
     Ok(heights)
 }
 
-/// Lowers a row to what the row before allows, then from its left end to its right and back; whether anything
-/// sank.
+/// Lowers a row to what the row before allows, then along the row in both directions. Returns whether
+/// anything changed.
 fn sweep(heights: &mut [f64], limits: &StepLimits, row: usize, before: Option<usize>) -> bool {
     let width = limits.size.0;
     let first = row * width;
@@ -129,7 +129,7 @@ mod tests {
     use crate::Silent;
 
     #[test]
-    fn a_step_is_shared_and_what_fits_stays() {
+    fn a_step_is_shared_and_heights_within_limits_stay() {
         let limits = StepLimits { size: (4, 1), right: vec![1.0; 4], down: vec![1.0; 4] };
         assert_eq!(
             extended(&[0.0, 0.0, 4.0, 4.0], &[], &[], &limits, &Silent).unwrap(),
@@ -140,12 +140,12 @@ mod tests {
             [0.1, 1.0, 0.3, 0.2]
         );
         assert_eq!(extended(&[5.0; 4], &[(0, 0.0)], &[], &limits, &Silent).unwrap(), [0.0, 1.0, 2.0, 3.0]);
-        // What comes later stands within 2 of the first, which stays.
+        // The `later` height ends within 2 of the fixed one, which does not change.
         let found = extended(&[5.0; 4], &[(0, 0.0)], &[(2, 9.0)], &limits, &Silent).unwrap();
         assert_eq!(found, [0.0, 1.0, 2.0, 3.0]);
     }
 
-    /// Floyd (1962): the cheapest sums of limits between all pairs of samples.
+    /// Floyd (1962): the minimum sums of limits between all pairs of samples.
     fn distances(limits: &StepLimits) -> Vec<Vec<f64>> {
         let (width, height) = limits.size;
         let count = width * height;
@@ -178,8 +178,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn limits_are_kept_as_the_definition_says(
-            wanted in proptest::collection::vec(-9.0f64..9.0, 30), fixed in proptest::collection::vec((0usize..30, -9.0f64..9.0), 0..4), limits in limits()
+        fn results_match_the_definition(
+            wanted in proptest::collection::vec(-9.0f64..9.0, 30),
+            fixed in proptest::collection::vec((0usize..30, -9.0f64..9.0), 0..4),
+            limits in limits()
         ) {
             let d = distances(&limits);
             let found = extended(&wanted, &fixed, &[], &limits, &Silent).unwrap();

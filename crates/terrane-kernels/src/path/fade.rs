@@ -1,4 +1,4 @@
-//! Ground that comes to meet the heights given on its border.
+//! Ground that blends into the heights prescribed on its border.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,9 @@ use terrane_grid::Heightmap;
 
 use super::subdivision::Subdivision;
 
-/// The ground, shifted along its border by what the heights given there differ from it, and ever less up to
-/// [`Subdivision::fade`] away from it: so that it does not break off. Slopes across the border stay what they
-/// were, or become those of [`Subdivision::world`] where there is one. As it is where nothing fades.
+/// The ground, shifted so that it meets the prescribed heights on its border without a break. The shift fades
+/// out up to [`Subdivision::fade`] away from the border. Slopes across the border do not change, or become
+/// those of [`Subdivision::world`] if given. Without fading the ground is returned unchanged.
 #[must_use]
 pub fn faded<'a>(map: &'a Heightmap, subdivision: &Subdivision) -> Cow<'a, Heightmap> {
     let reach = subdivision.fade / map.spacing();
@@ -46,26 +46,26 @@ pub fn faded<'a>(map: &'a Heightmap, subdivision: &Subdivision) -> Cow<'a, Heigh
     }))
 }
 
-/// How much a border counts at a sample.
+/// The influence of a border at a sample.
 #[derive(Clone, Copy)]
 struct Side {
     fading: f64,
     weight: f64,
 }
 
-/// Both borders that a row or column ends at, at a place in it.
+/// The two borders at the ends of a row or column, at a position in it.
 fn sides(at: usize, last: usize, reach: f64) -> [Side; 2] {
     [at, last - at].map(|apart| {
         let (apart, fading) = (apart as f64, fading(apart as f64 / reach));
-        // A border's own samples are wholly its own.
+        // A border's own samples follow that border alone.
         Side { fading, weight: fading / (apart * apart).max(1e-9) }
     })
 }
 
-/// Shifts by several borders.
+/// Shifts from several borders.
 ///
-/// Each counts by 1/n² of its distance n, so that along a border the others' part begins level: where both
-/// borders of a corner change towards it, no crease stands on either, as it would were they added.
+/// Each has weight 1/n² at distance n, so that along a border the influence of the others starts with slope
+/// 0. So no crease forms on borders that change towards their corner, as it would if shifts were added.
 struct Blend {
     sum: f64,
     weights: f64,
@@ -79,7 +79,7 @@ impl Default for Blend {
 }
 
 impl Blend {
-    /// Nothing is added where no height is given.
+    /// Adds nothing where no height is prescribed.
     fn add(&mut self, side: &Side, shift: impl Fn() -> Option<f64>) {
         if side.fading > 0.0
             && let Some(shift) = shift()
@@ -95,10 +95,10 @@ impl Blend {
     }
 }
 
-/// From 1 at 0 to 0 at 1 and beyond, level at both ends.
+/// Falls from 1 at 0 to 0 at 1 and beyond, with slope 0 at both ends.
 pub fn fading(part: f64) -> f64 {
-    let left = (1.0 - part).max(0.0);
-    left * left * (3.0 - 2.0 * left)
+    let rest = (1.0 - part).max(0.0);
+    rest * rest * (3.0 - 2.0 * rest)
 }
 
 #[cfg(test)]
@@ -109,7 +109,7 @@ mod tests {
     use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, subdivide};
 
     #[test]
-    fn the_border_is_met_and_what_is_far_from_it_stays() {
+    fn the_border_is_met_and_distant_ground_stays() {
         let lattice = Seed(3).lattice();
         let map = Heightmap::from_fn(Domain::new(41, 33).with_spacing(2.0), |x, y| {
             lattice.unit(x as i64, y as i64)
@@ -130,7 +130,7 @@ mod tests {
         let mut s =
             subdivide(&map, &terrane_grid::PlanarGraph::default(), &parameters, &crate::Silent).unwrap();
         assert_eq!(s.fade, 20.0);
-        assert_eq!(*faded(&map, &s), map, "nothing is given that is not there");
+        assert_eq!(*faded(&map, &s), map, "prescribed heights equal to the ground change nothing");
         let on_border = |x: usize, y: usize| x == 0 || y == 0 || x == 40 || y == 32;
         for at in (0..41 * 33).filter(|at| on_border(at % 41, at / 41)) {
             s.given[at] = lattice.unit(at as i64, -1);
@@ -151,9 +151,9 @@ mod tests {
         assert!(matches!(faded(&map, &s), Cow::Borrowed(_)));
     }
 
-    /// Both borders sink towards their corner by 1 a sample: across them ground begins level.
+    /// Both borders descend towards their corner by 1 per sample: across them ground begins flat.
     #[test]
-    fn no_crease_stands_on_borders_that_change_towards_a_corner() {
+    fn no_crease_forms_on_borders_that_change_towards_a_corner() {
         let sunk = |x: usize, y: usize| -(8.0 - (x + y) as f64).max(0.0);
         let side = |at: usize| sides(at, 40, 20.0);
         let shift = |x: usize, y: usize| {

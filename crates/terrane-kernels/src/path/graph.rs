@@ -1,4 +1,4 @@
-//! What makes a graph planar.
+//! Checks that a graph is planar.
 
 use rayon::prelude::*;
 use terrane_grid::PlanarGraph;
@@ -6,27 +6,27 @@ use terrane_grid::PlanarGraph;
 use super::predicates::meet_elsewhere;
 use super::sweep::{Order, sweep};
 
-/// What is wrong with a graph: nodes and edges are counted from 0.
+/// An error in a graph; nodes and edges are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GraphError {
-    /// A node's place is not a number, infinite, or so far out (10¹⁵⁰) that nothing can be decided exactly.
+    /// A node's position is NaN, infinite, or so far out (10¹⁵⁰) that predicates would not be exact.
     NotFinite {
         /// The node.
         node: usize,
     },
-    /// An edge names a node that is not there.
+    /// An edge names a node that does not exist.
     NoSuchNode {
         /// The edge.
         edge: usize,
-        /// What it names.
+        /// The missing node.
         node: u32,
     },
-    /// Both ends of an edge are one node, or lie at one place.
+    /// Both ends of an edge are the same node, or have the same position.
     NoLength {
         /// The edge.
         edge: usize,
     },
-    /// Two nodes lie at one place.
+    /// Two nodes have the same position.
     SamePlace {
         /// The nodes.
         nodes: (usize, usize),
@@ -36,7 +36,7 @@ pub enum GraphError {
         /// The edges.
         edges: (usize, usize),
     },
-    /// Two edges meet elsewhere than at a common end.
+    /// Two edges meet at a point that is not a common end.
     Cross {
         /// The edges.
         edges: (usize, usize),
@@ -47,14 +47,16 @@ impl std::fmt::Display for GraphError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotFinite { node } => {
-                write!(f, "the place of node {node} is no finite number, or above 10^150")
+                write!(f, "the position of node {node} is not finite, or beyond 10^150")
             }
-            Self::NoSuchNode { edge, node } => write!(f, "edge {edge} names node {node}, which is not there"),
+            Self::NoSuchNode { edge, node } => {
+                write!(f, "edge {edge} names node {node}, which does not exist")
+            }
             Self::NoLength { edge } => write!(f, "edge {edge} has no length"),
-            Self::SamePlace { nodes: (a, b) } => write!(f, "nodes {a} and {b} lie at one place"),
+            Self::SamePlace { nodes: (a, b) } => write!(f, "nodes {a} and {b} have the same position"),
             Self::Twice { edges: (a, b) } => write!(f, "edges {a} and {b} join the same nodes"),
             Self::Cross { edges: (a, b) } => {
-                write!(f, "edges {a} and {b} meet elsewhere than at a common end")
+                write!(f, "edges {a} and {b} meet at a point that is not a common end")
             }
         }
     }
@@ -62,29 +64,29 @@ impl std::fmt::Display for GraphError {
 
 impl std::error::Error for GraphError {}
 
-/// Farther out than this, products of coordinates overflow and nothing could be decided exactly.
+/// Farther out than this, products of coordinates overflow and predicates would not be exact.
 const FARTHEST: f64 = 1e150;
 
-/// Whether a place is a number and not too far out.
+/// Whether a position is a number and not too far out.
 pub fn is_place((x, y): (f64, f64)) -> bool {
     x.abs() <= FARTHEST && y.abs() <= FARTHEST
 }
 
-/// Whether no two edges of a graph meet but at common ends, and nothing is there twice. Decided exactly.
-/// O(edges · log edges); where edges do cross, also the pairs whose extents along x overlap, to name the
-/// first, where these are not too many.
+/// Checks exactly that no two edges of a graph meet except at common ends, and that there are no duplicates.
+/// O(edges · log edges). If edges cross, also the pairs whose extents along x overlap are checked to name the
+/// first, unless there are too many.
 ///
 /// # Errors
-/// The first [`GraphError`] in the order of nodes and edges; where too many edges lie above each other, two
-/// that cross.
+/// The first [`GraphError`] in the order of nodes and edges; if too many edges overlap along x, any two that
+/// cross.
 pub fn check_graph(graph: &PlanarGraph) -> Result<(), GraphError> {
     swept(graph).map(|_| ())
 }
 
-/// The nodes by place, and what [`sweep`] finds below those where something begins.
+/// The nodes in order of position, and for each node where an edge begins, what [`sweep`] finds below it.
 ///
 /// # Errors
-/// As [`check_graph`] has them.
+/// The same as for [`check_graph`].
 pub fn swept(graph: &PlanarGraph) -> Result<(Order, Vec<u32>), GraphError> {
     if let Some(node) = graph.nodes.iter().position(|&place| !is_place(place)) {
         return Err(GraphError::NotFinite { node });
@@ -98,22 +100,22 @@ pub fn swept(graph: &PlanarGraph) -> Result<(Order, Vec<u32>), GraphError> {
     }
 }
 
-/// Pairs of edges, at most, that are looked at to name the first that crosses: a tenth of a second.
+/// Maximum number of pairs of edges that are checked to name the first that crosses: a tenth of a second.
 const FEW: usize = 20_000_000;
 
-/// How many pairs of edges overlap along x.
+/// The number of pairs of edges that overlap along x.
 fn overlaps(graph: &PlanarGraph) -> usize {
     let ends = |&(a, b): &(u32, u32)| [a, b].map(|node| graph.nodes[node as usize].0);
     let mut lefts: Vec<f64> = graph.edges.iter().map(|edge| ends(edge)[0].min(ends(edge)[1])).collect();
     let mut rights: Vec<f64> = graph.edges.iter().map(|edge| ends(edge)[0].max(ends(edge)[1])).collect();
     lefts.par_sort_unstable_by(f64::total_cmp);
     rights.par_sort_unstable_by(f64::total_cmp);
-    // Of all that begin before one ends, those that ended before it do not overlap it.
+    // Of all edges that begin before one ends, those that ended before it begins do not overlap it.
     let begun = rights.iter().map(|&right| lefts.partition_point(|&left| left <= right));
     begun.enumerate().map(|(ended, begun)| begun.saturating_sub(ended + 1)).sum()
 }
 
-/// Two edges that cross: the first two, where they are soon found, else `found`, or one that crosses one of
+/// Two edges that cross: the first two, if they are found quickly, otherwise `found`, or a pair with one of
 /// these.
 fn crossing_pair(graph: &PlanarGraph, found: (usize, usize)) -> (usize, usize) {
     let pair = |a: usize, b: usize| (a.min(b), a.max(b));
@@ -159,8 +161,8 @@ fn check_edges(graph: &PlanarGraph) -> Result<(), GraphError> {
     }
 }
 
-/// All pairs of edges that meet elsewhere than at a common end, the lower first, in no order. Their nodes are
-/// there.
+/// All pairs of edges that meet at a point that is not a common end, the lower index first, in no particular
+/// order. All their nodes must exist.
 pub fn crossings(graph: &PlanarGraph) -> impl ParallelIterator<Item = (usize, usize)> {
     let mut boxes: Vec<(f64, f64, f64, f64, usize)> = Vec::with_capacity(graph.edges.len());
     for (edge, &(a, b)) in graph.edges.iter().enumerate() {
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn planar_graphs_are_told_from_others() {
+    fn planar_graphs_are_distinguished() {
         let square = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0), (2.0, 2.0), (2.0, 0.0)];
         let check = |edges: &[(u32, u32)]| check_graph(&graph(&square, edges));
         assert_eq!(check(&[(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 2)]), Ok(()));
@@ -209,8 +211,8 @@ mod tests {
     }
 
     #[test]
-    fn of_many_edges_two_that_cross_are_named() {
-        // A comb of long edges side by side, all of which overlap along x, and one across the last of them,
+    fn among_many_edges_two_that_cross_are_named() {
+        // A comb of long parallel edges, all of which overlap along x, and one edge across the last of them,
         // or a node on one.
         let count = 8192;
         let mut nodes: Vec<(f64, f64)> =
@@ -230,22 +232,22 @@ mod tests {
     }
 
     #[test]
-    fn odd_nodes_are_named() {
+    fn invalid_nodes_are_named() {
         let twice = graph(&[(1.0, 2.0), (0.0, 0.0), (1.0, 2.0)], &[]);
         assert_eq!(check_graph(&twice), Err(GraphError::SamePlace { nodes: (0, 2) }));
         let none = graph(&[(0.0, 0.0), (f64::NAN, 0.0)], &[(0, 1)]);
         assert_eq!(check_graph(&none), Err(GraphError::NotFinite { node: 1 }));
     }
 
-    /// Zeros of both signs are one place, whatever lies between them in the order of bits.
+    /// Zeros of both signs are the same position, whatever lies between them in the order of bits.
     #[test]
-    fn signs_of_zero_are_no_places() {
+    fn signs_of_zero_do_not_distinguish_positions() {
         let zeros = graph(&[(0.0, 1.0), (-0.0, 2.0), (-0.0, 1.0)], &[]);
         assert_eq!(check_graph(&zeros), Err(GraphError::SamePlace { nodes: (0, 2) }));
     }
 
     #[test]
-    fn a_crossing_by_the_last_bit_is_seen() {
+    fn a_crossing_by_the_last_bit_is_found() {
         let above = f64::from_bits(1.0f64.to_bits() + 1);
         let touching = graph(&[(0.0, 0.0), (2.0, 2.0), (1.0, 1.0), (1.0, 5.0)], &[(0, 1), (2, 3)]);
         assert!(check_graph(&touching).is_err());
@@ -253,7 +255,7 @@ mod tests {
         assert_eq!(check_graph(&apart), Ok(()));
     }
 
-    /// One edge put across a large graph: the first pair that crosses is named.
+    /// One edge across a large graph: the first pair that crosses is named.
     #[test]
     fn one_crossing_among_many_edges_is_named() {
         let (low, high) = ((0.0, 0.0), (100.0, 100.0));
@@ -272,21 +274,22 @@ mod tests {
     }
 
     proptest! {
-        /// The swept line sees a crossing exactly where some pair crosses, among few places so that all
-        /// special cases occur.
+        /// The sweep line reports a crossing exactly if some pair crosses. Few positions are used, so that
+        /// all special cases occur.
         #[test]
-        fn the_sweep_sees_what_pairs_show(
+        fn the_sweep_agrees_with_all_pairs(
             places in proptest::collection::btree_set((0u8..6, 0u8..6), 2..20),
             joined in proptest::collection::vec((0usize..20, 0usize..20), 1..14),
         ) {
-            let nodes: Vec<(f64, f64)> = places.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
+            let nodes: Vec<(f64, f64)> =
+                places.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
             let edges: std::collections::BTreeSet<(u32, u32)> = joined
                 .into_iter()
                 .map(|(a, b)| ((a % nodes.len()) as u32, (b % nodes.len()) as u32))
                 .map(|(a, b)| (a.min(b), a.max(b)))
                 .filter(|(a, b)| a != b)
                 .collect();
-            // Keeping each edge that crosses none before it also gives planar graphs with many edges.
+            // Keeping each edge that crosses no earlier one also gives planar graphs with many edges.
             let mut kept: Vec<(u32, u32)> = Vec::new();
             for &edge in &edges {
                 let ends = |(a, b): (u32, u32)| [nodes[a as usize], nodes[b as usize]];

@@ -1,4 +1,4 @@
-//! Paths over terrain: graphs in the plane, the way of least cost between two places, and what a path asks of
+//! Paths over terrain: planar graphs, the cheapest route between two points, and the constraints of a path on
 //! the ground around it (Velzel, section 3).
 
 mod boxes;
@@ -9,15 +9,16 @@ mod error;
 mod extension;
 mod fade;
 mod graph;
-mod ground;
 mod lowering;
 mod nearest;
 mod neighbours;
-mod open;
 mod parameters;
 mod pins;
 mod predicates;
 mod profile;
+mod queue;
+mod route_finder;
+mod routes;
 mod search;
 mod shared;
 mod smoothing;
@@ -30,7 +31,6 @@ mod surroundings;
 mod sweep;
 mod terrain;
 mod thesis;
-mod ways;
 mod widening;
 mod world;
 
@@ -40,8 +40,8 @@ pub use extension::extended;
 pub use fade::faded;
 pub use graph::{GraphError, check_graph};
 pub(crate) use graph::{crossings, is_place, swept};
-pub use ground::{Costs, Search, WayError, cheapest_way};
 pub(crate) use nearest::{NONE as NONE_NEAR, nearest};
+pub use route_finder::{Costs, Search, WayError, cheapest_way};
 mod traces;
 pub use cut::{Part, cut};
 pub use details::Details;

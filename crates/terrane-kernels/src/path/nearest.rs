@@ -1,4 +1,4 @@
-//! For every sample the nearest of some samples (Felzenszwalb & Huttenlocher 2012).
+//! The nearest marked sample of every sample (Felzenszwalb & Huttenlocher 2012).
 
 use crate::parallel::{slices, try_for_each_with};
 
@@ -8,11 +8,11 @@ use crate::{Cancelled, Progress};
 /// No sample.
 pub const NONE: u32 = u32::MAX;
 
-/// Per sample, the nearest of `marked` by Euclidean distance, or [`NONE`] where nothing is marked; of equally
-/// near ones the same on any number of threads. O(samples).
+/// Per sample, the nearest of the `marked` samples by Euclidean distance, or [`NONE`] if none is marked; ties
+/// are resolved the same way on any number of threads. O(samples).
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn nearest(
     (width, height): (usize, usize),
     marked: impl Fn(usize) -> bool + Sync,
@@ -20,9 +20,9 @@ pub fn nearest(
 ) -> Result<Vec<u32>, Cancelled> {
     // Rows of the nearest marked sample in the same column.
     let mut rows = filled(width * height, NONE, progress)?;
-    let look = |row: usize| if row.is_multiple_of(ROWS) { progress.report(0.0) } else { Ok(()) };
+    let check = |row: usize| if row.is_multiple_of(ROWS) { progress.report(0.0) } else { Ok(()) };
     for row in 0..height {
-        look(row)?;
+        check(row)?;
         for at in row * width..(row + 1) * width {
             rows[at] = match marked(at) {
                 true => row as u32,
@@ -32,10 +32,10 @@ pub fn nearest(
         }
     }
     for row in (0..height.saturating_sub(1)).rev() {
-        look(row)?;
+        check(row)?;
         let (above, below) = rows[row * width..(row + 2) * width].split_at_mut(width);
         for (nearest, &next) in above.iter_mut().zip(&*below) {
-            // Below, the nearest may lie above as well: it is the one that is known.
+            // The row below may have its nearest sample above: then this row knows that one too.
             let apart = |marked: u32| marked.abs_diff(row as u32);
             if next != NONE && (*nearest == NONE || apart(next) <= apart(*nearest)) {
                 *nearest = next;
@@ -48,7 +48,7 @@ pub fn nearest(
         1,
         || Vec::with_capacity(width),
         |envelope, row, nearest| {
-            look(row)?;
+            check(row)?;
             along_row(row, &rows[row * width..(row + 1) * width], envelope, nearest);
             Ok(())
         },
@@ -56,7 +56,7 @@ pub fn nearest(
     Ok(nearest)
 }
 
-/// Rows between looks at whether to go on.
+/// Rows between two checks for cancellation.
 const ROWS: usize = 64;
 
 /// A parabola of the lower envelope: its column, the squared distance there, and where it becomes the lowest.
@@ -66,8 +66,8 @@ struct Parabola {
     from: f64,
 }
 
-/// The nearest in a row: each column's marked sample is a parabola of squared distances, and the lowest
-/// parabola wins.
+/// Computes the nearest samples of a row: each column's marked sample is a parabola of squared distances, and
+/// the lowest parabola wins.
 fn along_row(row: usize, rows: &[u32], envelope: &mut Vec<Parabola>, nearest: &mut [u32]) {
     envelope.clear();
     for (column, &marked) in rows.iter().enumerate().filter(|(_, marked)| **marked != NONE) {
@@ -105,7 +105,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn none_is_nearer(w in 1usize..20, h in 1usize..20, marks in proptest::collection::vec(0usize..400, 0..12)) {
+        fn none_is_nearer(
+            w in 1usize..20,
+            h in 1usize..20,
+            marks in proptest::collection::vec(0usize..400, 0..12),
+        ) {
             let marks: Vec<usize> = marks.into_iter().map(|mark| mark % (w * h)).collect();
             let found = nearest((w, h), |at| marks.contains(&at), &crate::Silent).unwrap();
             let apart = |a: usize, b: usize| {

@@ -1,17 +1,17 @@
-//! Heights along a patch's border out of neighbours that are made already.
+//! Border heights from finished neighbouring patches.
 
 use terrane_grid::{Domain, Heightmap};
 
 use super::error::{BadSample, Misfit, SubdivideError};
 
-/// How far apart two samples of one place may be, in spacings: places are rounded.
+/// Maximum distance between two samples of the same position, in spacings, since positions are rounded.
 const ROUNDING: f64 = 1e-6;
 
-/// Heights of the patch's border where neighbours have them, not a number elsewhere; of several neighbours
-/// the first counts.
+/// Heights of the patch's border where neighbours have them, NaN elsewhere; of several neighbours the first
+/// counts.
 ///
 /// # Errors
-/// [`SubdivideError::Neighbour`], or [`SubdivideError::Sample`] where a height is no number.
+/// [`SubdivideError::Neighbour`], or [`SubdivideError::Sample`] where a height is not finite.
 pub fn heights_of(domain: &Domain, neighbours: &[&Heightmap]) -> Result<Vec<f32>, SubdivideError> {
     let (width, height) = domain.size;
     let mut given = vec![f32::NAN; domain.len()];
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn heights_come_by_place_and_the_first_neighbour_wins() {
+    fn heights_match_by_position_and_the_first_neighbour_wins() {
         let (left, above) =
             (Heightmap::constant(patch(0.0, 1.0), 1.0), Heightmap::constant(patch(0.3, 0.8), 2.0));
         let given = heights_of(&patch(0.3, 1.0), &[&left, &above]).unwrap();
@@ -79,14 +79,14 @@ mod tests {
             1.0, none, none, none,
         ];
         assert!(given.iter().zip(wanted).all(|(a, b)| *a == b || (a.is_nan() && b.is_nan())), "{given:?}");
-        // A neighbour that covers the patch gives its border and nothing inside.
+        // A neighbour that covers the patch contributes its border and nothing inside.
         let all = Heightmap::from_fn(Domain::new(9, 9).with_spacing(0.1), |x, y| (10 * x + y) as f32);
         let given = heights_of(&patch(0.3, 0.4), &[&all]).unwrap();
         assert_eq!((given[0], given[3], given[11], given[5].is_nan()), (34.0, 64.0, 66.0, true));
     }
 
     #[test]
-    fn maps_that_are_no_neighbours_are_refused() {
+    fn maps_that_are_not_neighbours_are_rejected() {
         let refused = |domain: Domain, height: f32| {
             let map = Heightmap::constant(domain, height);
             heights_of(&patch(0.3, 1.0), &[&map]).unwrap_err()

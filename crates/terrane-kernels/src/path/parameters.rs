@@ -1,34 +1,35 @@
-//! What the ground beside paths is asked for: widths, slopes, and what binds a patch at its border.
+//! Parameters of path constraints: widths, slopes, and constraints on a patch at its border.
 
 use terrane_grid::Domain;
 
 use super::details::Details;
 use super::error::SubdivideError;
-use super::ground::Search;
+use super::route_finder::Search;
 use super::strips::Steepness;
 
-/// What binds the ground beside a path.
+/// The constraint on the ground beside a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surround {
     /// Its slope away from the path.
     Directional,
-    /// Its roughness, which stays what it was.
+    /// Its roughness, which must not change.
     Roughness,
 }
 
-/// What binds a patch at its border.
+/// The constraint on a patch at its border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Borders {
     /// Nothing.
     Free,
-    /// Heights there are given; the ground within the width of a path's border keeps its roughness.
+    /// Heights there are prescribed; the ground within the width of a path's border keeps its roughness.
     Stitched,
-    /// Heights there are given, those that neighbouring patches find as well: the terrain's, brought within
-    /// bounds along the border. Near it ways are straight, and the graph may reach beyond the patch.
+    /// Heights there are prescribed, and neighbouring patches compute the same ones: the terrain's, brought
+    /// within bounds along the border. Near it routes are straight, and the graph may extend beyond the
+    /// patch.
     Shared,
 }
 
-/// A place of paths whose height is known.
+/// A point on a path with a known height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
     /// World x and y.
@@ -42,38 +43,38 @@ pub struct Anchor {
 /// Parameters of [`subdivide`](super::subdivide()).
 #[derive(Clone, Copy, Debug)]
 pub struct Subdivide<'a> {
-    /// What ways are looked for by.
+    /// Parameters of the route search.
     pub search: Search<'a>,
     /// Width of a path, in world units.
     pub width: f64,
-    /// Diameter of the place around a node, in world units.
+    /// Diameter of the circle around a node, in world units.
     pub node_width: f64,
-    /// Width of the ground that connects, beyond the path, in world units.
+    /// Width of the connecting ground beyond the path, in world units.
     pub border: f64,
     /// Maximum slope of paths (g), rise over run.
     pub max_slope: f64,
-    /// The same for single edges, in their order, where there are as many.
+    /// The same for single edges, in order: one per edge, or empty.
     pub edge_slopes: &'a [f64],
     /// How much steeper the ground may get across the border (γ).
     pub slope_gain: f64,
-    /// What binds the ground beside the path.
+    /// The constraint on the ground beside the path.
     pub surround: Surround,
-    /// What binds the patch at its border.
+    /// The constraint on the patch at its border.
     pub borders: Borders,
-    /// Heights of places on paths at and near the border, for [`Borders::Shared`].
+    /// Heights of points on paths at and near the border, for [`Borders::Shared`].
     pub anchors: &'a [Anchor],
-    /// What differs from place to place. With [`Borders::Shared`] no slope, gain or border does, and nothing
-    /// is wider than `width` or `node_width`.
+    /// Values that vary. With [`Borders::Shared`] slope, gain and border must not vary, and nothing may be
+    /// wider than `width` or `node_width`.
     pub details: Details<'a>,
 }
 
 impl Subdivide<'_> {
-    /// How far from a way ground is bound, in world units.
+    /// The maximum distance from a path of constrained ground, in world units.
     pub(super) fn reach(&self) -> f64 {
         self.width.max(self.node_width) / 2.0 + self.border
     }
 
-    /// How steep a path may be, by a maximum slope of its own where it has one.
+    /// The maximum slope of a path, given its own maximum slope if it has one.
     pub(super) fn steepness(&self, own: Option<f64>) -> Steepness {
         match own {
             Some(same) => Steepness { same, mapped: false },
@@ -97,11 +98,10 @@ impl Subdivide<'_> {
         self.details.border.map_or(self.border, |map| f64::from(map.samples()[at]))
     }
 
-    /// Whether what differs from place to place is in range, and neighbours can know it where borders are
-    /// shared.
+    /// Checks that varying values are in range, and that neighbours can know them if borders are shared.
     pub(super) fn check(&self, domain: &Domain) -> Result<(), SubdivideError> {
         self.details.check(domain).map_err(SubdivideError::Sample)?;
-        // Of a world's patches most may be without a pin.
+        // In a world most patches may have no pin.
         let is_alone = self.borders != Borders::Shared;
         self.details.pins.map_or(Ok(()), |pins| pins.check(domain, is_alone))?;
         if self.borders != Borders::Shared {

@@ -1,4 +1,4 @@
-//! Heights that are given inside a patch: sites, bridge heads, plateaus.
+//! Prescribed heights inside a patch: sites, bridge heads, plateaus.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,27 +7,27 @@ use terrane_grid::{Domain, Heightmap};
 
 use super::error::{BadSample, SubdivideError};
 use super::subdivision::Subdivision;
-use crate::hydrology::{PATIENCE, Shape, WAYS};
+use crate::hydrology::{CHECK_INTERVAL, DIRECTIONS, Shape};
 use crate::{Cancelled, Progress};
 
-/// Heights that are given where a mask is above 0.5.
+/// Heights that are prescribed where a mask is above 0.5.
 #[derive(Clone, Copy, Debug)]
 pub struct Pins<'a> {
     /// The heights.
     pub heights: &'a Heightmap,
-    /// Where they are given.
+    /// The mask.
     pub mask: &'a Heightmap,
 }
 
 impl Pins<'_> {
-    /// Whether the height of a sample is given.
+    /// Whether the height of a sample is prescribed.
     #[must_use]
     pub fn at(&self, sample: usize) -> bool {
         self.mask.samples()[sample] > 0.5
     }
 
     /// # Errors
-    /// [`SubdivideError`]: no sample is pinned though one `must` be, or one at no number.
+    /// [`SubdivideError`]: no sample is pinned although one `must` be, or a pinned height is not finite.
     pub(super) fn check(&self, domain: &Domain, must: bool) -> Result<(), SubdivideError> {
         let mut pinned = (0..domain.len()).filter(|&at| self.at(at)).peekable();
         if must && pinned.peek().is_none() {
@@ -47,7 +47,7 @@ impl Pins<'_> {
         })
     }
 
-    /// Gives the heights, where the border has given some only if pins come first.
+    /// Prescribes the heights. Where the border has prescribed some, pins replace them only if `is_first`.
     pub(super) fn bind(&self, subdivision: &mut Subdivision, is_first: bool) {
         for (at, given) in subdivision.given.iter_mut().enumerate() {
             if self.at(at) && (is_first || given.is_nan()) {
@@ -58,26 +58,25 @@ impl Pins<'_> {
     }
 }
 
-/// Two pins whose heights are farther apart than the slopes of the path between them allow.
+/// Two pins whose heights differ by more than the slopes of the path between them allow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PinConflict {
     /// The lower and the higher pin, as samples in row order.
     pub pins: (u32, u32),
     /// Their heights.
     pub heights: (f64, f64),
-    /// How far apart slopes let them be, along the way that allows the least.
+    /// The maximum difference that slopes allow, along the route that allows the least.
     pub most: f64,
 }
 
-/// The two pins that conflict by the most, if any do by themselves: what may rise along a path's samples from
-/// one to the other is less than what their heights differ by. From a sample to the next along an axis it is
-/// the flatter one's bound times the spacing; along a diagonal the mean of both bounds times the length,
-/// since two quadrants share what a step rises by. Conflicts that take more than two pins, or the ground
-/// beside paths, are found in relaxation alone. O(samples · log samples) (Dijkstra 1959, from all pins at
-/// once).
+/// The two pins with the greatest conflict, if two alone conflict: the heights differ by more than the path's
+/// samples between them may rise. From one sample to the next along an axis the allowed rise is the smaller
+/// of both bounds times the spacing; along a diagonal it is the mean of both bounds times the length, since
+/// two quadrants share the rise of a step. Conflicts that involve more than two pins, or the ground beside
+/// paths, are found only in relaxation. O(samples · log samples) (Dijkstra 1959, from all pins).
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn conflicting_pins(
     subdivision: &Subdivision,
     pins: &Pins<'_>,
@@ -101,11 +100,11 @@ pub fn conflicting_pins(
             continue;
         }
         count += 1;
-        if count.is_multiple_of(PATIENCE / 16) {
+        if count.is_multiple_of(CHECK_INTERVAL / 16) {
             progress.report(0.0)?;
         }
-        for &offset in &WAYS[1..] {
-            let Some(next) = shape.beside_at(at, shape.place(at), offset) else { continue };
+        for &offset in &DIRECTIONS[1..] {
+            let Some(next) = shape.neighbour_at(at, shape.position(at), offset) else { continue };
             let (a, b) = (f64::from(slope[at]), f64::from(slope[next]));
             let run = domain.spacing;
             let rise = if offset.0 == 0 || offset.1 == 0 {
@@ -121,7 +120,7 @@ pub fn conflicting_pins(
                 let from = source[at] as usize;
                 let most = through - height(from);
                 let excess = height(next) - through;
-                // What single precision hides is no conflict.
+                // Differences below single precision are not conflicts.
                 let hidden = 4.0 * f64::from(f32::EPSILON) * height(next).abs().max(height(from).abs());
                 if excess > hidden && worst.is_none_or(|(most, _)| excess > most) {
                     let heights = (height(from), height(next));
@@ -186,10 +185,10 @@ mod tests {
         Heightmap::from_fn(domain, |x, y| f32::from(u8::from(is(x, y))))
     }
 
-    /// Pins at columns 5 and 15 of a straight way in row 10, spacing 2: 20 units apart, which allow 2 of
-    /// height.
+    /// Pins at columns 5 and 15 of a straight path in row 10, spacing 2: 20 units apart, which allow a
+    /// difference of 2.
     #[test]
-    fn two_pins_farther_apart_than_slopes_allow_are_named() {
+    fn two_pins_that_slopes_cannot_connect_are_named() {
         let domain = Domain::new(21, 21).with_spacing(2.0);
         let mask = masked(domain, |x, y| y == 10 && (x == 5 || x == 15));
         let found = |high: f32| {
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_and_heights_that_cannot_be_are_refused() {
+    fn invalid_masks_and_heights_are_rejected() {
         let domain = Domain::new(21, 21).with_spacing(2.0);
         let (map, none) = (Heightmap::constant(domain, 1.0), Heightmap::constant(domain, f32::NAN));
         let refused = |heights: &Heightmap, mask: &Heightmap| {
@@ -219,14 +218,14 @@ mod tests {
         };
         assert_eq!(refused(&map, &Heightmap::constant(domain, 0.5)), SubdivideError::NoPins);
         let one = masked(domain, |x, y| (x, y) == (2, 3));
-        let SubdivideError::Sample(bad) = refused(&none, &one) else { panic!("it is no sample") };
+        let SubdivideError::Sample(bad) = refused(&none, &one) else { panic!("not a sample error") };
         assert_eq!((bad.name, bad.at, bad.place), ("pins", (2, 3), (4.0, 6.0)));
     }
 
-    /// Inside pins have their heights. On the border the terrain's heights come first, but a shared border's
-    /// give way to pins, which the patch beside it has as well.
+    /// Pins inside have their heights. On the border the terrain's heights take precedence, except that a
+    /// shared border yields to pins, which the adjacent patch has too.
     #[test]
-    fn the_border_wins_where_it_gives_heights() {
+    fn the_border_takes_precedence_where_it_prescribes_heights() {
         let domain = Domain::new(21, 21).with_spacing(2.0);
         let (map, heights) = (Heightmap::constant(domain, 1.0), Heightmap::constant(domain, 7.0));
         let mask = masked(domain, |_, y| y == 0 || y == 4);
@@ -244,10 +243,10 @@ mod tests {
         }
     }
 
-    /// A plateau that lies across the middle of a way: relaxed by both solvers all bounds are met, and pins
-    /// have their heights to the bit.
+    /// A plateau across the middle of a path: with both solvers all bounds are met, and pins have exactly
+    /// their heights.
     #[test]
-    fn ground_is_bent_up_to_a_pinned_plateau() {
+    fn ground_adapts_to_a_pinned_plateau() {
         let lattice = Seed(4).lattice();
         let domain = Domain::new(33, 33).with_spacing(2.0);
         let map = Heightmap::from_fn(domain, |x, y| lattice.unit(x as i64 / 3, y as i64 / 3));

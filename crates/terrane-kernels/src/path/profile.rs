@@ -1,22 +1,22 @@
-//! Heights of places along paths that slopes allow.
+//! Heights of points along paths within their slopes.
 
 use std::convert::Infallible;
 
 use super::lowering::lower;
 
-/// Two places, and how far apart in height they may stand.
+/// Two points, and the maximum difference of their heights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// The places.
+    /// The points.
     pub ends: (u32, u32),
-    /// The most that their heights may differ by; at least 0.
+    /// The maximum difference of their heights; at least 0.
     pub most: f64,
 }
 
-/// Heights as near to those wanted as links allow: for each place the mean of the highest and the lowest that
-/// keep to all links (McShane 1934; Whitney 1934). Where what is wanted keeps to them already nothing
-/// changes. No place depends on one whose way to it allows more than all heights differ by. O(links · log
-/// places).
+/// Heights nearest to the wanted ones within all links: for each point the mean of the highest and the lowest
+/// height that respect all links (McShane 1934; Whitney 1934). Wanted heights that already respect the links
+/// do not change. A point does not depend on another if the path between them allows more than the total
+/// range of heights. O(links · log points).
 #[must_use]
 pub fn within_slopes(wanted: &[f64], links: &[Link]) -> Vec<f64> {
     let mut beside: Vec<Vec<(u32, f64)>> = vec![Vec::new(); wanted.len()];
@@ -29,7 +29,7 @@ pub fn within_slopes(wanted: &[f64], links: &[Link]) -> Vec<f64> {
     highest.into_iter().zip(lowest).map(|(high, low)| (high - low) / 2.0).collect()
 }
 
-/// For each place the least of all places' numbers with what the way there adds.
+/// For each point the minimum over all points of their value plus the sum of limits along the path.
 fn least_through(mut least: Vec<f64>, beside: &[Vec<(u32, f64)>]) -> Vec<f64> {
     let all = 0..least.len();
     let beside = |at: usize| beside[at].iter().map(|&(next, most)| (next as usize, most));
@@ -44,9 +44,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_peak_and_a_hollow_give_way_alike() {
+    fn a_peak_and_a_hollow_yield_equally() {
         let links = [(0, 1), (1, 2), (2, 3)].map(|ends| Link { ends, most: 1.0 });
-        // Highest 0, 0, 1, 2 and lowest 2, 3, 4, 4: what is too much is shared.
+        // Highest 0, 0, 1, 2 and lowest 2, 3, 4, 4: the excess is shared.
         assert_eq!(within_slopes(&[0.0, 0.0, 4.0, 4.0], &links), [1.0, 1.5, 2.5, 3.0]);
         assert_eq!(within_slopes(&[0.0, 1.0, 1.5, 0.5], &links), [0.0, 1.0, 1.5, 0.5]);
         assert_eq!(within_slopes(&[0.0, 9.0], &[]), [0.0, 9.0]);
@@ -54,11 +54,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn links_are_kept_and_what_keeps_them_stays(
-            wanted in proptest::collection::vec(-5.0f64..5.0, 1..30), ends in proptest::collection::vec((0u32..30, 0u32..30, 0.0f64..2.0), 0..60)
+        fn links_are_respected_and_valid_heights_stay(
+            wanted in proptest::collection::vec(-5.0f64..5.0, 1..30),
+            ends in proptest::collection::vec((0u32..30, 0u32..30, 0.0f64..2.0), 0..60)
         ) {
             let count = wanted.len() as u32;
-            let links: Vec<Link> = ends.iter().map(|&(a, b, most)| Link { ends: (a % count, b % count), most }).collect();
+            let links: Vec<Link> =
+                ends.iter().map(|&(a, b, most)| Link { ends: (a % count, b % count), most }).collect();
             let found = within_slopes(&wanted, &links);
             for &Link { ends: (a, b), most } in &links {
                 prop_assert!((found[a as usize] - found[b as usize]).abs() <= most + 1e-12);

@@ -1,13 +1,13 @@
-//! The cheapest way over a map, whatever its steps cost: A* (Hart, Nilsson & Raphael 1968).
+//! The cheapest route over a map for any cost of steps: A* (Hart, Nilsson & Raphael 1968).
 
 use crate::parallel::{slices, try_for_each};
 
-use super::open::{Open, Queue};
-use crate::hydrology::PATIENCE;
+use super::queue::{Open, Queue};
+use crate::hydrology::CHECK_INTERVAL;
 use crate::{Cancelled, Progress};
 
-/// Samples row by row, with a rim around them that no step comes out of: so steps need not look where the map
-/// ends.
+/// Indices of samples row by row, with a rim around them that no step leaves, so that steps need no bounds
+/// checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rimmed {
     width: usize,
@@ -20,12 +20,12 @@ impl Rimmed {
         Self { width, height, rim }
     }
 
-    /// Samples in a row, the rim's among them.
+    /// Samples in a row, including the rim.
     pub const fn stride(self) -> usize {
         self.width + 2 * self.rim
     }
 
-    /// How many samples there are, the rim's among them.
+    /// The number of samples, including the rim.
     const fn count(self) -> usize {
         self.stride() * (self.height + 2 * self.rim)
     }
@@ -36,13 +36,13 @@ impl Rimmed {
 
     /// Column and row, counted from the rim's first sample.
     #[inline]
-    const fn rimmed_place(self, at: usize) -> (u32, u32) {
-        // Division of 32 bits is much faster.
+    const fn rimmed_position(self, at: usize) -> (u32, u32) {
+        // 32-bit division is much faster.
         (at as u32 % self.stride() as u32, at as u32 / self.stride() as u32)
     }
 
-    pub const fn place(self, at: usize) -> (usize, usize) {
-        let (x, y) = self.rimmed_place(at);
+    pub const fn position(self, at: usize) -> (usize, usize) {
+        let (x, y) = self.rimmed_position(at);
         (x as usize - self.rim, y as usize - self.rim)
     }
 
@@ -53,7 +53,7 @@ impl Rimmed {
         progress: &dyn Progress,
         f: impl Fn(usize, usize) -> T + Sync,
     ) -> Result<Vec<T>, Cancelled> {
-        // Memory that is zero comes without being written to.
+        // Zeroed memory need not be written.
         let mut all = vec![T::default(); self.count()];
         try_for_each(slices(&mut all, self.stride()), 16, |row, all| {
             if row.is_multiple_of(64) {
@@ -70,14 +70,14 @@ impl Rimmed {
     }
 }
 
-/// A step out of a sample.
+/// A step from a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Offset {
-    /// How far along columns and rows it goes.
+    /// Columns and rows.
     pub by: (i32, i32),
-    /// How far the sample's index goes.
+    /// Difference of indices.
     pub index: isize,
-    /// What it costs at least.
+    /// The step's minimum cost.
     pub floor: f64,
 }
 
@@ -87,33 +87,34 @@ impl Offset {
     }
 }
 
-/// What steps over a map cost.
+/// Steps over a map, and their costs.
 pub trait Steps {
     fn map(&self) -> Rimmed;
 
-    /// All steps out of a sample, at most 127.
+    /// All steps from a sample, at most 127.
     fn offsets(&self) -> &[Offset];
 
-    /// What a step costs, greater than 0; not a number where it cannot be made. Where that is not below
-    /// `useful`, anything that is not.
-    fn cost(&self, at: usize, way: usize, useful: f64) -> f64;
+    /// The cost of a step, greater than 0; NaN where the step is not allowed. If the cost is at least
+    /// `useful`, any number from `useful` up may be returned.
+    fn cost(&self, at: usize, step: usize, useful: f64) -> f64;
 
-    /// What two samples so many columns and rows apart cost at least. It must be consistent: no step costs
-    /// less than it brings the estimate down.
+    /// A lower bound of the cost between two samples this many columns and rows apart. It must be consistent:
+    /// no step may cost less than the amount by which it reduces the estimate.
     fn estimate(&self, columns: u32, rows: u32) -> f64;
 }
 
-/// That a sample's cheapest way is known.
+/// Marks a sample whose cheapest route is known.
 const DONE: u8 = 1 << 7;
 
-/// Unknown costs, which are infinite, are held as 0: memory that is zero is not touched until it is needed,
-/// so that short ways cost no more on large maps.
+/// Unknown costs are infinite and stored as 0: zeroed memory is not touched until it is used, so short routes
+/// cost no more on large maps.
 const UNKNOWN: u64 = f64::INFINITY.to_bits();
 
-/// The cheapest way from one sample to another, as the samples between its steps, both ends included, and its
-/// cost. As the estimate is consistent a sample's way is the cheapest when it is taken for the first time.
+/// The cheapest route from one sample to another, as the samples between its steps including both ends, and
+/// its cost. Since the estimate is consistent, a sample's route is the cheapest when it is first taken from
+/// the queue.
 ///
-/// `None` where no way leads there. O(samples · log samples).
+/// `None` if no route exists. O(samples · log samples).
 pub fn cheapest(
     steps: &impl Steps,
     from: usize,
@@ -121,7 +122,7 @@ pub fn cheapest(
     progress: &dyn Progress,
 ) -> Result<Option<(Vec<usize>, f64)>, Cancelled> {
     let map = steps.map();
-    let goal = map.rimmed_place(to);
+    let goal = map.rimmed_position(to);
     let mut cost = vec![0u64; map.count()];
     let mut came = vec![0u8; map.count()];
     let open_at = |at: usize, (x, y): (u32, u32), cost: f64| {
@@ -130,7 +131,7 @@ pub fn cheapest(
     };
     cost[from] = 0.0f64.to_bits() ^ UNKNOWN;
     let mut open = Queue::new(steps.offsets().first().map_or(0.0, |offset| offset.floor));
-    open.push(open_at(from, map.rimmed_place(from), 0.0));
+    open.push(open_at(from, map.rimmed_position(from), 0.0));
     let mut count = 0usize;
     while let Some(next) = open.pop() {
         let at = next.at();
@@ -143,21 +144,21 @@ pub fn cheapest(
             return Ok(Some((back(&came, steps.offsets(), to), here)));
         }
         count += 1;
-        if count.is_multiple_of(PATIENCE / 64) {
+        if count.is_multiple_of(CHECK_INTERVAL / 64) {
             progress.report(0.0)?;
         }
-        let (x, y) = map.rimmed_place(at);
-        for (way, offset) in steps.offsets().iter().enumerate() {
+        let (x, y) = map.rimmed_position(at);
+        for (step, offset) in steps.offsets().iter().enumerate() {
             let next = at.wrapping_add_signed(offset.index);
             let known = f64::from_bits(cost[next] ^ UNKNOWN);
-            // Most need not be found any nearer than what the step costs at least.
+            // Most steps are rejected by their minimum cost, without computing the exact one.
             if here + offset.floor >= known {
                 continue;
             }
-            let through = here + steps.cost(at, way, known - here);
+            let through = here + steps.cost(at, step, known - here);
             if through < known && came[next] & DONE == 0 {
                 cost[next] = through.to_bits() ^ UNKNOWN;
-                came[next] = way as u8 + 1;
+                came[next] = step as u8 + 1;
                 let place = (x.wrapping_add_signed(offset.by.0), y.wrapping_add_signed(offset.by.1));
                 open.push(open_at(next, place, through));
             }
@@ -166,19 +167,19 @@ pub fn cheapest(
     Ok(None)
 }
 
-/// The way to a sample, from where nothing came.
+/// The route to a sample from the start, which has no predecessor.
 fn back(came: &[u8], offsets: &[Offset], to: usize) -> Vec<usize> {
-    let (mut at, mut way) = (to, vec![to]);
+    let (mut at, mut route) = (to, vec![to]);
     while let Some(last) = usize::from(came[at] & !DONE).checked_sub(1) {
         at = at.wrapping_add_signed(-offsets[last].index);
-        way.push(at);
+        route.push(at);
     }
-    way.reverse();
-    way
+    route.reverse();
+    route
 }
 
-/// How many samples can be reached from one, itself included, along rows and columns. Steps of other kinds
-/// touch only samples that these reach as well.
+/// The number of samples that can be reached from one, including itself, along rows and columns. Other steps
+/// touch only samples that these reach too.
 pub fn reached(
     map: Rimmed,
     crossed: impl Fn(usize) -> bool,
@@ -190,7 +191,7 @@ pub fn reached(
     let (mut open, mut count) = (vec![from], 0usize);
     while let Some(at) = open.pop() {
         count += 1;
-        if count.is_multiple_of(PATIENCE / 4) {
+        if count.is_multiple_of(CHECK_INTERVAL / 4) {
             progress.report(0.0)?;
         }
         for next in [at - 1, at + 1, at - map.stride(), at + map.stride()] {

@@ -1,7 +1,7 @@
-//! Heights on a patch's border that its neighbours find as well.
+//! Heights on a patch's border that its neighbours compute identically.
 //!
-//! They depend on what both sides of the border know alike: the terrain along it, bounds there, and the
-//! heights of anchors. So any patch can be made first.
+//! They depend only on data that both sides of the border share: the terrain along it, bounds there, and the
+//! heights of anchors. So patches can be made in any order.
 
 use terrane_grid::Heightmap;
 
@@ -12,18 +12,18 @@ use super::subdivision::Subdivision;
 use super::surroundings::Surroundings;
 use crate::hydrology::Shape;
 
-/// How much of a bound heights along the border, and of anchors along paths, use. The rest is left to slopes
-/// across: at a corner, where two borders may both rise as they can, the slope is 0.92 of the bound, so that
-/// it can still be met.
-pub const PART: f64 = 0.65;
+/// The share of a bound that heights along the border, and those of anchors along paths, use. The rest is
+/// left for slopes across the border: at a corner, where two borders may both rise at this rate, the slope is
+/// 0.92 of the bound, so that it can still be met.
+pub const BOUND_SHARE: f64 = 0.65;
 
-/// Over how many times the most that a border is moved ground comes to meet it.
+/// The distance over which ground blends into the border's heights, over the maximum change of the border.
 const FADE: f64 = 6.0;
 
-/// How far from a patch anchors matter to it, in reaches of paths: corners look farthest.
+/// The distance up to which anchors affect a patch, in reaches of paths: corners depend on the farthest.
 const ANCHORS_MATTER: f64 = 4.0;
 
-/// Gives the heights on the border that a world knows.
+/// Prescribes the heights on the border from a world.
 pub fn bind_given(
     subdivision: &mut Subdivision,
     map: &Heightmap,
@@ -34,20 +34,21 @@ pub fn bind_given(
     let shape = Shape { width, height, wrap: false };
     subdivision.world = heights.iter().map(|&height| height as f32).collect();
     let mut most = 0.0f64;
-    for at in (0..heights.len()).filter(|&at| shape.on_border(shape.place(at))) {
+    for at in (0..heights.len()).filter(|&at| shape.on_border(shape.position(at))) {
         subdivision.given[at] = subdivision.world[at];
         most = most.max((heights[at] - f64::from(map.samples()[at])).abs());
     }
     let half = subdivision.domain.spacing * (width.min(height) - 1) as f64 / 2.0;
-    // Over a short way ground would bend more beside the border than elsewhere.
+    // Over a shorter distance ground would bend more near the border than elsewhere.
     subdivision.fade = parameters.reach().max((FADE * most).min(half));
 }
 
-/// Gives all heights on the border: the terrain's, as near as bounds along the border and anchors allow.
+/// Prescribes all heights on the border: the terrain's, as nearly as bounds along the border and anchors
+/// allow.
 ///
-/// From anchors to samples of the border ground may rise as steeply as across a path and the ground beside
-/// it; along the border from sample to sample as their bounds say. Corners come first, since two borders
-/// share them. Where heights that are wanted conflict the mean of both bounds is taken.
+/// From anchors to samples of the border, ground may rise as steeply as across a path and the ground beside
+/// it; along the border, consecutive samples are limited by their bounds. Corners are computed first, since
+/// two borders share them. Where wanted heights conflict, the mean of both bounds is used.
 pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surroundings<'_>) {
     let (width, height) = map.domain().size;
     let anchors = Anchors::new(around);
@@ -64,12 +65,14 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
         let samples: Vec<usize> = border.iter().map(|&place| index(place)).collect();
         let wanted: Vec<f64> = samples.iter().map(|&at| f64::from(map.samples()[at])).collect();
         let bounds: Vec<f64> = border.iter().map(|&place| bound_near(around, place)).collect();
-        let mut room: Vec<Room> = border.iter().map(|&place| anchors.along(place)).collect();
-        let ends = [0, room.len() - 1];
+        let mut ranges: Vec<HeightRange> = border.iter().map(|&place| anchors.along(place)).collect();
+        let ends = [0, ranges.len() - 1];
         let corners = ends.map(|end| anchors.corner(around, border[end]).nearest(wanted[end]));
-        ends.into_iter().zip(corners).for_each(|(end, corner)| room[end] = Room::around(corner, 0.0));
-        let mut heights = along(&wanted, &bounds, room, PART * map.spacing());
-        // Also where what is wanted conflicts, so that borders meet.
+        ends.into_iter()
+            .zip(corners)
+            .for_each(|(end, corner)| ranges[end] = HeightRange::around(corner, 0.0));
+        let mut heights = along(&wanted, &bounds, ranges, BOUND_SHARE * map.spacing());
+        // Including when wanted heights conflict, so that borders meet.
         ends.into_iter().zip(corners).for_each(|(end, corner)| heights[end] = corner);
         level_out(&wanted, &bounds, &mut heights, around.parameters.reach() / map.spacing());
         for (&at, height) in samples.iter().zip(heights) {
@@ -78,24 +81,24 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
     }
 }
 
-/// The least bound of a sample and its neighbours, also those beyond the border: heights on the border are in
-/// their slopes as well.
+/// The minimum bound of a sample and its neighbours, including those beyond the border: heights on the border
+/// contribute to their slopes too.
 fn bound_near(around: &Surroundings<'_>, (x, y): (usize, usize)) -> f64 {
     let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x as i64 + dx, y as i64 + dy)));
     near.map(|place| around.bound(place).slope()).fold(f64::INFINITY, f64::min)
 }
 
-/// Between what heights a sample may stand.
+/// The range of heights that a sample may have.
 #[derive(Clone, Copy, Debug)]
-struct Room {
+struct HeightRange {
     low: f64,
     high: f64,
 }
 
-impl Room {
+impl HeightRange {
     const ANY: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
-    /// No farther than so much from a height.
+    /// The range of heights at most `most` away from a height.
     fn around(height: f64, most: f64) -> Self {
         Self { low: height - most, high: height + most }
     }
@@ -104,25 +107,26 @@ impl Room {
         Self { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
-    /// The height within, or half way between the limits where there is none.
+    /// The nearest height in the range, or its midpoint if the range is empty.
     fn nearest(self, height: f64) -> f64 {
         if self.low > self.high { (self.low + self.high) / 2.0 } else { height.clamp(self.low, self.high) }
     }
 }
 
-/// Heights along a border, as near to those wanted as room and bounds allow; `run` is the part of a bound
+/// Heights along a border, nearest to the wanted ones within ranges and bounds; `run` is the share of a bound
 /// that is used, times the spacing.
-fn along(wanted: &[f64], bounds: &[f64], mut room: Vec<Room>, run: f64) -> Vec<f64> {
+fn along(wanted: &[f64], bounds: &[f64], mut ranges: Vec<HeightRange>, run: f64) -> Vec<f64> {
     let last = wanted.len() - 1;
-    // A sample's bound holds towards both its neighbours.
+    // A sample's bound applies towards both its neighbours.
     let most: Vec<f64> = bounds.windows(2).map(|pair| run * pair[0].min(pair[1])).collect();
-    let spread = |room: &mut [Room], from: usize, to: usize, most: f64| {
-        let Room { low, high } = room[from];
-        room[to] = room[to].both(Room { low: low - most, high: high + most });
+    let spread = |ranges: &mut [HeightRange], from: usize, to: usize, most: f64| {
+        let HeightRange { low, high } = ranges[from];
+        ranges[to] = ranges[to].both(HeightRange { low: low - most, high: high + most });
     };
-    (0..last).for_each(|at| spread(&mut room, at, at + 1, most[at]));
-    (0..last).rev().for_each(|at| spread(&mut room, at + 1, at, most[at]));
-    let mut high: Vec<f64> = wanted.iter().zip(&room).map(|(&height, room)| room.nearest(height)).collect();
+    (0..last).for_each(|at| spread(&mut ranges, at, at + 1, most[at]));
+    (0..last).rev().for_each(|at| spread(&mut ranges, at + 1, at, most[at]));
+    let mut high: Vec<f64> =
+        wanted.iter().zip(&ranges).map(|(&height, range)| range.nearest(height)).collect();
     let mut low = high.clone();
     let pairs = (0..last).map(|at| (at, at + 1)).chain((0..last).rev().map(|at| (at + 1, at)));
     for (from, to) in pairs {
@@ -133,16 +137,16 @@ fn along(wanted: &[f64], bounds: &[f64], mut room: Vec<Room>, run: f64) -> Vec<f
     high.into_iter().zip(low).map(|(high, low)| (high + low) / 2.0).collect()
 }
 
-/// What heights of bound samples differ from those wanted fades out over the free ground beside them, over
-/// `reach` samples or as many as there are up to what is bound next or to a corner.
+/// Fades the difference between the heights of bound samples and the wanted ones out over the free ground
+/// next to them, over `reach` samples or up to the next bound sample or corner, whichever is nearer.
 fn level_out(wanted: &[f64], bounds: &[f64], heights: &mut [f64], reach: f64) {
     let last = heights.len() - 1;
-    // A bound holds towards neighbours as well.
+    // A bound applies towards neighbours too.
     let is_free =
         |at: usize| at != 0 && at != last && bounds[at - 1..=at + 1].iter().all(|bound| bound.is_infinite());
     let mut from = 0;
     while from < last {
-        // Free ground lies between two samples that are not.
+        // Free ground lies between two samples that are not free.
         let to = (from + 1..=last).find(|&at| !is_free(at)).unwrap_or(last);
         let reach = reach.min((to - from) as f64);
         let shifts = [from, to].map(|end| heights[end] - wanted[end]);
@@ -155,18 +159,18 @@ fn level_out(wanted: &[f64], bounds: &[f64], heights: &mut [f64], reach: f64) {
     }
 }
 
-/// Anchors, and how far heights near them may be from theirs.
+/// Anchors, and the ranges that they leave to heights near them.
 struct Anchors<'a> {
-    anchors: Vec<Near>,
+    anchors: Vec<LocalAnchor>,
     spacing: f64,
     parameters: &'a Subdivide<'a>,
 }
 
-/// An anchor, counted in samples from the patch's first.
-struct Near {
+/// An anchor, in samples relative to the patch's first sample.
+struct LocalAnchor {
     place: Place,
     height: f64,
-    /// Greatest slope of the flattest path there.
+    /// Maximum slope of the flattest path there.
     slope: f64,
 }
 
@@ -175,38 +179,44 @@ impl<'a> Anchors<'a> {
         let along = |place: f64, origin: f64| libm::round((place - origin) / domain.spacing) as i64;
         let anchors = parameters.anchors.iter().map(|&Anchor { place: (x, y), height, slope }| {
             let place = (along(x, domain.origin.0), along(y, domain.origin.1));
-            Near { place, height, slope }
+            LocalAnchor { place, height, slope }
         });
         Self { anchors: anchors.collect(), spacing: domain.spacing, parameters }
     }
 
-    /// What all anchors near a sample leave to it, by how much ground may rise from each over a distance.
-    fn room(&self, (x, y): (usize, usize), reach: f64, rise: impl Fn(&Self, f64, f64) -> f64) -> Room {
-        let near = |anchor: &Near| {
+    /// The range that all anchors within `reach` leave to a sample; `rise` is the allowed rise over a
+    /// distance.
+    fn range(
+        &self,
+        (x, y): (usize, usize),
+        reach: f64,
+        rise: impl Fn(&Self, f64, f64) -> f64,
+    ) -> HeightRange {
+        let near = |anchor: &LocalAnchor| {
             let (dx, dy) = ((x as i64 - anchor.place.0) as f64, (y as i64 - anchor.place.1) as f64);
             let distance = self.spacing * (dx * dx + dy * dy).sqrt();
             (distance <= reach)
-                .then(|| Room::around(anchor.height, PART * rise(self, anchor.slope, distance)))
+                .then(|| HeightRange::around(anchor.height, BOUND_SHARE * rise(self, anchor.slope, distance)))
         };
-        self.anchors.iter().filter_map(near).fold(Room::ANY, Room::both)
+        self.anchors.iter().filter_map(near).fold(HeightRange::ANY, HeightRange::both)
     }
 
-    /// What they leave to a sample of a border.
-    fn along(&self, place: (usize, usize)) -> Room {
-        self.room(place, self.parameters.reach(), Self::rise)
+    /// The range that they leave to a sample of a border.
+    fn along(&self, place: (usize, usize)) -> HeightRange {
+        self.range(place, self.parameters.reach(), Self::rise)
     }
 
-    /// What they leave to a corner: where it is bound all of a border that leads there may be path, so no
-    /// more than a path's slope.
-    fn corner(&self, around: &Surroundings<'_>, place: (usize, usize)) -> Room {
+    /// The range that they leave to a corner: if it is bound, a border that leads there may be path along its
+    /// whole length, so the rise is limited by a path's slope.
+    fn corner(&self, around: &Surroundings<'_>, place: (usize, usize)) -> HeightRange {
         if bound_near(around, place).is_infinite() {
-            return Room::ANY;
+            return HeightRange::ANY;
         }
-        self.room(place, ANCHORS_MATTER * self.parameters.reach(), |_, slope, distance| slope * distance)
+        self.range(place, ANCHORS_MATTER * self.parameters.reach(), |_, slope, distance| slope * distance)
     }
 
-    /// How much ground may rise over a distance away from a path's middle: the bound on the path, then that
-    /// beside it, g + γ·√(d/b), summed up.
+    /// The allowed rise over a distance away from a path's centre line: the bound on the path, then that
+    /// beside it, g + γ·√(d/b), integrated.
     fn rise(&self, slope: f64, distance: f64) -> f64 {
         let Subdivide { width, border, slope_gain, .. } = *self.parameters;
         let beside = distance - width / 2.0;

@@ -1,16 +1,16 @@
-//! Heights within limits on steps, made smoother.
+//! Smooths heights within limits on steps.
 
 use super::step_limits::StepLimits;
 
-/// Sweeps after which what was creased is smooth over some samples around.
+/// Sweeps that smooth a crease over several samples.
 const SWEEPS: usize = 32;
 
-/// Makes heights that keep to all limits smoother, and they keep to them still: each sample that is not
-/// `held` comes as near to the mean of those beside it as the limits to these allow, a number of times. Cones
-/// around single heights, which the mean of highest and lowest heights consists of, lose their creases.
-/// Samples on the map's border stay.
+/// Smooths heights that respect all limits, without violating the limits. Each sample that is not `held`
+/// repeatedly moves as near to the mean of its neighbours as the limits to these allow. The mean of highest
+/// and lowest heights consists of cones around single heights, whose creases disappear. Samples on the map's
+/// border do not move.
 ///
-/// Every other sample is moved at once, like the black squares of a chessboard, and then the rest: so no
+/// Every other sample moves at once, like the black squares of a chessboard, and then the rest, so that no
 /// direction is preferred.
 pub fn smooth(heights: &mut [f64], held: &[bool], limits: &StepLimits) {
     for _ in 0..SWEEPS {
@@ -41,7 +41,7 @@ fn sweep(heights: &mut [f64], held: &[bool], limits: &StepLimits, colour: usize)
                 high = high.min(heights[next] + f64::from(limit));
                 sum += heights[next];
             }
-            // Rounding may leave no room at all.
+            // After rounding the range may be empty.
             if low <= high {
                 heights[at] = (sum / 4.0).clamp(low, high);
             }
@@ -58,7 +58,7 @@ mod tests {
     use crate::path::extended;
 
     #[test]
-    fn a_crease_is_smoothed_and_what_is_held_stays() {
+    fn a_crease_is_smoothed_and_held_samples_stay() {
         let limits = StepLimits { size: (9, 9), right: vec![1.0; 81], down: vec![1.0; 81] };
         let roof: Vec<f64> = (0..81).map(|at| -f64::from((at % 9 - 4i32).abs())).collect();
         let mut heights = roof.clone();
@@ -75,13 +75,17 @@ mod tests {
     proptest! {
         #[test]
         fn limits_are_kept(
-            wanted in proptest::collection::vec(-9.0f64..9.0, 42), steps in proptest::collection::vec(0.0f32..3.0, 84)
+            wanted in proptest::collection::vec(-9.0f64..9.0, 42),
+            steps in proptest::collection::vec(0.0f32..3.0, 84)
         ) {
             let limits = StepLimits { size: (7, 6), right: steps[..42].to_vec(), down: steps[42..].to_vec() };
             let mut heights = extended(&wanted, &[], &[], &limits, &Silent).unwrap();
             smooth(&mut heights, &[false; 42], &limits);
             for at in 0..42 {
-                let beside = [(at % 7 < 6).then(|| (at + 1, limits.right[at])), (at < 35).then(|| (at + 7, limits.down[at]))];
+                let beside = [
+                    (at % 7 < 6).then(|| (at + 1, limits.right[at])),
+                    (at < 35).then(|| (at + 7, limits.down[at])),
+                ];
                 for (next, limit) in beside.into_iter().flatten() {
                     prop_assert!((heights[at] - heights[next]).abs() <= f64::from(limit) + 1e-12);
                 }

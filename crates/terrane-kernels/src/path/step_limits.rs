@@ -1,18 +1,18 @@
-//! How far apart two neighbouring samples may stand in height so that every bound of a subdivision is met.
+//! Limits on the height difference between neighbouring samples that satisfy every bound of a subdivision.
 
 use terrane_grid::Heightmap;
 
 use super::straight::Place;
 use super::subdivision::Subdivision;
 
-/// The part of a path's bounds that steps use; the rest is left to the solver.
+/// The share of a path's bounds that steps use; the rest is left to the solver.
 const PATH_PART: f64 = 0.95;
 
-/// The part of a bank's slope that a step along one axis uses, where the ground was not steeper.
+/// The share of a bank's slope that a step along one axis uses, where the ground was not steeper.
 const BANK_PART: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// Per pair of neighbouring samples, how far apart they may stand: heights that keep to all of these meet
-/// every bound on slopes. Infinite where nothing binds.
+/// Per pair of neighbouring samples, the maximum height difference: heights within all of these limits meet
+/// every bound on slopes. Infinite without a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLimits {
     /// Columns and rows.
@@ -24,18 +24,18 @@ pub struct StepLimits {
 }
 
 impl StepLimits {
-    /// Nothing binds.
+    /// No limits.
     #[must_use]
     pub fn free(size: (usize, usize)) -> Self {
         let all = vec![f32::INFINITY; size.0 * size.1];
         Self { size, right: all.clone(), down: all }
     }
 
-    /// Those of a patch: what its subdivision binds, and banks, which may be as steep as the ground was.
+    /// The limits of a patch: its subdivision's bounds, and banks, which may be as steep as the ground was.
     ///
-    /// A bound is split between both axes. A gradient of (x, y) is within g where both are within g / √2, and
-    /// so is a slope along (dx, dy) where both are within g / (|dx| + |dy|). Steps of steep ground keep what
-    /// they were, so that ground that need not move is within the limits as it is.
+    /// A bound is split between both axes. A gradient of (x, y) is within g if both are within g / √2, and a
+    /// slope along (dx, dy) is within g if both are within g / (|dx| + |dy|). Steps of steep ground remain
+    /// allowed, so that ground that need not move respects the limits unchanged.
     #[must_use]
     pub fn of(subdivision: &Subdivision, ground: &Heightmap, bank_slope: Option<f64>) -> Self {
         let (width, height) = ground.domain().size;
@@ -74,9 +74,8 @@ impl StepLimits {
         out
     }
 
-    /// Takes over the limits of a part whose first sample is at (x, y), as far as it lies within; where both
-    /// know one the stricter holds. Of steps that lead out of the part it knows none, so that they are
-    /// infinite.
+    /// Merges the limits of a part whose first sample is at (x, y), as far as it lies inside; where both have
+    /// a limit the stricter one applies. Steps that lead out of the part have infinite limits.
     pub fn put(&mut self, part: &Self, (x, y): Place) {
         let (columns, rows) = part.size;
         let within = |from: i64, count: usize, size: usize| {
@@ -94,13 +93,13 @@ impl StepLimits {
     }
 }
 
-/// Never less than the step of ground that stays.
+/// A limit, rounded up so that unchanged ground stays within it.
 fn limit(slope: f64, spacing: f64) -> f32 {
     ((slope * spacing) as f32).next_up()
 }
 
-/// How steep a bank may be along both axes: its slope split evenly, but for ground that was steeper along
-/// one, or all in all.
+/// A bank's maximum slopes along both axes: its slope split evenly, except for ground that was steeper along
+/// one axis or overall.
 fn bank([across, along]: [f64; 2], steepest: f64) -> [f64; 2] {
     let square = (steepest * steepest).max(across * across + along * along);
     let even = BANK_PART * square.sqrt();
@@ -132,8 +131,8 @@ mod tests {
         assert!(close(bank([3.0, 4.0], 1.0), [3.0, 4.0]));
     }
 
-    /// Whatever is wanted, heights within the limits meet every bound; and far from paths rough ground stays
-    /// as it is.
+    /// Heights within the limits meet every bound, whatever heights are wanted; and far from paths rough
+    /// ground does not change.
     #[test]
     fn heights_within_the_limits_meet_all_bounds() {
         let lattice = Seed(8).lattice();

@@ -1,19 +1,19 @@
 //! Straight lines of samples (Bresenham 1965).
 
-/// A sample, by how many columns and rows it stands from some first one.
+/// A sample, as column and row relative to some first sample.
 pub type Place = (i64, i64);
 
-/// Samples from `low` to `high`, both included.
+/// A rectangle of samples, from `low` to `high` inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The first.
+    /// The first sample.
     pub low: Place,
-    /// The last.
+    /// The last sample.
     pub high: Place,
 }
 
 impl Frame {
-    /// Whether a sample is one of them.
+    /// Whether a sample is inside.
     #[must_use]
     pub const fn contains(&self, (x, y): Place) -> bool {
         self.low.0 <= x && x <= self.high.0 && self.low.1 <= y && y <= self.high.1
@@ -29,7 +29,7 @@ struct Line {
 }
 
 impl Line {
-    /// The same whichever end is named first.
+    /// The same for either order of the ends.
     fn new(a: Place, b: Place) -> Self {
         let steep = a.1.abs_diff(b.1) > a.0.abs_diff(b.0);
         let (a, b) = (turned(steep, a), turned(steep, b));
@@ -37,14 +37,15 @@ impl Line {
         Self { steep, from, run: i128::from(to.0 - from.0), rise: i128::from(to.1 - from.1) }
     }
 
-    /// The sample at a place along the axis: of two that are equally near the one farther on.
+    /// The sample at a position along the axis: of two equally near ones the farther one.
     fn at(&self, along: i64) -> Place {
         let twice = 2 * i128::from(along - self.from.0) * self.rise + self.run;
         let across = if self.run > 0 { twice.div_euclid(2 * self.run) as i64 } else { 0 };
         turned(self.steep, (along, self.from.1 + across))
     }
 
-    /// The sample nearest to where the line crosses a place on the other axis, which it does.
+    /// The sample nearest to where the line crosses a position on the other axis, which must lie between the
+    /// ends.
     fn across(&self, across: i64) -> Place {
         let towards = i128::from(across - self.from.1) * self.rise.signum();
         let twice = 2 * towards * self.run + self.rise.abs();
@@ -56,9 +57,9 @@ const fn turned(steep: bool, (x, y): Place) -> Place {
     if steep { (y, x) } else { (x, y) }
 }
 
-/// The samples nearest to the straight line between two, from the first to the second, as far as they lie in
-/// a frame: one in each column, or in each row of steep lines. They are a function of the ends alone,
-/// whichever is named first.
+/// The samples nearest to the straight line between two, from the first to the second, as far as they are
+/// inside a frame: one per column, or one per row of a steep line. They depend only on the ends, in either
+/// order.
 #[must_use]
 pub fn straight(from: Place, to: Place, within: Frame) -> Vec<Place> {
     let line = Line::new(from, to);
@@ -73,14 +74,14 @@ pub fn straight(from: Place, to: Place, within: Frame) -> Vec<Place> {
     samples
 }
 
-/// The sample of the line between two, which stand in different columns, where it crosses a column.
+/// The sample where the line between two samples in different columns crosses a column.
 #[must_use]
 pub fn at_column(from: Place, to: Place, column: i64) -> Place {
     let line = Line::new(from, to);
     if line.steep { line.across(column) } else { line.at(column) }
 }
 
-/// The sample of the line between two, which stand in different rows, where it crosses a row.
+/// The sample where the line between two samples in different rows crosses a row.
 #[must_use]
 pub fn at_row(from: Place, to: Place, row: i64) -> Place {
     let line = Line::new(from, to);
@@ -106,8 +107,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_near_and_alike_from_everywhere(
-            a in (-40i64..40, -40i64..40), b in (-40i64..40, -40i64..40), low in (-40i64..0, -40i64..0), high in (0i64..40, 0i64..40)
+        fn lines_are_close_and_the_same_in_both_directions(
+            a in (-40i64..40, -40i64..40),
+            b in (-40i64..40, -40i64..40),
+            low in (-40i64..0, -40i64..0),
+            high in (0i64..40, 0i64..40)
         ) {
             let line = straight(a, b, ALL);
             let mut back = straight(b, a, ALL);

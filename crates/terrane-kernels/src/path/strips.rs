@@ -1,20 +1,20 @@
-//! The strips of paths: which samples lie in them, and which strip is nearest to each of the others.
+//! The strips of paths: the samples inside them, and the nearest strip of each other sample.
 
 use std::collections::HashMap;
 
 use terrane_grid::Domain;
 
 use super::nearest::{NONE, nearest};
-use crate::hydrology::{PATIENCE, Shape};
+use crate::hydrology::{CHECK_INTERVAL, Shape};
 use crate::progress::filled;
 use crate::{Cancelled, Progress};
 
-/// How steep a strip may be.
+/// The maximum slope of a strip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steepness {
-    /// The maximum slope that is the same along the whole strip; infinite where there is none.
+    /// The maximum slope along the whole strip; infinite if there is none.
     pub same: f64,
-    /// Whether the map of maximum slopes bounds it, too.
+    /// Whether the map of maximum slopes applies too.
     pub mapped: bool,
 }
 
@@ -25,26 +25,26 @@ impl Steepness {
     }
 }
 
-/// Samples that strips of one width and steepness are drawn around.
+/// The centre lines of all strips of one width and steepness.
 #[derive(Clone, Debug)]
 pub struct Line {
     pub steepness: Steepness,
     /// Half of the strip's width, in world units.
     pub half: f64,
-    /// Samples of the frame, in any order, also several times.
+    /// Samples of the frame, in any order, possibly repeated.
     pub samples: Vec<usize>,
 }
 
-/// Lines of several kinds, in the order in which the kinds came.
+/// Lines grouped by kind, in the order in which kinds were first added.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     pub all: Vec<Line>,
-    /// Where a kind stands, by the bits of its numbers.
+    /// The index of each kind, by the bits of its numbers.
     kinds: HashMap<(u64, bool, u64), usize>,
 }
 
 impl Lines {
-    /// Adds samples to those of the same width and steepness.
+    /// Adds samples to the line of the same width and steepness.
     pub fn add(&mut self, steepness: Steepness, half: f64, samples: impl Iterator<Item = usize>) {
         let kind = (steepness.same.to_bits(), steepness.mapped, half.to_bits());
         let number = *self.kinds.entry(kind).or_insert_with(|| {
@@ -55,10 +55,10 @@ impl Lines {
     }
 }
 
-/// What lies beside a strip.
+/// The strip nearest to a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Beside {
-    /// How far from the strip's edge, in world units; infinite where no strip is near.
+pub struct NearestStrip {
+    /// Distance from the strip's edge, in world units; infinite if no strip is near.
     pub distance: f64,
     /// The strip's maximum slope.
     pub slope: f64,
@@ -66,26 +66,27 @@ pub struct Beside {
     pub nearest: u32,
 }
 
-impl Beside {
+impl NearestStrip {
     const NOTHING: Self = Self { distance: f64::INFINITY, slope: f64::INFINITY, nearest: NONE };
 }
 
 /// Strips around lines of samples, in a frame.
 #[derive(Clone, Debug)]
 pub struct Strips {
-    /// Maximum slope of the flattest strip that a sample lies in; infinite outside.
+    /// Maximum slope of the flattest strip that contains a sample; infinite outside.
     pub inside: Vec<f64>,
     /// The nearest strip of each sample: of several the flattest, of equally flat ones the first.
-    pub beside: Vec<Beside>,
+    pub beside: Vec<NearestStrip>,
 }
 
 impl Strips {
-    /// Distances are exact: strips of one width and steepness share a transform, over the box that they and
-    /// the ground beside them reach. O(samples) for each such kind; `mapped` gives the maximum slope of a
-    /// sample where a map says it, and `beyond` is how far from strips anything is asked for.
+    /// Computes strips with exact distances. Strips of the same width and steepness share a distance
+    /// transform, over the box of the strips and the ground beside them. O(samples) for each such kind.
+    /// `mapped` is the maximum slope of a sample from a map, and `beyond` the distance from strips that
+    /// matters.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
+    /// [`Cancelled`] when `progress` cancels.
     pub fn new(
         shape: Shape,
         domain: &Domain,
@@ -97,11 +98,11 @@ impl Strips {
         let count = shape.width * shape.height;
         let mut out = Self {
             inside: filled(count, f64::INFINITY, progress)?,
-            beside: filled(count, Beside::NOTHING, progress)?,
+            beside: filled(count, NearestStrip::NOTHING, progress)?,
         };
         for line in &lines.all {
             let reach = ((line.half + beyond) / domain.spacing).min(count as f64) as usize + 1;
-            if let Some(around) = Box::around(shape, &line.samples, reach) {
+            if let Some(around) = SampleBox::around(shape, &line.samples, reach) {
                 out.draw(shape, domain.spacing, line, (&around, &mapped), progress)?;
             }
         }
@@ -113,19 +114,19 @@ impl Strips {
         shape: Shape,
         spacing: f64,
         line: &Line,
-        (around, mapped): (&Box, &impl Fn(usize) -> f64),
+        (around, mapped): (&SampleBox, &impl Fn(usize) -> f64),
         progress: &dyn Progress,
     ) -> Result<(), Cancelled> {
         let (left, top) = around.low;
         let (width, height) = around.size;
         let mut marked = filled(width * height, false, progress)?;
         for &at in &line.samples {
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             marked[(y - top) * width + x - left] = true;
         }
         let nearest = nearest((width, height), |at| marked[at], progress)?;
         for (within, &near) in nearest.iter().enumerate() {
-            if within.is_multiple_of(PATIENCE) {
+            if within.is_multiple_of(CHECK_INTERVAL) {
                 progress.report(0.0)?;
             }
             let ((x, y), (u, v)) =
@@ -141,25 +142,25 @@ impl Strips {
             let known = &mut self.beside[at];
             if (distance, slope) < (known.distance, known.slope) {
                 let nearest = ((top + v) * shape.width + left + u) as u32;
-                *known = Beside { distance, slope, nearest };
+                *known = NearestStrip { distance, slope, nearest };
             }
         }
         Ok(())
     }
 }
 
-/// A part of a frame.
-struct Box {
+/// A rectangle inside a frame.
+struct SampleBox {
     low: (usize, usize),
     size: (usize, usize),
 }
 
-impl Box {
-    /// What lies no farther than so many samples from some.
+impl SampleBox {
+    /// The samples at most `reach` columns and rows from the given ones.
     fn around(shape: Shape, samples: &[usize], reach: usize) -> Option<Self> {
-        let (mut low, mut high) = (shape.place(*samples.first()?), (0, 0));
+        let (mut low, mut high) = (shape.position(*samples.first()?), (0, 0));
         for &at in samples {
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             low = (low.0.min(x), low.1.min(y));
             high = (high.0.max(x), high.1.max(y));
         }

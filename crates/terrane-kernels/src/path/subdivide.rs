@@ -1,5 +1,5 @@
-//! What a path asks of the ground: which samples are its own, which connect it to the ground around, and what
-//! binds them (Velzel, sections 3 and 4.1).
+//! The constraints of a path on the ground: its own samples, the samples that connect it to the ground
+//! around, and their bounds (Velzel, sections 3 and 4.1).
 
 use terrane_grid::{Heightmap, PlanarGraph};
 
@@ -7,27 +7,27 @@ use super::error::SubdivideError;
 use super::graph::check_graph;
 use super::neighbours::heights_of;
 use super::parameters::{Borders, Subdivide, Surround};
+use super::routes::routes;
 use super::shared::{bind_given, bind_shared};
 use super::straight::Place;
 use super::subdivision::Subdivision;
 use super::surroundings::{Bound, Surroundings};
-use super::ways::ways;
-use crate::hydrology::{PATIENCE, Shape};
+use crate::hydrology::{CHECK_INTERVAL, Shape};
 use crate::metric::roughness;
 use crate::{Cancelled, Progress};
 
-/// The ways of a graph's edges over the terrain, and what they ask of the ground.
+/// Routes a graph's edges over the terrain, and computes their constraints on the ground.
 ///
-/// Nodes stand at the samples nearest to them. Each edge has a strip: the samples no farther than half its
-/// width from a sample of its way; a node has a disc of its own width. The path is all of them together;
-/// where several overlap the flattest binds. Beside it is what is no farther than the border from the nearest
-/// strip's edge, and where several are equally near the flattest binds. Distances are Euclidean and exact:
-/// one transform for each width and slope that occur together. A direction points away from the nearest
-/// sample of the strip's way. The border's bound is g° = g + γ·√(d/b), d the distance from the strip and b
-/// the border's width; numbers that differ from place to place are those of the sample that is bound. A strip
-/// of width 0 is the samples of its way alone.
+/// Nodes are placed at their nearest samples. Each edge has a strip: the samples at most half its width from
+/// a sample of its route; a node has a disc of its own width. The path is the union of these; where several
+/// overlap, the flattest one determines the bound. The border is the ground at most the border's width from
+/// the nearest strip's edge; where several are equally near, the flattest one determines the bound. Distances
+/// are Euclidean and exact: one distance transform for each combination of width and slope. A direction
+/// points away from the nearest sample of the strip's route. The border's bound is g° = g + γ·√(d/b), with d
+/// the distance from the strip and b the border's width; varying parameters are read at the bound sample. A
+/// strip of width 0 consists of the samples of its route.
 ///
-/// O(edges · samples · log samples) for the ways, O(samples) for each width and slope.
+/// O(edges · samples · log samples) for the routes, O(samples) for each width and slope.
 ///
 /// # Errors
 /// [`SubdivideError`].
@@ -39,24 +39,24 @@ pub fn subdivide(
 ) -> Result<Subdivision, SubdivideError> {
     check_graph(graph).map_err(SubdivideError::Graph)?;
     parameters.check(&map.domain())?;
-    let ways = ways(map, graph, parameters, progress)?;
-    let around = Surroundings::new(map.domain(), &ways, parameters, progress)?;
-    ground_of(map, &ways.paths, &around, parameters, progress)
+    let routes = routes(map, graph, parameters, progress)?;
+    let around = Surroundings::new(map.domain(), &routes, parameters, progress)?;
+    constraints_of(map, &routes.paths, &around, parameters, progress)
 }
 
-/// What ways and their surroundings ask of the ground, with the borders and the pins.
+/// The constraints of routes and their surroundings on the ground, including the borders and the pins.
 ///
 /// # Errors
-/// [`SubdivideError`] where neighbours do not fit, or `progress` says to stop.
-pub(super) fn ground_of(
+/// [`SubdivideError`] where neighbours do not fit, or `progress` cancels.
+pub(super) fn constraints_of(
     map: &Heightmap,
-    ways: &[Vec<Place>],
+    routes: &[Vec<Place>],
     around: &Surroundings<'_>,
     parameters: &Subdivide<'_>,
     progress: &dyn Progress,
 ) -> Result<Subdivision, SubdivideError> {
     let shape = Shape { width: map.width(), height: map.height(), wrap: false };
-    let mut out = Subdivision::unbound(map.domain(), ways, progress)?;
+    let mut out = Subdivision::unbound(map.domain(), routes, progress)?;
     out.bind_path(shape, around, progress)?;
     out.bind_surround(map, shape, parameters, progress)?;
     match parameters.borders {
@@ -71,8 +71,8 @@ pub(super) fn ground_of(
         out.band = around.widest_border();
     }
     if let Some(pins) = parameters.details.pins {
-        // A world brings its heights to pins; without one, pins on the border come first, as they do in the
-        // patch beside it.
+        // A world has already adapted its heights to pins; without one, pins on the border take precedence,
+        // as they do in the adjacent patch.
         let is_first = parameters.borders == Borders::Shared && parameters.details.world_heights.is_empty();
         pins.bind(&mut out, is_first);
     }
@@ -80,8 +80,8 @@ pub(super) fn ground_of(
 }
 
 impl Subdivision {
-    /// Bounds on the path and around nodes, and directions and bounds beside it, kept until
-    /// [`Self::bind_surround`].
+    /// Sets bounds on the path and around nodes, and directions and bounds beside it, which
+    /// [`Self::bind_surround`] may replace.
     fn bind_path(
         &mut self,
         shape: Shape,
@@ -89,10 +89,10 @@ impl Subdivision {
         progress: &dyn Progress,
     ) -> Result<(), Cancelled> {
         for at in 0..self.slope.len() {
-            if at.is_multiple_of(PATIENCE) {
+            if at.is_multiple_of(CHECK_INTERVAL) {
                 progress.report(0.0)?;
             }
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             match around.bound((x as i64, y as i64)) {
                 Bound::None => {}
                 Bound::Path { slope } => self.slope[at] = slope as f32,
@@ -105,7 +105,7 @@ impl Subdivision {
         Ok(())
     }
 
-    /// Where the surroundings keep their roughness, it takes the place of the bound along a direction.
+    /// If the surroundings keep their roughness, replaces the directional bounds by roughness.
     fn bind_surround(
         &mut self,
         map: &Heightmap,
@@ -117,7 +117,7 @@ impl Subdivision {
             return Ok(());
         }
         for at in 0..self.slope.len() {
-            if at.is_multiple_of(PATIENCE) {
+            if at.is_multiple_of(CHECK_INTERVAL) {
                 progress.report(0.0)?;
             }
             if self.directional[at].is_finite() {
@@ -127,9 +127,9 @@ impl Subdivision {
         Ok(())
     }
 
-    /// Heights on the patch's border are given, all or those that neighbours have, and the ground within a
-    /// band beside them keeps its roughness where nothing else binds it. To neighbours' heights it also comes
-    /// to meet.
+    /// Prescribes heights on the patch's border, all of them or those that neighbours have. The ground within
+    /// a band next to them keeps its roughness where nothing else binds it, and blends into neighbours'
+    /// heights.
     fn bind_borders(
         &mut self,
         map: &Heightmap,
@@ -137,7 +137,7 @@ impl Subdivision {
         around: &Surroundings<'_>,
     ) -> Result<(), SubdivideError> {
         let (parameters, right, bottom) = (around.parameters, shape.width - 1, shape.height - 1);
-        let on_border = |at: usize| shape.on_border(shape.place(at));
+        let on_border = |at: usize| shape.on_border(shape.position(at));
         self.given = match parameters.details.neighbours {
             [] => (0..map.samples().len())
                 .map(|at| if on_border(at) { map.samples()[at] } else { f32::NAN })
@@ -148,9 +148,9 @@ impl Subdivision {
             }
         };
         for at in 0..self.slope.len() {
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             let band = parameters.border(at) / self.domain.spacing;
-            // A side counts where the sample of it that is straight ahead is given.
+            // A side counts if its sample straight ahead is prescribed.
             let sides = [(x, (0, y)), (right - x, (right, y)), (y, (x, 0)), (bottom - y, (x, bottom))];
             let near = sides.into_iter().any(|(apart, (column, row))| {
                 apart as f64 <= band && !self.given[row * shape.width + column].is_nan()

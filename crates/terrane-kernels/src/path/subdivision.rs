@@ -1,4 +1,4 @@
-//! What binds each sample of a patch.
+//! The bounds of each sample of a patch.
 
 use terrane_grid::{Domain, Heightmap};
 
@@ -7,7 +7,7 @@ use crate::hydrology::Shape;
 use crate::progress::filled;
 use crate::{Cancelled, Progress};
 
-/// Bounds of each sample; infinite, or not a number, where there is none. Sets and symbols are Velzel's.
+/// Bounds of each sample; infinite, or NaN, where there is none. Sets and symbols are Velzel's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subdivision {
     /// The patch.
@@ -18,38 +18,40 @@ pub struct Subdivision {
     pub directional: Vec<f32>,
     /// Unit vectors away from the path (D); zero where `directional` is infinite.
     pub direction: Vec<[f32; 2]>,
-    /// The roughness to keep (r), in S_r; not a number elsewhere.
+    /// The roughness to keep (r), in S_r; NaN elsewhere.
     pub roughness: Vec<f32>,
-    /// The height that is given, in S_p; not a number elsewhere.
+    /// The prescribed height, in S_p; NaN elsewhere.
     pub given: Vec<f32>,
-    /// Samples whose height a pin gives, in order.
+    /// Samples whose height a pin prescribes, in order.
     pub pins: Vec<u32>,
-    /// How far from given heights ground comes to meet them, in world units; 0 where it does not.
+    /// Distance over which ground blends into prescribed heights, in world units; 0 if it does not.
     pub fade: f64,
-    /// Heights of all samples that all bounds can be met with, which the ground comes to towards the border;
-    /// empty where a world does not give them.
+    /// Heights of all samples that satisfy all bounds, into which the ground blends towards the border; empty
+    /// if no world provides them.
     pub world: Vec<f32>,
-    /// Width of the band along the border where heights are given, in world units; 0 where borders are free.
+    /// Width of the band along the border where heights are prescribed, in world units; 0 if borders are
+    /// free.
     pub band: f64,
-    /// Per edge, the samples of its way on the patch.
+    /// Per edge, the samples of its route on the patch.
     pub paths: Vec<Vec<u32>>,
 }
 
 impl Subdivision {
-    /// The height that is given at a sample, if one is: on the patch's border that of `border`, where there
-    /// is such a map.
+    /// The prescribed height of a sample, if any: on the patch's border that of `border`, if that map is
+    /// given.
     #[must_use]
     pub fn height_given(&self, at: usize, border: Option<&Heightmap>) -> Option<f64> {
         let shape = Shape { width: self.domain.width(), height: self.domain.height(), wrap: false };
         let own = self.given[at];
-        let border = border.filter(|_| shape.on_border(shape.place(at))).map(|border| border.samples()[at]);
+        let border =
+            border.filter(|_| shape.on_border(shape.position(at))).map(|border| border.samples()[at]);
         (!own.is_nan()).then(|| f64::from(border.unwrap_or(own)))
     }
 
-    /// Nothing is bound.
+    /// A subdivision without bounds.
     pub(super) fn unbound(
         domain: Domain,
-        ways: &[Vec<Place>],
+        routes: &[Vec<Place>],
         progress: &dyn Progress,
     ) -> Result<Self, Cancelled> {
         let (count, (width, height)) = (domain.len(), domain.size);
@@ -57,7 +59,7 @@ impl Subdivision {
             let inside = (0..width as i64).contains(&x) && (0..height as i64).contains(&y);
             inside.then_some((y * width as i64 + x) as u32)
         };
-        let paths = ways.iter().map(|way| way.iter().filter_map(on_patch).collect()).collect();
+        let paths = routes.iter().map(|route| route.iter().filter_map(on_patch).collect()).collect();
         Ok(Self {
             domain,
             slope: filled(count, f32::INFINITY, progress)?,

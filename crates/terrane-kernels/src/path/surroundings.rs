@@ -1,37 +1,37 @@
-//! What ways ask of the samples around them.
+//! Constraints of routes on the samples around them.
 
 use std::collections::BTreeMap;
 
 use terrane_grid::Domain;
 
 use super::parameters::Subdivide;
+use super::routes::Routes;
 use super::straight::Place;
 use super::strips::{Lines, Steepness, Strips};
-use super::ways::Ways;
 use crate::hydrology::Shape;
 use crate::{Cancelled, Progress};
 
-/// What binds a sample's slopes.
+/// The bound on a sample's slopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
     /// Nothing.
     None,
-    /// It is on a path or at a node.
+    /// The sample is on a path or at a node.
     Path {
         /// Maximum slope in any direction.
         slope: f64,
     },
-    /// It is beside one.
+    /// The sample is beside one.
     Beside {
         /// Maximum slope away from the path.
         slope: f64,
-        /// Away from the path, a unit vector.
+        /// The unit vector away from the path.
         direction: [f64; 2],
     },
 }
 
 impl Bound {
-    /// The maximum slope, infinite where nothing binds.
+    /// The maximum slope, infinite without a bound.
     pub const fn slope(self) -> f64 {
         match self {
             Self::None => f64::INFINITY,
@@ -40,14 +40,14 @@ impl Bound {
     }
 }
 
-/// The strips of ways and nodes on and around a patch, and what they ask of each sample there.
+/// The strips of routes and nodes on and around a patch, and their constraints on each sample there.
 pub struct Surroundings<'a> {
     pub parameters: &'a Subdivide<'a>,
     pub domain: Domain,
-    /// The patch with what lies around it.
+    /// The patch with its surroundings.
     wide: Shape,
-    /// Samples of the frame on each side of the patch. Where a map gives numbers there are none, so that a
-    /// sample has one place in both.
+    /// Samples of the frame on each side of the patch. 0 where a map gives values, so that a sample has the
+    /// same index in both.
     beyond: usize,
     widest: f64,
     strips: Strips,
@@ -55,21 +55,21 @@ pub struct Surroundings<'a> {
 
 impl<'a> Surroundings<'a> {
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
+    /// [`Cancelled`] when `progress` cancels.
     pub fn new(
         domain: Domain,
-        ways: &Ways,
+        routes: &Routes,
         parameters: &'a Subdivide<'a>,
         progress: &dyn Progress,
     ) -> Result<Self, Cancelled> {
-        let (beyond, details) = (ways.beyond, &parameters.details);
+        let (beyond, details) = (routes.beyond, &parameters.details);
         let wide = Self::frame(&domain, beyond);
         let on_wide = |&(x, y): &Place| wide.inside((beyond, beyond), (x as isize, y as isize));
         let half = |own: Option<&f64>, all: f64| own.copied().unwrap_or(all) / 2.0;
         let mut flattest: BTreeMap<usize, Option<Steepness>> =
-            ways.stations.iter().filter_map(on_wide).map(|at| (at, None)).collect();
+            routes.stations.iter().filter_map(on_wide).map(|at| (at, None)).collect();
         let mut lines = Lines::default();
-        for (edge, path) in ways.paths.iter().enumerate() {
+        for (edge, path) in routes.paths.iter().enumerate() {
             let steepness = parameters.steepness(parameters.edge_slopes.get(edge).copied());
             for at in path.iter().filter_map(on_wide) {
                 if let Some(known) = flattest.get_mut(&at) {
@@ -79,9 +79,9 @@ impl<'a> Surroundings<'a> {
             let half = half(details.edge_widths.get(edge), parameters.width);
             lines.add(steepness, half, path.iter().filter_map(on_wide));
         }
-        for (node, station) in ways.stations.iter().enumerate() {
+        for (node, station) in routes.stations.iter().enumerate() {
             let Some(at) = on_wide(station) else { continue };
-            // A node that no edge ends at has the path's own slope.
+            // A node without edges has the common slope.
             let steepness = flattest[&at].unwrap_or_else(|| parameters.steepness(None));
             let half = half(details.node_widths.get(node), parameters.node_width);
             lines.add(steepness, half, std::iter::once(at));
@@ -89,10 +89,10 @@ impl<'a> Surroundings<'a> {
         Self::of(domain, beyond, &lines, parameters, progress)
     }
 
-    /// Those of lines in the frame of a patch with so many samples beyond.
+    /// The surroundings for lines in the frame of a patch with `beyond` samples on each side.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
+    /// [`Cancelled`] when `progress` cancels.
     pub fn of(
         domain: Domain,
         beyond: usize,
@@ -110,7 +110,7 @@ impl<'a> Surroundings<'a> {
         Ok(Self { parameters, domain, wide, beyond, widest, strips })
     }
 
-    /// The most that the border is wide anywhere, in world units.
+    /// The maximum width of the border, in world units.
     pub const fn widest_border(&self) -> f64 {
         self.widest
     }
@@ -119,7 +119,7 @@ impl<'a> Surroundings<'a> {
         Shape { width: domain.width() + 2 * beyond, height: domain.height() + 2 * beyond, wrap: false }
     }
 
-    /// What binds a sample that lies on the patch or no farther from it than ways are known.
+    /// The bound of a sample on the patch or at most `beyond` samples from it.
     pub fn bound(&self, (x, y): Place) -> Bound {
         let beyond = self.beyond as i64;
         let here = (y + beyond) as usize * self.wide.width + (x + beyond) as usize;
@@ -131,7 +131,7 @@ impl<'a> Surroundings<'a> {
         if beside.distance > border {
             return Bound::None;
         }
-        let ((x, y), (u, v)) = (self.wide.place(here), self.wide.place(beside.nearest as usize));
+        let ((x, y), (u, v)) = (self.wide.position(here), self.wide.position(beside.nearest as usize));
         let (dx, dy) = (x as f64 - u as f64, y as f64 - v as f64);
         let length = (dx * dx + dy * dy).sqrt();
         let gain = || self.parameters.slope_gain(here) * (beside.distance / border).sqrt();

@@ -1,4 +1,4 @@
-//! A line swept over a graph: whether edges cross, and what lies below each node where something begins.
+//! A sweep line over a graph: whether edges cross, and the edge below each node where edges begin.
 
 use rayon::prelude::*;
 use terrane_grid::PlanarGraph;
@@ -8,18 +8,18 @@ use super::predicates::{meet_elsewhere, turn};
 /// No edge, or no node.
 pub const NONE: u32 = u32::MAX;
 
-/// The nodes of a graph by place: by x, then by y.
+/// The nodes of a graph by position: by x, then by y.
 pub struct Order {
-    /// Nodes, the first place first.
+    /// Nodes, sorted by position.
     pub nodes: Vec<u32>,
-    /// Per node, how many lie before it.
+    /// Per node, its index in `nodes`.
     pub ranks: Vec<u32>,
 }
 
 impl Order {
-    /// Sorts the nodes of a graph, of equal places the one with the lower number first. O(nodes · log nodes).
+    /// Sorts the nodes of a graph, equal positions by number. O(nodes · log nodes).
     pub fn of(graph: &PlanarGraph) -> Self {
-        // Bits that sort as the numbers do; adding zero makes -0 the same as 0.
+        // Bits that sort like the numbers; adding zero turns -0 into 0.
         let bits = |value: f64| {
             let bits = (value + 0.0).to_bits();
             if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
@@ -36,20 +36,20 @@ impl Order {
     }
 }
 
-/// Per node where no edge comes from a lower place, the edge that is next below it, or [`NONE`]; nothing is
-/// said of the others.
+/// Per node where no edge comes from a lower position, the next edge below it, or [`NONE`]; unspecified for
+/// the others.
 ///
-/// The line goes over the nodes in their order; between two nodes it crosses the open edges in one order from
-/// below to above, until the first place where two meet. Edges that meet there are neighbours before, so
-/// comparing neighbours alone finds it (Shamos & Hoey 1976). At a node the edges that end there lie side by
-/// side, and those that begin take their place, so that one search a node is enough. Decided exactly. O(edges
-/// · log edges), if not more than some 10⁵ are open at once.
+/// The line visits the nodes in their order. Between two nodes it crosses the open edges in a fixed order
+/// from below to above, until the first point where two meet. Edges that meet there are neighbours before, so
+/// comparing neighbours finds it (Shamos & Hoey 1976). The edges that end at a node are adjacent, and those
+/// that begin replace them, so that one search per node is enough. Exact. O(edges · log edges), if at most
+/// about 10⁵ edges are open at once.
 ///
 /// # Errors
-/// Two edges that meet elsewhere than at a common end, or are next to where some do.
+/// Two edges that meet at a point that is not a common end, or that are next to such edges.
 pub fn sweep(graph: &PlanarGraph, order: &Order) -> Result<Vec<u32>, (u32, u32)> {
     let lines = Lines::of(graph, order);
-    let mut open = Open::default();
+    let mut open = OpenEdges::default();
     let mut below = vec![NONE; graph.nodes.len()];
     let mut rising = Vec::new();
     for (rank, &node) in order.nodes.iter().enumerate() {
@@ -89,15 +89,15 @@ pub fn sweep(graph: &PlanarGraph, order: &Order) -> Result<Vec<u32>, (u32, u32)>
     Ok(below)
 }
 
-/// The edges of a graph from their lower place to their upper.
+/// The edges of a graph from their lower end to their upper end.
 struct Lines {
     places: Vec<(f64, f64)>,
     /// Ranks of the ends of each edge, the lower first.
     ranks: Vec<(u32, u32)>,
-    /// Edges by the rank of their lower end, and where those of each rank begin.
+    /// Edges sorted by the rank of their lower end, and the start of each rank.
     rising: Vec<u32>,
     begin: Vec<u32>,
-    /// Per rank, how many edges have their upper end there.
+    /// Per rank, the number of edges whose upper end is there.
     ending: Vec<u32>,
 }
 
@@ -134,13 +134,13 @@ impl Lines {
         [self.places[low as usize], self.places[high as usize]]
     }
 
-    /// Above 0 if a node is above an edge, below 0 if below.
+    /// Positive if a node is above an edge, negative if below.
     fn side(&self, edge: u32, rank: usize) -> f64 {
         let [low, high] = self.ends(edge);
         turn(low, high, self.places[rank])
     }
 
-    /// Above 0 if of two edges that begin at a node the second rises more steeply.
+    /// Positive if, of two edges that begin at a node, the second rises more steeply.
     fn turn(&self, rank: usize, a: u32, b: u32) -> f64 {
         turn(self.places[rank], self.ends(a)[1], self.ends(b)[1])
     }
@@ -152,13 +152,13 @@ impl Lines {
 
 /// The edges that the line crosses, from below to above, in blocks: none is empty.
 #[derive(Default)]
-struct Open(Vec<Vec<u32>>);
+struct OpenEdges(Vec<Vec<u32>>);
 
-/// Edges in a block, at most.
+/// Maximum number of edges in a block.
 const BLOCK: usize = 256;
 
-impl Open {
-    /// Block and place in it of the first edge that is not below: edges below come first.
+impl OpenEdges {
+    /// Block and index of the first edge that is not below: edges below come first.
     fn first_not_below(&self, below: impl Fn(u32) -> bool) -> (usize, usize) {
         let block = self.0.partition_point(|block| below(block[0])).saturating_sub(1);
         let at = self.0.get(block).map_or(0, |edges| edges.partition_point(|&edge| below(edge)));
@@ -172,13 +172,13 @@ impl Open {
         self.0.get(block.checked_sub(1)?)?.last().copied()
     }
 
-    /// The edges from a place on.
+    /// The edges starting at an index.
     fn from(&self, (block, at): (usize, usize)) -> impl Iterator<Item = u32> {
         let first = self.0.get(block).map_or(&[][..], |edges| &edges[at..]);
         first.iter().chain(self.0.iter().skip(block + 1).flatten()).copied()
     }
 
-    /// Takes some edges away and puts others there.
+    /// Replaces `count` edges by others.
     fn replace(&mut self, (block, at): (usize, usize), mut count: usize, new: &[u32]) {
         if self.0.is_empty() {
             self.0.push(Vec::new());

@@ -1,4 +1,4 @@
-//! The ground that ways are looked for on: heights, what is dear to cross, and what nobody may cross.
+//! The ground of a route search: heights, cost factors and forbidden samples.
 
 use terrane_grid::Heightmap;
 
@@ -8,26 +8,26 @@ use super::straight::{Frame, Place};
 #[derive(Clone, Copy)]
 pub struct Terrain<'a> {
     pub heights: &'a Heightmap,
-    /// What the cost of steps is multiplied by.
+    /// Factors of the cost of steps.
     pub cost_map: Option<&'a Heightmap>,
-    /// Where it is more than a half, or not a number, nobody may go.
+    /// Samples above 0.5 or NaN are forbidden.
     pub forbidden: Option<&'a Heightmap>,
     /// The part, in samples of the whole.
     pub frame: Frame,
     least: f64,
 }
 
-/// A sample of a cost map that nothing can be multiplied by.
+/// A sample of a cost map that is not a valid factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BadFactor {
     /// The sample.
     pub at: usize,
-    /// What is there.
+    /// Its value.
     pub factor: f32,
 }
 
 impl<'a> Terrain<'a> {
-    /// Of maps of one size.
+    /// The terrain of maps that have the same size.
     pub fn new(
         heights: &'a Heightmap,
         cost_map: Option<&'a Heightmap>,
@@ -54,7 +54,7 @@ impl<'a> Terrain<'a> {
         self.heights.spacing()
     }
 
-    /// The least that costs are multiplied by.
+    /// The minimum cost factor.
     pub const fn least(&self) -> f64 {
         self.least
     }
@@ -71,7 +71,7 @@ impl<'a> Terrain<'a> {
         self.heights.samples()[self.index(x, y)]
     }
 
-    /// A sample's height, not a number where nobody can go.
+    /// A sample's height, NaN where routes cannot cross.
     #[inline]
     pub fn crossed(&self, x: usize, y: usize) -> f32 {
         let at = self.index(x, y);
@@ -80,13 +80,13 @@ impl<'a> Terrain<'a> {
         if free { height } else { f32::NAN }
     }
 
-    /// What a sample's costs are multiplied by.
+    /// A sample's cost factor.
     #[inline]
     pub fn factor(&self, x: usize, y: usize) -> f32 {
         self.cost_map.map_or(1.0, |map| map.samples()[self.index(x, y)])
     }
 
-    /// Whether the whole has a sample there, and nobody may go there.
+    /// Whether the whole has a sample there, and it is forbidden.
     pub fn forbids(&self, (x, y): Place) -> bool {
         let (width, height) = self.heights.domain().size;
         let inside = (0..width as i64).contains(&x) && (0..height as i64).contains(&y);
@@ -97,7 +97,7 @@ impl<'a> Terrain<'a> {
     }
 }
 
-/// Whether a mask forbids.
+/// Whether a mask's value forbids.
 #[inline]
 fn is_forbidden(mask: f32) -> bool {
     mask > 0.5 || mask.is_nan()

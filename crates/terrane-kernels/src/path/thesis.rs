@@ -1,16 +1,16 @@
-//! What steps cost in Velzel's thesis (section 4.1).
+//! Costs of steps in Velzel's thesis (section 4.1).
 
 use super::search::{Offset, Rimmed, Steps};
 use super::terrain::Terrain;
-use crate::hydrology::WAYS;
+use crate::hydrology::DIRECTIONS;
 use crate::{Cancelled, Progress};
 
-/// A step costs its length d, and d · α · |slope|^β. Lengths are L1, two spacings along a diagonal.
+/// The cost of a step is its length d plus d · α · |slope|^β. Lengths are L1, two spacings along a diagonal.
 pub struct Thesis {
     map: Rimmed,
-    /// Not a number where nobody can go.
+    /// NaN where routes cannot cross.
     heights: Vec<f32>,
-    /// What costs are multiplied by, where there is a map of that.
+    /// Cost factors, if there is a cost map.
     factors: Option<Vec<f32>>,
     /// The smallest of these.
     least: f64,
@@ -32,11 +32,11 @@ impl Thesis {
         let factors = terrain.cost_map.map(|_| map.filled(1.0, progress, |x, y| terrain.factor(x, y)));
         let factors = factors.transpose()?;
         let (spacing, least) = (terrain.spacing(), terrain.least());
-        let offset = |way: usize| {
-            let (dx, dy) = (WAYS[way].0 as i32, WAYS[way].1 as i32);
+        let offset = |step: usize| {
+            let (dx, dy) = (DIRECTIONS[step].0 as i32, DIRECTIONS[step].1 as i32);
             Offset::new((dx, dy), map, f64::from(dx.abs() + dy.abs()) * spacing * least)
         };
-        let offsets = std::array::from_fn(|way| offset(way + 1));
+        let offsets = std::array::from_fn(|step| offset(step + 1));
         Ok(Self {
             map,
             heights,
@@ -54,7 +54,7 @@ impl Thesis {
         self.map
     }
 
-    /// Whether anybody may be at a sample.
+    /// Whether routes may cross a sample.
     pub fn is_crossed(&self, at: usize) -> bool {
         !self.heights[at].is_nan()
     }
@@ -72,15 +72,17 @@ impl Steps for Thesis {
     }
 
     #[inline]
-    fn cost(&self, at: usize, way: usize, useful: f64) -> f64 {
-        let next = at.wrapping_add_signed(self.offsets[way].index);
+    fn cost(&self, at: usize, step: usize, useful: f64) -> f64 {
+        let next = at.wrapping_add_signed(self.offsets[step].index);
         let rise = self.heights[next] - self.heights[at];
-        let (run, rise) = if way < 4 {
+        let (run, rise) = if step < 4 {
             (self.spacing, rise)
         } else {
-            // Whoever goes along a diagonal passes both corners.
-            let (dx, dy) =
-                (self.offsets[way].by.0 as isize, self.offsets[way].index - self.offsets[way].by.0 as isize);
+            // A diagonal step passes both corners.
+            let (dx, dy) = (
+                self.offsets[step].by.0 as isize,
+                self.offsets[step].index - self.offsets[step].by.0 as isize,
+            );
             let corners = self.heights[at.wrapping_add_signed(dx)] + self.heights[at.wrapping_add_signed(dy)];
             (2.0 * self.spacing, if corners.is_nan() { f32::NAN } else { rise })
         };
@@ -89,7 +91,7 @@ impl Steps for Thesis {
             None => 1.0,
             Some(factors) => 0.5 * (f64::from(factors[at]) + f64::from(factors[next])),
         };
-        // Most steps are too dear by what the power is at least.
+        // Most steps are too dear even with a lower bound of the power.
         let least = (run + run * self.alpha * f64::from(self.powers.at_least(slope))) * factor;
         if least >= useful {
             return least;
@@ -104,29 +106,29 @@ impl Steps for Thesis {
     }
 }
 
-/// In single precision, which is enough for a penalty: the power, by way of logarithms, is several times as
-/// fast. However steep, a step can be made.
+/// The power in single precision, which is enough for a penalty: by logarithms it is several times faster. It
+/// is finite, so that a step is possible however steep it is.
 #[inline]
 fn power(slope: f32, beta: f32) -> f32 {
     let power = if slope > 0.0 { libm::exp2f(beta * libm::log2f(slope)) } else { slope };
     if power > f32::MAX { f32::MAX } else { power }
 }
 
-/// Powers of the slopes whose lower bits are 0, a little less.
+/// Powers of the slopes whose lower bits are 0, slightly reduced.
 struct Powers(Vec<f32>);
 
-/// Bits of a slope that are left out: sixteen slopes are left from one power of two to the next.
-const LEFT_OUT: u32 = 19;
+/// Bits of a slope that are dropped: sixteen slopes remain between consecutive powers of two.
+const DROPPED_BITS: u32 = 19;
 
 impl Powers {
     fn of(beta: f32) -> Self {
-        let bits = 0..=(f32::INFINITY.to_bits() >> LEFT_OUT);
-        Self(bits.map(|bits| 0.9999 * power(f32::from_bits(bits << LEFT_OUT), beta)).collect())
+        let bits = 0..=(f32::INFINITY.to_bits() >> DROPPED_BITS);
+        Self(bits.map(|bits| 0.9999 * power(f32::from_bits(bits << DROPPED_BITS), beta)).collect())
     }
 
-    /// Not more than the power of a slope; 0 for what is not a number.
+    /// A lower bound of the power of a slope; 0 for NaN.
     #[inline]
     fn at_least(&self, slope: f32) -> f32 {
-        self.0.get((slope.to_bits() >> LEFT_OUT) as usize).copied().unwrap_or(0.0)
+        self.0.get((slope.to_bits() >> DROPPED_BITS) as usize).copied().unwrap_or(0.0)
     }
 }

@@ -1,4 +1,4 @@
-//! What paths ask of the ground where they are drawn: a mask, or lines, of any source.
+//! Constraints of paths that are drawn: a mask, or lines, from any source.
 
 use terrane_grid::{Domain, Heightmap, Polyline};
 
@@ -6,7 +6,7 @@ use super::error::SubdivideError;
 use super::parameters::Subdivide;
 use super::straight::{Frame, Place, straight};
 use super::strips::Lines;
-use super::subdivide::ground_of;
+use super::subdivide::constraints_of;
 use super::subdivision::Subdivision;
 use super::surroundings::Surroundings;
 use crate::Progress;
@@ -14,17 +14,17 @@ use crate::Progress;
 /// A line that a path follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace<'a> {
-    /// Where it runs, in the world; what lies outside the patch is left out.
+    /// The line in the world; parts outside the patch are ignored.
     pub line: &'a Polyline,
-    /// The path's width, in world units; with 0 it is the samples nearest to the line.
+    /// The path's width, in world units; 0 means the samples nearest to the line.
     pub width: f64,
-    /// Its own maximum slope, in the place of what holds for all.
+    /// Its own maximum slope, instead of the common one.
     pub slope: Option<f64>,
 }
 
-/// What paths ask of the ground: those samples where a mask is above 0.5, and strips around lines, whose
-/// samples stand in for ways. Nothing is searched for, so the costs of `parameters`, its widths and the
-/// slopes and widths of edges and nodes count for nothing. O(samples) for each width and slope.
+/// The constraints of paths on the ground. The paths are the samples where a mask is above 0.5, and strips
+/// around lines, whose samples replace routes. There is no search, so the costs of `parameters`, its widths,
+/// and the slopes and widths of edges and nodes are ignored. O(samples) for each width and slope.
 ///
 /// # Errors
 /// [`SubdivideError`]: also where no sample of the patch is path.
@@ -42,16 +42,16 @@ pub fn subdivide_traces(
         let path = (0..domain.len()).filter(|&at| mask.samples()[at] > 0.5);
         lines.add(parameters.steepness(None), 0.0, path);
     }
-    let ways: Vec<Vec<Place>> = traces.iter().map(|trace| samples(&domain, trace.line)).collect();
-    for (trace, way) in traces.iter().zip(&ways) {
+    let routes: Vec<Vec<Place>> = traces.iter().map(|trace| samples(&domain, trace.line)).collect();
+    for (trace, route) in traces.iter().zip(&routes) {
         let at = |&(x, y): &Place| y as usize * domain.width() + x as usize;
-        lines.add(parameters.steepness(trace.slope), trace.width / 2.0, way.iter().map(at));
+        lines.add(parameters.steepness(trace.slope), trace.width / 2.0, route.iter().map(at));
     }
     if lines.all.iter().all(|line| line.samples.is_empty()) {
         return Err(SubdivideError::NoPath);
     }
     let around = Surroundings::of(domain, 0, &lines, parameters, progress)?;
-    ground_of(map, &ways, &around, parameters, progress)
+    constraints_of(map, &routes, &around, parameters, progress)
 }
 
 /// The samples of a patch nearest to a line, in their order.
@@ -73,7 +73,7 @@ fn samples(domain: &Domain, line: &Polyline) -> Vec<Place> {
     out
 }
 
-/// Farther than this from the patch, in samples, nothing is told apart.
+/// Points farther from the patch than this, in samples, are clamped.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
         ];
         assert_eq!(column, wanted);
         assert_eq!((out.direction[8 * 21 + 7], out.direction[11 * 21 + 7]), ([0.0, -1.0], [0.0, 1.0]));
-        // A map of bounds beside it says them sample by sample.
+        // A map of bounds beside it sets them sample by sample.
         let beside = Heightmap::from_fn(ground().domain(), |x, _| 0.01 * (x + 1) as f32);
         let details = Details { beside: Some(&beside), ..Details::default() };
         let out = subdivide_traces(&ground(), Some(&mask), &[], &parameters(details), &Silent).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_without_path_and_bounds_out_of_range_are_refused() {
+    fn a_patch_without_path_and_bounds_out_of_range_are_rejected() {
         let far = Polyline { points: vec![(1e300, 0.0), (1e300, 5.0)], closed: false };
         let (zero, traces) =
             (Heightmap::constant(ground().domain(), 0.0), [Trace { line: &far, width: 4.0, slope: None }]);

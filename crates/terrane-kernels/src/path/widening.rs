@@ -1,6 +1,6 @@
-//! Masks made wider.
+//! Dilation of masks.
 
-/// A mask with the squares of so many samples around each of its own.
+/// A mask dilated by squares that extend `by` samples around each of its samples.
 #[must_use]
 pub fn widened(mask: Vec<bool>, (width, height): (usize, usize), by: usize) -> Vec<bool> {
     let along = |mask: &[bool], count: usize, place: &dyn Fn(usize) -> usize, out: &mut [bool]| {

@@ -1,4 +1,4 @@
-//! Paths over a plane of patches: which places' heights patches must agree on, and which paths concern a
+//! Paths over a plane of patches: the points whose heights patches must agree on, and the paths that affect a
 //! patch.
 
 use std::collections::HashMap;
@@ -7,17 +7,18 @@ use terrane_grid::{PlanarGraph, Tiling};
 
 use super::boxes::Boxes;
 use super::profile::Link;
-use super::shared::PART;
+use super::shared::BOUND_SHARE;
 use super::straight::{Frame, Place, at_column, at_row, straight};
 
-/// Places of paths whose heights patches must agree on: nodes, and where edges cross borders of patches.
+/// Points of paths whose heights patches must agree on: nodes, and crossings of edges with borders of
+/// patches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Anchors {
-    /// Samples, counted from the world's origin.
+    /// Samples, relative to the world's origin.
     pub places: Vec<Place>,
-    /// Per place, the greatest slope of the flattest path there.
+    /// Per sample, the maximum slope of the flattest path there.
     pub slopes: Vec<f64>,
-    /// How far apart their heights may be.
+    /// Limits on the differences of their heights.
     pub links: Vec<Link>,
 }
 
@@ -33,13 +34,13 @@ pub enum WorldError {
     TooMany,
 }
 
-/// Nodes farther than this from the origin, in samples, are a mistake.
+/// Nodes farther than this from the origin, in samples, are rejected.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 
-/// The most anchors of a world.
+/// The maximum number of anchors in a world.
 pub const MOST_ANCHORS: usize = 1 << 22;
 
-/// The samples nearest to a graph's nodes, counted from the world's origin.
+/// The samples nearest to a graph's nodes, relative to the world's origin.
 ///
 /// # Errors
 /// [`WorldError::TooFar`].
@@ -53,10 +54,10 @@ pub fn stations(graph: &PlanarGraph, spacing: f64) -> Result<Vec<Place>, WorldEr
     graph.nodes.iter().enumerate().map(station).collect()
 }
 
-/// The places of a graph whose heights patches must agree on, each once. Two that follow each other along an
-/// edge may differ by as much as the edge's slope allows along the straight line, less what is left to slopes
-/// across it; so may two that are nearer to each other than `near`, in world units, by the flatter one's
-/// slope.
+/// The points of a graph whose heights patches must agree on, each once. Two consecutive ones along an edge
+/// may differ by the edge's slope along the straight line, reduced by the share that is left for slopes
+/// across it. The same holds for two that are nearer to each other than `near`, in world units, with the
+/// smaller of both slopes.
 ///
 /// # Errors
 /// [`WorldError`].
@@ -77,7 +78,7 @@ pub fn anchors(
         let slope = slope_of(edge);
         let numbers: Vec<u32> = along.iter().map(|&place| found.anchor(place, slope)).collect();
         for (ends, places) in numbers.windows(2).zip(along.windows(2)) {
-            let most = PART * slope * tiling.spacing * distance(places[0], places[1]);
+            let most = BOUND_SHARE * slope * tiling.spacing * distance(places[0], places[1]);
             found.out.links.push(Link { ends: (ends[0], ends[1]), most });
         }
     }
@@ -85,7 +86,7 @@ pub fn anchors(
     Ok(found.out)
 }
 
-/// The ends of an edge and where it crosses borders, from its first end to its second. `None` where these are
+/// The ends of an edge and its crossings with borders, from its first end to its second. `None` if there are
 /// too many.
 fn crossings(from: Place, to: Place, tiling: &Tiling) -> Option<Vec<Place>> {
     let steps = (tiling.size.0 as i64 - 1, tiling.size.1 as i64 - 1);
@@ -108,7 +109,7 @@ fn crossings(from: Place, to: Place, tiling: &Tiling) -> Option<Vec<Place>> {
     Some(all)
 }
 
-/// In samples.
+/// The distance in samples.
 fn distance(a: Place, b: Place) -> f64 {
     let (dx, dy) = ((a.0 - b.0) as f64, (a.1 - b.1) as f64);
     (dx * dx + dy * dy).sqrt()
@@ -132,15 +133,15 @@ impl Finder {
         number
     }
 
-    /// Links anchors that are near each other, found by squares of that size: rows of these are gone along
-    /// side by side.
+    /// Links anchors that are near each other, using a grid of squares of that size, whose rows are traversed
+    /// in parallel.
     fn link_near(&mut self, near: f64, spacing: f64) {
         let side = (near as i64).max(1);
         let Anchors { places, slopes, links } = &mut self.out;
         let of = |(&(x, y), at): (&Place, u32)| (y.div_euclid(side), x.div_euclid(side), at);
         let mut squares: Vec<(i64, i64, u32)> = places.iter().zip(0..).map(of).collect();
         squares.sort_unstable();
-        // Per row around, the first anchor that is not left behind.
+        // For each of the three rows, the first anchor that is not yet too far left.
         let mut next = [0; 3];
         let mut found = Vec::new();
         for &(j, i, at) in &squares {
@@ -150,12 +151,12 @@ impl Finder {
                 }
                 let around =
                     squares[*next..].iter().take_while(|square| (square.0, square.1) <= (row, i + 1));
-                // Each pair once, by the later of both.
+                // Each pair once, from the later of both.
                 for &(_, column, other) in around.filter(|square| square.2 < at) {
                     let apart = distance(places[at as usize], places[other as usize]);
                     if apart < near {
                         let slope = slopes[at as usize].min(slopes[other as usize]);
-                        let link = Link { ends: (other, at), most: PART * slope * spacing * apart };
+                        let link = Link { ends: (other, at), most: BOUND_SHARE * slope * spacing * apart };
                         found.push(((at, column, row, other), link));
                     }
                 }
@@ -166,7 +167,7 @@ impl Finder {
     }
 }
 
-/// A graph over a plane of samples, of which parts are asked for by where they lie.
+/// A graph over a plane of samples, with queries by position.
 #[derive(Clone, Debug)]
 pub struct Plane {
     graph: PlanarGraph,
@@ -177,7 +178,7 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// Of a graph and the samples of its nodes.
+    /// Indexes a graph, given the samples of its nodes.
     #[must_use]
     pub fn new(graph: PlanarGraph, stations: Vec<Place>) -> Self {
         let around = |(a, b): (Place, Place)| Frame {
@@ -190,8 +191,8 @@ impl Plane {
         Self { graph, stations, nodes, edges }
     }
 
-    /// The part that concerns samples of a frame: edges whose straight line comes there, whole, and nodes
-    /// that stand there; with, per edge, the edge it comes from.
+    /// The part of the graph that affects samples of a frame: whole edges whose straight line enters it, and
+    /// nodes inside it. Also returns, per edge, its edge in the whole graph.
     #[must_use]
     pub fn concerning(&self, frame: Frame) -> (PlanarGraph, Vec<usize>) {
         let Self { graph, stations, .. } = self;
@@ -233,7 +234,7 @@ mod tests {
 
     #[test]
     fn crossings_by_hand() {
-        // Borders stand at 2, 10, 18 ... along x, 0, 8, 16 ... along y.
+        // Borders are at 2, 10, 18 ... along x, 0, 8, 16 ... along y.
         assert_eq!(
             crossings((0, 0), (20, 10), &tiling()).unwrap(),
             [(0, 0), (2, 1), (10, 5), (16, 8), (18, 9), (20, 10)]
@@ -245,11 +246,11 @@ mod tests {
         let steps: Vec<(u32, u32)> = found.links.iter().map(|link| link.ends).collect();
         // Along the edge; then those that are nearer than three samples to each other.
         assert_eq!(steps, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 1), (3, 4), (4, 5)]);
-        assert!((found.links[1].most - PART * 0.2 * 0.5 * 80.0f64.sqrt()).abs() < 1e-12);
+        assert!((found.links[1].most - BOUND_SHARE * 0.2 * 0.5 * 80.0f64.sqrt()).abs() < 1e-12);
     }
 
     #[test]
-    fn absurd_graphs_are_refused() {
+    fn oversized_graphs_are_rejected() {
         let graph = PlanarGraph { nodes: vec![(0.0, 0.0), (1e300, 0.0)], edges: vec![(0, 1)] };
         assert_eq!(anchors(&graph, |_| 1.0, &tiling(), 1.0), Err(WorldError::TooFar { node: 1 }));
         let graph = PlanarGraph { nodes: vec![(0.0, 0.0), (4e11, 7.0)], edges: vec![(0, 1)] };
@@ -257,8 +258,7 @@ mod tests {
     }
 
     proptest! {
-        /// Crossings are samples of the straight line, and every patch's border that the line crosses has
-        /// one.
+        /// Crossings are samples of the straight line, and every patch border that the line crosses has one.
         #[test]
         fn crossings_lie_on_the_line(from in (-40i64..40, -40i64..40), to in (-40i64..40, -40i64..40)) {
             let frame = Frame { low: (-50, -50), high: (50, 50) };
@@ -273,9 +273,9 @@ mod tests {
             }
         }
 
-        /// All pairs that are near are linked once, however they lie.
+        /// All near pairs are linked once, whatever their order.
         #[test]
-        fn what_is_near_is_linked(
+        fn near_anchors_are_linked(
             places in proptest::collection::btree_set((-30i64..30, -30i64..30), 1..40), near in 0.5f64..20.0
         ) {
             let mut found = Finder::default();
@@ -294,7 +294,9 @@ mod tests {
         }
 
         #[test]
-        fn what_concerns_a_frame_is_all_that_comes_there(places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12)) {
+        fn all_paths_that_enter_a_frame_affect_it(
+            places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12),
+        ) {
             let nodes: Vec<(f64, f64)> = places.iter().map(|&(x, y)| (x as f64, y as f64)).collect();
             let edges: Vec<(u32, u32)> = (1..places.len() as u32 - 1).map(|node| (node - 1, node)).collect();
             let graph = PlanarGraph { nodes, edges };

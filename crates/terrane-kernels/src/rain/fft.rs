@@ -1,13 +1,13 @@
 //! Fourier transforms of lines whose length is a product of twos and threes.
 //!
-//! Turns come from `libm` and nothing is fused or reordered, so the bits are the same on every machine and at
-//! every level of vectors.
+//! Roots of unity come from `libm` and nothing is fused or reordered, so the bits are the same on every
+//! machine and at every SIMD level.
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
 use crate::simd::{Work, run};
 
-/// Complex numbers of lines side by side: number `i` of line `b` of `batch` lines is at `i · batch + b`.
+/// Lines of complex numbers, interleaved: number `i` of line `b` of `batch` lines is at `i · batch + b`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     pub re: Vec<f64>,
@@ -15,12 +15,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// So many zeros.
+    /// `count` zeros.
     pub fn zeros(count: usize) -> Self {
         Self { re: vec![0.0; count], im: vec![0.0; count] }
     }
 
-    /// Swaps real and imaginary parts: a transform between two swaps is the inverse one, but for a factor of
+    /// Swaps real and imaginary parts: a transform between two swaps is the inverse one, up to a factor of
     /// the length.
     pub fn swap_parts(&mut self) {
         std::mem::swap(&mut self.re, &mut self.im);
@@ -35,20 +35,20 @@ pub struct Smooth {
     length: usize,
     radices: Vec<usize>,
     /// exp(−2πi·j / length).
-    turns: Vec<Complex>,
+    roots: Vec<Complex>,
 }
 
 impl Smooth {
-    /// None where the length is not 2ᵃ·3ᵇ.
+    /// `None` where the length is not 2ᵃ·3ᵇ.
     pub fn new(length: usize) -> Option<Self> {
         let radices = radices(length)?;
-        Some(Self { length, radices, turns: (0..length).map(|j| turn(j, length)).collect() })
+        Some(Self { length, radices, roots: (0..length).map(|j| root_of_unity(j, length)).collect() })
     }
 
-    /// The least length at least as great that there is a transform of.
+    /// The smallest length, at least `least`, that has a transform.
     pub fn length_from(least: usize) -> usize {
         let powers = std::iter::successors(Some(1usize), |power| power.checked_mul(3));
-        // The powers of three up to the first that is enough, each times as many twos as it takes.
+        // The powers of three up to the first that suffices, each times the power of two that it needs.
         let enough = powers.scan(false, |done, power| {
             let go_on = !*done;
             *done = power >= least;
@@ -65,35 +65,35 @@ impl Smooth {
     /// X(k) = Σ x(j)·exp(−2πi·j·k / length) of each line, by Stockham's passes: O(length · log length).
     /// `spare` is as long as `lines`.
     pub fn forward(&self, lines: &mut Lines, spare: &mut Lines, batch: usize) {
-        let (mut left, mut stride) = (self.length, batch);
+        let (mut remaining, mut stride) = (self.length, batch);
         for &radix in &self.radices {
-            let pass = Pass { turns: &self.turns, from: lines, to: spare, left, stride };
+            let pass = Pass { roots: &self.roots, from: lines, to: spare, remaining, stride };
             match radix {
                 2 => run(Radix2(pass)),
                 3 => run(Radix3(pass)),
                 _ => run(Radix4(pass)),
             }
             std::mem::swap(lines, spare);
-            (left, stride) = (left / radix, stride * radix);
+            (remaining, stride) = (remaining / radix, stride * radix);
         }
     }
 }
 
-/// 2, 3 and 4 whose product is the length.
+/// Factors 4, 3 and 2 whose product is the length.
 fn radices(length: usize) -> Option<Vec<usize>> {
-    let (mut left, mut radices) = (length, Vec::new());
+    let (mut remaining, mut radices) = (length, Vec::new());
     for radix in [4, 3, 2] {
-        while left > 1 && left.is_multiple_of(radix) {
+        while remaining > 1 && remaining.is_multiple_of(radix) {
             radices.push(radix);
-            left /= radix;
+            remaining /= radix;
         }
     }
-    (left == 1).then_some(radices)
+    (remaining == 1).then_some(radices)
 }
 
-/// exp(−2πi·j / length), exact at halves and quarters of a turn.
-pub fn turn(j: usize, length: usize) -> Complex {
-    // In eighths of a turn and what is left, so that mirrored turns have the same numbers.
+/// exp(−2πi·j / length), exact at multiples of an eighth of a turn.
+pub fn root_of_unity(j: usize, length: usize) -> Complex {
+    // In eighths of a turn and a remainder, so that mirrored turns have the same numbers.
     let (eighth, rest) = (8 * j / length, 8 * j % length);
     let angle = |part: usize| TAU * (part as f64 / (8.0 * length as f64));
     let (cos, sin) = match eighth % 2 {
@@ -109,32 +109,32 @@ pub fn turn(j: usize, length: usize) -> Complex {
     }
 }
 
-/// One pass over all lines: parts of `left` numbers, `stride` of them side by side, become `radix` times as
-/// many.
+/// One pass over all lines: parts of `left` numbers, `stride` of them interleaved, are split into `radix`
+/// times as many.
 struct Pass<'a> {
-    turns: &'a [Complex],
+    roots: &'a [Complex],
     from: &'a Lines,
     to: &'a mut Lines,
-    left: usize,
+    remaining: usize,
     stride: usize,
 }
 
 impl Pass<'_> {
     #[inline(always)]
     fn run<const R: usize>(self, butterfly: impl Fn([Complex; R]) -> [Complex; R]) {
-        let Self { turns, from, to, left, stride } = self;
-        let (part, step) = (left / R, turns.len() / left);
+        let Self { roots, from, to, remaining, stride } = self;
+        let (part, step) = (remaining / R, roots.len() / remaining);
         let to = to.re.chunks_exact_mut(R * stride).zip(to.im.chunks_exact_mut(R * stride));
         for (p, (to_re, to_im)) in to.enumerate() {
-            let turns: [Complex; R] = std::array::from_fn(|j| turns[j * p * step]);
+            let roots: [Complex; R] = std::array::from_fn(|j| roots[j * p * step]);
             let re: [&[f64]; R] = std::array::from_fn(|j| &from.re[(p + part * j) * stride..][..stride]);
             let im: [&[f64]; R] = std::array::from_fn(|j| &from.im[(p + part * j) * stride..][..stride]);
             for q in 0..stride {
                 let out = butterfly(std::array::from_fn(|j| [re[j][q], im[j][q]]));
                 for j in 0..R {
-                    let turned = if j == 0 { out[0] } else { times(out[j], turns[j]) };
-                    to_re[j * stride + q] = turned[0];
-                    to_im[j * stride + q] = turned[1];
+                    let twiddled = if j == 0 { out[0] } else { times(out[j], roots[j]) };
+                    to_re[j * stride + q] = twiddled[0];
+                    to_im[j * stride + q] = twiddled[1];
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! Rain that mountains make: the linear theory of orographic precipitation (Smith & Barstad 2004).
+//! Orographic rain: the linear theory of orographic precipitation (Smith & Barstad 2004).
 
+mod block_heights;
 mod fft;
-mod ground;
 mod plan;
 mod spectrum;
 mod transform;
@@ -13,28 +13,28 @@ use std::f64::consts::TAU;
 use terrane_grid::{Grid, Heightmap};
 
 use crate::{Cancelled, Progress};
-use ground::Ground;
+use block_heights::BlockHeights;
 use plan::Plan;
 use spectrum::Spectrum;
 pub use weather::Weather;
 
-/// Seconds of an hour: a kilogram a square metre is a millimetre.
+/// Seconds per hour; a kilogram per square metre is a millimetre.
 const HOUR: f64 = 3600.0;
 
-/// The rain on a map, in millimetres an hour: what the ground lifts out of the wind, drifted, and added to
-/// the background; where more dries up than rains it is 0. O(n · log n) in the samples with those beyond the
-/// border, in double precision. Heights that are no numbers count as the mean of the others.
+/// The rain on a map, in millimetres per hour: the water that rising wind sheds over the terrain, carried
+/// downwind, plus the background; never below 0. O(n · log n) in the samples including those beyond the
+/// border, in double precision. Heights that are not finite count as the mean of the others.
 ///
-/// Beyond an open border the ground goes on level in the direction of the wind, as far as rain is carried,
-/// and then comes to the heights of the opposite border. So what falls beyond the map does not come in again
-/// on the other side, but for 0.3 %. Where that asks for more than two million samples, or six times the
-/// map's, means of blocks are samples, and rain lies straight between these. Waves of two samples make no
-/// rain.
+/// Beyond an open border the terrain continues flat in the direction of the wind, as far as rain is carried,
+/// and then passes to the heights of the opposite border. So at most 0.3 % of what falls beyond the map
+/// re-enters on the other side. Where that needs more than two million samples, or six times the map's, the
+/// theory is evaluated on means of blocks and rain is interpolated linearly between them. Waves of two
+/// samples give no rain.
 ///
-/// The bits do not depend on the number of threads, nor on the machine.
+/// The bits do not depend on the number of threads or on the machine.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn orographic_rain(
     map: &Heightmap,
     weather: &Weather,
@@ -47,7 +47,7 @@ pub fn orographic_rain(
     let plan = Plan::new((width, height), map.spacing() * weather.metres, weather);
     let (columns, rows) = (plan.columns, plan.rows);
     let mut waves = {
-        let ground = Ground::new(map, plan, progress)?;
+        let ground = BlockHeights::new(map, plan, progress)?;
         Spectrum::of_rows((columns.padded, rows.padded), |row, out| ground.row(row, out), progress)?
     };
     let wind = weather.wind();
@@ -69,19 +69,19 @@ pub fn orographic_rain(
     Ok(map.with_grid(Grid::from_vec(width, height, rain)))
 }
 
-/// The bytes that [`orographic_rain`] takes at most on a number of threads, beside the map and its rain.
+/// The maximum memory of [`orographic_rain`] on a number of threads, in bytes, without the map and its rain.
 #[must_use]
 pub fn orographic_rain_bytes(size: (usize, usize), spacing: f64, weather: &Weather, threads: usize) -> u64 {
     if size.0 == 0 || size.1 == 0 {
         return 0;
     }
     let plan = Plan::new(size, spacing * weather.metres, weather);
-    // Means of blocks, and rain of these.
+    // Means of blocks, and their rain.
     let blocks = 8 * (plan.columns.samples * plan.rows.samples) as u64;
     blocks + Spectrum::bytes((plan.columns.padded, plan.rows.padded), threads)
 }
 
-/// Rain of blocks, straight between their middles.
+/// Interpolates the rain of blocks linearly between their centres.
 fn spread(
     blocks: &[f32],
     plan: &Plan,
@@ -90,7 +90,7 @@ fn spread(
 ) -> Result<Vec<f32>, Cancelled> {
     let (columns, rows) = (plan.columns.samples, plan.rows.samples);
     let block = plan.block as f64;
-    // The block before a sample's place, the one after it, and how far it is from one to the other.
+    // The block before a sample's position, the one after it, and the fraction of the way between them.
     let place = |at: usize, count: usize| {
         let place = ((at as f64 + 0.5) / block - 0.5).clamp(0.0, (count - 1) as f64);
         let before = place as usize;
@@ -113,8 +113,8 @@ fn spread(
     Ok(out)
 }
 
-/// Rain over its mean: 1 where as much falls as on average, so that it can stand for moisture. 0 everywhere
-/// where there is no rain.
+/// Rain over its mean: 1 where it is average, so that it can serve as moisture. 0 everywhere if there is no
+/// rain.
 #[must_use]
 pub fn relative(rain: &Heightmap) -> Heightmap {
     let sum: f64 = rain.samples().iter().map(|&rain| f64::from(rain)).sum();

@@ -1,55 +1,56 @@
-//! How much ground around a map its rain is found with.
+//! The size of the padded grid on which rain is computed.
 
 use super::fft::Smooth;
 use super::weather::Weather;
 use crate::Boundary;
 
-/// How far level ground reaches before the windward border, in distances that the wind carries rain: what is
-/// left of the rain there, eight times as far as either kind of water is carried, is 9·e⁻⁸ = 0.3 %.
+/// Extent of flat ground before the windward border, in distances that the wind carries rain. The rain that
+/// remains there, after eight times the distance that cloud water or rain is carried, is 9·e⁻⁸ = 0.3 %.
 const LEVEL: f64 = 4.0;
 
-/// How far the ground goes from one border's heights to the opposite border's, in such distances and in
-/// extents of the map.
+/// Extent of the transition from one border's heights to those of the opposite border, in such distances and
+/// in extents of the map.
 const FADE: (f64, f64) = (2.0, 1.0);
 
-/// Samples with those beyond the border, at most: so many, or so many times the map's.
-const MOST: (f64, f64) = (2_097_152.0, 6.0);
+/// Maximum number of samples including those beyond the border: the larger of a number and a multiple of the
+/// map's.
+const MAX_SAMPLES: (f64, f64) = (2_097_152.0, 6.0);
 
-/// A side of the map, along columns or rows.
+/// One axis of the grid, along columns or rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Side {
+pub struct Axis {
     /// Samples of the map.
     pub samples: usize,
-    /// With those beyond the border.
+    /// Samples including those beyond the border.
     pub padded: usize,
-    /// How many of those are level ground before the windward border.
+    /// How many of those are flat ground before the windward border.
     pub level: usize,
     /// Whether the wind blows from the first sample to the last.
     pub onward: bool,
 }
 
-/// The grid that rain is found on.
+/// The grid on which rain is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// Columns and rows of the map that one sample is the mean of.
+    /// Columns and rows of the map whose mean is one sample.
     pub block: usize,
     /// Metres between samples.
     pub spacing: f64,
-    pub columns: Side,
-    pub rows: Side,
+    pub columns: Axis,
+    pub rows: Axis,
 }
 
 impl Plan {
-    /// For a map of a size with samples so many metres apart, of one sample at least. Where the wind carries
-    /// rain so far beyond a map that there would be more than [`MOST`] samples, blocks of 2, 4, … are one:
-    /// rain varies little over these.
+    /// The grid for a map of at least one sample with `spacing` metres between samples. If the wind carries
+    /// rain so far that there would be more than [`MAX_SAMPLES`] samples, blocks of 2, 4, … columns and rows
+    /// become one sample: rain varies little within a block.
     pub fn new((width, height): (usize, usize), spacing: f64, weather: &Weather) -> Self {
         let (wind, carried) = (weather.wind(), weather.carried());
         if weather.boundary == Boundary::Wrap {
-            let side = |samples| Side { samples, padded: samples, level: 0, onward: true };
+            let side = |samples| Axis { samples, padded: samples, level: 0, onward: true };
             return Self { block: 1, spacing, columns: side(width), rows: side(height) };
         }
-        let most = MOST.0.max(MOST.1 * width as f64 * height as f64);
+        let most = MAX_SAMPLES.0.max(MAX_SAMPLES.1 * width as f64 * height as f64);
         let mut block = 1usize;
         loop {
             let apart = spacing * block as f64;
@@ -57,14 +58,14 @@ impl Plan {
                 let extent = samples as f64 * spacing;
                 let level = (LEVEL * carried / apart).ceil();
                 let fade = ((FADE.0 * carried + FADE.1 * extent) / apart).ceil();
-                // Far beyond what there is memory for, but within what a number of samples holds.
+                // Far beyond any memory, but within the range of `usize`.
                 let [level, fade] = [level, fade].map(|samples| samples.min(1.0e9) as usize);
                 (samples.div_ceil(block), level, fade, wind >= 0.0)
             };
             let (columns, rows) = (side(width, wind.0, carried.0), side(height, wind.1, carried.1));
             let count = |(samples, level, fade, _): (usize, usize, usize, bool)| samples + level + fade;
             if count(columns) as f64 * count(rows) as f64 <= most {
-                let side = |(samples, level, fade, onward)| Side {
+                let side = |(samples, level, fade, onward)| Axis {
                     samples,
                     padded: Smooth::length_from(samples + level + fade),
                     level,
@@ -79,15 +80,15 @@ impl Plan {
         }
     }
 
-    /// Samples with those beyond the border.
+    /// Samples including those beyond the border.
     pub const fn samples(&self) -> usize {
         self.columns.padded * self.rows.padded
     }
 }
 
-impl Side {
-    /// Beyond the last sample, how far ground has come from the height there to that of the first one, in
-    /// [0, 1]. Level ground is before the border that the wind comes from; the way over is smooth.
+impl Axis {
+    /// For each position beyond the last sample, how far the height has moved from the last sample's to the
+    /// first one's, in [0, 1]. Flat ground lies before the windward border; the transition is smooth.
     pub fn beyond(&self) -> Vec<f64> {
         let count = self.padded - self.samples;
         let fade = (count - self.level) as f64;

@@ -7,13 +7,13 @@ use super::transform::Transform;
 use crate::progress::filled;
 use crate::{Cancelled, Progress};
 
-/// Pairs of rows, and columns, that are transformed side by side, at most.
+/// Maximum number of row pairs, and of columns, that are transformed together.
 const AT_ONCE: (usize, usize) = (8, 16);
 
-/// Numbers of lines side by side, at most, where one line is not longer.
+/// Maximum number of values transformed together, unless one line is longer.
 const NUMBERS: usize = 1 << 17;
 
-/// The waves of a real map: those along columns come in pairs of conjugates, of which one is kept.
+/// The waves of a real map: those along columns are pairs of conjugates, of which one is stored.
 pub struct Spectrum {
     width: usize,
     height: usize,
@@ -21,22 +21,22 @@ pub struct Spectrum {
     im: Vec<f64>,
 }
 
-/// Parts of a row of real and of imaginary parts.
+/// Slices of a row of real parts and of a row of imaginary parts.
 type Part<'a> = (&'a mut [f64], &'a mut [f64]);
 
-/// How many pairs of rows are transformed side by side.
+/// Number of row pairs transformed together.
 fn pairs((width, height): (usize, usize)) -> usize {
     (NUMBERS / width).clamp(1, AT_ONCE.0.min(height.div_ceil(2)))
 }
 
-/// How many columns of waves are.
+/// Number of columns of waves transformed together.
 fn columns((width, height): (usize, usize)) -> usize {
     (NUMBERS / height).clamp(1, AT_ONCE.1.min(width / 2 + 1))
 }
 
 impl Spectrum {
-    /// The transform along the rows of a map; `row` writes one of them. Two real rows are the real and the
-    /// imaginary part of one line: O(samples · log width).
+    /// The transform along the rows of a map; `row` writes one of them. Two real rows form the real and
+    /// imaginary parts of one line: O(samples · log width).
     pub fn of_rows(
         (width, height): (usize, usize),
         row: impl Fn(usize, &mut [f64]) + Sync,
@@ -77,9 +77,9 @@ impl Spectrum {
         Ok(this)
     }
 
-    /// Each wave times `factor` of its number along columns and rows, from −½ to ½ of how many there are:
-    /// O(samples · log height). The factor of a wave is the conjugate of that of the opposite wave, and waves
-    /// of two samples, which are their own opposite, are left out, so that the map stays real.
+    /// Multiplies each wave by `factor` of its wave numbers along columns and rows, from −½ to ½ of their
+    /// count: O(samples · log height). The factor of the opposite wave must be the conjugate. Waves of two
+    /// samples, which are their own opposite, are set to 0, so that the map stays real.
     pub fn multiply(
         &mut self,
         factor: impl Fn((f64, f64)) -> [f64; 2] + Sync,
@@ -127,8 +127,8 @@ impl Spectrum {
         })
     }
 
-    /// Back to the map of which [`multiply`](Self::multiply) has made the columns: its first rows and
-    /// columns, as `out` has them, each number by `number`.
+    /// Transforms rows back after [`multiply`](Self::multiply), and writes the first rows and columns that
+    /// fit `out`, each value mapped by `number`.
     pub fn rows(
         self,
         columns: usize,
@@ -147,7 +147,7 @@ impl Spectrum {
                     let (re, im) = (self.re[start + wave], self.im[start + wave]);
                     let mut add = |wave: usize, re: f64, im: f64| {
                         let at = wave * pairs + index / 2;
-                        // The second row of a pair is times i.
+                        // The second row of a pair is multiplied by i.
                         let (re, im) = if index % 2 == 0 { (re, im) } else { (-im, re) };
                         lines.re[at] += re;
                         lines.im[at] += im;
@@ -170,7 +170,7 @@ impl Spectrum {
         })
     }
 
-    /// The bytes that the waves of a map take, and what is done to them on a number of threads.
+    /// The memory of a map's waves and of their transforms on a number of threads, in bytes.
     pub fn bytes(size: (usize, usize), threads: usize) -> u64 {
         let ((width, height), half) = (size, size.0 / 2 + 1);
         let parts = half.div_ceil(columns(size)) * height * size_of::<Part<'_>>();

@@ -1,34 +1,34 @@
-//! The weather that makes rain, and what it makes of a wave of the ground.
+//! The weather that makes rain, and its response to a wave of the terrain.
 
 use crate::Boundary;
 
-/// The weather over a map; names in brackets are the paper's.
+/// The weather over a map; symbols in brackets are the paper's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weather {
-    /// Where the wind comes from, in degrees clockwise from north, which is row 0.
+    /// Direction that the wind comes from, in degrees clockwise from north, which is row 0.
     pub from: f64,
-    /// Speed of the wind (U), in metres a second.
+    /// Wind speed (U), in metres per second.
     pub speed: f64,
-    /// How much water moist air sheds by rising (C_w), in kilograms a cubic metre.
+    /// Water that moist air sheds by rising (C_w), in kilograms per cubic metre.
     pub sensitivity: f64,
-    /// Height over which water vapour falls to 1/e (H_w), in metres.
+    /// Scale height of water vapour, over which it falls to 1/e (H_w), in metres.
     pub vapour_height: f64,
-    /// Frequency of moist air that is moved up or down (N_m), one over seconds.
+    /// Frequency of vertical oscillations of moist air (N_m), in 1/s.
     pub stability: f64,
-    /// Time for cloud water to become rain or snow (τ_c), in seconds.
+    /// Time in which cloud water becomes rain or snow (τ_c), in seconds.
     pub conversion: f64,
-    /// Time for that to fall to the ground (τ_f), in seconds.
+    /// Time in which that falls to the ground (τ_f), in seconds.
     pub fallout: f64,
-    /// Rain without any mountain (P_∞), in millimetres an hour.
+    /// Rain without any mountain (P_∞), in millimetres per hour.
     pub background: f64,
-    /// Metres of a world unit.
+    /// Metres per world unit.
     pub metres: f64,
     /// What lies beyond the border.
     pub boundary: Boundary,
 }
 
 impl Weather {
-    /// Where the wind blows, in metres a second along columns and rows; exact along both.
+    /// The wind's velocity in metres per second along columns and rows; exact along both axes.
     pub fn wind(&self) -> (f64, f64) {
         let turn = self.from.rem_euclid(360.0);
         let quarter = (turn / 90.0).floor();
@@ -50,11 +50,12 @@ impl Weather {
         ((u * time).abs(), (v * time).abs())
     }
 
-    /// The rain of a wave of the ground, exp(i(kx + ly)) metres high, in kilograms a square metre and second,
-    /// for `wind` (Smith & Barstad 2004, equation 49): i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f))
-    /// with σ = u·k + v·l and m² = (N_m² − σ²)/σ²·(k² + l²).
+    /// The rain of a terrain wave, exp(i(kx + ly)) metres high, in kilograms per square metre and second, for
+    /// `wind` (Smith & Barstad 2004, equation 49): i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) with
+    /// σ = u·k + v·l and m² = (N_m² − σ²)/σ²·(k² + l²).
     ///
-    /// m has the sign of σ where waves go up, and is positive imaginary where they fade with height.
+    /// m has the sign of σ where waves propagate upwards, and is positive imaginary where they decay with
+    /// height.
     pub fn transfer(&self, (u, v): (f64, f64), (k, l): (f64, f64)) -> [f64; 2] {
         let sigma = u * k + v * l;
         if sigma == 0.0 {
@@ -72,9 +73,9 @@ impl Weather {
     }
 }
 
-/// A complex number over 1 + ib.
+/// A complex number divided by 1 + ib.
 fn over([re, im]: [f64; 2], b: f64) -> [f64; 2] {
-    // (re + i·im)·(1 − ib) / (1 + b²), for great b with both over b, so that nothing becomes infinite.
+    // (re + i·im)·(1 − ib) / (1 + b²); for large b both are divided by b, so that nothing overflows.
     if b.abs() <= 1.0 {
         let square = 1.0 + b * b;
         [(re + im * b) / square, (im - re * b) / square]

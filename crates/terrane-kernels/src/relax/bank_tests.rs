@@ -1,4 +1,4 @@
-//! Banks: what every solver keeps to on any hills, and where they lie on ground that can be worked out by
+//! Banks: invariants of every solver on any hills, and positions of banks on ground that can be computed by
 //! hand.
 
 use proptest::prelude::*;
@@ -13,13 +13,13 @@ use crate::path::{
 use crate::transport::earth_movers_distance;
 use crate::{ScalarMap, Silent};
 
-/// What slopes may exceed their bounds by.
+/// The maximum excess of slopes over their bounds.
 const TOLERANCE: f64 = 1e-5;
 
 /// A road over a hill.
 #[derive(Clone, Debug)]
 struct Road {
-    map: Ground,
+    map: BriefMap,
     graph: PlanarGraph,
     width: f64,
     border: f64,
@@ -30,16 +30,16 @@ struct Road {
 
 /// A map that a failed test does not print height by height.
 #[derive(Clone)]
-struct Ground(Heightmap);
+struct BriefMap(Heightmap);
 
-impl std::fmt::Debug for Ground {
+impl std::fmt::Debug for BriefMap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let field = Field::new(self);
         write!(f, "{:?} of heights {:?}", self.0.domain(), range(&field.heights))
     }
 }
 
-impl std::ops::Deref for Ground {
+impl std::ops::Deref for BriefMap {
     type Target = Heightmap;
 
     fn deref(&self) -> &Heightmap {
@@ -76,11 +76,11 @@ impl Road {
         }
     }
 
-    /// Heights of a solver that meets all bounds.
+    /// The heights from a solver that meets all bounds.
     fn built(&self, s: &Subdivision, solver: Solver) -> Field {
         let mut field = Field::new(&self.map);
         let constraints = bounds_to_round(&field, s, &self.given());
-        // Most roads take some thousand sweeps; Parallel takes more than a million for a wide and all but
+        // Most roads take some thousand sweeps; Parallel takes more than a million for a wide and almost
         // level one.
         let out = relax(&mut field, &constraints, &parameters(solver, 10_000_000), &Silent).unwrap();
         assert_eq!((&out.outcome, out.missed), (&Outcome::Met, 0), "{solver:?}: {:?}", out.conflict);
@@ -137,7 +137,7 @@ fn range(heights: &[f64]) -> (f64, f64) {
     heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &h| (low.min(h), high.max(h)))
 }
 
-fn hills(side: usize, seed: u64, wavelength: f64, amplitude: f64) -> Ground {
+fn hills(side: usize, seed: u64, wavelength: f64, amplitude: f64) -> BriefMap {
     let noise = Noise {
         basis: Basis::Perlin(Smoothstep::CUBIC),
         fractal: Fractal::Fbm,
@@ -148,10 +148,10 @@ fn hills(side: usize, seed: u64, wavelength: f64, amplitude: f64) -> Ground {
     };
     let drive = Drive { amplitude: ScalarMap::Constant(amplitude as f32), ..Drive::default() };
     let domain = Domain::new(side, side).with_spacing(2.0);
-    Ground(noise.heights(&domain, Seed(seed), &drive, &Silent).unwrap())
+    BriefMap(noise.heights(&domain, Seed(seed), &drive, &Silent).unwrap())
 }
 
-/// Roads over hills, gentle and steep, between places in parts of the map.
+/// Roads over gentle and steep hills, between points in parts of the map.
 fn roads(sides: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Road> {
     let ground = (sides, any::<u64>(), 20.0..120.0f64, 1.0..60.0f64);
     let places = proptest::collection::vec((0.02..0.98f64, 0.02..0.98f64), 2..5);
@@ -183,7 +183,7 @@ fn roads(sides: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Road> 
     })
 }
 
-/// What holds of what every solver makes.
+/// Checks the invariants of every solver.
 fn check(road: &Road, s: &Subdivision, solver: Solver) -> Field {
     let before = Field::new(&road.map);
     let after = road.built(s, solver);
@@ -211,13 +211,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn fast_solvers_meet_all_bounds_and_make_no_walls(road in roads(17..=41)) {
+    fn fast_solvers_meet_all_bounds_without_walls(road in roads(17..=41)) {
         let s = road.subdivision();
         let on = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let draft = check(&road, &s, Solver::Draft);
         check(&road, &s, Solver::NearOptimal);
         for threads in [1, 2] {
-            prop_assert_eq!(&on(threads).install(|| road.built(&s, Solver::Draft)), &draft, "on {} threads", threads);
+            prop_assert_eq!(
+                &on(threads).install(|| road.built(&s, Solver::Draft)),
+                &draft,
+                "on {} threads",
+                threads
+            );
         }
     }
 }
@@ -226,7 +231,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(10))]
 
     #[test]
-    fn sweeps_meet_all_bounds_and_make_no_walls(road in roads(17..=25)) {
+    fn sweeps_meet_all_bounds_without_walls(road in roads(17..=25)) {
         let s = road.subdivision();
         check(&road, &s, Solver::Reference);
         check(&road, &s, Solver::Parallel);
@@ -235,18 +240,23 @@ proptest! {
     #[test]
     fn the_optimum_is_never_dearer(road in roads(17..=25)) {
         let s = road.subdivision();
-        // The optimum of bounds as loose as those that Draft meets, whose banks have a tolerance of their
-        // own.
+        // The optimum for bounds as loose as those that Draft meets, whose banks have their own tolerance.
         let loose = road.optimum(&s, TOLERANCE + BANK_TOLERANCE, None);
         let draft = road.moved(&road.built(&s, Solver::Draft));
         prop_assert!(loose.cost <= draft * (1.0 + 1e-4) + 1e-3, "{} against Draft's {draft}", loose.cost);
-        let (conserved, balanced) = (road.optimum(&s, TOLERANCE, None), road.optimum(&s, TOLERANCE, Some(3.0)));
-        prop_assert!(balanced.cost <= conserved.cost * (1.0 + 1e-6) + 1e-6, "{} {}", balanced.cost, conserved.cost);
+        let (conserved, balanced) =
+            (road.optimum(&s, TOLERANCE, None), road.optimum(&s, TOLERANCE, Some(3.0)));
+        prop_assert!(
+            balanced.cost <= conserved.cost * (1.0 + 1e-6) + 1e-6,
+            "{} {}",
+            balanced.cost,
+            conserved.cost
+        );
     }
 }
 
 #[test]
-fn near_optimal_moves_a_tenth_more_than_the_optimum_at_most() {
+fn near_optimal_moves_at_most_a_tenth_more_than_the_optimum() {
     for (seed, amplitude, max_slope, bank_slope) in
         [(1, 20.0, 0.1, 0.7), (2, 40.0, 0.1, 0.7), (3, 40.0, 0.2, 1.0), (4, 60.0, 0.15, 0.5)]
     {
@@ -269,12 +279,12 @@ fn near_optimal_moves_a_tenth_more_than_the_optimum_at_most() {
     }
 }
 
-/// A cliff of 6 metres that a road of slope 0.2 runs across: on the low side it lies on an embankment, on the
-/// high side in a cut of the same form.
+/// A cliff of 6 metres that a road of slope 0.2 crosses: below it the road lies on an embankment, above it in
+/// a cut of the same shape.
 #[test]
-fn banks_across_a_cliff_reach_the_ground_where_their_slope_does() {
+fn banks_across_a_cliff_meet_the_ground_where_their_slope_does() {
     let (side, bank) = (65usize, 0.5);
-    let map = Ground(Heightmap::from_fn(Domain::new(side, side), |x, _| if x < 32 { 0.0 } else { 6.0 }));
+    let map = BriefMap(Heightmap::from_fn(Domain::new(side, side), |x, _| if x < 32 { 0.0 } else { 6.0 }));
     let road = Road {
         map,
         graph: PlanarGraph { nodes: vec![(4.0, 32.0), (60.0, 32.0)], edges: vec![(0, 1)] },
@@ -288,14 +298,14 @@ fn banks_across_a_cliff_reach_the_ground_where_their_slope_does() {
     assert!(s.paths[0].iter().all(|&at| at as usize / side == 32), "straight across");
     let best = road.optimum(&s, TOLERANCE, None).heights;
     let near = road.built(&s, Solver::NearOptimal).heights;
-    // Across the road the bank falls by so much a sample, since along the road it rises with it; it begins
-    // one sample beside the road's last.
+    // Across the road the bank falls by a fixed height per sample, since along the road it rises with it; it
+    // begins one sample beside the road's last.
     let fall = (bank * bank - 0.2f64 * 0.2).sqrt();
     for (name, heights) in [("optimum", best), ("NearOptimal", near)] {
         for (x, y) in (20..30usize).flat_map(|x| (32..64usize).map(move |y| (x, y))) {
             let road = 3.0 + 0.2 * (x as f64 - 31.5);
             let expected = (road - fall * y.saturating_sub(35) as f64).max(0.0);
-            // A seventh of what the bank falls by between samples: its foot is where it is expected, to a
+            // A seventh of the bank's fall between samples: its foot is at the expected position to within a
             // sample.
             let near = |height: f64| (height - expected).abs() <= fall / 7.0;
             let (low, high) = (heights[y * side + x], 6.0 - heights[y * side + 63 - x]);
@@ -304,9 +314,10 @@ fn banks_across_a_cliff_reach_the_ground_where_their_slope_does() {
     }
 }
 
-/// Four roads that meet in a valley, over hills where the least earth without banks lay in walls of 75.
+/// Four roads that meet in a valley among hills, where the minimum of earthworks without banks had walls of
+/// 75.
 #[test]
-fn a_junction_among_hills_stands_in_no_walls() {
+fn a_junction_among_hills_has_no_walls() {
     let noise = Noise {
         basis: Basis::Perlin(Smoothstep::CUBIC),
         fractal: Fractal::Fbm,
@@ -318,7 +329,7 @@ fn a_junction_among_hills_stands_in_no_walls() {
     let drive = Drive { amplitude: ScalarMap::Constant(60.0), ..Drive::default() };
     let domain = Domain::new(129, 129).with_spacing(2.0);
     let road = Road {
-        map: Ground(noise.heights(&domain, Seed(4), &drive, &Silent).unwrap()),
+        map: BriefMap(noise.heights(&domain, Seed(4), &drive, &Silent).unwrap()),
         graph: PlanarGraph {
             nodes: vec![(20.0, 40.0), (220.0, 30.0), (120.0, 220.0), (240.0, 240.0), (128.0, 128.0)],
             edges: vec![(0, 4), (1, 4), (2, 4), (3, 4)],
@@ -335,10 +346,10 @@ fn a_junction_among_hills_stands_in_no_walls() {
     }
 }
 
-/// A loop of roads, some of it near the border, once with the ground's heights given there: these make no
-/// ground move that would not move without them.
+/// A loop of roads, partly near the border, with and without prescribed heights there: prescribed heights
+/// must not make ground move that would not move without them.
 #[test]
-fn given_heights_leave_the_ground_beside_roads_as_it_is() {
+fn prescribed_heights_do_not_change_the_ground_beside_roads() {
     for seed in 0..4 {
         let road = Road {
             map: hills(65, seed, 80.0, 20.0),
@@ -368,7 +379,7 @@ fn given_heights_leave_the_ground_beside_roads_as_it_is() {
         let given = volume(&s);
         assert!(
             free > 100.0 && given < 1.25 * free,
-            "seed {seed}: {given} with given heights, {free} without"
+            "seed {seed}: {given} with prescribed heights, {free} without"
         );
     }
 }

@@ -1,27 +1,27 @@
-//! A band along the border that slopes as given, so that patches meet without an edge.
+//! A band along the border with prescribed slopes, so that patches meet without a crease.
 
 use super::constraint::Constraint;
 use super::field::{Field, Moves};
 
-/// From one sample to the next across the border the height differs by as much as is given, within a
-/// tolerance: what section 6.1 of the thesis asks for in the place of fixed heights further inside.
+/// The height difference from one sample to the next across the border is prescribed, within a tolerance.
+/// Section 6.1 of the thesis uses this instead of fixed heights further inside.
 #[derive(Clone, Debug)]
 pub struct BorderSlope {
     samples: Vec<u32>,
-    /// Per sample, the next one inwards, and how much higher that is to stand.
+    /// Per sample, the next one inwards, and how much higher that should be.
     goals: Vec<(u32, f64)>,
     tolerance: f64,
 }
 
 impl BorderSlope {
-    /// Samples, in their order and each once; the sample that each is compared with, and how much higher that
-    /// is to be; the tolerance, rise over run.
+    /// A constraint on samples, sorted and without duplicates. For each, `goals` holds the sample that it is
+    /// compared with, and how much higher that should be. The tolerance is rise over run.
     #[must_use]
     pub fn new(samples: Vec<u32>, goals: Vec<(u32, f64)>, tolerance: f64) -> Self {
         Self { samples, goals, tolerance }
     }
 
-    /// What the sample gains, and the other loses.
+    /// The height that the sample gains and the other one loses.
     fn step(&self, field: &Field, index: usize) -> f64 {
         let (at, (next, goal)) = (self.samples[index] as usize, self.goals[index]);
         let off = field.heights[next as usize] - field.heights[at] - goal;
@@ -43,7 +43,7 @@ impl Constraint for BorderSlope {
     }
 
     fn moves(&self) -> u32 {
-        // Its own pair, and that of a sample nearer to the border; on a diagonal of two such.
+        // Its own pair, and that of a sample nearer to the border; two such on a diagonal.
         2
     }
 

@@ -1,4 +1,4 @@
-//! The constraints that a subdivision asks for.
+//! Builds the constraints of a subdivision.
 
 use terrane_grid::Heightmap;
 
@@ -6,39 +6,39 @@ use super::constraint::Constraint;
 use super::{Bank, BorderSlope, Directional, Field, Gradient, Position, Roughness};
 use crate::path::Subdivision;
 
-/// What is given beside a subdivision.
+/// Parameters of constraints besides a subdivision.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
-    /// Heights on the border in the place of those that the subdivision gives there.
+    /// Heights on the border that replace those of the subdivision.
     pub border: Option<&'a Heightmap>,
-    /// How much steeper than its bound a slope may be (T_s).
+    /// How much a slope may exceed its bound (T_s).
     pub slope_tolerance: f64,
-    /// How steep ground off the path may become; as steep as it likes where there is none.
+    /// Maximum slope of ground off the path. Default: unlimited.
     pub bank_slope: Option<f64>,
     /// How far roughness may be from its goal (T_r).
     pub roughness_tolerance: f64,
-    /// Scales in samples at which roughness is kept; the thesis has 1 alone.
+    /// Scales in samples at which roughness is kept; the thesis uses only 1.
     pub scales: &'a [usize],
-    /// Whether the slope across the border is kept as well, over the subdivision's band: as in `border`,
-    /// where that is given.
+    /// Whether the slope across the border is kept as well, over the subdivision's band: that of `border`, if
+    /// given.
     pub border_slope: bool,
 }
 
-/// How much steeper than its bound a bank may be, beside the tolerance of slopes: a tenth of a percent, which
-/// nobody sees.
+/// How much a bank may exceed its bound in addition to the slopes' tolerance: a tenth of a percent, which is
+/// invisible.
 pub const BANK_TOLERANCE: f64 = 0.001;
 
-/// The constraints that a subdivision of a terrain asks for, with the tolerances that are given: what a
-/// report counts by.
+/// The constraints of a subdivision of a terrain with the given tolerances. Reports count violations of
+/// these.
 #[must_use]
 pub fn bounds(field: &Field, subdivision: &Subdivision, given: &Given<'_>) -> Vec<Box<dyn Constraint>> {
     all(field, subdivision, given, Slack { inside: 0.0, tolerance: given.slope_tolerance })
 }
 
-/// The same for a solver whose heights are rounded to single precision afterwards: slopes are met within
-/// their tolerance less what rounding may add. Where that leaves less than half of the tolerance, slopes are
-/// aimed inside their bounds by the rest. Ground that meets all bounds as it is need not be moved for that:
-/// there they are the exact ones.
+/// The same for a solver whose heights are rounded to single precision afterwards: the tolerance of slopes is
+/// reduced by what rounding may add. If less than half of the tolerance would remain, slopes are aimed inside
+/// their bounds by the rest. If the ground already meets all bounds, the exact ones are returned, so that it
+/// need not move.
 #[must_use]
 pub fn bounds_to_round(
     field: &Field,
@@ -58,12 +58,12 @@ pub fn bounds_to_round(
     all(field, subdivision, given, slack)
 }
 
-/// How slopes are met.
+/// How closely slopes must meet their bounds.
 #[derive(Clone, Copy)]
 struct Slack {
-    /// How far inside its bound a slope is brought; by half of the bound at most.
+    /// How far inside its bound a slope is aimed; at most half of the bound.
     inside: f64,
-    /// How much steeper than that is near enough.
+    /// The accepted excess over that.
     tolerance: f64,
 }
 
@@ -102,7 +102,7 @@ fn all(
         (0..field.heights.len()).filter_map(|at| given_at(at).map(|height| (at as u32, height))).collect();
     if !fixed.is_empty() {
         if given.border_slope {
-            // Inside, too, slopes are those of the map of the border, where there is one.
+            // Inside, too, slopes are those of the border map, if given.
             let height = |at: usize| match given.border {
                 Some(map) => f64::from(map.samples()[at]),
                 None => given_at(at).unwrap_or(field.heights[at]),
@@ -115,8 +115,8 @@ fn all(
     all
 }
 
-/// How steep the ground at each sample may become as a bank: no steeper than `steepest` or than it was, or
-/// than it is where a world's patches meet. `None` on a path, which has its own slope, and where roughness is
+/// The maximum slope of each sample as a bank: `steepest`, or the slope that it had, or that where a world's
+/// patches meet, whichever is greatest. `None` on a path, which has its own slope, and where roughness is
 /// kept.
 pub(super) fn bank_bounds(
     field: &Field,
@@ -132,10 +132,10 @@ pub(super) fn bank_bounds(
     }
 }
 
-/// Pairs of neighbours, the second one sample farther inside: all from a given sample of the border on,
-/// straight inwards, as far as the band along the border reaches, but one at least. On the way from a corner,
-/// where two sides are equally near, there are none. Beyond the first, pairs are left out where a path or the
-/// ground beside it has its own slope, since the two would conflict.
+/// Pairs of neighbours, the second one sample farther inside. They start at prescribed samples of the border
+/// and continue straight inwards as far as the band along the border extends, at least one pair each. There
+/// are none on the diagonal from a corner, where two sides are equally near. Beyond the first, pairs are
+/// omitted where a path or the ground beside it has its own slope, since the two would conflict.
 fn border_slope(
     field: &Field,
     subdivision: &Subdivision,
@@ -148,7 +148,7 @@ fn border_slope(
     let is_free =
         |at: usize| subdivision.slope[at].is_infinite() && subdivision.directional[at].is_infinite();
     let inwards = |at: usize| {
-        let (x, y) = shape.place(at);
+        let (x, y) = shape.position(at);
         let from_border = depth((x, y));
         if from_border >= rows.max(1) {
             return None;
@@ -158,7 +158,7 @@ fn border_slope(
         let next = if (dx == 0) == (dy == 0) { None } else { shape.inside((x, y), (dx, dy)) }?;
         let back = -(from_border as isize);
         let foot = shape.inside((x, y), (dx * back, dy * back))?;
-        let is_deeper = from_border == 0 || depth(shape.place(next)) > from_border;
+        let is_deeper = from_border == 0 || depth(shape.position(next)) > from_border;
         let is_bound = is_deeper && !subdivision.given[foot].is_nan();
         (is_bound && (from_border == 0 || (is_free(at) && is_free(next)))).then_some(next)
     };
@@ -178,11 +178,11 @@ mod tests {
     use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, subdivide};
     use crate::relax::{Outcome, Relaxation, Solver, relax};
 
-    /// Eleven columns whose left border is given, a band of four rows: in each row of samples four pairs are
-    /// bound, so that ground rises inwards from the border as it did before, and what lies farther inside is
+    /// Eleven columns whose left border is prescribed, and a band of four rows: in each row of samples four
+    /// pairs are bound, so that ground rises inwards from the border as before, and ground farther inside is
     /// free.
     #[test]
-    fn four_rows_of_a_band_keep_their_slope() {
+    fn the_band_of_four_rows_keeps_its_slope() {
         let domain = Domain::new(11, 15).with_spacing(2.0);
         let map = Heightmap::from_fn(domain, |x, _| 0.5 * (x * x) as f32);
         let left = Heightmap::constant(Domain { size: (1, 15), ..domain }, 3.0);
@@ -212,13 +212,13 @@ mod tests {
             bank_slope: None,
         };
         let mut field = Field::new(&map);
-        // The border is 3 higher than the ground: the goals are those of ground that has come to meet it.
+        // The border is 3 higher than the ground: the goals are those of ground that blends into it.
         field.heights.iter_mut().for_each(|height| *height += 3.0);
         let constraints = bounds(&field, &s, &given);
         let slopes = constraints.iter().find(|constraint| constraint.name() == "border slope").unwrap();
         let row: Vec<u32> = slopes.samples().iter().copied().filter(|at| at / 11 == 7).collect();
         assert_eq!(row, [77, 78, 79, 80]);
-        assert_eq!(slopes.samples().iter().filter(|at| *at / 11 == 1).count(), 1, "near the corner but one");
+        assert_eq!(slopes.samples().iter().filter(|at| *at / 11 == 1).count(), 1, "next to the corner row");
         field.heights.iter_mut().enumerate().for_each(|(at, height)| *height += 0.1 * (at % 7) as f64);
         let p = Relaxation {
             solver: Solver::Reference,

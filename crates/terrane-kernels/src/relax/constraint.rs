@@ -1,47 +1,46 @@
-//! What binds the ground.
+//! Constraints on the ground.
 
 use super::field::{Field, Moves};
 
-/// A bound on slopes at a sample: in each quadrant around it that has both neighbours.
+/// A bound on the slopes at a sample, in each quadrant around it that has both neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlopeBound {
     /// The bound, rise over run.
     pub slope: f64,
-    /// How much steeper is near enough.
+    /// The accepted excess over the bound.
     pub tolerance: f64,
-    /// The direction that counts, as a unit vector; all do where there is none.
+    /// The direction in which slopes count, as a unit vector; `None` for all directions.
     pub direction: Option<[f64; 2]>,
-    /// Whether the bound is never below the slope that the ground had, so that ground that stays is within
-    /// it.
+    /// Whether the bound is at least the slope that the ground had, so that unchanged ground satisfies it.
     pub keeps: bool,
 }
 
-/// Something that binds samples, each by itself. A new one is a type of its own: solvers and reports take
-/// any.
+/// A constraint on samples, each of which can be relaxed separately. To add a constraint, implement this for
+/// a new type: solvers and reports accept any.
 pub trait Constraint: Sync {
-    /// What it is called in reports.
+    /// The name in reports.
     fn name(&self) -> &'static str;
 
-    /// The samples that it binds, in their order, each once.
+    /// The constrained samples, sorted and without duplicates.
     fn samples(&self) -> &[u32];
 
-    /// How many rows away the samples lie that it looks at and moves.
+    /// The maximum distance in rows of samples that are read or moved.
     fn reach(&self) -> usize;
 
-    /// By how many moves at most a sample is changed in [`Constraint::gather`], those of samples around
-    /// counted.
+    /// The maximum number of moves that [`Constraint::gather`] makes to one sample, including those of
+    /// samples around it.
     fn moves(&self) -> u32;
 
     /// How far the sample at `index` in [`Constraint::samples`] is from its goal, in the constraint's own
-    /// unit; 0 where it is near enough.
+    /// unit; 0 if it is within tolerance.
     fn excess(&self, field: &Field, index: usize) -> f64;
 
-    /// Brings the sample at `index` to its goal in place; whether it was not there. Moves material, never
-    /// makes any, but for constraints that come last.
+    /// Moves the sample at `index` to its goal in place. Returns whether it was not there. Moves material
+    /// without creating any, except in constraints that come last.
     fn relax(&self, field: &mut Field, index: usize) -> bool;
 
-    /// The moves that would bring the sample at `index` to its goal, all from the heights as they are;
-    /// whether it was not there.
+    /// Collects the moves that would bring the sample at `index` to its goal, computed from the current
+    /// heights. Returns whether it was not there.
     fn gather(&self, field: &Field, index: usize, moves: &mut Moves<'_>) -> bool;
 
     /// Whether it comes after all others in an iteration, and is then met exactly.
@@ -49,14 +48,14 @@ pub trait Constraint: Sync {
         false
     }
 
-    /// What binds the sample at `index`, if that is a bound on slopes and nothing else: fast solvers know
-    /// what to do with those.
+    /// The bound on the sample at `index`, if the constraint is only a bound on slopes: fast solvers handle
+    /// those.
     fn slope_bound(&self, _index: usize) -> Option<SlopeBound> {
         None
     }
 
-    /// The height of the sample at `index`, if that is given and nothing else is asked of it: fast solvers
-    /// hold such samples.
+    /// The height of the sample at `index`, if the constraint only prescribes it: fast solvers hold such
+    /// samples.
     fn given_height(&self, _index: usize) -> Option<f64> {
         None
     }

@@ -1,30 +1,29 @@
-//! What a relaxation did to the ground: how much was cut and filled, how deep and high, and how steep what it
-//! left is.
+//! Earthworks of a relaxation: cut and fill volumes, maximum depths and heights, and the steepest bank.
 
 use terrane_grid::Heightmap;
 
 use super::Field;
-use crate::hydrology::PATIENCE;
+use crate::hydrology::CHECK_INTERVAL;
 use crate::path::{NONE_NEAR, Subdivision, nearest};
 use crate::{Cancelled, Progress};
 
-/// What was moved.
+/// The earth that was moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Earthworks {
-    /// Volume taken away.
+    /// Volume removed.
     pub cut: f64,
     /// Volume added.
     pub fill: f64,
-    /// The most that a height fell.
+    /// The maximum lowering of a height.
     pub highest_cut: f64,
-    /// The most that a height rose.
+    /// The maximum raising of a height.
     pub highest_fill: f64,
-    /// The steepest gradient, in any quadrant, of samples off the path that moved.
+    /// The steepest gradient, in any quadrant, of moved samples off the path.
     pub steepest_bank: f64,
 }
 
 impl Earthworks {
-    /// Adds a sample of so much ground that rose by so much, with its gradient where it lies off the path.
+    /// Adds a sample of area `area` that rose by `by`, with its gradient if it lies off the path.
     fn add(&mut self, by: f64, area: f64, bank: Option<f64>) {
         if by > 0.0 {
             self.fill += by * area;
@@ -37,11 +36,11 @@ impl Earthworks {
     }
 }
 
-/// What was moved in all, and for each edge of the paths what was moved nearest to its way; of ways that
-/// share a sample that of the first edge counts.
+/// The total earthworks, and per edge of the paths those nearest to its route; where routes share a sample
+/// the first edge counts.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn earthworks(
     before: &Heightmap,
     after: &Heightmap,
@@ -53,13 +52,13 @@ pub fn earthworks(
     let area = before.spacing() * before.spacing();
     let mut edges = vec![Earthworks::default(); subdivision.paths.len()];
     let mut edge_of = vec![NONE_NEAR; field.heights.len()];
-    for (edge, way) in subdivision.paths.iter().enumerate().rev() {
-        way.iter().for_each(|&at| edge_of[at as usize] = edge as u32);
+    for (edge, route) in subdivision.paths.iter().enumerate().rev() {
+        route.iter().for_each(|&at| edge_of[at as usize] = edge as u32);
     }
     let near = nearest((width, height), |at| edge_of[at] != NONE_NEAR, progress)?;
     let mut all = Earthworks::default();
     for (at, &near) in near.iter().enumerate() {
-        if at.is_multiple_of(PATIENCE) {
+        if at.is_multiple_of(CHECK_INTERVAL) {
             progress.report(1.0)?;
         }
         let by = field.heights[at] - f64::from(before.samples()[at]);
@@ -105,7 +104,7 @@ mod tests {
         };
         let bounds = subdivide(&map, &graph, &parameters, &Silent).unwrap();
         let mut after = map.clone();
-        // On the first way a fall of 1; a rise of 3 beside the second.
+        // On the first path a fall of 1; a rise of 3 beside the second.
         after.samples_mut()[3] = 2.0;
         after.samples_mut()[3 * 7 + 3] = 6.0;
         let (all, edges) = earthworks(&map, &after, &bounds, &Silent).unwrap();

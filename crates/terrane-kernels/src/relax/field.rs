@@ -1,10 +1,10 @@
-//! Heights under relaxation.
+//! Heights during relaxation.
 
 use terrane_grid::{Domain, Grid, Heightmap};
 
 use crate::hydrology::Shape;
 
-/// Heights in double precision, so that what is moved to and fro a hundred thousand times is still there.
+/// Heights in double precision, so that a hundred thousand moves back and forth do not lose material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// The patch.
@@ -14,27 +14,27 @@ pub struct Field {
 }
 
 impl Field {
-    /// A map's heights.
+    /// The field of a map's heights.
     #[must_use]
     pub fn new(map: &Heightmap) -> Self {
         Self { domain: map.domain(), heights: map.samples().iter().map(|&h| f64::from(h)).collect() }
     }
 
-    /// As a map.
+    /// The heights as a grid.
     #[must_use]
     pub fn grid(&self) -> Grid<f32> {
         let (w, h) = self.domain.size;
         Grid::from_vec(w, h, self.heights.iter().map(|&height| height as f32).collect())
     }
 
-    /// The steepest gradient of the quadrants around a sample, rise over run. Where a neighbour lacks it
-    /// counts as level.
+    /// The steepest gradient of the quadrants around a sample, rise over run. Missing neighbours count as
+    /// level.
     #[must_use]
     pub fn steepest(&self, at: usize) -> f64 {
         steepest(&self.heights, self.domain.size, at) / self.domain.spacing
     }
 
-    /// For walking over it.
+    /// The shape of the grid.
     pub(crate) const fn shape(&self) -> Shape {
         Shape { width: self.domain.size.0, height: self.domain.size.1, wrap: false }
     }
@@ -49,14 +49,14 @@ pub(crate) fn steepest(heights: &[f64], (width, height): (usize, usize), at: usi
     (across * across + along * along).sqrt()
 }
 
-/// What some rows are to be moved by.
+/// The pending moves of some rows.
 pub struct Moves<'a> {
     pub(crate) first: usize,
     pub(crate) by: &'a mut [f64],
 }
 
 impl Moves<'_> {
-    /// Adds to what a sample is to be moved by.
+    /// Adds to the pending move of a sample.
     #[inline]
     pub fn add(&mut self, at: usize, by: f64) {
         self.by[at - self.first] += by;

@@ -1,4 +1,4 @@
-//! Relaxation of bounds that conflict, until what is left of them can be met (Velzel, section 6.1).
+//! Relaxation that drops conflicting bounds until the rest can be met (Velzel, section 6.1).
 
 use super::bounds::{Given, bounds_to_round};
 use super::field::Field;
@@ -7,16 +7,15 @@ use super::solve::{Outcome, Relaxed, relax};
 use crate::path::Subdivision;
 use crate::{Cancelled, Progress};
 
-/// As [`relax`], with the bounds that a subdivision asks for; but where these conflict, some are given up:
-/// beside the samples that miss one the roughness that is to be kept, and where there is none the heights
-/// that are given; then relaxation goes on. Slopes can always be met alone, so it comes to an end. What is
-/// given up is taken from the subdivision; of how many samples it was, comes out beside how relaxation ended
-/// in all.
+/// Like [`relax`], with the bounds of a subdivision; but where these conflict, some are dropped. Near samples
+/// that miss a bound, the roughness to keep is dropped, or, if there is none, the prescribed heights; then
+/// relaxation continues. Slopes alone can always be met, so it ends. Dropped bounds are removed from the
+/// subdivision. Returns the overall outcome and the number of samples whose bounds were dropped.
 ///
-/// Conflicts are noticed only with [`Relaxation::early_exit`].
+/// Conflicts are detected only with [`Relaxation::early_exit`].
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn relax_loosening(
     field: &mut Field,
     subdivision: &mut Subdivision,
@@ -25,7 +24,7 @@ pub fn relax_loosening(
     progress: &dyn Progress,
 ) -> Result<(Relaxed, usize), Cancelled> {
     let before = field.clone();
-    let (mut by, mut given_up, mut iterations, mut history) = (1, 0, 0, Vec::new());
+    let (mut by, mut dropped, mut iterations, mut history) = (1, 0, 0, Vec::new());
     loop {
         let constraints = bounds_to_round(&before, subdivision, given);
         let mut out = relax(field, &constraints, parameters, progress)?;
@@ -35,21 +34,21 @@ pub fn relax_loosening(
         }));
         iterations += out.iterations;
         let is_stuck = matches!(out.outcome, Outcome::Stuck { .. });
-        let here = if is_stuck { give_up(subdivision, &out.places, by) } else { 0 };
-        given_up += here;
+        let here = if is_stuck { drop_bounds(subdivision, &out.places, by) } else { 0 };
+        dropped += here;
         if here == 0 && (!is_stuck || by > subdivision.domain.len()) {
             out.iterations = iterations;
             out.history = history;
-            return Ok((out, given_up));
+            return Ok((out, dropped));
         }
-        // Where nothing near is left to give up it lies farther away.
+        // If nothing nearby is left to drop, look farther away.
         by = if here == 0 { 2 * by } else { 1 };
     }
 }
 
-/// Gives up the roughness of samples that are no more than so many columns and rows from one of those named,
-/// or if none has any the heights given there; of how many samples.
-fn give_up(subdivision: &mut Subdivision, places: &[u32], by: usize) -> usize {
+/// Drops the roughness of samples at most `by` columns and rows from the given ones, or, if none of those has
+/// any, the heights prescribed there. Returns the number of samples.
+fn drop_bounds(subdivision: &mut Subdivision, places: &[u32], by: usize) -> usize {
     let (width, height) = subdivision.domain.size;
     let mut near = vec![false; width * height];
     for &place in places {

@@ -1,8 +1,8 @@
-//! Ground that is bent, as little as may be, until a path can be walked: iterative relaxation (Velzel,
-//! section 4.1.1).
+//! Reshapes the ground along paths until their slopes are within bounds, moving as little earth as it can:
+//! iterative relaxation (Velzel, section 4.1.1).
 //!
-//! What binds the ground is a [`Constraint`]: the thesis's four are here, two of those that it would like to
-//! see, and banks, without which the least earth lies in walls. A solver knows nothing else of them.
+//! Each requirement on the ground is a [`Constraint`]: the four of the thesis, two that it proposes, and
+//! banks, without which the minimum of earthworks has walls. Solvers depend only on that trait.
 
 #[cfg(test)]
 mod bank_tests;
@@ -13,12 +13,12 @@ mod earthworks;
 mod fast;
 mod field;
 mod loosen;
-#[cfg(test)]
-mod more_tests;
 mod optimum;
 mod parallel;
 mod parameters;
 mod position;
+#[cfg(test)]
+mod proposal_tests;
 mod reference;
 mod roughness;
 mod slope;

@@ -1,5 +1,5 @@
-//! The thesis's parallel form (section 5.1.1): every sample moves by the mean of what all constraints around
-//! it want, all found from the heights as they are.
+//! The thesis's parallel form (section 5.1.1): every sample moves by the mean of the moves that all
+//! constraints around it require, computed from the same heights.
 
 use crate::parallel::{elements, for_each, slices};
 
@@ -7,10 +7,10 @@ use super::constraint::Constraint;
 use super::field::{Field, Moves};
 use super::sweeps::Sweeps;
 
-/// Rows of a band. What is added up in which order depends on it, and on nothing else.
+/// Rows per band. The order of sums depends on this alone.
 const BAND: usize = 16;
 
-/// A band's moves, with those of rows around it that its constraints reach.
+/// The moves of a band, including those in rows around it that its constraints reach.
 struct Band {
     /// First row that constraints of the band reach.
     first: usize,
@@ -18,20 +18,20 @@ struct Band {
     missed: u64,
 }
 
-/// Constraints by bands.
+/// Constraints grouped by bands.
 pub struct Parallel<'a> {
     constraints: &'a [Box<dyn Constraint>],
     /// Per band and constraint, the range of indices in the constraint.
     ranges: Vec<Vec<std::ops::Range<usize>>>,
     bands: Vec<Band>,
-    /// By what moves are divided.
+    /// The divisor of moves.
     divisor: f64,
 }
 
 impl<'a> Parallel<'a> {
-    /// Each move is divided by the same number, the most moves that a sample can get: 25 for the thesis's
-    /// constraints. A number of its own for each sample would be faster, but what one end of a slope gained
-    /// would not be what the other lost.
+    /// Each move is divided by the maximum number of moves of a sample: 25 for the thesis's constraints. A
+    /// separate divisor per sample would be faster, but one end of a slope would not gain what the other
+    /// loses.
     pub fn new(constraints: &'a [Box<dyn Constraint>], (width, height): (usize, usize)) -> Self {
         let reach = constraints.iter().map(|constraint| constraint.reach()).max().unwrap_or(0);
         let all: u32 = constraints.iter().map(|constraint| constraint.moves()).sum();

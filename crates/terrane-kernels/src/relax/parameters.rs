@@ -1,4 +1,4 @@
-//! By what means ground is relaxed, and how long.
+//! Parameters of relaxation.
 
 /// How samples are moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,11 +7,11 @@ pub enum Solver {
     Reference,
     /// The thesis's parallel form: all samples at once, each by the mean of its moves.
     Parallel,
-    /// Ground within its bounds soon, for about half the earth that the sweeps move: some hundred steps of a
-    /// first-order method from coarse to fine, on all threads, then the thesis's sweeps for what is left.
-    /// Given heights are held; other bounds than those on slopes are the sweeps' alone.
+    /// Quickly finds ground within its bounds with about half the earth that sweeps move: a few hundred steps
+    /// of a first-order method from coarse to fine, on all threads, then the thesis's sweeps for the rest.
+    /// Prescribed heights are held; constraints other than slope bounds are left to the sweeps.
     Draft,
-    /// The same with more steps: within some hundredths of the least earth times distance that must be moved.
+    /// The same with more steps: within a few hundredths of the minimum earth times distance.
     NearOptimal,
 }
 
@@ -20,18 +20,18 @@ pub enum Solver {
 pub struct Relaxation<'a> {
     /// How samples are moved.
     pub solver: Solver,
-    /// The most iterations (I_m).
+    /// Maximum number of iterations (I_m).
     pub max_iterations: u64,
-    /// Whether to end where nothing gets better any more.
+    /// Whether to stop when there is no more progress.
     pub early_exit: bool,
     /// Iterations between rows of the history; 0 for none.
     pub history_every: u64,
-    /// What a unit of height costs that [`Solver::Draft`] and [`Solver::NearOptimal`] make or take away, in
-    /// world units of moving it; without, they move what there is, but where heights are given and banks bind
-    /// the ground: there it is twice the map's longer side. Sweeps always move what there is.
+    /// Cost of a unit of height that [`Solver::Draft`] and [`Solver::NearOptimal`] create or remove, in world
+    /// units of moving it. Default: they create nothing, except where heights are prescribed and banks bind
+    /// the ground: there the cost is twice the map's longer side. Sweeps never create material.
     pub creation_cost: Option<f64>,
-    /// Heights that meet all bounds on slopes, with those that are given on the map's border, where some are
-    /// known: with the fast solvers the ground near the border comes to them, and what is not brought within
-    /// its bounds otherwise keeps to what these allow.
+    /// Known heights that meet all bounds on slopes, with those prescribed on the map's border. With the fast
+    /// solvers the ground near the border blends into them, and what cannot be brought within its bounds
+    /// otherwise is limited by them.
     pub known: Option<&'a [f64]>,
 }

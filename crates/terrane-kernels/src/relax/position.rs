@@ -1,10 +1,10 @@
-//! Heights that are given.
+//! Prescribed heights.
 
 use super::constraint::Constraint;
 use super::field::{Field, Moves};
 
-/// Samples have given heights (equation 8). It comes last and is met exactly; it alone makes and takes
-/// material.
+/// Prescribes the heights of samples (equation 8). It comes last and is met exactly; only this constraint
+/// creates and removes material.
 #[derive(Clone, Debug)]
 pub struct Position {
     samples: Vec<u32>,
@@ -12,7 +12,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Samples, in their order and each once, with their heights.
+    /// A constraint on samples, sorted and without duplicates, with their heights.
     #[must_use]
     pub fn new(samples: Vec<u32>, heights: Vec<f64>) -> Self {
         Self { samples, heights }

@@ -1,15 +1,15 @@
-//! The thesis's sweeps: all samples in their order, in place.
+//! The thesis's sweeps: all samples in order, in place.
 
 use super::constraint::Constraint;
 use super::field::Field;
 use super::sweeps::Sweeps;
 
-/// What is bound, in the order of samples.
+/// Constraints sorted by sample.
 pub struct Reference<'a> {
     constraints: &'a [Box<dyn Constraint>],
     /// Constraint and index in it, by sample.
     order: Vec<(u32, u32)>,
-    /// The same for those that come last.
+    /// The same for constraints that come last.
     last: Vec<(u32, u32)>,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Reference<'a> {
                 let samples = constraint.samples().iter().enumerate();
                 order.extend(samples.map(|(index, &at)| (at, (number as u32, index as u32))));
             }
-            // Stable: at one sample constraints keep their order.
+            // A stable sort: constraints on the same sample keep their order.
             order.sort_by_key(|&(at, _)| at);
             order.into_iter().map(|(_, bound)| bound).collect::<Vec<_>>()
         };

@@ -1,13 +1,13 @@
-//! Ground that stays as rough as it was.
+//! Constraints that preserve roughness.
 
 use super::constraint::Constraint;
 use super::field::{Field, Moves};
-use crate::hydrology::{Shape, WAYS};
+use crate::hydrology::{DIRECTIONS, Shape};
 use crate::path::Subdivision;
 
-/// The roughness of a sample, the root of the sum of squared slopes to its eight neighbours, stays what it
-/// was (equation 7), at one scale: neighbours stand so many samples away. At a scale of 1 this is the
-/// thesis's own; larger ones keep larger features, as section 6.1 proposes.
+/// Keeps the roughness of samples at one scale: the root of the sum of squared slopes to the eight neighbours
+/// (equation 7), which are `scale` samples away. A scale of 1 is the thesis's constraint; larger ones keep
+/// larger features, as section 6.1 proposes.
 #[derive(Clone, Debug)]
 pub struct Roughness {
     samples: Vec<u32>,
@@ -17,8 +17,8 @@ pub struct Roughness {
 }
 
 impl Roughness {
-    /// That of the samples that a subdivision asks for, at a scale, kept as it is in `field` within a
-    /// tolerance. At a scale of 1 the goals are the subdivision's.
+    /// The constraint on a subdivision's samples at a scale, with the roughness of `field` as the goals,
+    /// within a tolerance. At a scale of 1 the goals are the subdivision's.
     #[must_use]
     pub fn new(subdivision: &Subdivision, field: &Field, tolerance: f64, scale: usize) -> Self {
         let bound = |&at: &u32| !subdivision.roughness[at as usize].is_nan();
@@ -31,16 +31,15 @@ impl Roughness {
         Self { samples, goals, tolerance, scale }
     }
 
-    /// What the neighbours' differences are to be multiplied by, where the goal is missed; and the
-    /// neighbours.
+    /// The factor for the neighbours' differences if the goal is missed, and the neighbours.
     fn factor(&self, field: &Field, index: usize) -> Option<(f64, Around)> {
         let (now, around) = roughness(field, self.samples[index] as usize, self.scale);
         let missed = (now - self.goals[index]).abs() > self.tolerance && now > 0.0;
         missed.then(|| (self.goals[index] / now, around))
     }
 
-    /// Calls `moved` with each sample that is to be moved and by how much: differences grow or shrink, then
-    /// all nine, or as many as there are, move together so that nothing is gained.
+    /// Calls `moved` with each sample to be moved and its move: differences grow or shrink, then all nine
+    /// samples, or as many as exist, move together so that the sum does not change.
     fn moves(&self, field: &Field, index: usize, mut moved: impl FnMut(usize, f64)) -> bool {
         let at = self.samples[index] as usize;
         let Some((factor, around)) = self.factor(field, index) else { return false };
@@ -56,17 +55,17 @@ impl Roughness {
 /// Neighbours that exist.
 #[derive(Clone, Copy)]
 struct Around {
-    places: [usize; 8],
+    indices: [usize; 8],
     count: usize,
 }
 
 impl Around {
     fn new(shape: Shape, at: usize, scale: usize) -> Self {
-        let (mut this, place) = (Self { places: [0; 8], count: 0 }, shape.place(at));
-        for &(dx, dy) in &WAYS[1..] {
+        let (mut this, place) = (Self { indices: [0; 8], count: 0 }, shape.position(at));
+        for &(dx, dy) in &DIRECTIONS[1..] {
             let offset = (dx * scale as isize, dy * scale as isize);
             if let Some(next) = shape.inside(place, offset) {
-                this.places[this.count] = next;
+                this.indices[this.count] = next;
                 this.count += 1;
             }
         }
@@ -78,7 +77,7 @@ impl Around {
     }
 
     fn iter(&self) -> impl Iterator<Item = usize> {
-        self.places.into_iter().take(self.count)
+        self.indices.into_iter().take(self.count)
     }
 }
 
@@ -115,7 +114,7 @@ impl Constraint for Roughness {
     }
 
     fn relax(&self, field: &mut Field, index: usize) -> bool {
-        // What is to be moved is found from heights before any is: nine at most.
+        // All moves are computed before any is applied: nine at most.
         let (mut moved, mut count) = ([(0usize, 0.0f64); 9], 0);
         let any = self.moves(field, index, |at, by| {
             moved[count] = (at, by);

@@ -1,14 +1,14 @@
-//! Slopes that must not be steeper than a bound: in any direction, or along one.
+//! Upper bounds on slopes, in any direction or along one.
 
 use super::constraint::{Constraint, SlopeBound};
 use super::field::{Field, Moves};
 
-/// A sample bound in its slopes.
+/// The bound on a sample's slopes.
 #[derive(Clone, Copy, Debug)]
 struct Bound {
     /// The bound, rise over run.
     slope: f64,
-    /// The direction that counts.
+    /// The direction in which slopes count.
     direction: [f64; 2],
     /// Which of the four neighbours exist, in the order of [`SIDES`].
     sides: [bool; 4],
@@ -20,9 +20,9 @@ const SIDES: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 /// Quadrants as a side along x and one along y.
 const QUADRANTS: [(usize, usize); 4] = [(0, 2), (1, 2), (0, 3), (1, 3)];
 
-/// Bounds of some samples, and what both kinds have in common: in each quadrant around a sample, a measure of
-/// the slopes to its neighbours along x and y must not exceed the bound; a quadrant that lacks a neighbour is
-/// left out.
+/// Slope bounds of samples, the common part of all slope constraints. In each quadrant around a sample, a
+/// measure of the slopes to its neighbours along x and y must not exceed the bound; a quadrant without one of
+/// its neighbours is skipped.
 #[derive(Clone, Debug)]
 struct Slopes {
     samples: Vec<u32>,
@@ -31,8 +31,8 @@ struct Slopes {
 }
 
 impl Slopes {
-    /// The samples where `slope` gives a finite bound; `direction` says along which direction it holds, if
-    /// not along all.
+    /// The samples where `slope` is finite; `direction` is the direction along which the bound applies, if it
+    /// does not apply to all.
     fn new(
         (width, height): (usize, usize),
         slope: impl Fn(usize) -> f64,
@@ -48,25 +48,25 @@ impl Slopes {
         Self { samples, bounds, tolerance }
     }
 
-    /// Places of the neighbours on all sides; meaningless where there is none.
+    /// The indices of the neighbours on all sides; meaningless where one does not exist.
     #[inline]
     fn around(&self, field: &Field, index: usize) -> (usize, &Bound, [usize; 4]) {
         let (at, width) = (self.samples[index] as usize, field.domain.size.0 as isize);
         (at, &self.bounds[index], SIDES.map(|(dx, dy)| at.wrapping_add_signed(dy * width + dx)))
     }
 
-    /// What `measure` makes of the slopes in a quadrant, and the slopes.
+    /// The slopes in a quadrant.
     #[inline]
     fn slopes(field: &Field, at: usize, sides: [usize; 2], (x, y): (usize, usize)) -> [f64; 2] {
         let heights = &field.heights;
         let over = 1.0 / field.domain.spacing;
-        // Along the axes, whichever side: uphill towards larger x and y.
+        // Uphill towards larger x and y, for either side.
         let sign = |side: usize| if side.is_multiple_of(2) { over } else { -over };
         [(heights[sides[0]] - heights[at]) * sign(x), (heights[sides[1]] - heights[at]) * sign(y)]
     }
 
-    /// Calls `found` for each quadrant that exceeds its bound: the neighbours, their slopes and by what part
-    /// of themselves these may stay.
+    /// Calls `found` for each quadrant that exceeds its bound, with the neighbours, their slopes and the
+    /// factor by which to reduce these.
     #[inline]
     fn each(
         &self,
@@ -144,8 +144,8 @@ impl Slopes {
     }
 }
 
-/// How much a sample gains of a neighbour that stands `rise` above it and may stand `most` above or below:
-/// half of what is too much.
+/// The gain of a sample from a neighbour that is `rise` higher, if the maximum difference is `most`: half of
+/// the excess.
 #[inline]
 fn step(rise: f64, most: f64) -> f64 {
     if rise > most {
@@ -158,7 +158,10 @@ fn step(rise: f64, most: f64) -> f64 {
 }
 
 macro_rules! slope_constraint {
-    ($(#[$doc:meta])* $name:ident, $text:literal, $moves:literal, $keeps:literal, $direction:expr, $measure:expr) => {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $text:literal, $moves:literal, $keeps:literal, $direction:expr, $measure:expr
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(Slopes);
@@ -195,10 +198,10 @@ macro_rules! slope_constraint {
 }
 
 slope_constraint!(
-    /// The gradient is no steeper than a bound, in each quadrant (equation 5): what a path is.
+    /// Limits the gradient in each quadrant (equation 5): the constraint on a path.
     Gradient,
     "gradient",
-    // Two a quadrant of its own, and as many of its neighbours' quadrants.
+    // Two moves per quadrant of its own, and as many for its neighbours' quadrants.
     16,
     false,
     |_: &Bound| None,
@@ -206,11 +209,11 @@ slope_constraint!(
 );
 
 slope_constraint!(
-    /// The slope along a direction is no steeper than a bound, in each quadrant (equation 6): what connects a
-    /// path to the ground around.
+    /// Limits the slope along a direction in each quadrant (equation 6): the constraint on the ground that
+    /// connects a path to its surroundings.
     Directional,
     "directional",
-    // Each quadrant is the gradient's or this one's: they share the sixteen.
+    // Each quadrant is either the gradient's or this one's: they share the sixteen moves.
     0,
     false,
     |bound: &Bound| Some(bound.direction),
@@ -218,8 +221,8 @@ slope_constraint!(
 );
 
 slope_constraint!(
-    /// The gradient off the path is no steeper than it was, or than a bank may be where that is more: what is
-    /// moved lies as banks, not as walls. Not in the thesis, which leaves such ground free.
+    /// Limits the gradient off the path to its previous value, or to the maximum slope of banks if that is
+    /// more: moved earth forms banks instead of walls. Not in the thesis, which leaves such ground free.
     Bank,
     "bank",
     16,

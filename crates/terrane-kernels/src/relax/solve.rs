@@ -1,5 +1,5 @@
-//! Relaxation, iteration after iteration, until all bounds are met, none is to be met any more, or patience
-//! ends.
+//! Runs iterations of a relaxation until all bounds are met, progress stops, or the maximum number of
+//! iterations is reached.
 
 use std::collections::BTreeSet;
 
@@ -13,16 +13,16 @@ use super::sweeps::Sweeps;
 use super::watch::{Distance, Watch, distance};
 use crate::{Cancelled, Progress};
 
-/// How an iteration went, after so many.
+/// The state after a number of iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
     /// Iterations done.
     pub iteration: u64,
     /// Bound samples that miss their goal.
     pub missed: u64,
-    /// The sum of what they miss it by.
+    /// The sum of their excesses.
     pub sum: f64,
-    /// The most.
+    /// The maximum excess.
     pub most: f64,
 }
 
@@ -31,39 +31,39 @@ pub struct Sweep {
 pub enum Outcome {
     /// All bounds are met.
     Met,
-    /// The most iterations are done.
+    /// The maximum number of iterations is reached.
     Limit,
-    /// Nothing gets better: the bounds conflict.
+    /// There is no more progress: the bounds conflict.
     Stuck {
-        /// After how many iterations heights are the same again; `None` where they are not soon.
+        /// Number of iterations after which heights repeat; `None` if they do not repeat soon.
         period: Option<u32>,
     },
 }
 
-/// What a relaxation came to.
+/// The result of a relaxation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relaxed {
     /// How it ended.
     pub outcome: Outcome,
-    /// Iterations done, steps of the fast solvers at full resolution counted.
+    /// Iterations done, including steps of the fast solvers at full resolution.
     pub iterations: u64,
-    /// What is missed at the end.
+    /// Number of missed bounds at the end.
     pub missed: u64,
-    /// Names of constraints that are missed, or that bind samples where others are.
+    /// Names of constraints that are missed, or that bind samples near missed ones.
     pub conflict: Vec<&'static str>,
-    /// Samples where a bound is missed, in their order.
+    /// Samples where a bound is missed, sorted.
     pub places: Vec<u32>,
-    /// Rows as asked for.
+    /// The requested rows of the history.
     pub history: Vec<Sweep>,
 }
 
-/// Iterations after which a field may be the same again.
+/// Maximum period of repeating heights, in iterations.
 const LONGEST_PERIOD: u32 = 64;
 
-/// Moves heights until all constraints are met. The same bits on any number of threads.
+/// Moves heights until all constraints are met. The bits are the same on any number of threads.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked after every iteration or step.
+/// [`Cancelled`] when `progress` cancels; it is called after every iteration or step.
 pub fn relax(
     field: &mut Field,
     constraints: &[Box<dyn Constraint>],
@@ -81,7 +81,7 @@ pub fn relax(
         Solver::NearOptimal => Some(Effort::NEAR),
     };
     let steps = match effort {
-        // One sweep at least must be left, to see whether anything is missed.
+        // At least one sweep must remain, to find out whether anything is missed.
         Some(effort) => {
             let most = parameters.max_iterations.saturating_sub(1);
             approach(field, constraints, (effort, parameters), most, progress)?
@@ -94,12 +94,12 @@ pub fn relax(
         iterations += 1;
         progress.report(iterations as f64 / parameters.max_iterations as f64)?;
         let due = watch.is_due(iterations - steps) && parameters.early_exit;
-        let asked = parameters.history_every > 0
+        let is_row_due = parameters.history_every > 0
             && (iterations == steps + 1
                 || iterations.is_multiple_of(parameters.history_every)
                 || missed == 0);
-        let now = (due || asked).then(|| distance(constraints, field));
-        if let Some(now) = now.filter(|_| asked) {
+        let now = (due || is_row_due).then(|| distance(constraints, field));
+        if let Some(now) = now.filter(|_| is_row_due) {
             history.push(row(iterations, now));
         }
         if missed == 0 {
@@ -120,7 +120,7 @@ fn row(iteration: u64, distance: Distance) -> Sweep {
     Sweep { iteration, missed: distance.missed, sum: distance.sum, most: distance.most }
 }
 
-/// After how many more iterations heights are what they were, but for rounding. The field ends as it began.
+/// The number of further iterations after which heights repeat, up to rounding. The field is restored.
 fn period(field: &mut Field, sweeps: &mut dyn Sweeps) -> Option<u32> {
     let before = field.heights.clone();
     let same =
@@ -133,7 +133,7 @@ fn period(field: &mut Field, sweeps: &mut dyn Sweeps) -> Option<u32> {
     found
 }
 
-/// What is missed, where, and what else binds samples there.
+/// The constraints that are missed or bind samples near missed ones, and the samples where bounds are missed.
 fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<&'static str>, Vec<u32>) {
     let mut near = vec![false; field.heights.len()];
     let (shape, mut places, mut names) = (field.shape(), BTreeSet::new(), BTreeSet::new());
@@ -145,7 +145,7 @@ fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<&'static
                 let reach = constraint.reach() as isize;
                 for dy in -reach..=reach {
                     for dx in -reach..=reach {
-                        if let Some(next) = shape.inside(shape.place(at as usize), (dx, dy)) {
+                        if let Some(next) = shape.inside(shape.position(at as usize), (dx, dy)) {
                             near[next] = true;
                         }
                     }

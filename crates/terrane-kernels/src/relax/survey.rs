@@ -1,28 +1,28 @@
-//! How well a terrain keeps to its bounds.
+//! Statistics of how well a terrain meets its constraints.
 
 use terrane_grid::{Grid, Heightmap};
 
 use super::constraint::Constraint;
 use super::field::Field;
 
-/// How well a kind of constraint is met.
+/// Statistics of one kind of constraint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Survey {
     /// The constraint's name.
     pub name: &'static str,
-    /// Samples that it binds.
+    /// Number of bound samples.
     pub bound: usize,
-    /// Those of them that miss their goal.
+    /// Number of these that miss their goal.
     pub missed: usize,
-    /// What these miss it by on average, in the constraint's unit.
+    /// Mean excess of those, in the constraint's unit.
     pub mean: f64,
-    /// The most.
+    /// Maximum excess.
     pub most: f64,
-    /// The first sample that misses by the most.
+    /// The first sample with the maximum excess.
     pub worst: Option<u32>,
 }
 
-/// How well each constraint is met, and per sample the most that any of its bounds is missed by.
+/// Statistics of each constraint, and per sample the maximum excess over any of its bounds.
 #[must_use]
 pub fn survey(
     constraints: &[Box<dyn Constraint>],

@@ -1,9 +1,9 @@
-//! What solvers that go from iteration to iteration have in common.
+//! The interface of iterative solvers.
 
 use super::field::Field;
 
-/// A solver's iterations.
+/// The iterations of a solver.
 pub trait Sweeps {
-    /// One iteration; how many bounds were missed in it.
+    /// Runs one iteration. Returns the number of bounds that were missed in it.
     fn sweep(&mut self, field: &mut Field) -> u64;
 }

@@ -55,7 +55,7 @@ pub fn parameters(solver: Solver, max_iterations: u64) -> Relaxation<'static> {
     }
 }
 
-/// The greatest slope over its bound, by the definition, of a map in single precision.
+/// The maximum excess of slopes over their bounds, by the definition, of a map in single precision.
 pub fn steepest(map: &Heightmap, subdivision: &Subdivision) -> f64 {
     let (w, h) = map.domain().size;
     let mut most = f64::NEG_INFINITY;
@@ -79,7 +79,7 @@ pub fn steepest(map: &Heightmap, subdivision: &Subdivision) -> f64 {
     most
 }
 
-/// The listings of the thesis, with their misprints mended, sample after sample.
+/// The listings of the thesis, with misprints corrected, sample after sample.
 fn literal_sweep(heights: &mut [f64], map: &Heightmap, s: &Subdivision, tolerances: (f64, f64)) {
     let ((w, h), d) = (map.domain().size, map.spacing());
     let relax = |heights: &mut [f64], j: usize, k: usize, most: f64| {
@@ -137,7 +137,7 @@ fn literal_sweep(heights: &mut [f64], map: &Heightmap, s: &Subdivision, toleranc
 }
 
 #[test]
-fn the_reference_is_the_thesis_read_literally() {
+fn the_reference_agrees_with_a_literal_implementation() {
     for (surround, borders) in [
         (Surround::Directional, Borders::Free),
         (Surround::Roughness, Borders::Free),
@@ -146,7 +146,7 @@ fn the_reference_is_the_thesis_read_literally() {
         let map = ground(33, 1);
         let s = subdivided(&map, surround, borders);
         let mut field = Field::new(&map);
-        // No margin for rounding: a tolerance is what it is.
+        // No margin for rounding: the tolerance is exact.
         let constraints = bounds(&field, &s, &given());
         let mut slow = field.heights.clone();
         for _ in 0..30 {
@@ -161,10 +161,10 @@ fn the_reference_is_the_thesis_read_literally() {
 }
 
 #[test]
-fn every_solver_meets_all_slopes_and_keeps_the_mass() {
+fn every_solver_meets_all_slopes_and_conserves_mass() {
     let map = ground(33, 2);
     let s = subdivided(&map, Surround::Directional, Borders::Free);
-    assert!(steepest(&map, &s) > 0.01, "there is something to do");
+    assert!(steepest(&map, &s) > 0.01, "the bounds are violated at the start");
     for solver in [Solver::Reference, Solver::Parallel, Solver::Draft, Solver::NearOptimal] {
         let mut field = Field::new(&map);
         let constraints = bounds_to_round(&field, &s, &given());
@@ -196,12 +196,12 @@ fn the_parallel_form_has_the_same_bits_on_any_number_of_threads() {
     assert_eq!(one, run(8));
 }
 
-/// Everything on the border is given, and a path's slope is not: a wall of 1 across a path that crosses it.
+/// All heights on the border are prescribed, with a wall of 1 across a path that crosses it.
 #[test]
-fn conflicts_are_found_early_and_named() {
+fn conflicts_are_detected_early_and_named() {
     let map = ground(33, 4);
     let mut s = subdivided(&map, Surround::Roughness, Borders::Stitched);
-    // A path that runs into the border, where heights are given and steep.
+    // A path that runs into the border, where heights are prescribed and steep.
     for at in 0..33 * 3 {
         s.slope[at] = 0.0001;
         s.roughness[at] = f32::NAN;
@@ -215,7 +215,7 @@ fn conflicts_are_found_early_and_named() {
     assert!(!out.places.is_empty());
 }
 
-/// The optimum is never dearer than what the sweeps find, nor do those find what is cheaper.
+/// The optimum costs at most as much as the sweeps' result, which is not far from it either.
 #[test]
 fn no_relaxation_is_cheaper_than_the_optimum() {
     let map = ground(17, 5);
@@ -243,7 +243,7 @@ fn no_relaxation_is_cheaper_than_the_optimum() {
 }
 
 #[test]
-fn a_history_tells_how_it_went() {
+fn a_history_records_progress() {
     let map = ground(17, 6);
     let s = subdivided(&map, Surround::Directional, Borders::Free);
     let mut field = Field::new(&map);
@@ -257,8 +257,8 @@ fn a_history_tells_how_it_went() {
     assert!(out.history[1].sum > 0.0 && out.history[1].sum < out.history[0].sum);
 }
 
-/// Paths from one side of a patch to the other, with its border given, and a border that keeps to the bounds:
-/// that of ground relaxed before.
+/// Paths from one side of a patch to the other with prescribed borders that respect the bounds: those of
+/// ground relaxed before.
 fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
     let rough = ground(side, seed);
     let graph =
@@ -294,7 +294,7 @@ fn parameters_of_the_draft() -> Relaxation<'static> {
     parameters(Solver::Draft, 100_000)
 }
 
-/// Whether samples whose heights are given have them to the bit.
+/// Whether samples with prescribed heights have exactly these.
 fn keeps_given(field: &Field, map: &Heightmap, s: &Subdivision) -> bool {
     let given = (0..field.heights.len()).filter(|&at| !s.given[at].is_nan());
     given
@@ -303,10 +303,10 @@ fn keeps_given(field: &Field, map: &Heightmap, s: &Subdivision) -> bool {
 }
 
 #[test]
-fn fast_solvers_meet_slopes_between_given_heights() {
+fn fast_solvers_meet_slopes_between_prescribed_heights() {
     for (side, seed) in [(33, 1), (64, 2), (65, 3), (66, 4)] {
         let (map, s) = crossing(side, seed);
-        assert!(steepest(&map, &s) > 0.01, "there is something to do");
+        assert!(steepest(&map, &s) > 0.01, "the bounds are violated at the start");
         for solver in [Solver::Draft, Solver::NearOptimal] {
             let mut field = Field::new(&map);
             let constraints = bounds_to_round(&field, &s, &given());
@@ -322,7 +322,7 @@ fn fast_solvers_meet_slopes_between_given_heights() {
 /// Both ends of a path lie on the border, one at 0 and one at 1, which is twice what its slope allows over
 /// the side.
 #[test]
-fn fast_solvers_see_that_given_heights_conflict_with_slopes() {
+fn fast_solvers_detect_that_prescribed_heights_conflict_with_slopes() {
     let (rough, mut s) = crossing(33, 1);
     let is_given = |at: usize| !s.given[at].is_nan();
     let slanting = |x: usize, y: usize| if is_given(y * 33 + x) { x as f32 / 32.0 } else { rough[(x, y)] };
@@ -342,8 +342,8 @@ fn fast_solvers_see_that_given_heights_conflict_with_slopes() {
 }
 
 #[test]
-fn given_heights_have_the_same_bits_on_any_number_of_threads() {
-    // So many samples that threads share them.
+fn prescribed_heights_have_the_same_bits_on_any_number_of_threads() {
+    // Enough samples for several threads.
     let (map, s) = crossing(97, 5);
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -359,10 +359,10 @@ fn given_heights_have_the_same_bits_on_any_number_of_threads() {
     assert_eq!(one, run(8));
 }
 
-/// Heights given anywhere, whether slopes can be met or not, on patches of any shape, are there in the end;
-/// and what is said to be met is.
+/// Heights prescribed anywhere, on patches of any shape, are exact in the end, whether slopes can be met or
+/// not; and an outcome of `Met` is true.
 #[test]
-fn given_heights_are_kept_wherever_they_are() {
+fn prescribed_heights_are_kept_everywhere() {
     use proptest::prelude::*;
     let shapes = (1usize..24, 1usize..24, any::<u64>(), 0.0f32..0.3, 0.002f32..0.2);
     proptest!(ProptestConfig::with_cases(48), |((width, height, seed, part, slope) in shapes)| {
@@ -393,9 +393,9 @@ fn given_heights_are_kept_wherever_they_are() {
     });
 }
 
-/// A height that is no number stays alone.
+/// A height that is not finite does not affect others.
 #[test]
-fn what_is_no_number_does_not_spread() {
+fn nan_does_not_spread() {
     let map = ground(33, 2);
     let s = subdivided(&map, Surround::Directional, Borders::Free);
     let mut field = Field::new(&map);

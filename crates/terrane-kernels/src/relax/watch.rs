@@ -1,4 +1,4 @@
-//! Whether an iteration still gets anywhere.
+//! Detects when iterations make no more progress.
 
 use super::constraint::Constraint;
 use super::field::Field;
@@ -8,13 +8,13 @@ use super::field::Field;
 pub struct Distance {
     /// Bound samples that miss their goal.
     pub missed: u64,
-    /// The sum of what they miss it by, slopes and roughness as they are, heights over the spacing.
+    /// The sum of their excesses: slopes and roughness in their own units, heights over the spacing.
     pub sum: f64,
-    /// The most.
+    /// The maximum excess.
     pub most: f64,
 }
 
-/// How far a field is from all its goals.
+/// Measures how far a field is from all its goals.
 pub fn distance(constraints: &[Box<dyn Constraint>], field: &Field) -> Distance {
     let mut out = Distance { missed: 0, sum: 0.0, most: 0.0 };
     for constraint in constraints {
@@ -29,38 +29,40 @@ pub fn distance(constraints: &[Box<dyn Constraint>], field: &Field) -> Distance 
     out
 }
 
-/// Looks at the distance now and then: often at first, then whenever a fiftieth more iterations are done.
+/// Watches the distance at intervals: often at first, then whenever the number of iterations has grown by a
+/// fiftieth.
 pub struct Watch {
     seen: Vec<(u64, f64)>,
     next: u64,
-    /// Iterations before anything can be said.
+    /// Iterations before a lack of progress is diagnosed.
     first: u64,
 }
 
-/// The most iterations before anything is said: slow ones look stuck at first.
+/// The maximum number of iterations before the diagnosis: slow relaxations look stuck at first.
 const FIRST: u64 = 2048;
 
-/// What must be left at most of the least distance of a quarter of all iterations, after as many again.
+/// The maximum ratio of the minimum distance in the second half of all iterations to that in the quarter
+/// before, for progress.
 const PROGRESS: f64 = 0.99;
 
 impl Watch {
-    /// For at most so many iterations: a twentieth of them is always waited for.
+    /// A watch for at most `most` iterations, which waits for a twentieth of them, but at most for [`FIRST`].
     pub fn new(most: u64) -> Self {
         Self::after((most / 20).min(FIRST))
     }
 
-    /// Says nothing before so many iterations.
+    /// A watch that diagnoses nothing before `first` iterations.
     pub const fn after(first: u64) -> Self {
         Self { seen: Vec::new(), next: 16, first }
     }
 
-    /// Whether it is time to look.
+    /// Whether the distance should be measured.
     pub const fn is_due(&self, iteration: u64) -> bool {
         iteration >= self.next
     }
 
-    /// Notes a distance. Whether the iteration is stuck: the second half of it brought the ground nearer to
-    /// its goals by less than a hundredth of what the quarter before had reached.
+    /// Records a distance. Returns whether iteration is stuck: its second half reduced the distance by less
+    /// than a hundredth of what the quarter before had reached.
     pub fn is_stuck(&mut self, iteration: u64, distance: f64) -> bool {
         self.next = iteration + (iteration / 50).max(16);
         self.seen.push((iteration, distance));
@@ -84,10 +86,10 @@ mod tests {
     }
 
     #[test]
-    fn slow_progress_is_told_from_none() {
+    fn slow_progress_is_distinguished_from_none() {
         assert_eq!(stuck_at(|t| libm::exp(-(t as f64) / 20_000.0)), None);
         assert_eq!(stuck_at(|t| 1.0 / (t as f64).sqrt()), None);
-        // Falls for 1,000 iterations, then goes to and fro.
+        // Falls for 1,000 iterations, then oscillates.
         let flicker = |t: u64| if t < 1000 { 2000.0 - t as f64 } else { 1000.0 + (t % 3) as f64 };
         assert!(stuck_at(flicker).is_some_and(|t| t < 5000));
     }

@@ -1,9 +1,9 @@
-//! What rivers take of the land, and what holds it.
+//! River cuts and the constraints that restore the land.
 
 use crate::parallel::{slices, try_for_each};
 
 use super::implicit::Upward;
-use super::rows::{BAND, Erode, Hold, Row};
+use super::rows::{BAND, Erode, Hold, PaddedRow};
 use super::state::State;
 use crate::Cancelled;
 use crate::erosion::talus::Slopes;
@@ -11,26 +11,49 @@ use crate::hydrology::{Alive, Shape};
 use crate::simd::run_lanes;
 
 impl State<'_> {
-    /// What rivers take, from the outlets up.
+    /// Applies the implicit river cuts, from the outlets upstream.
     pub(super) fn lower(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { shape, nearness, network, ways, bands, drainage, factor, law, land, powers, .. } = self;
+        let Self {
+            shape,
+            inverse_distances,
+            network,
+            directions,
+            bands,
+            drainage,
+            factor,
+            law,
+            land,
+            powers,
+            ..
+        } = self;
         let (diagonals, sea_level) = (self.parameters.diagonals, self.parameters.sea_level);
         let (shape, law) = (*shape, *law);
-        let upward =
-            Upward { shape, nearness, network, ways, diagonals, bands, drainage, factor, law, sea_level };
+        let upward = Upward {
+            shape,
+            inverse_distances,
+            network,
+            directions,
+            diagonals,
+            bands,
+            drainage,
+            factor,
+            law,
+            sea_level,
+        };
         upward.lower(land, powers, alive)
     }
 
-    /// What the river takes, where all tiles erode at once, and what the value constraint gives back.
+    /// Computes explicit river cuts, if `rivers`, and the value constraint's correction, as heights above the
+    /// ideal.
     pub(super) fn erode(&mut self, rivers: bool, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self {
             total,
-            nearness,
+            inverse_distances,
             land,
-            ways,
+            directions,
             drainage,
             ideal,
-            left,
+            above_ideal,
             shape,
             parameters,
             law,
@@ -38,8 +61,8 @@ impl State<'_> {
             sinks,
             ..
         } = self;
-        let (width, stride) = (shape.width, left.stride);
-        let rows = slices(&mut left.data[stride..stride * (shape.height + 1)], stride);
+        let (width, stride) = (shape.width, above_ideal.stride);
+        let rows = slices(&mut above_ideal.data[stride..stride * (shape.height + 1)], stride);
         try_for_each(rows, BAND, |row, out| {
             if row.is_multiple_of(BAND) {
                 alive()?;
@@ -47,9 +70,9 @@ impl State<'_> {
             let range = row * width..(row + 1) * width;
             let work = Erode::<4> {
                 rivers,
-                row: Row { total, nearness, row },
+                row: PaddedRow { total, inverse_distances, row },
                 land: &land[range.clone()],
-                ways: &ways[range.clone()],
+                directions: &directions[range.clone()],
                 drainage: &drainage[range.clone()],
                 ideal: &ideal[range.clone()],
                 value_strength: parameters.value_strength,
@@ -67,18 +90,18 @@ impl State<'_> {
             Ok(())
         })?;
         for &(at, height) in &sinks.fixed {
-            let (column, row) = shape.place(at as usize);
-            left.data[(row + 1) * stride + column + 1] = height - ideal[at as usize];
+            let (column, row) = shape.position(at as usize);
+            above_ideal.data[(row + 1) * stride + column + 1] = height - ideal[at as usize];
         }
-        left.refresh();
+        above_ideal.refresh();
         Ok(())
     }
 
-    /// The gradient constraint.
-    pub(super) fn hold(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { land, left, ideal, gradient_strength, hold, shape, .. } = self;
+    /// Applies the gradient constraint.
+    pub(super) fn apply_gradient_constraint(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { land, above_ideal, ideal, gradient_strength, hold, shape, .. } = self;
         let Shape { width, height, wrap } = *shape;
-        // One over how many neighbours there are.
+        // One over the number of neighbours.
         let share = |columns: usize, rows: usize| match columns + rows {
             0 => 0.0,
             count => 1.0 / count as f32,
@@ -93,7 +116,7 @@ impl State<'_> {
             let range = row * width..(row + 1) * width;
             let rows = along(row, height);
             run_lanes(Hold {
-                left,
+                above_ideal,
                 row,
                 ideal: &ideal[range.clone()],
                 strength: &gradient_strength[range.clone()],
@@ -108,17 +131,17 @@ impl State<'_> {
         })
     }
 
-    /// Constraints do not lower a tile to where the one that it drains to, or the sea there, is or below, but
-    /// leave it some of the drop between them; nor do they lower where water ends, over an outflow border, in
-    /// a hollow or in the sea: else what is above would follow, without end.
-    pub(super) fn rest(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        /// The share of the drop that stays.
+    /// Limits how far constraints lower tiles. A tile does not sink to its receiver or to the sea there, but
+    /// keeps a share of the drop between them; and constraints do not lower tiles where water ends: over an
+    /// outflow border, in a hollow or in the sea. Otherwise everything upstream would follow, without end.
+    pub(super) fn limit_lowering(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        /// The share of the drop that remains.
         const SHARE: f32 = 0.125;
-        let Self { sinks, land, ideal, left, network, bands, shape, parameters, .. } = self;
+        let Self { sinks, land, ideal, above_ideal, network, bands, shape, parameters, .. } = self;
         let sea = parameters.sea_level;
         let before = |at: usize| {
-            let (column, row) = shape.place(at);
-            ideal[at] + left.data[(row + 1) * left.stride + column + 1]
+            let (column, row) = shape.position(at);
+            ideal[at] + above_ideal.data[(row + 1) * above_ideal.stride + column + 1]
         };
         bands.upstream(network, land, alive, |at, to, height, below| {
             if to == at {
@@ -135,8 +158,8 @@ impl State<'_> {
         Ok(())
     }
 
-    /// The talus: what is too steep comes down.
-    pub(super) fn stand(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+    /// Lowers slopes above the talus.
+    pub(super) fn apply_talus(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Some(talus) = self.parameters.talus else { return Ok(()) };
         let (shape, spacing, sea_level) = (self.shape, self.spacing, self.parameters.sea_level);
         let kept = |at: usize| self.sinks.is_fixed(at);

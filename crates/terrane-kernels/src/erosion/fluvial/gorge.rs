@@ -1,67 +1,66 @@
-//! Gorges: each basin's lowest way out is cut down, so that its river can leave (Lim et al. 2021, section
-//! 3.4).
+//! Gorges: each basin's lowest exit is cut down, so that its river can leave (Lim et al. 2021, section 3.4).
 
 use crate::parallel::try_collect;
 use rayon::prelude::*;
 
 use super::sinks::Sinks;
-use super::tiles::Nearness;
+use super::tiles::InverseDistances;
 use crate::Cancelled;
-use crate::hydrology::{Alive, Network, Shape, WAYS};
+use crate::hydrology::{Alive, DIRECTIONS, Network, Shape};
 
 /// Basins and the divides between them, before any gorge is cut.
 #[derive(Clone, Copy)]
 pub struct Divides<'a> {
     pub shape: Shape,
-    pub nearness: &'a Nearness,
+    pub inverse_distances: &'a InverseDistances,
     pub network: &'a Network,
-    /// Where each tile drains, as a place in [`WAYS`].
-    pub ways: &'a [u8],
-    /// How many ways there are.
-    pub used: usize,
-    /// Heights of land and water together.
+    /// Per tile, its drainage direction as an index into [`DIRECTIONS`].
+    pub directions: &'a [u8],
+    /// Number of directions in use.
+    pub directions_used: usize,
+    /// Heights of land plus water.
     pub total: &'a [f32],
-    /// Heights that the land holds on to.
+    /// Ideal heights of the land.
     pub ideal: &'a [f32],
-    /// Where water leaves the map.
+    /// Tiles where water leaves the map.
     pub sinks: &'a Sinks,
     pub sea_level: f32,
 }
 
-/// By which way a basin is left.
+/// The exit of a basin.
 #[derive(Clone, Copy)]
 pub struct Exit {
     minimum: usize,
-    /// The tile on this side of the divide, and the one on the other; none where the basin is left over an
+    /// The tile on this side of the divide, and the one on the other; `None` where the exit is over an
     /// outflow border.
     leaf: usize,
     across: Option<usize>,
 }
 
-/// Maps that gorges change.
+/// The maps that gorges change.
 pub struct Cut<'a> {
     pub land: &'a mut [f32],
-    /// What is left of how strongly tiles hold to their gradients.
+    /// The factor that gorges leave of each tile's gradient strength.
     pub hold: &'a mut [f32],
-    /// How much gorges have taken, in all.
+    /// Total depth that gorges have cut.
     pub gorges: &'a mut [f32],
 }
 
-/// Per tile the minimum above the sea that its water ends in, or [`NONE`] where that is in the sea or leaves
+/// Per tile, the minimum above the sea where its water ends, or [`NONE`] where it ends in the sea or leaves
 /// the map.
 pub type Basins<'a> = dyn Fn(usize) -> u32 + Sync + 'a;
 
-/// Rows between two questions whether to go on.
+/// Rows between two checks for cancellation.
 const ROWS: usize = 16;
 
 /// No leaf, or no minimum.
 pub const NONE: u32 = u32::MAX;
 
 impl Divides<'_> {
-    /// The exits of all minima above the sea from which water does not leave the map, in the order of their
-    /// indices: over the lowest leaf, a tile to which nobody drains, beyond which another basin lies, or over
-    /// a lower tile on an outflow border. `leaves` is room for as many numbers as there are tiles, all
-    /// [`NONE`], as they are again afterwards.
+    /// The exits of all minima above the sea from which water does not leave the map, sorted by index. An
+    /// exit is the lowest leaf, a tile without donors, beyond which another basin lies, or a lower tile on an
+    /// outflow border. `leaves` is scratch space, one number per tile; all are [`NONE`] before and after the
+    /// call.
     pub fn exits(
         &self,
         basins: &Basins<'_>,
@@ -90,7 +89,7 @@ impl Divides<'_> {
             if *best == NONE {
                 minima.push(basin);
             }
-            // Leaves come in the order of indices: of equally low ones the first stays.
+            // Leaves come in order of their indices: of equally low ones the first stays.
             if *best == NONE || self.total[leaf as usize] < self.total[*best as usize] {
                 *best = leaf;
             }
@@ -112,7 +111,7 @@ impl Divides<'_> {
             let leaf = std::mem::replace(&mut leaves[basin as usize], NONE) as usize;
             let outside = self.sinks.is(leaf);
             let across =
-                if outside { None } else { self.across(leaf, self.shape.place(leaf), basin, basins) };
+                if outside { None } else { self.across(leaf, self.shape.position(leaf), basin, basins) };
             if outside || across.is_some() {
                 exits.push(Exit { minimum: basin as usize, leaf, across });
             }
@@ -145,18 +144,26 @@ impl Divides<'_> {
         Ok(())
     }
 
-    /// The tile across the divide from a leaf: opposite to the way that the leaf drains, or, where a leaf is
-    /// a basin by itself, its lowest neighbour. None where that is the same basin or beyond the border.
-    fn across(&self, leaf: usize, place: (usize, usize), basin: u32, basins: &Basins<'_>) -> Option<usize> {
-        let other = match self.ways[leaf] {
+    /// The tile across the divide from a leaf: opposite to the direction in which the leaf drains, or the
+    /// lowest neighbour if the leaf is a basin of its own. `None` where that is the same basin or beyond the
+    /// border.
+    fn across(
+        &self,
+        leaf: usize,
+        position: (usize, usize),
+        basin: u32,
+        basins: &Basins<'_>,
+    ) -> Option<usize> {
+        let other = match self.directions[leaf] {
             0 => {
-                let neighbours =
-                    WAYS[1..=self.used].iter().filter_map(|&offset| self.shape.beside(place, offset));
+                let neighbours = DIRECTIONS[1..=self.directions_used]
+                    .iter()
+                    .filter_map(|&offset| self.shape.neighbour(position, offset));
                 neighbours.min_by(|&a, &b| self.total[a].total_cmp(&self.total[b]).then(a.cmp(&b)))?
             }
-            way => {
-                let (dx, dy) = WAYS[usize::from(way)];
-                self.shape.beside_at(leaf, place, (-dx, -dy))?
+            direction => {
+                let (dx, dy) = DIRECTIONS[usize::from(direction)];
+                self.shape.neighbour_at(leaf, position, (-dx, -dy))?
             }
         };
         (basins(other) != basin).then_some(other)
@@ -165,7 +172,7 @@ impl Divides<'_> {
     /// Cuts the gorge from a minimum over one of its leaves to the next minimum, or, level, over the border.
     fn gorge(&self, exit: Exit, weight: f32, cut: &mut Cut<'_>, path: &mut Vec<(usize, f32)>) {
         let Exit { minimum, leaf, across } = exit;
-        // From the leaf down to the minimum, turned round, and on from across down to the other.
+        // From the minimum up to the leaf, and from the tile across down to the other minimum.
         path.clear();
         self.descend(leaf, path);
         path.reverse();
@@ -173,7 +180,7 @@ impl Divides<'_> {
         if let Some(across) = across {
             self.descend(across, path);
         }
-        // Each tile has its distance to the one below; what is wanted is how far it is along the path.
+        // Each tile holds its distance to the next one downstream; turn it into the distance along the path.
         let (mut length, mut before) = (0.0, 0.0);
         for (index, (tile, step)) in path.iter_mut().enumerate() {
             let next = *step;
@@ -189,7 +196,7 @@ impl Divides<'_> {
         let from = self.total[minimum];
         let (from, to) = match across {
             Some(_) => (from, self.total[end]),
-            // Level, and no lower than the basin once was: else each gorge would ask for a deeper one.
+            // Level, and no lower than the basin once was: otherwise each gorge would need a deeper one.
             None => (from.max(self.ideal[minimum]), from.max(self.ideal[minimum])),
         };
         for &(tile, along) in &*path {
@@ -203,28 +210,31 @@ impl Divides<'_> {
         }
     }
 
-    /// Adds the tiles that a tile's water runs through, itself first, and how far each is from the next.
+    /// Appends the tiles that a tile's water runs through, starting with the tile, and the distance from each
+    /// to the next.
     fn descend(&self, mut tile: usize, path: &mut Vec<(usize, f32)>) {
         loop {
-            let way = self.ways[tile];
-            if way == 0 {
+            let direction = self.directions[tile];
+            if direction == 0 {
                 path.push((tile, 0.0));
                 return;
             }
-            path.push((tile, self.along(tile, usize::from(way))));
+            path.push((tile, self.along(tile, usize::from(direction))));
             tile = self.network.receivers[tile] as usize;
         }
     }
 
-    /// How far a tile's node is from the next along a way.
-    fn along(&self, tile: usize, way: usize) -> f32 {
-        1.0 / self.nearness.along(way, self.nearness.place(self.shape.place(tile)))[0]
+    /// The distance from a tile's node to the next one in a direction.
+    fn along(&self, tile: usize, direction: usize) -> f32 {
+        1.0 / self
+            .inverse_distances
+            .along(direction, self.inverse_distances.padded_index(self.shape.position(tile)))[0]
     }
 
-    /// How far the nodes of two neighbouring tiles are apart.
+    /// The distance between the nodes of two neighbouring tiles.
     fn distance(&self, a: usize, b: usize) -> f32 {
-        let place = self.shape.place(a);
-        let leads = |&way: &usize| self.shape.beside(place, WAYS[way]) == Some(b);
-        (1..=self.used).find(leads).map_or(0.0, |way| self.along(a, way))
+        let position = self.shape.position(a);
+        let leads = |&direction: &usize| self.shape.neighbour(position, DIRECTIONS[direction]) == Some(b);
+        (1..=self.directions_used).find(leads).map_or(0.0, |direction| self.along(a, direction))
     }
 }

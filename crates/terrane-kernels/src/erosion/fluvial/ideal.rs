@@ -1,14 +1,13 @@
-//! What the land holds on to.
+//! Ideal heights: the shape to which constraints pull the land.
 
 use terrane_grid::{Heightmap, Seed};
 
 use super::parameters::{Fluvial, Solver, share};
 use super::sinks::Sinks;
 use crate::Cancelled;
-use crate::hydrology::{Alive, Shape, WAYS, each};
+use crate::hydrology::{Alive, DIRECTIONS, Shape, each};
 
-/// The heights that the land holds on to: a map, uneven by as much as is asked for, but where heights are
-/// fixed.
+/// The ideal heights: a map with random unevenness, except where heights are fixed.
 pub fn ideal(
     map: &Heightmap,
     parameters: &Fluvial<'_>,
@@ -24,13 +23,13 @@ pub fn ideal(
     let lattice = seed.part(2).lattice();
     let noise = (f64::from(parameters.noise) * map.spacing()) as f32;
     let mut ideal = each(heights.len(), alive, |at| {
-        let (column, row) = shape.place(at);
+        let (column, row) = shape.position(at);
         let unit = lattice.unit(column as i64, row as i64);
         let (height, sea) = (heights[at], parameters.sea_level);
         if height < sea || parameters.unevenness <= 0.0 {
             return height + noise * (2.0 * unit - 1.0);
         }
-        // Coasts stay where they are.
+        // Coasts stay in place.
         let uneven = parameters.unevenness * relief(heights, shape, at);
         let most = noise + uneven.min(height - sea);
         height + most * (2.0 * unit - 1.0)
@@ -39,9 +38,9 @@ pub fn ideal(
     Ok(ideal)
 }
 
-/// How strongly the land holds on to differences between neighbours. Solved implicitly, where the ideal is
-/// steeper than 1, as many times less as it is steeper: at a cliff that rivers cut down its top would else
-/// stand as needles, and its foot would follow them down.
+/// The strength with which differences between neighbours return to the ideal ones. For the implicit solver,
+/// where the ideal slope exceeds 1, the strength is divided by that slope: at a cliff that rivers cut down,
+/// the top would otherwise remain as needles and the foot would sink with the rivers.
 pub fn gradient_strength(
     ideal: &[f32],
     spacing: f32,
@@ -58,21 +57,22 @@ pub fn gradient_strength(
     })
 }
 
-/// The greatest difference between a tile and its four neighbours, up or down.
+/// The maximum absolute difference between a tile and its four neighbours.
 fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
     differences(heights, shape, at).fold(0.0, f32::max)
 }
 
-/// The mean difference between a tile and its four neighbours, up or down.
+/// The mean absolute difference between a tile and its four neighbours.
 fn relief(heights: &[f32], shape: Shape, at: usize) -> f32 {
     let (sum, count) =
         differences(heights, shape, at).fold((0.0, 0.0), |(sum, count), d| (sum + d, count + 1.0));
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// By how much the four neighbours that exist differ from a tile.
+/// The absolute differences between a tile and its existing neighbours, of four.
 fn differences(heights: &[f32], shape: Shape, at: usize) -> impl Iterator<Item = f32> {
-    let place = shape.place(at);
-    let beside = WAYS[1..5].iter().filter_map(move |&offset| shape.beside_at(at, place, offset));
-    beside.map(move |to| (heights[to] - heights[at]).abs())
+    let position = shape.position(at);
+    let neighbour =
+        DIRECTIONS[1..5].iter().filter_map(move |&offset| shape.neighbour_at(at, position, offset));
+    neighbour.map(move |to| (heights[to] - heights[at]).abs())
 }

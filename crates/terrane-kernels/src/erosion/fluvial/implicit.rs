@@ -1,21 +1,21 @@
-//! The rivers' cuts of an iteration found from the outlets up.
+//! The implicit river cuts of an iteration, computed from the outlets upstream.
 
 use crate::parallel::{slices, try_for_each};
 
 use super::law::Law;
-use super::rows::{BAND, Factor, Near};
-use super::tiles::Nearness;
+use super::rows::{BAND, Factor, RiverPower};
+use super::tiles::InverseDistances;
 use crate::Cancelled;
 use crate::hydrology::{Alive, Bands, Network, Shape};
 use crate::simd::run_lanes;
 
-/// Rivers on a map.
+/// A river network and its law.
 pub struct Upward<'a> {
     pub shape: Shape,
-    pub nearness: &'a Nearness,
+    pub inverse_distances: &'a InverseDistances,
     pub network: &'a Network,
-    /// Where tiles drain, as places in [`WAYS`](crate::hydrology::WAYS).
-    pub ways: &'a [u8],
+    /// Per tile, its drainage direction as an index into [`DIRECTIONS`](crate::hydrology::DIRECTIONS).
+    pub directions: &'a [u8],
     pub diagonals: bool,
     pub bands: &'a Bands,
     pub drainage: &'a [f32],
@@ -25,9 +25,9 @@ pub struct Upward<'a> {
 }
 
 impl Upward<'_> {
-    /// Lowers each tile above the sea to the height h with h + c·(h − h_receiver)ᵐ = the height before, where
-    /// the receiver's height is its new one, or the sea's, and c = k_e·Dⁿ/dᵐ. `powers` is room for as many
-    /// numbers as there are tiles. O(tiles).
+    /// Lowers each tile above the sea to the height h that satisfies h + c·(h − h_receiver)ᵐ = its height
+    /// before. The receiver's height is its new one, or the sea's, and c = k_e·Dⁿ/dᵐ. `powers` is scratch
+    /// space, one number per tile. O(tiles).
     pub fn lower(&self, land: &mut [f32], powers: &mut [f32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         let width = self.shape.width;
         try_for_each(slices(powers, width), BAND, |row, out| {
@@ -35,10 +35,10 @@ impl Upward<'_> {
                 alive()?;
             }
             let range = row * width..(row + 1) * width;
-            let work = Near::<4> {
-                nearness: self.nearness,
+            let work = RiverPower::<4> {
+                inverse_distances: self.inverse_distances,
                 row,
-                ways: &self.ways[range.clone()],
+                directions: &self.directions[range.clone()],
                 drainage: &self.drainage[range.clone()],
                 factor: self.factor,
                 law: self.law,
@@ -56,8 +56,12 @@ impl Upward<'_> {
         self.bands.upstream(self.network, land, alive, |at, _, height, below| {
             let base = if below > sea { below } else { sea };
             let drop = height - base;
-            // Under water nothing is lost, and where water ends receivers are tiles themselves.
-            if height >= sea && drop > 0.0 { (base + law.left(drop, powers[at])).min(height) } else { height }
+            // Under water nothing is lost, and where water ends tiles are their own receivers.
+            if height >= sea && drop > 0.0 {
+                (base + law.remaining_drop(drop, powers[at])).min(height)
+            } else {
+                height
+            }
         })
     }
 }

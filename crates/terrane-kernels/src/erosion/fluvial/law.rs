@@ -1,8 +1,8 @@
-//! How much a river takes.
+//! The law of river erosion.
 
 use crate::simd::Floats;
 
-/// How much a river takes of a tile, k_e · Dⁿ · sᵐ.
+/// The height that a river removes from a tile, k_e · Dⁿ · sᵐ.
 #[derive(Clone, Copy, Debug)]
 pub struct Law {
     /// Exponent of drainage, n.
@@ -11,7 +11,7 @@ pub struct Law {
     pub slope: f32,
 }
 
-/// Steps of Newton's method at most; it takes 3 to 8.
+/// Maximum number of steps of Newton's method; it takes 3 to 8.
 const NEWTON: usize = 40;
 
 impl Law {
@@ -35,16 +35,16 @@ impl Law {
         factor * F::load(&d)
     }
 
-    /// How much of a drop `z` is left, x, when a tile loses c·xᵐ, where x is what is left: x + c·xᵐ = z. Both
-    /// are at least 0.
+    /// The part x that remains of a drop `z` when a tile loses c·xᵐ: x + c·xᵐ = z. Both arguments are at
+    /// least 0.
     #[inline(always)]
-    pub fn left(self, z: f32, c: f32) -> f32 {
-        // For squares the root of the equation, written so that nothing cancels.
+    pub fn remaining_drop(self, z: f32, c: f32) -> f32 {
+        // For squares, the root of the equation in a form without cancellation.
         if self.slope == 2.0 { 2.0 * z / (1.0 + (1.0 + 4.0 * c * z).sqrt()) } else { self.by_newton(z, c) }
     }
 
-    /// The same for any exponent. Each step lies between the one before and the answer: the function is
-    /// convex and the first guess above for m ≥ 1, concave and the guess below for m < 1.
+    /// The same for any exponent. Each step lies between the previous one and the root: for m ≥ 1 the
+    /// function is convex and the first guess is above, for m < 1 it is concave and the guess below.
     #[inline(never)]
     fn by_newton(self, z: f32, c: f32) -> f32 {
         let (m, z, c) = (f64::from(self.slope), f64::from(z), f64::from(c));
@@ -82,20 +82,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_by_hand() {
-        // 1 + 2·1² = 3; with an exponent of 1 a share of 1 / (1 + c), with 0 a fixed piece.
+    fn remaining_drops_by_hand() {
+        // 1 + 2·1² = 3; an exponent of 1 leaves a share of 1 / (1 + c), one of 0 removes a fixed amount.
         let law = |slope| Law { drainage: 1.0, slope };
-        assert_eq!(law(2.0).left(3.0, 2.0), 1.0);
-        assert_eq!(law(1.0).left(3.0, 2.0), 1.0);
-        assert_eq!([law(0.0).left(3.0, 2.0), law(0.0).left(1.0, 2.0)], [1.0, 0.0]);
+        assert_eq!(law(2.0).remaining_drop(3.0, 2.0), 1.0);
+        assert_eq!(law(1.0).remaining_drop(3.0, 2.0), 1.0);
+        assert_eq!([law(0.0).remaining_drop(3.0, 2.0), law(0.0).remaining_drop(1.0, 2.0)], [1.0, 0.0]);
         // x + 2·√x = 8 at √x = 2.
-        assert_eq!(law(0.5).left(8.0, 2.0), 4.0);
+        assert_eq!(law(0.5).remaining_drop(8.0, 2.0), 4.0);
     }
 
     proptest! {
-        /// Against halving the interval, over many orders of magnitude.
+        /// Compares with bisection, over many orders of magnitude.
         #[test]
-        fn newton_finds_what_halving_finds(z in -6.0f64..6.0, c in -8.0f64..8.0, m in 0.0f32..4.0) {
+        fn newton_agrees_with_bisection(z in -6.0f64..6.0, c in -8.0f64..8.0, m in 0.0f32..4.0) {
             let (z, c) = (libm::pow(10.0, z) as f32, libm::pow(10.0, c) as f32);
             let (mut low, mut high) = (0.0, f64::from(z));
             for _ in 0..200 {
@@ -103,7 +103,7 @@ mod tests {
                 let more = middle + f64::from(c) * libm::pow(middle, f64::from(m)) > f64::from(z);
                 if more { high = middle } else { low = middle }
             }
-            let found = f64::from(Law { drainage: 1.0, slope: m }.left(z, c));
+            let found = f64::from(Law { drainage: 1.0, slope: m }.remaining_drop(z, c));
             prop_assert!((found - low).abs() <= 1e-6 * low + 1e-30, "{found} {low}");
         }
     }

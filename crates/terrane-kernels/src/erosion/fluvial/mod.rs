@@ -1,5 +1,5 @@
-//! Fluvial erosion on a graph of tiles (Lim, Tan & Bhojan 2021): rivers cut into a terrain that holds on to
-//! its own shape.
+//! Fluvial erosion on a graph of tiles (Lim, Tan & Bhojan 2021): rivers cut into a terrain while constraints
+//! pull it towards its ideal shape.
 
 mod constraints;
 mod gorge;
@@ -23,31 +23,31 @@ use state::State;
 /// A terrain with its rivers after the last iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rivers {
-    /// Land.
+    /// Heights of the land.
     pub height: Heightmap,
     /// Depth of the sea.
     pub water: Heightmap,
-    /// Water that runs through each tile, its own rain included.
+    /// Water that runs through each tile, including its own rain.
     pub drainage: Heightmap,
-    /// Where each tile drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up
-    /// and right, 7 down and left, 8 down and right.
+    /// The direction in which each tile drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5
+    /// up and left, 6 up and right, 7 down and left, 8 down and right.
     pub receivers: Heightmap,
-    /// How much gorges have taken in all, in world units.
+    /// Total depth that gorges have cut, in world units.
     pub gorges: Heightmap,
-    /// What they, and those before, have left of the gradient strength, in [0, 1].
+    /// The factor that these gorges, and earlier ones, leave of the gradient strength, in [0, 1].
     pub hold: Heightmap,
 }
 
-/// Erodes a map, which is also the ideal that it holds on to where there is no other. O(samples) an
-/// iteration, without recursion.
+/// Erodes a map. The map is also its own ideal, unless the parameters give another. O(samples) per iteration,
+/// without recursion.
 ///
-/// The bits do not depend on the number of threads, nor on who observes. They do not depend either on whether
-/// an erosion is done in one piece or in several of at least one iteration each, where those after the first
-/// begin with the heights and the `hold` that the one before gave, and have the first one's map as their
-/// ideal: nothing else is kept from one iteration to the next.
+/// The bits do not depend on the number of threads or on the observer. They also do not depend on whether an
+/// erosion runs in one stage or in several of at least one iteration each. A later stage must start with the
+/// heights and the `hold` of the one before, and with the first stage's map as its ideal: no other state
+/// passes from one iteration to the next.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked several times an iteration.
+/// [`Cancelled`] when `progress` cancels; it is called several times per iteration.
 pub fn fluvial_erosion(
     map: &Heightmap,
     parameters: &Fluvial<'_>,
@@ -74,7 +74,7 @@ pub fn fluvial_erosion(
     state.accumulate(false, &alive)?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(map.width(), map.height(), samples));
     let water = state.land.iter().map(|&land| (parameters.sea_level - land).max(0.0)).collect();
-    let receivers = state.ways.iter().map(|&way| f32::from(way)).collect();
+    let receivers = state.directions.iter().map(|&direction| f32::from(direction)).collect();
     Ok(Rivers {
         water: whole(water),
         receivers: whole(receivers),

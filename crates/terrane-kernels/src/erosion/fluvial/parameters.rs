@@ -5,44 +5,45 @@ use terrane_grid::Heightmap;
 use super::super::border::{Border, Sides};
 use crate::{Boundary, ScalarMap};
 
-/// How rivers' cuts of an iteration are found.
+/// How the river cuts of an iteration are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solver {
-    /// From the outlets up, each tile against its receiver's new height: h + k_e·Dⁿ·((h − h_receiver) / d)ᵐ
-    /// is the height before. It is stable on any slope. Flat ground drains to where it is left.
+    /// From the outlets upstream, each tile against its receiver's new height: h + k_e·Dⁿ·((h − h_receiver) /
+    /// d)ᵐ is the height before. Stable on any slope. Flat ground drains towards its exits.
     Implicit,
-    /// All tiles at once from the heights before the iteration, none below where its receiver was; what is
-    /// flat drains nowhere: the paper's.
+    /// All tiles at once from the heights before the iteration, none below its receiver's old height. Flat
+    /// ground drains nowhere. This is the paper's solver.
     Explicit,
 }
 
-/// Parameters of [`fluvial_erosion`](super::fluvial_erosion); names in brackets are the paper's.
+/// Parameters of [`fluvial_erosion`](super::fluvial_erosion); symbols in brackets are the paper's.
 #[derive(Clone, Copy, Debug)]
 pub struct Fluvial<'a> {
-    /// Heights that the land holds on to; the map at the start where there are none.
+    /// Ideal heights of the land. Default: the map at the start.
     pub ideal: Option<&'a Heightmap>,
-    /// How strongly heights return to the ideal ones; brought into [0, 1], not-a-number counts as 0.
+    /// Strength with which heights return to the ideal ones; clamped to [0, 1], NaN counts as 0.
     pub value_strength: ScalarMap<'a>,
-    /// How strongly differences of neighbours return to the ideal ones; brought into [0, 1] as well.
+    /// Strength with which differences between neighbours return to the ideal ones; clamped likewise.
     pub gradient_strength: ScalarMap<'a>,
-    /// What gorges that were cut before have left of `gradient_strength`; brought into [0, 1] as well. 1
-    /// everywhere but where an erosion goes on.
+    /// The factor that earlier gorges leave of `gradient_strength`; clamped likewise. 1 everywhere, unless
+    /// this continues an erosion.
     pub hold: ScalarMap<'a>,
-    /// Rain on each tile; less than 0, and not-a-number, count as 0.
+    /// Rain on each tile; negative values and NaN count as 0.
     pub moisture: ScalarMap<'a>,
-    /// Factor of erosion (k_e), in tile sides an iteration; less than 0, and not-a-number, count as 0.
+    /// Erosion factor (k_e), in tile sides per iteration; negative values and NaN count as 0.
     pub erosion: ScalarMap<'a>,
-    /// Greatest slope that an iteration leaves, rise over run, towards each of eight neighbours.
+    /// Maximum slope after each iteration, rise over run, towards each of eight neighbours.
     pub talus: Option<ScalarMap<'a>>,
-    /// Samples above 0.5 are outlets besides the border's: water leaves there, and they keep their heights.
+    /// Samples above 0.5 are outlets in addition to the border's: water leaves there, and they keep their
+    /// heights.
     pub outlets: Option<&'a Heightmap>,
     /// Iterations.
     pub iterations: u32,
-    /// How rivers' cuts are found.
+    /// How river cuts are computed.
     pub solver: Solver,
     /// Height below which tiles are under water.
     pub sea_level: f32,
-    /// Share of the water that goes on from tile to tile (k_d).
+    /// Share of the water that continues from tile to tile (k_d).
     pub drainage_loss: f32,
     /// Exponent of drainage (n).
     pub drainage_exponent: f32,
@@ -50,29 +51,29 @@ pub struct Fluvial<'a> {
     pub slope_exponent: f32,
     /// Strength of gorges over the root of drainage (k_g).
     pub gorge: f32,
-    /// Whether water also runs to the four neighbours on diagonals; the paper's does not.
+    /// Whether water also runs to the four diagonal neighbours; in the paper it does not.
     pub diagonals: bool,
-    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
+    /// Maximum distance of nodes from the centres of their tiles: 0 at the centre, 1 anywhere in the tile.
     pub jitter: f32,
-    /// Greatest height that is added to the ideal heights at random, or taken from them, in tile sides; where
-    /// there are iterations.
+    /// Maximum random height that is added to the ideal heights, or subtracted from them, in tile sides.
+    /// Applies if there are iterations.
     pub noise: f32,
-    /// The same as a share of the mean difference from a tile to its four neighbours.
+    /// The same as a share of the mean difference between a tile and its four neighbours.
     pub unevenness: f32,
-    /// What the sides of an open map are.
+    /// What water does at the sides of an open map.
     pub border: Sides<Border>,
     /// What lies beyond the border.
     pub boundary: Boundary,
 }
 
 impl Fluvial<'_> {
-    /// How many neighbours water can run to: 4, or 8 with diagonals.
+    /// Number of neighbours that water can run to: 4, or 8 with diagonals.
     pub const fn ways(&self) -> usize {
         if self.diagonals { 8 } else { 4 }
     }
 }
 
-/// Brought into [0, 1]; not-a-number becomes 0.
+/// Clamps to [0, 1]; NaN becomes 0.
 pub fn share(strength: f32) -> f32 {
     if strength > 0.0 { strength.min(1.0) } else { 0.0 }
 }

@@ -1,18 +1,18 @@
-//! Where water runs, and how much.
+//! Directions and amounts of flow.
 
 use crate::parallel::{for_each, slices, try_for_each};
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::gorge::{Cut, Divides, Exit, NONE};
 use super::parameters::Solver;
-use super::rows::{BAND, Drain, Row};
+use super::rows::{BAND, Drain, PaddedRow};
 use super::state::State;
-use crate::hydrology::{Alive, Bands, Flats, Shape, WAYS};
+use crate::hydrology::{Alive, Bands, DIRECTIONS, Flats, Shape};
 use crate::simd::run_lanes;
 use crate::{Cancelled, ScalarMap};
 
 impl State<'_> {
-    /// Brings the heights of land and water together up to date.
+    /// Updates the heights of land plus water.
     pub(super) fn fill(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { total, flat, land, shape, parameters, .. } = self;
         let sea = parameters.sea_level;
@@ -35,45 +35,47 @@ impl State<'_> {
         alive()
     }
 
-    /// Finds where water runs.
+    /// Computes drainage directions and receivers.
     pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.fill(alive)?;
-        let Self { total, nearness, ways, network, shape, parameters, sinks, flat, land, .. } = self;
+        let Self {
+            total, inverse_distances, directions, network, shape, parameters, sinks, flat, land, ..
+        } = self;
         let width = shape.width;
         let receivers = slices(&mut network.receivers, width);
-        try_for_each((slices(ways, width), receivers), BAND, |row, (ways, receivers)| {
+        try_for_each((slices(directions, width), receivers), BAND, |row, (directions, receivers)| {
             if row.is_multiple_of(BAND) {
                 alive()?;
             }
-            let row_of = Row { total, nearness, row };
+            let row_of = PaddedRow { total, inverse_distances, row };
             if parameters.diagonals {
-                run_lanes(Drain::<8> { row: row_of, out: ways });
+                run_lanes(Drain::<8> { row: row_of, out: directions });
             } else {
-                run_lanes(Drain::<4> { row: row_of, out: ways });
+                run_lanes(Drain::<4> { row: row_of, out: directions });
             }
-            for (column, (way, receiver)) in ways.iter().zip(receivers).enumerate() {
+            for (column, (direction, receiver)) in directions.iter().zip(receivers).enumerate() {
                 let at = row * width + column;
-                let to = shape.beside_at(at, (column, row), WAYS[usize::from(*way)]);
+                let to = shape.neighbour_at(at, (column, row), DIRECTIONS[usize::from(*direction)]);
                 *receiver = to.unwrap_or(at) as u32;
             }
             Ok(())
         })?;
         alive()?;
         for &(at, _) in &sinks.fixed {
-            (ways[at as usize], network.receivers[at as usize]) = (0, at);
+            (directions[at as usize], network.receivers[at as usize]) = (0, at);
         }
         if parameters.solver == Solver::Implicit {
-            let flats = Flats { shape: *shape, heights: flat, used: parameters.ways() };
+            let flats = Flats { shape: *shape, heights: flat, directions_used: parameters.ways() };
             let leaves = |at: usize| land[at] < parameters.sea_level || sinks.is(at);
-            flats.drain(ways, &mut network.receivers, leaves, alive)?;
+            flats.drain(directions, &mut network.receivers, leaves, alive)?;
         }
-        count_donors(ways, *shape, parameters.ways(), &mut network.donors);
+        count_donors(directions, *shape, parameters.ways(), &mut network.donors);
         alive()
     }
 
-    /// How much water runs through each tile, and, beside it, where gorges are to be cut.
+    /// Computes the drainage of each tile and, if `exits`, where gorges are to be cut.
     pub(super) fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
-        // What is written is taken out, so that the rest can be read as one.
+        // Buffers to be written are taken out of `self`, so that the rest can be borrowed as a whole.
         let mut drainage = std::mem::take(&mut self.drainage);
         let [mut basins, mut leaves] = [&mut self.basins, &mut self.leaves].map(std::mem::take);
         let mut pending = std::mem::take(&mut self.pending);
@@ -137,10 +139,10 @@ impl State<'_> {
     fn divides(&self) -> Divides<'_> {
         Divides {
             shape: self.shape,
-            nearness: &self.nearness,
+            inverse_distances: &self.inverse_distances,
             network: &self.network,
-            ways: &self.ways,
-            used: self.parameters.ways(),
+            directions: &self.directions,
+            directions_used: self.parameters.ways(),
             total: &self.flat,
             ideal: &self.ideal,
             sinks: &self.sinks,
@@ -149,24 +151,24 @@ impl State<'_> {
     }
 }
 
-/// At least 0; not-a-number becomes 0.
+/// At least 0; NaN becomes 0.
 fn positive(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// Counts, per tile, the neighbours that drain to it.
-fn count_donors(ways: &[u8], shape: Shape, used: usize, donors: &mut [u8]) {
+/// Counts the neighbours that drain to each tile.
+fn count_donors(directions: &[u8], shape: Shape, directions_used: usize, donors: &mut [u8]) {
     let Shape { width, height, wrap } = shape;
     for_each(slices(donors, width), BAND, |y, donors| {
         donors.fill(0);
-        for (way, &(dx, dy)) in WAYS.iter().enumerate().take(used + 1).skip(1) {
-            // Who drains down stands above, and so on.
+        for (direction, &(dx, dy)) in DIRECTIONS.iter().enumerate().take(directions_used + 1).skip(1) {
+            // A donor that drains down lies in the row above, and so on.
             let row = (y + height).wrapping_add_signed(-dy);
             if !wrap && !(height..2 * height).contains(&row) {
                 continue;
             }
-            let from = &ways[row % height * width..][..width];
-            let here = |from: u8| u8::from(usize::from(from) == way);
+            let from = &directions[row % height * width..][..width];
+            let here = |from: u8| u8::from(usize::from(from) == direction);
             let (to, by) = match dx {
                 0 => (0, 0),
                 1 => (1, 0),

@@ -1,21 +1,21 @@
-//! What happens to all tiles at once, row by row: where they drain, how they erode, what holds them.
+//! Work on whole rows of tiles: drainage directions, erosion and constraints.
 
 use super::law::Law;
-use super::tiles::Nearness;
+use super::tiles::InverseDistances;
 use crate::ScalarMap;
 use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
-use crate::hydrology::WAYS;
+use crate::hydrology::DIRECTIONS;
 use crate::simd::{Floats, LaneWork};
 
-/// Rows that a task takes at once.
+/// Rows per task.
 pub const BAND: usize = 16;
 
-/// What erosion is multiplied by, k_e times the side of a tile.
+/// The erosion factor times the side of a tile.
 pub enum Factor {
-    /// The same everywhere.
+    /// One value for all tiles.
     Same(f32),
-    /// One per tile.
+    /// One value per tile.
     Each(Vec<f32>),
 }
 
@@ -28,49 +28,48 @@ impl Factor {
         }
     }
 
-    /// Of `count` tiles from one on.
+    /// The factors of `count` tiles starting at `start`.
     #[inline(always)]
-    fn some<F: Floats>(&self, start: usize, count: usize) -> F {
+    fn load_partial<F: Floats>(&self, start: usize, count: usize) -> F {
         match self {
             Self::Same(factor) => F::splat(*factor),
-            Self::Each(factors) => some::<F>(&factors[start..start + count]),
+            Self::Each(factors) => load_partial::<F>(&factors[start..start + count]),
         }
     }
 }
 
-/// A row of a padded map and its neighbours' distances.
+/// A row of a padded map and the inverse distances to its neighbours.
 #[derive(Clone, Copy)]
-pub struct Row<'a> {
-    /// Heights of land and water together.
+pub struct PaddedRow<'a> {
+    /// Heights of land plus water.
     pub total: &'a Padded,
-    pub nearness: &'a Nearness,
+    pub inverse_distances: &'a InverseDistances,
     pub row: usize,
 }
 
-/// Heights beside a row's tiles, and one over how far these are away.
-type Side<'a> = (&'a [f32], &'a [f32]);
+/// The neighbours of a row in one direction: their heights and one over their distances.
+type NeighbourRow<'a> = (&'a [f32], &'a [f32]);
 
-impl Row<'_> {
-    /// Heights of the row's tiles; and, per way, those of the tiles it leads to, and one over how far these
-    /// are away.
+impl PaddedRow<'_> {
+    /// Heights of the row's tiles, and per direction those of their neighbours with one over their distances.
     #[inline(always)]
-    fn around<const N: usize>(&self) -> (&[f32], [Side<'_>; N]) {
+    fn around<const N: usize>(&self) -> (&[f32], [NeighbourRow<'_>; N]) {
         let (stride, total) = (self.total.stride, &self.total.data);
         let start = (self.row + 1) * stride + 1;
         let mut around = [(&total[..0], &total[..0]); N];
         for (index, (heights, near)) in around.iter_mut().enumerate() {
-            let (dx, dy) = WAYS[index + 1];
+            let (dx, dy) = DIRECTIONS[index + 1];
             *heights = &total[start.wrapping_add_signed(dy * stride as isize + dx)..];
-            *near = self.nearness.along(index + 1, start);
+            *near = self.inverse_distances.along(index + 1, start);
         }
         (&total[start..], around)
     }
 }
 
-/// Finds whom the tiles of a row drain to: the steepest way down, the first of equally steep ones.
+/// Finds the drainage directions of a row: the steepest descent, the first of equally steep ones.
 pub struct Drain<'a, const N: usize> {
-    pub row: Row<'a>,
-    /// Places in [`WAYS`].
+    pub row: PaddedRow<'a>,
+    /// Indices into [`DIRECTIONS`].
     pub out: &'a mut [u8],
 }
 
@@ -81,28 +80,27 @@ impl<const N: usize> LaneWork for Drain<'_, N> {
         let (own, around) = self.row.around::<N>();
         for column in (0..width).step_by(F::LANES) {
             let own = F::load(&own[column..]);
-            let (mut steepest, mut way) = (F::splat(0.0), F::splat(0.0));
+            let (mut steepest, mut direction) = (F::splat(0.0), F::splat(0.0));
             for (index, (heights, near)) in around.iter().enumerate() {
                 let slope = (own - F::load(&heights[column..])) * F::load(&near[column..]);
                 let steeper = slope.above(steepest);
                 steepest = F::select(steeper, slope, steepest);
-                way = F::select(steeper, F::splat(index as f32 + 1.0), way);
+                direction = F::select(steeper, F::splat(index as f32 + 1.0), direction);
             }
-            let mut ways = [0.0; LANES];
-            way.store(&mut ways);
-            for (out, way) in self.out[column..].iter_mut().zip(&ways[..F::LANES]) {
-                *out = *way as u8;
+            let mut directions = [0.0; LANES];
+            direction.store(&mut directions);
+            for (out, direction) in self.out[column..].iter_mut().zip(&directions[..F::LANES]) {
+                *out = *direction as u8;
             }
         }
     }
 }
 
-/// What the slope of a row's tiles is multiplied by where they erode: k_e·Dⁿ over the distance to the tile
-/// they drain to, to the power of m.
-pub struct Near<'a, const N: usize> {
-    pub nearness: &'a Nearness,
+/// The factor of river erosion for a row's tiles: k_e·Dⁿ over the distance to the receiver to the power of m.
+pub struct RiverPower<'a, const N: usize> {
+    pub inverse_distances: &'a InverseDistances,
     pub row: usize,
-    pub ways: &'a [u8],
+    pub directions: &'a [u8],
     pub drainage: &'a [f32],
     pub factor: &'a Factor,
     pub law: Law,
@@ -111,33 +109,33 @@ pub struct Near<'a, const N: usize> {
     pub out: &'a mut [f32],
 }
 
-impl<'a> Near<'a, 4> {
-    /// The same where water also runs along diagonals.
-    pub fn with_diagonals(self) -> Near<'a, 8> {
-        let Self { nearness, row, ways, drainage, factor, law, first, out } = self;
-        Near { nearness, row, ways, drainage, factor, law, first, out }
+impl<'a> RiverPower<'a, 4> {
+    /// The same with diagonals.
+    pub fn with_diagonals(self) -> RiverPower<'a, 8> {
+        let Self { inverse_distances, row, directions, drainage, factor, law, first, out } = self;
+        RiverPower { inverse_distances, row, directions, drainage, factor, law, first, out }
     }
 }
 
-impl<const N: usize> LaneWork for Near<'_, N> {
+impl<const N: usize> LaneWork for RiverPower<'_, N> {
     #[inline(always)]
     fn run<F: Floats>(self) {
         let width = self.out.len();
-        let start = self.nearness.place((0, self.row));
+        let start = self.inverse_distances.padded_index((0, self.row));
         let mut around = [&self.drainage[..0]; N];
         for (index, near) in around.iter_mut().enumerate() {
-            *near = self.nearness.along(index + 1, start);
+            *near = self.inverse_distances.along(index + 1, start);
         }
         for column in (0..width).step_by(F::LANES) {
             let count = (width - column).min(F::LANES);
-            let way = wide::<F>(&self.ways[column..column + count]);
+            let direction = load_directions::<F>(&self.directions[column..column + count]);
             let mut near = F::splat(0.0);
             for (index, nears) in around.iter().enumerate() {
-                let here = way.above(F::splat(index as f32 + 0.5));
+                let here = direction.above(F::splat(index as f32 + 0.5));
                 near = F::select(here, F::load(&nears[column..]), near);
             }
-            let drainage = some::<F>(&self.drainage[column..column + count]);
-            let power = self.law.of(self.factor.some(self.first + column, count), drainage, near);
+            let drainage = load_partial::<F>(&self.drainage[column..column + count]);
+            let power = self.law.of(self.factor.load_partial(self.first + column, count), drainage, near);
             let mut lanes = [0.0; LANES];
             power.store(&mut lanes);
             self.out[column..column + count].copy_from_slice(&lanes[..count]);
@@ -145,14 +143,13 @@ impl<const N: usize> LaneWork for Near<'_, N> {
     }
 }
 
-/// What a row's tiles lose to the river and gain from the value constraint, as what is left above the ideal
-/// height.
+/// Erodes a row's tiles and applies the value constraint. The output is the height above the ideal.
 pub struct Erode<'a, const N: usize> {
-    /// Whether rivers take anything: they may have done so already.
+    /// Whether rivers cut here: an implicit solver has done so already.
     pub rivers: bool,
-    pub row: Row<'a>,
+    pub row: PaddedRow<'a>,
     pub land: &'a [f32],
-    pub ways: &'a [u8],
+    pub directions: &'a [u8],
     pub drainage: &'a [f32],
     pub ideal: &'a [f32],
     pub value_strength: ScalarMap<'a>,
@@ -165,13 +162,13 @@ pub struct Erode<'a, const N: usize> {
 }
 
 impl<'a> Erode<'a, 4> {
-    /// The same where water also runs along diagonals.
+    /// The same with diagonals.
     pub fn with_diagonals(self) -> Erode<'a, 8> {
         let Self {
             rivers,
             row,
             land,
-            ways,
+            directions,
             drainage,
             ideal,
             value_strength,
@@ -181,33 +178,48 @@ impl<'a> Erode<'a, 4> {
             first,
             out,
         } = self;
-        Erode { rivers, row, land, ways, drainage, ideal, value_strength, sea_level, factor, law, first, out }
+        Erode {
+            rivers,
+            row,
+            land,
+            directions,
+            drainage,
+            ideal,
+            value_strength,
+            sea_level,
+            factor,
+            law,
+            first,
+            out,
+        }
     }
 }
 
 impl<const N: usize> Erode<'_, N> {
-    /// What rivers take of `count` tiles from a column on.
+    /// The height that rivers remove from `count` tiles starting at a column.
     #[inline(always)]
     fn lost<F: Floats>(
         &self,
         own: &[f32],
-        around: &[Side<'_>; N],
+        around: &[NeighbourRow<'_>; N],
         land: F,
         column: usize,
         count: usize,
     ) -> F {
-        let way = wide::<F>(&self.ways[column..column + count]);
+        let direction = load_directions::<F>(&self.directions[column..column + count]);
         let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
         let own = F::load(&own[column..]);
         for (index, (heights, nears)) in around.iter().enumerate() {
-            // Ways are whole numbers: at least this one, and by descent the last that holds is it.
-            let here = way.above(F::splat(index as f32 + 0.5));
+            // Directions are whole numbers: each is above every smaller threshold, and the last one that
+            // holds selects it.
+            let here = direction.above(F::splat(index as f32 + 0.5));
             drop = F::select(here, own - F::load(&heights[column..]), drop);
             near = F::select(here, F::load(&nears[column..]), near);
         }
-        let drainage = some::<F>(&self.drainage[column..column + count]);
+        let drainage = load_partial::<F>(&self.drainage[column..column + count]);
         let drop = drop.greater(F::splat(0.0));
-        let carried = self.law.of(self.factor.some(self.first + column, count), drainage, drop * near);
+        let carried =
+            self.law.of(self.factor.load_partial(self.first + column, count), drainage, drop * near);
         F::select(land.at_least(F::splat(self.sea_level)), carried.lesser(drop), F::splat(0.0))
     }
 }
@@ -219,36 +231,36 @@ impl<const N: usize> LaneWork for Erode<'_, N> {
         let (own, around) = self.row.around::<N>();
         for column in (0..width).step_by(F::LANES) {
             let count = (width - column).min(F::LANES);
-            let land = some::<F>(&self.land[column..column + count]);
-            let ideal = some::<F>(&self.ideal[column..column + count]);
+            let land = load_partial::<F>(&self.land[column..column + count]);
+            let ideal = load_partial::<F>(&self.ideal[column..column + count]);
             let lost =
                 if self.rivers { self.lost::<F>(own, &around, land, column, count) } else { F::splat(0.0) };
             let strength = match self.value_strength {
                 ScalarMap::Constant(value) => F::splat(value),
                 ScalarMap::Map(map) => {
                     let start = self.first + column;
-                    some::<F>(&map.samples()[start..start + count])
+                    load_partial::<F>(&map.samples()[start..start + count])
                 }
             };
-            // In this order not-a-number becomes 0.
+            // In this order NaN becomes 0.
             let strength = strength.greater(F::splat(0.0)).lesser(F::splat(1.0));
             let above = land - lost - ideal;
-            let left = above - strength * above;
+            let above_ideal = above - strength * above;
             let mut lanes = [0.0; LANES];
-            left.store(&mut lanes);
+            above_ideal.store(&mut lanes);
             self.out[column..column + count].copy_from_slice(&lanes[..count]);
         }
     }
 }
 
-/// The row's tiles drawn to what their neighbours ask for, by what is left above the ideal height: the mean
-/// of the neighbours'.
+/// Applies the gradient constraint to a row's tiles: moves each tile's height above the ideal towards the
+/// mean of its neighbours'.
 pub struct Hold<'a> {
-    pub left: &'a Padded,
+    pub above_ideal: &'a Padded,
     pub row: usize,
     pub ideal: &'a [f32],
     pub strength: &'a [f32],
-    /// What gorges have left of that.
+    /// The factor that gorges leave of `strength`.
     pub hold: &'a [f32],
     /// One over the number of neighbours, for the row's first, inner and last tiles.
     pub shares: [f32; 3],
@@ -259,8 +271,8 @@ impl LaneWork for Hold<'_> {
     #[inline(always)]
     fn run<F: Floats>(self) {
         let width = self.out.len();
-        let stride = self.left.stride;
-        let data = &self.left.data;
+        let stride = self.above_ideal.stride;
+        let data = &self.above_ideal.data;
         let [first, inner, last] = self.shares;
         for column in (0..width).step_by(F::LANES) {
             let count = (width - column).min(F::LANES);
@@ -277,8 +289,8 @@ impl LaneWork for Hold<'_> {
                 shares[count - 1] = last;
             }
             let own = F::load(&data[at..]);
-            let [ideal, strength, hold] =
-                [self.ideal, self.strength, self.hold].map(|from| some::<F>(&from[column..column + count]));
+            let [ideal, strength, hold] = [self.ideal, self.strength, self.hold]
+                .map(|from| load_partial::<F>(&from[column..column + count]));
             let held = ideal + (own + strength * hold * (sum * F::load(&shares) - own));
             let mut lanes = [0.0; LANES];
             held.store(&mut lanes);
@@ -287,19 +299,19 @@ impl LaneWork for Hold<'_> {
     }
 }
 
-/// Ways as numbers, of which there may be fewer than fit.
+/// Loads directions as numbers; missing ones are 0.
 #[inline(always)]
-fn wide<F: Floats>(ways: &[u8]) -> F {
+fn load_directions<F: Floats>(directions: &[u8]) -> F {
     let mut lanes = [0.0; LANES];
-    for (to, way) in lanes.iter_mut().zip(ways) {
-        *to = f32::from(*way);
+    for (to, direction) in lanes.iter_mut().zip(directions) {
+        *to = f32::from(*direction);
     }
     F::load(&lanes)
 }
 
-/// Numbers of which there may be fewer than fit.
+/// Loads numbers; missing ones are 0.
 #[inline(always)]
-fn some<F: Floats>(from: &[f32]) -> F {
+fn load_partial<F: Floats>(from: &[f32]) -> F {
     if from.len() >= F::LANES {
         return F::load(from);
     }

@@ -1,4 +1,4 @@
-//! Where water leaves the map.
+//! Tiles where water leaves the map.
 
 use terrane_grid::Heightmap;
 
@@ -7,13 +7,14 @@ use crate::Boundary;
 use crate::erosion::border::Border;
 use crate::hydrology::Shape;
 
-/// Tiles that water leaves the map from.
+/// The tiles where water leaves the map.
 pub struct Sinks {
-    /// Per tile, whether it is one; empty where none is.
+    /// Per tile, whether water leaves there; empty if it leaves nowhere.
     leaves: Vec<bool>,
-    /// Tiles on an outflow border: those that no neighbour lies below. They move like the others.
+    /// Tiles on an outflow border, where water leaves if no neighbour is lower. Their heights change like the
+    /// others.
     pub outflow: Vec<u32>,
-    /// Tiles that keep their heights, with these.
+    /// Tiles with fixed heights, and those heights.
     pub fixed: Vec<(u32, f32)>,
 }
 
@@ -35,7 +36,7 @@ impl Sinks {
         let masked = |at: usize| parameters.outlets.is_some_and(|mask| mask.samples()[at] > 0.5);
         let open = parameters.boundary == Boundary::Open;
         for at in 0..map.samples().len() {
-            let side = if open { parameters.border.of(shape.place(at), size) } else { None };
+            let side = if open { parameters.border.of(shape.position(at), size) } else { None };
             if masked(at) {
                 add(at, Border::Fixed);
             } else if let Some(side) = side {
@@ -45,7 +46,7 @@ impl Sinks {
         this
     }
 
-    /// Whether water leaves from a tile to which no neighbour is lower.
+    /// Whether water leaves from a tile without lower neighbours.
     #[inline]
     pub fn is(&self, at: usize) -> bool {
         self.leaves.get(at).is_some_and(|&leaves| leaves)
@@ -56,7 +57,7 @@ impl Sinks {
         self.fixed.binary_search_by_key(&(at as u32), |&(at, _)| at).is_ok()
     }
 
-    /// Gives fixed tiles their heights back.
+    /// Resets fixed tiles to their heights.
     pub fn keep(&self, land: &mut [f32]) {
         self.fixed.iter().for_each(|&(at, height)| land[at as usize] = height);
     }

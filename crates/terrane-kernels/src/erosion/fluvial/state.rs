@@ -1,4 +1,4 @@
-//! A terrain under fluvial erosion, and what one iteration does to it.
+//! The state of fluvial erosion, and one iteration.
 
 use std::sync::atomic::AtomicU32;
 
@@ -10,32 +10,32 @@ use super::law::Law;
 use super::parameters::{Fluvial, Solver, share};
 use super::rows::Factor;
 use super::sinks::Sinks;
-use super::tiles::Nearness;
+use super::tiles::InverseDistances;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
 use crate::erosion::talus::Slopes;
 use crate::hydrology::{Alive, Bands, Network, Shape, each};
 use crate::{Boundary, Cancelled};
 
-/// A terrain under erosion.
+/// The state of fluvial erosion.
 pub struct State<'a> {
     pub parameters: &'a Fluvial<'a>,
     pub shape: Shape,
     pub spacing: f32,
-    pub nearness: Nearness,
-    /// Land's heights.
+    pub inverse_distances: InverseDistances,
+    /// Heights of the land.
     pub land: Vec<f32>,
-    /// Heights of land and water together, as rows with a ring, and without.
+    /// Heights of land plus water, as padded rows and without padding.
     pub total: Padded,
     pub flat: Vec<f32>,
-    /// Heights that the land holds on to.
+    /// Ideal heights of the land.
     pub ideal: Vec<f32>,
     pub gradient_strength: Vec<f32>,
-    /// What gorges have left of that.
+    /// The factor that gorges leave of `gradient_strength`.
     pub hold: Vec<f32>,
-    /// What is left above the ideal heights.
-    pub left: Padded,
-    pub ways: Vec<u8>,
+    /// Heights above the ideal ones.
+    pub above_ideal: Padded,
+    pub directions: Vec<u8>,
     pub network: Network,
     pub pending: Vec<u8>,
     pub drainage: Vec<f32>,
@@ -44,14 +44,14 @@ pub struct State<'a> {
     pub law: Law,
     /// For the explicit solver: where each tile's water ends.
     pub roots: Vec<AtomicU32>,
-    /// For the implicit one: what it knows of that as basins.
+    /// For the implicit solver: the minimum of each tile's basin.
     pub basins: Vec<u32>,
     pub leaves: Vec<u32>,
     pub sinks: Sinks,
-    /// For the implicit solver: the order of tiles, and what rivers do at each.
+    /// For the implicit solver: the order of tiles, and the river factor of each.
     pub bands: Bands,
     pub powers: Vec<f32>,
-    /// Heights below which ground beside fixed tiles does not wear down, where there is a talus; else empty.
+    /// Minimum heights near fixed tiles when a talus is applied; otherwise empty.
     pub foot: Vec<f32>,
 }
 
@@ -74,18 +74,19 @@ impl<'a> State<'a> {
         };
         alive()?;
         let jitter = f64::from(parameters.jitter);
-        let nearness = Nearness::new(size, parameters.ways(), map.spacing(), jitter, seed, boundary, alive)?;
+        let inverse_distances =
+            InverseDistances::new(size, parameters.ways(), map.spacing(), jitter, seed, boundary, alive)?;
         alive()?;
         let total = Padded::filled(size, boundary, WALL);
         alive()?;
-        let left = Padded::filled(size, boundary, 0.0);
+        let above_ideal = Padded::filled(size, boundary, 0.0);
         alive()?;
         let network = Network::new(count);
         alive()?;
         let foot = match parameters.talus {
             Some(talus) if !sinks.fixed.is_empty() => {
                 let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
-                // Where there is another ideal, ground may go down to that.
+                // With a separate ideal, ground may sink to that.
                 let ground = each(count, alive, |at| land[at].min(ideal[at]))?;
                 Slopes { shape, spacing, talus, sea_level }.foot(&ground, |at| sinks.is_fixed(at), alive)?
             }
@@ -97,15 +98,15 @@ impl<'a> State<'a> {
             parameters,
             shape,
             spacing: map.spacing() as f32,
-            nearness,
+            inverse_distances,
             land,
             total,
             flat: each(count, alive, |_| 0.0)?,
             ideal,
             gradient_strength,
             hold: each(count, alive, |at| share(parameters.hold.at(at)))?,
-            left,
-            ways: vec![0; count],
+            above_ideal,
+            directions: vec![0; count],
             network,
             pending: vec![0; count],
             drainage: each(count, alive, |_| 0.0)?,
@@ -142,12 +143,12 @@ impl<'a> State<'a> {
                 self.erode(false, alive)?;
             }
         }
-        self.hold(alive)?;
+        self.apply_gradient_constraint(alive)?;
         self.sinks.keep(&mut self.land);
         if self.parameters.solver == Solver::Implicit {
-            self.rest(alive)?;
+            self.limit_lowering(alive)?;
         }
-        self.stand(alive)
+        self.apply_talus(alive)
     }
 }
 

@@ -1,35 +1,35 @@
-//! Where each tile's node stands, and how far it is from its neighbours'.
+//! Positions of the tiles' nodes, and their distances to neighbouring nodes.
 
 use crate::parallel::{slices, try_for_each};
 use terrane_grid::{Grid, Seed};
 
 use crate::erosion::padded::Padded;
-use crate::hydrology::{Alive, WAYS};
+use crate::hydrology::{Alive, DIRECTIONS};
 use crate::{Boundary, Cancelled};
 
-/// Pairs of neighbours: from a tile to one that comes after it.
+/// Offsets of neighbour pairs: from a tile to one that comes after it.
 const PAIRS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
-/// Per way of [`WAYS`], its pair, and whether that pair belongs to the tile itself: otherwise to the one it
-/// leads to.
+/// Per direction of [`DIRECTIONS`], its pair, and whether the pair is stored at the tile itself or at the
+/// neighbour.
 const PAIR_OF: [(usize, bool); 9] =
     [(0, true), (1, false), (0, false), (0, true), (1, true), (2, false), (3, false), (3, true), (2, true)];
 
-/// One over the distance from each node to those of its neighbours, in world units; 0 where there is none.
-pub struct Nearness {
-    /// By pair: the first two, or all four.
+/// One over the distance from each node to its neighbours' nodes, in world units; 0 without a neighbour.
+pub struct InverseDistances {
+    /// By pair of opposite directions: the first two, or all four.
     pairs: Vec<Padded>,
 }
 
-/// Nodes are never nearer than this part of the spacing.
+/// Minimum distance of nodes, as a share of the spacing.
 const NEAREST: f64 = 1.0e-3;
 
-impl Nearness {
-    /// Each node stands somewhere in its tile: in the middle with a jitter of 0, anywhere with 1 (Lim et al.
-    /// 2021, section 3.1). `ways` are 4, or 8 with diagonals.
+impl InverseDistances {
+    /// Each node lies somewhere in its tile: at the centre with a jitter of 0, anywhere with 1 (Lim et al.
+    /// 2021, section 3.1). `count` is 4, or 8 with diagonals.
     pub fn new(
         (w, h): (usize, usize),
-        ways: usize,
+        count: usize,
         spacing: f64,
         jitter: f64,
         seed: Seed,
@@ -67,20 +67,20 @@ impl Nearness {
             }
             Ok(padded)
         };
-        Ok(Self { pairs: PAIRS[..ways / 2].iter().map(|&pair| toward(pair)).collect::<Result<_, _>>()? })
+        Ok(Self { pairs: PAIRS[..count / 2].iter().map(|&pair| toward(pair)).collect::<Result<_, _>>()? })
     }
 
-    /// One over distances along a way, from the tile at a place of padded maps on.
+    /// One over distances in a direction, starting at an index of padded maps.
     #[inline(always)]
-    pub fn along(&self, way: usize, place: usize) -> &[f32] {
-        let (pair, own) = PAIR_OF[way];
+    pub fn along(&self, direction: usize, index: usize) -> &[f32] {
+        let (pair, own) = PAIR_OF[direction];
         let pair = &self.pairs[pair];
-        let (dx, dy) = if own { (0, 0) } else { WAYS[way] };
-        &pair.data[place.wrapping_add_signed(dy * pair.stride as isize + dx)..]
+        let (dx, dy) = if own { (0, 0) } else { DIRECTIONS[direction] };
+        &pair.data[index.wrapping_add_signed(dy * pair.stride as isize + dx)..]
     }
 
-    /// The place of a tile in padded maps.
-    pub fn place(&self, (column, row): (usize, usize)) -> usize {
+    /// The index of a tile in padded maps.
+    pub fn padded_index(&self, (column, row): (usize, usize)) -> usize {
         (row + 1) * self.pairs[0].stride + column + 1
     }
 }

@@ -1,7 +1,7 @@
-//! The fast scheme: in place, in index order, water to the lowest neighbour alone (Olsen 2004, p. 10).
+//! The fast scheme: in place, in index order, water flows only to the lowest neighbour (Olsen 2004, p. 10).
 //!
-//! Water always holds as much sediment as it can, so sediment is a part of the water and needs no map: what
-//! falls dissolves its share, what evaporates leaves it, what flows takes it along.
+//! Water always holds as much sediment as it can, so sediment is a fixed share of the water and needs no map:
+//! rain dissolves its share, evaporation deposits it, flow carries it along.
 
 use terrane_grid::Grid;
 
@@ -13,16 +13,16 @@ use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::scan::{Scan, Visit};
 use crate::simd::Floats;
 
-/// One sample's rain, flow and evaporation. Layers: ground, water.
+/// Rain, flow and evaporation at one sample. Layers: ground, water.
 #[derive(Clone, Copy)]
 struct Pour {
     rain: f32,
     evaporation: f32,
     /// Sediment over water.
     share: f32,
-    /// Whether evaporation takes its share of what was there before water flowed off, as the program behind
-    /// the paper's figures does: more than is left, sometimes, so that water falls below zero and draws some
-    /// up from the lowest neighbour.
+    /// Whether evaporation is computed from the water before it flowed off, as in the program that made the
+    /// paper's figures. That can exceed the remaining water, which then becomes negative and draws water up
+    /// from the lowest neighbour.
     published: bool,
 }
 
@@ -40,7 +40,7 @@ impl Visit<2> for Pour {
         ground + water
     }
 
-    /// What levels both, or all there is.
+    /// The amount that levels both samples, or all water if there is less.
     #[inline(always)]
     fn amount<F: Floats>(&self, [_, water]: [F; 2], greatest: F) -> F {
         let zero = F::splat(0.0);
@@ -65,7 +65,7 @@ impl Fast {
     pub fn new(map: &Grid<f32>, parameters: &Hydraulic) -> Self {
         let Hydraulic { rain, evaporation, capacity, scheme, boundary, .. } = *parameters;
         let published = scheme.published();
-        // The program's water dissolves as much ground as there is of it.
+        // In the program, water dissolves its own amount of ground.
         let share = if published { 1.0 } else { capacity };
         let pour = Pour { rain, evaporation, share, published };
         let scan = Scan::new([map], (boundary, scheme.visited()), Neighbourhood::VonNeumann, pour);

@@ -1,14 +1,14 @@
-//! What schemes have that move water and sediment.
+//! Schemes that move water and sediment.
 
 use terrane_grid::Grid;
 
 use crate::erosion::iterate::Iterate;
 
-/// A scheme that also has water and sediment.
+/// A scheme with water and sediment.
 pub trait Flow: Iterate {
-    /// As what all schemes are.
+    /// The scheme as an [`Iterate`].
     fn as_iterate(&mut self) -> &mut dyn Iterate;
 
-    /// Water and sediment as they are now.
+    /// Current water and sediment.
     fn carried(&self) -> [Grid<f32>; 2];
 }

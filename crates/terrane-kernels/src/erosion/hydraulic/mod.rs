@@ -1,5 +1,5 @@
-//! Hydraulic erosion: rain dissolves ground, carries it downhill and leaves it where it evaporates (Olsen
-//! 2004, "Hydraulic erosion", after Beneš & Forsbach 2002).
+//! Hydraulic erosion: rain dissolves ground, carries it downhill and deposits it where water evaporates
+//! (Olsen 2004, "Hydraulic erosion", after Beneš & Forsbach 2002).
 
 mod fast;
 mod flow;
@@ -14,7 +14,7 @@ use flow::Flow;
 
 pub use parameters::{Hydraulic, HydraulicScheme};
 
-/// A terrain and what stands on it after the last iteration.
+/// A terrain with its water and sediment after the last iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Eroded {
     /// Ground.
@@ -25,14 +25,14 @@ pub struct Eroded {
     pub sediment: Heightmap,
 }
 
-/// Erodes a map, O(samples) an iteration.
+/// Erodes a map, O(samples) per iteration.
 ///
-/// Ground and sediment together are kept, up to the rounding of sums; water and sediment are never negative,
-/// but in `PublishedFast`, whose rule makes them so. The bits do not depend on the number of threads, nor on
-/// who observes.
+/// The sum of ground and sediment is conserved, up to the rounding of sums. Water and sediment are never
+/// negative, except in `PublishedFast`, whose rule allows it. The bits do not depend on the number of threads
+/// or on the observer.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked at least after every iteration.
+/// [`Cancelled`] when `progress` cancels; it is called at least once per iteration.
 pub fn hydraulic_erosion(
     map: &Heightmap,
     parameters: &Hydraulic,

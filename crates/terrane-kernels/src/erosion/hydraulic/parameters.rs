@@ -1,32 +1,32 @@
-//! How rain dissolves ground, and how much.
+//! Parameters of hydraulic erosion.
 
 use crate::Boundary;
 use crate::erosion::visited::Visited;
 
-/// How water and sediment are moved. The published schemes leave samples on the map's border unvisited
-/// ([`Visited::Inside`]): no rain falls there, and nothing flows off, evaporates or settles.
+/// How water and sediment move. The published schemes do not visit samples on the map's border
+/// ([`Visited::Inside`]): there no rain falls, and nothing flows off, evaporates or settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HydraulicScheme {
-    /// The paper's text: every lower one of the eight neighbours gets a share, all samples at once, through
-    /// maps of differences.
+    /// The paper's text: every lower one of the eight neighbours receives a share, all samples at once,
+    /// through difference maps.
     Reference,
-    /// The paper's fast variant: all to the lowest of the four neighbours on a side, no map of sediment, in
+    /// The paper's fast variant: everything to the lowest of the four neighbours, without a sediment map, in
     /// place, in index order.
     Fast,
-    /// What the program behind the paper's figures does for its Reference.
+    /// The rules of the program that made the paper's figures, for its Reference.
     Published,
-    /// What that program does for its fast variant: water dissolves and leaves as much ground as there is of
-    /// it, and evaporation takes its share of what was there before water flowed off.
+    /// That program's rules for its fast variant: water dissolves and deposits its own amount of ground, and
+    /// evaporation is computed from the water before it flowed off.
     PublishedFast,
 }
 
 impl HydraulicScheme {
-    /// Whether it is what the program behind the paper's figures does, not its text.
+    /// Whether it follows the program that made the paper's figures rather than the text.
     pub(super) const fn published(self) -> bool {
         matches!(self, Self::Published | Self::PublishedFast)
     }
 
-    /// Which samples it visits.
+    /// The samples that it visits.
     pub(super) const fn visited(self) -> Visited {
         if self.published() { Visited::Inside } else { Visited::All }
     }
@@ -35,17 +35,17 @@ impl HydraulicScheme {
 /// Parameters of [`hydraulic_erosion`](super::hydraulic_erosion).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hydraulic {
-    /// Water that falls on each sample in an iteration, the paper's Kr, in world units.
+    /// Water that falls on each sample per iteration, the paper's Kr, in world units.
     pub rain: f32,
-    /// Ground that water dissolves in an iteration, over the water, the paper's Ks.
+    /// Ground that water dissolves per iteration, over the water, the paper's Ks.
     pub solubility: f32,
-    /// Share of the water that evaporates in an iteration, the paper's Ke.
+    /// Share of the water that evaporates per iteration, the paper's Ke.
     pub evaporation: f32,
     /// Sediment that water can carry, over the water, the paper's Kc.
     pub capacity: f32,
     /// Iterations.
     pub iterations: u32,
-    /// How water and sediment are moved.
+    /// How water and sediment move.
     pub scheme: HydraulicScheme,
     /// What lies beyond the border.
     pub boundary: Boundary,

@@ -1,10 +1,11 @@
-//! The Reference scheme as a gather: every sample adds up what its neighbours send and what it sends itself.
+//! The Reference scheme as a gather: every sample sums what its neighbours send and subtracts what it sends
+//! itself.
 //!
 //! A sample of altitude a = ground + water with differences d_i = a − a_i > 0 to its lower neighbours sends
 //! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over it and those, and the same
-//! share of its sediment (Olsen 2004, p. 9). So the amount over d_i is one factor a sample for water and one
-//! for sediment, and a neighbour that knows them can compute what it gets. The published variant shares water
-//! by d_i less what is sent in all.
+//! share of its sediment (Olsen 2004, p. 9). So the amount over d_i is one factor per sample for water and
+//! one for sediment, and a neighbour that knows them can compute what it receives. The published variant
+//! shares water by d_i minus the total sent.
 
 use crate::parallel::{slices, try_for_each_with};
 use terrane_grid::Grid;
@@ -19,7 +20,7 @@ use crate::hydrology::Alive;
 use crate::simd::{self, Floats, LaneWork};
 use crate::{Boundary, Cancelled};
 
-/// Rows that a task computes together; two rows on either side are looked at again.
+/// Rows per task; two rows on either side are computed again.
 const BAND: usize = 32;
 
 /// Ground, water, sediment.
@@ -33,22 +34,22 @@ pub struct Reference {
     boundary: Boundary,
 }
 
-/// What happens to a sample.
+/// The rules for a sample.
 #[derive(Clone, Copy)]
 struct Rules {
     rain: f32,
     solubility: f32,
-    left: f32,
+    remaining: f32,
     capacity: f32,
-    /// 1; 0 where nothing settles.
+    /// 1, or 0 where nothing settles.
     settles: f32,
     published: bool,
 }
 
 impl Rules {
-    /// What happens to a sample that is not visited, but for what it takes.
+    /// The rules for a sample that is not visited but receives flow.
     fn unvisited(self) -> Self {
-        Self { rain: 0.0, solubility: 0.0, left: 1.0, settles: 0.0, ..self }
+        Self { rain: 0.0, solubility: 0.0, remaining: 1.0, settles: 0.0, ..self }
     }
 }
 
@@ -61,7 +62,8 @@ impl Reference {
             [Padded::new(map, boundary), none(), none()]
         };
         let capacity = if published { 1.0 } else { capacity };
-        let rules = Rules { rain, solubility, left: 1.0 - evaporation, capacity, settles: 1.0, published };
+        let rules =
+            Rules { rain, solubility, remaining: 1.0 - evaporation, capacity, settles: 1.0, published };
         Self { now: layers(), next: layers(), rules, visited: scheme.visited(), boundary }
     }
 
@@ -122,12 +124,12 @@ impl Flow for Reference {
     }
 }
 
-/// A band's numbers, with rows on either side.
+/// Intermediate values of a band, with rows on either side.
 struct Scratch {
-    /// Altitudes from two rows before on.
+    /// Altitudes, starting two rows before the band.
     altitude: Vec<f32>,
-    /// From one row before on: water sent over difference, what is taken off differences first, sediment sent
-    /// over difference.
+    /// Starting one row before the band: water sent per unit of difference, the amount subtracted from
+    /// differences first, sediment sent per unit of difference.
     sent: [Vec<f32>; 3],
 }
 
@@ -140,7 +142,7 @@ impl Scratch {
     }
 }
 
-/// A band of rows under an iteration.
+/// A band of rows during an iteration.
 struct Band<'a> {
     now: &'a [Padded; LAYERS],
     rules: Rules,
@@ -172,7 +174,7 @@ impl LaneWork for Band<'_> {
 }
 
 impl Band<'_> {
-    /// Where a row begins in the padded layers, by its distance from the band's first; none beyond an open
+    /// Start of a row in the padded layers, by its distance from the band's first row; `None` beyond an open
     /// border.
     #[inline(always)]
     fn row(&self, distance: isize) -> Option<usize> {
@@ -182,7 +184,7 @@ impl Band<'_> {
         (inside || self.wrap).then(|| (row.rem_euclid(height) as usize + 1) * self.now[0].stride)
     }
 
-    /// What happens to the samples of a row, but for those at its ends where these are not visited.
+    /// The rules for the samples of a row, except for unvisited samples at its ends.
     #[inline(always)]
     fn rules(&self, distance: isize) -> Rules {
         let row = (self.first as isize + distance).rem_euclid(self.now[0].height as isize) as usize;
@@ -190,7 +192,7 @@ impl Band<'_> {
         if border && self.visited == Visited::Inside { self.rules.unvisited() } else { self.rules }
     }
 
-    /// The ends of a row where they are not visited.
+    /// The ends of a row, if they are not visited.
     #[inline(always)]
     fn ends(&self) -> impl Iterator<Item = usize> + use<> {
         let ends = match self.visited {
@@ -207,11 +209,11 @@ impl Band<'_> {
         let water = F::load(&water.data[at..]) + F::splat(rules.rain);
         let ground = F::load(&ground.data[at..]);
         let below = ground - F::splat(rules.solubility) * water;
-        // What is really gone, after rounding.
+        // The amount that really left the ground, after rounding.
         [below, water, F::load(&sediment.data[at..]) + (ground - below)]
     }
 
-    /// Altitudes of a row, and of its ring.
+    /// Computes the altitudes of a row, including its padding.
     #[inline(always)]
     fn altitudes<F: Floats>(&mut self, index: usize) {
         let stride = self.now[0].stride;
@@ -231,7 +233,7 @@ impl Band<'_> {
         }
     }
 
-    /// What the samples of a row send.
+    /// Computes what the samples of a row send.
     #[inline(always)]
     fn send<F: Floats>(&mut self, index: usize) {
         let (stride, width) = (self.now[0].stride, self.now[0].width);
@@ -261,8 +263,8 @@ impl Band<'_> {
         }
     }
 
-    /// What samples send: water over difference, what is taken off differences first, sediment over
-    /// difference.
+    /// The values of [`Scratch::sent`]: water per unit of difference, the amount subtracted from differences
+    /// first, sediment per unit of difference.
     #[inline(always)]
     fn shares<F: Floats>(&self, at: usize, water: F, sediment: F) -> [F; 3] {
         let zero = F::splat(0.0);
@@ -270,7 +272,7 @@ impl Band<'_> {
         let own = F::load(&altitude[at..]);
         let (mut total, mut count, mut least) = (zero, zero, F::splat(WALL));
         for &(dx, dy) in AROUND {
-            let d = own - F::load(&altitude[beside(at, self.now[0].stride, dx, dy)..]);
+            let d = own - F::load(&altitude[neighbour(at, self.now[0].stride, dx, dy)..]);
             let lower = d.above(zero);
             total = total + F::select(lower, d, zero);
             count = count + F::select(lower, F::splat(1.0), zero);
@@ -279,11 +281,12 @@ impl Band<'_> {
         let all = count + F::splat(1.0);
         let any = total.above(zero);
         let (level, off, over) = if self.rules.published {
-            // Of the lower neighbours' altitudes alone, but over one more.
+            // The sum over the lower neighbours' altitudes alone, but divided by one more.
             let level = own - (count * own - total) / all;
-            // Below zero that mean lies above, and nothing moves.
+            // If that is negative, the mean lies above and nothing moves.
             let moved = water.lesser(level).lesser(least).greater(zero);
-            // Where one neighbour takes all that lies between, differences less that are nothing to share by.
+            // If one neighbour takes all of the difference, the reduced differences leave no total to share
+            // by.
             let rest = total - count * moved;
             let shared = rest.above(zero);
             (moved, F::select(shared, moved, zero), F::select(shared, rest, total))
@@ -297,7 +300,7 @@ impl Band<'_> {
         [F::select(wet, sent, zero), off, F::select(wet, carried, zero)]
     }
 
-    /// The samples of a row after what came and went, evaporation and deposition.
+    /// Computes the samples of a row after flow, evaporation and deposition.
     #[inline(always)]
     fn gather<F: Floats>(&mut self, index: usize) {
         let (stride, width) = (self.now[0].stride, self.now[0].width);
@@ -320,7 +323,7 @@ impl Band<'_> {
         }
     }
 
-    /// Samples of a row, from a column on, after an iteration.
+    /// The samples of a row after an iteration, starting at a column.
     #[inline(always)]
     fn after<F: Floats>(&self, rules: &Rules, row: usize, index: usize, column: usize) -> [F; LAYERS] {
         let (stride, zero) = (self.now[0].stride, F::splat(0.0));
@@ -332,8 +335,8 @@ impl Band<'_> {
         let own_carried = F::load(&carried[here..]);
         let [mut leaves, mut comes, mut taken, mut brought] = [zero; 4];
         for &(dx, dy) in AROUND {
-            let d = own - F::load(&altitude[beside(high, stride, dx, dy)..]);
-            let there = beside(here, stride, dx, dy);
+            let d = own - F::load(&altitude[neighbour(high, stride, dx, dy)..]);
+            let there = neighbour(here, stride, dx, dy);
             let (sent, off) = (F::load(&sent[there..]), F::load(&off[there..]));
             let carried = F::load(&carried[there..]);
             // Both ends compute the same product from the same difference, so what leaves one arrives at the
@@ -344,7 +347,7 @@ impl Band<'_> {
             comes = comes + sent * (up - off).greater(zero);
             brought = brought + carried * up;
         }
-        let water = ((water - leaves).greater(zero) + comes) * F::splat(rules.left);
+        let water = ((water - leaves).greater(zero) + comes) * F::splat(rules.remaining);
         let sediment = (sediment - taken).greater(zero) + brought;
         let excess = (sediment - F::splat(rules.capacity) * water).greater(zero) * F::splat(rules.settles);
         let above = ground + excess;
@@ -352,8 +355,8 @@ impl Band<'_> {
     }
 }
 
-/// The place beside another.
+/// The index of the sample at an offset.
 #[inline(always)]
-fn beside(at: usize, stride: usize, dx: isize, dy: isize) -> usize {
+fn neighbour(at: usize, stride: usize, dx: isize, dy: isize) -> usize {
     at.wrapping_add_signed(dy * stride as isize + dx)
 }

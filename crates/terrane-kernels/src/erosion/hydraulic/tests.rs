@@ -48,7 +48,7 @@ fn around(at: usize, (w, h): (usize, usize), boundary: Boundary) -> impl Iterato
     })
 }
 
-/// The paper's four steps, sample by sample, in double precision, with maps of differences.
+/// The paper's four steps, sample by sample, in double precision, with difference maps.
 fn literal(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
     let count = map.samples().len();
     let [rain, solubility, evaporation, capacity] =
@@ -91,9 +91,8 @@ fn literal(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
     [ground, water, sediment]
 }
 
-/// The same with the kernel's rounding: who is lower than whom is a choice that rounding can turn, and what
-/// it turns is more than a millionth. The mean of all is a less the sum of differences over their count and
-/// one.
+/// The same with the kernel's rounding: rounding can change which sample is lower, and the effect exceeds a
+/// millionth. The mean of all is a minus the sum of differences over their count plus one.
 fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
     let count = map.samples().len();
     let mut ground = map.samples().to_vec();
@@ -107,7 +106,7 @@ fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
         }
         let a: Vec<f32> = ground.iter().zip(&water).map(|(h, w)| h + w).collect();
         let sides = |at| around(at, map.domain().size, p.boundary);
-        // What a unit of difference carries off from each sample: water, sediment.
+        // The water and sediment that leave each sample per unit of difference.
         let sent: Vec<[f32; 2]> = (0..count)
             .map(|at| {
                 let drops: Vec<f32> = sides(at).map(|n| a[at] - a[n]).filter(|&d| d > 0.0).collect();
@@ -137,11 +136,11 @@ fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
 }
 
 #[test]
-fn reference_agrees_with_the_paper_read_literally() {
+fn reference_agrees_with_a_literal_implementation() {
     for (w, h) in [(33, 20), (64, 70), (1, 9), (9, 1), (2, 2), (257, 3)] {
         for boundary in [Boundary::Open, Boundary::Wrap] {
-            // Much rain levels as often as it runs off; differences of rounding grow by each choice of who is
-            // lower.
+            // Much rain levels out as often as it runs off; rounding differences grow with each choice of
+            // which sample is lower.
             for (rain, iterations) in [(0.01, 20), (0.2, 4)] {
                 let p = Hydraulic { boundary, rain, ..parameters(HydraulicScheme::Reference, iterations) };
                 let found = hydraulic_erosion(&hills(w, h), &p, &Silent, None).unwrap();
@@ -174,8 +173,7 @@ fn reference_agrees_with_the_paper_on_real_ground() {
     }
 }
 
-/// The program's rules, sample by sample, in double precision: the border takes what comes and does nothing
-/// else.
+/// The program's rules, sample by sample, in double precision: the border only receives flow.
 fn literal_published(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
     let (w, h) = map.domain().size;
     let [rain, solubility, evaporation] = [p.rain, p.solubility, p.evaporation].map(f64::from);
@@ -227,7 +225,7 @@ fn literal_published(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
 }
 
 #[test]
-fn the_published_scheme_agrees_with_its_rules_one_by_one() {
+fn the_published_scheme_agrees_with_its_literal_rules() {
     for (w, h) in [(33, 20), (64, 70), (3, 3), (2, 9), (257, 3), (17, 40)] {
         for boundary in [Boundary::Open, Boundary::Wrap] {
             let p = Hydraulic { boundary, ..parameters(HydraulicScheme::Published, 6) };
@@ -242,8 +240,8 @@ fn the_published_scheme_agrees_with_its_rules_one_by_one() {
     }
 }
 
-/// A column of 4 in a plain of 0, rain 1, nothing dissolved: its water falls off evenly, since it holds less
-/// than what would level.
+/// A column of 4 in a plain of 0, rain 1, nothing dissolved: its water runs off evenly, since it is less than
+/// what would level.
 #[test]
 fn a_column_by_hand() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
@@ -261,18 +259,18 @@ fn a_column_by_hand() {
     map.grid_mut()[(2, 2)] = 0.25;
     let out = hydraulic_erosion(&map, &open, &Silent, None).unwrap();
     assert!((out.water[(2, 2)] - 0.5 * (1.0 - 0.25 * 8.0 / 9.0)).abs() < 1e-6);
-    // All that is there flows down; what arrives is half gone when the sample it comes to has been visited.
+    // All water here flows down; half of what arrives has evaporated after the visit to the receiving sample.
     let fast = Hydraulic { scheme: HydraulicScheme::Fast, ..open };
     let step = Heightmap::from_fn(Domain::new(2, 1), |x, _| if x == 0 { 8.0 } else { 0.0 });
     let out = hydraulic_erosion(&step, &Hydraulic { capacity: 0.5, ..fast }, &Silent, None).unwrap();
-    // Each loses half of its rain in ground; of the two that come together a half stays, with half as much
+    // Each sample loses half of its rain in ground; half of the two that join remains, with half as much
     // sediment.
     assert_eq!((out.water.samples(), out.sediment.samples()), (&[0.0, 1.0][..], &[0.0, 0.5][..]));
     assert_eq!(out.height.samples(), [7.5, 0.0]);
 }
 
 #[test]
-fn water_is_what_fell_less_what_evaporated() {
+fn water_is_rain_minus_evaporation() {
     for scheme in SCHEMES {
         let p = Hydraulic { evaporation: 0.0, ..parameters(scheme, 50) };
         let out = hydraulic_erosion(&hills(60, 50), &p, &Silent, None).unwrap();
@@ -281,8 +279,8 @@ fn water_is_what_fell_less_what_evaporated() {
         assert!((sum(&out.water) - fallen).abs() < 1e-5 * fallen, "{scheme:?}: {}", sum(&out.water));
         let p = parameters(scheme, 50);
         let out = hydraulic_erosion(&hills(60, 50), &p, &Silent, None).unwrap();
-        // Rain r on w, half of it gone: w settles at r, where nothing evaporates twice. Nothing evaporates on
-        // a border that is not visited.
+        // Rain r on w, half of it evaporated: w settles at r, unless some evaporates twice. Nothing
+        // evaporates on an unvisited border.
         let most = visited * f64::from(p.rain) * 2.0;
         let left = if scheme.published() { inside(&out.water) } else { sum(&out.water) };
         assert!(left < most && sum(&out.water) > 0.3 * most, "{scheme:?}: {left}");
@@ -290,13 +288,13 @@ fn water_is_what_fell_less_what_evaporated() {
 }
 
 #[test]
-fn ground_and_sediment_are_kept() {
+fn ground_plus_sediment_is_conserved() {
     let map = hills(128, 100);
     for scheme in SCHEMES {
         let out = hydraulic_erosion(&map, &parameters(scheme, 500), &Silent, None).unwrap();
         let all = sum(&out.height) + sum(&out.sediment);
-        // In place there is no map to keep what rounding takes: four roundings of half a unit in the last
-        // place an iteration.
+        // In place there is no map that keeps rounding errors: four roundings of half a unit in the last
+        // place per iteration.
         let fast = matches!(scheme, HydraulicScheme::Fast | HydraulicScheme::PublishedFast);
         let most = if fast { 500.0 * 2.0 * f64::from(f32::EPSILON) } else { 1e-6 };
         assert!((all - sum(&map)).abs() < most * sum(&map), "{scheme:?}: {all} {}", sum(&map));
@@ -324,14 +322,14 @@ fn any_number_of_threads_and_any_level_gives_the_same_bits() {
 }
 
 #[test]
-fn a_plain_stays_a_plain_and_a_cancelled_run_stops() {
+fn a_plain_remains_a_plain_and_a_cancelled_run_stops() {
     for scheme in SCHEMES {
         let plain = Heightmap::constant(Domain::new(20, 20), 3.0);
         let out = hydraulic_erosion(&plain, &parameters(scheme, 30), &Silent, None).unwrap();
         if scheme == HydraulicScheme::Reference {
             assert!(out.water.samples().iter().all(|w| w.to_bits() == out.water[(0, 0)].to_bits()));
         }
-        // To a border on which no rain falls the rain beside it flows.
+        // The rain next to a border without rain flows to it.
         assert!(scheme.published() || out.height.samples().iter().all(|h| (h - 3.0).abs() < 0.02));
         let cancelled = hydraulic_erosion(&plain, &parameters(scheme, 1_000_000_000), &Stop, None);
         assert_eq!(cancelled, Err(Cancelled));
@@ -353,12 +351,16 @@ proptest! {
         let out = hydraulic_erosion(&map, &p, &Silent, None).unwrap();
         for carried in [&out.water, &out.sediment] {
             let least = if scheme == HydraulicScheme::PublishedFast { f32::MIN } else { 0.0 };
-            prop_assert!(carried.samples().iter().all(|&v| v.is_finite() && v >= least), "{:?}", carried.samples());
+            prop_assert!(
+                carried.samples().iter().all(|&v| v.is_finite() && v >= least),
+                "{:?}",
+                carried.samples()
+            );
         }
         prop_assert!(out.height.samples().iter().all(|h| h.is_finite()));
         let size: f64 = map.samples().iter().map(|&h| f64::from(h.abs() + rain)).sum();
         let kept = sum(&out.height) + sum(&out.sediment) - sum(&map);
-        // A dozen roundings a sample and iteration, by half a unit in the last place each.
+        // A dozen roundings per sample and iteration, half a unit in the last place each.
         let rounding = f64::from(iterations) * 12.0 * f64::from(f32::EPSILON) * size;
         prop_assert!(kept.abs() <= rounding, "{kept} {rounding}");
     }

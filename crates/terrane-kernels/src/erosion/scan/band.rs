@@ -1,6 +1,6 @@
-//! A band of rows, stored slanted: sample (column, row) at slot (column + lag · row) modulo the number of
-//! columns, and in a slot row after row. A front, which has reached column t − lag · row of each row at time
-//! t, is one slot.
+//! A band of rows in slanted storage: sample (column, row) is in slot (column + lag · row) modulo the number
+//! of columns, and the rows follow one another within a slot. A front, which at time t has reached column t −
+//! lag · row of each row, is one slot.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use crate::erosion::lanes::LANES;
 use crate::erosion::{Neighbourhood, WALL};
 use crate::simd::{Floats, LaneWork};
 
-/// Rows that are visited, and a row of each neighbouring band on either side: lane 0 and the last.
+/// The visited rows, and one row of each neighbouring band on either side: lane 0 and the last lane.
 pub struct Band<const K: usize> {
     /// Number of the row in lane 1.
     pub first: usize,
-    /// Rows that are visited.
+    /// Number of visited rows.
     pub rows: usize,
     pub layers: [Vec<f32>; K],
     /// The last iteration that moved something, from 1; 0 for none.
@@ -23,11 +23,11 @@ pub struct Band<const K: usize> {
     columns: usize,
     all_rows: usize,
     lag: usize,
-    /// Lanes of a slot: with room for vectors that reach beyond the last.
+    /// Lanes per slot, with room for vectors that extend beyond the last.
     stride: usize,
 }
 
-/// What stands around an open map: ground higher than anything, and nothing on it.
+/// The layers beyond an open map's border: ground higher than any height, and nothing on it.
 pub fn wall<const K: usize>() -> [f32; K] {
     std::array::from_fn(|layer| if layer == 0 { WALL } else { 0.0 })
 }
@@ -43,15 +43,15 @@ impl<const K: usize> Band<K> {
         (column + self.lag * row) % self.columns
     }
 
-    /// Where the band keeps a sample, or a copy of it.
-    pub fn place(&self, column: usize, row: usize) -> Option<usize> {
+    /// The index of a sample, or of its copy, in this band.
+    pub fn index_of(&self, column: usize, row: usize) -> Option<usize> {
         let lane = (row + 1).checked_sub(self.first)?;
         (lane < self.rows + 2 && row < self.all_rows).then(|| self.slot(column, row) * self.stride + lane)
     }
 
-    /// Takes a layer from a map that has a ring of walls of this width around it.
+    /// Copies a layer from a map; `ring` is the width of the walls around it.
     pub fn fill(&mut self, layer: usize, map: &Grid<f32>, ring: usize) {
-        // Tiles of both storages, small enough to stay in the first cache level.
+        // Tiles of both layouts, small enough for the first-level cache.
         for (slots, lanes) in self.tiles(0..self.rows + 2) {
             for lane in lanes {
                 let row = self.first + lane - 1;
@@ -66,7 +66,7 @@ impl<const K: usize> Band<K> {
         }
     }
 
-    /// Writes some lanes of a layer out as rows, without the ring.
+    /// Writes some lanes of a layer as rows, without the ring.
     pub fn read(&self, layer: usize, from: Range<usize>, ring: usize, out: &mut [f32], width: usize) {
         for (slots, lanes) in self.tiles(from.clone()) {
             for lane in lanes {
@@ -80,7 +80,7 @@ impl<const K: usize> Band<K> {
         }
     }
 
-    /// The slots and lanes of tiles that together hold all slots of some lanes.
+    /// Ranges of slots and lanes that form tiles and together cover all slots of some lanes.
     fn tiles(&self, lanes: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> + use<K> {
         const SIDE: usize = 64;
         let columns = self.columns;
@@ -91,7 +91,7 @@ impl<const K: usize> Band<K> {
         })
     }
 
-    /// Some slots with the columns of a row that they hold.
+    /// Slots with the columns of a row that they hold.
     fn columns_of(&self, row: usize, slots: Range<usize>) -> impl Iterator<Item = (usize, usize)> + use<K> {
         let columns = self.columns;
         let back = self.lag * row % columns;
@@ -103,8 +103,8 @@ impl<const K: usize> Band<K> {
     }
 }
 
-/// Makes the two rows on either side of a cut the same in both bands again, after a stage in which the upper
-/// band took the times from `time` on and the lower one those before.
+/// Synchronises the two rows on either side of a cut in both bands, after a stage in which the upper band
+/// processed the times from `time` on and the lower one those before.
 pub fn exchange<const K: usize>(upper: &mut Band<K>, lower: &mut Band<K>, time: i64, step: i64) {
     let (columns, reach) = (upper.columns as i64, upper.lag as i64 + 1);
     let mut slot = (time - step - reach).rem_euclid(columns) as usize;
@@ -124,8 +124,8 @@ pub fn exchange<const K: usize>(upper: &mut Band<K>, lower: &mut Band<K>, time: 
     }
 }
 
-/// Iterations over a map, as fronts in time: iteration j, from 0, visits column c of row r at time c + lag·r
-/// + columns·j.
+/// Iterations over a map as fronts in time: iteration j, from 0, visits column c of row r at time c + lag·r +
+/// columns·j.
 pub struct Sweep<V> {
     pub visit: V,
     pub neighbourhood: Neighbourhood,
@@ -135,19 +135,19 @@ pub struct Sweep<V> {
 }
 
 impl<V> Sweep<V> {
-    /// The time at which all is done, where `row` is the last that is visited.
+    /// The time at which all iterations are done, where `row` is the last visited row.
     pub fn after(&self, row: usize) -> i64 {
         (self.columns * self.iterations as usize + self.lag * row) as i64
     }
 
-    /// How many iterations are over before a time.
+    /// The number of iterations that are complete before a time.
     pub fn iterations_before(&self, time: i64, row: usize) -> u32 {
         let whole = (time - (self.lag * row) as i64) / self.columns as i64;
         u32::try_from(whole).unwrap_or(0).min(self.iterations)
     }
 }
 
-/// A band's visits during a stretch of time.
+/// A band's visits during a time range.
 pub struct Visits<'a, V, const K: usize> {
     band: &'a mut Band<K>,
     sweep: &'a Sweep<V>,
@@ -180,7 +180,7 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
         let mut front = Front::<F, V, N, K> { visit, layers, scales };
         let next = |slot: usize| if slot + 1 == columns as usize { 0 } else { slot + 1 };
         for time in self.times.clone() {
-            // Where a neighbour's lane 0 is: in its slot, one lane up or down.
+            // A neighbour's lane 0: in its slot, one lane up or down.
             let lanes: [usize; N] =
                 std::array::from_fn(|i| (around[i] * stride).wrapping_add_signed(offsets[i].1));
             let youngest =
@@ -204,8 +204,8 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
     }
 }
 
-/// A front's visits, with all that they need in one place: vectors are then made of it whatever surrounds the
-/// loop.
+/// A front's visits, with all their data in one struct, so that the compiler vectorises the loop in any
+/// context.
 struct Front<'a, F, V, const N: usize, const K: usize> {
     visit: V,
     layers: [&'a mut [f32]; K],
@@ -213,8 +213,8 @@ struct Front<'a, F, V, const N: usize, const K: usize> {
 }
 
 impl<F: Floats, V: Visit<K>, const N: usize, const K: usize> Front<'_, F, V, N, K> {
-    /// Visits a run of lanes; whether anything moved. `here` and `around` are lane 0 of the front and of its
-    /// neighbours.
+    /// Visits a run of lanes. Returns whether anything moved. `here` and `around` are the indices of lane 0
+    /// of the front and of its neighbours.
     #[inline(always)]
     fn visit(&mut self, here: usize, around: &[usize; N], run: Range<usize>) -> bool {
         let mut moved = false;
@@ -225,7 +225,7 @@ impl<F: Floats, V: Visit<K>, const N: usize, const K: usize> Front<'_, F, V, N, 
         moved
     }
 
-    /// Visits the first `count` of a piece of samples.
+    /// Visits the first `count` samples of a piece.
     #[inline(always)]
     fn piece(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
         let visit = self.visit;

@@ -1,17 +1,17 @@
-//! In-place erosion in index order, in vectors and on threads.
+//! In-place erosion in index order, with vectors and threads.
 //!
 //! The papers' fast schemes visit sample after sample, row after row, and change what later visits read. So a
-//! visit must wait for those before it, but only for those nearby: once the row above is [`lag`] columns
-//! ahead, a row can be visited alongside. All samples of such a slanted front are visited at once, and the
+//! visit must wait for earlier ones, but only for those nearby: as soon as the row above is [`lag`] columns
+//! ahead, a row can be visited concurrently. All samples of such a slanted front are visited at once, and the
 //! front sweeps over the map; the next iteration follows close behind, since its first rows need not wait for
-//! the last ones. The bits are those of visiting one by one.
+//! the last ones. The bits are the same as for one visit at a time.
 //!
-//! Samples are stored slanted too (see [`band`]), so that a front is a run of memory. The rows are cut into
-//! bands, one task each, every band half a row behind the one above.
+//! Samples are stored in slanted order too (see [`band`]), so that a front is contiguous in memory. The rows
+//! are cut into bands, one task each; each band runs half a row behind the one above.
 //!
-//! On a torus the last column of a row meets the first of the next, so no two rows could be visited together.
-//! There the samples inside come first, in index order, and then those on the map's border, in index order.
-//! Where the border is not visited, nothing crosses it, and a torus is a map like others.
+//! On a torus the last column of a row is next to the first, so no two rows could be visited concurrently.
+//! There the samples inside are visited first, in index order, and then those on the map's border, in index
+//! order. If the border is not visited, nothing crosses it, and a torus is treated like an open map.
 
 mod band;
 mod visit;
@@ -27,24 +27,24 @@ use band::{Band, Sweep};
 
 pub use visit::Visit;
 
-/// Maps with fewer columns are visited one by one: neighbours of a sample would share a place in the slanted
-/// storage.
+/// Maps with fewer columns are visited one sample at a time: neighbours of a sample would share an index in
+/// the slanted storage.
 const NARROW: usize = 12;
 
-/// Samples of a band that stay in a core's cache.
+/// Maximum number of samples per band, so that it stays in a core's cache.
 const CACHED: usize = 1 << 18;
 
-/// Fewest rows of a band: fewer make fronts too short for vectors.
+/// Minimum number of rows per band: with fewer, fronts are too short for vectors.
 const ROWS: usize = 64;
 
-/// On a torus bands wait for each other at every iteration: with fewer columns, the waiting costs more than a
-/// second thread brings.
+/// On a torus bands wait for each other at every iteration: with fewer columns than this, waiting costs more
+/// than a second thread saves.
 const TORUS_COLUMNS: usize = 1000;
 
-/// Rows of a band on a torus that several threads visit.
+/// Rows per band on a torus with several threads.
 const TORUS_ROWS: usize = 128;
 
-/// Columns that a row stays behind the row above, so that no two samples of a front touch the same one.
+/// Columns by which a row stays behind the row above, so that no two samples of a front touch the same one.
 pub const fn lag(neighbourhood: Neighbourhood) -> usize {
     match neighbourhood {
         Neighbourhood::Moore => 3,
@@ -52,39 +52,39 @@ pub const fn lag(neighbourhood: Neighbourhood) -> usize {
     }
 }
 
-/// A map under a scan.
+/// The state of an in-place scan over a map.
 pub struct Scan<V, const K: usize> {
     visit: V,
     neighbourhood: Neighbourhood,
-    /// Width of the ring of walls around the map: 1 where an open map's border is visited, else 0.
+    /// Width of the ring of walls around the map: 1 where an open map's border is visited, otherwise 0.
     ring: usize,
-    /// Columns and rows, with the ring.
+    /// Columns and rows, including the ring.
     size: (usize, usize),
     bands: Vec<Band<K>>,
     /// Whether the map is too narrow for fronts.
     narrow: bool,
-    /// Samples visited one by one after the bands, in index order.
+    /// Samples visited individually after the bands, in index order.
     singles: Vec<(usize, usize)>,
-    /// Where these and their neighbours are kept.
-    places: Vec<Copies>,
+    /// The storage locations of `singles` and their neighbours.
+    single_copies: Vec<Copies>,
 }
 
-/// Where a sample is kept, as band and place: once, or in two or three bands, of which the last is repeated.
+/// The storage locations of a sample, as band and index: one, two or three, with the last one repeated.
 #[derive(Clone, Copy, PartialEq)]
 struct Copies([(u32, u32); 3]);
 
 impl Copies {
     fn set<const K: usize>(&self, bands: &mut [Band<K>], values: [f32; K]) {
-        for (band, place) in self.0 {
+        for (band, index) in self.0 {
             for (data, value) in bands[band as usize].layers.iter_mut().zip(values) {
-                data[place as usize] = value;
+                data[index as usize] = value;
             }
         }
     }
 }
 
 impl<V: Visit<K>, const K: usize> Scan<V, K> {
-    /// Begins with the first layers as they are given, the ground first, and nothing in the others.
+    /// A scan over the given layers, the ground first, with zeros in the others.
     pub fn new<const G: usize>(
         layers: [&Grid<f32>; G],
         (boundary, visited): (Boundary, Visited),
@@ -113,13 +113,14 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         for_each(elements(&mut bands), 1, |_, band| {
             layers.iter().enumerate().for_each(|(layer, map)| band.fill(layer, map, ring));
         });
-        let mut this = Self { visit, neighbourhood, ring, size, bands, narrow, singles, places: Vec::new() };
-        this.places = this.all_copies();
+        let single_copies = Vec::new();
+        let mut this = Self { visit, neighbourhood, ring, size, bands, narrow, singles, single_copies };
+        this.single_copies = this.all_copies();
         this
     }
 
-    /// Runs some iterations; whether the last one moved anything. Ends early when one does not. `report` is
-    /// told the share that is done.
+    /// Runs some iterations and reports the share that is done. Returns whether the last one moved anything;
+    /// ends early when one does not.
     pub fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         if self.singles.is_empty() && self.narrow {
             // No sample is visited.
@@ -144,7 +145,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         Ok(iterations > 0)
     }
 
-    /// The fronts of some iterations, one close behind the other.
+    /// Runs the fronts of some iterations, one close behind the other.
     fn sweep(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         let lag = lag(self.neighbourhood);
         let (columns, rows) = self.size;
@@ -161,7 +162,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
             });
             for upper in 1..self.bands.len() {
                 let (above, below) = self.bands.split_at_mut(upper);
-                // Both are there: 0 < upper < len.
+                // Both exist: 0 < upper < len.
                 band::exchange(&mut above[upper - 1], &mut below[0], start(upper - 1), step);
             }
             report((stage + 1) as f64 / stages as f64)?;
@@ -181,18 +182,18 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
     /// Visits one sample.
     fn visit_one(&mut self, index: usize) -> bool {
         let count = self.neighbourhood.offsets().len();
-        let places = &self.places[index * (count + 1)..(index + 1) * (count + 1)];
+        let locations = &self.single_copies[index * (count + 1)..(index + 1) * (count + 1)];
         let bands = &mut self.bands[..];
         let get = |bands: &[Band<K>], copies: &Copies| {
-            let (band, place) = copies.0[0];
-            bands[band as usize].layers.each_ref().map(|data| data[place as usize])
+            let (band, index) = copies.0[0];
+            bands[band as usize].layers.each_ref().map(|data| data[index as usize])
         };
-        let own = self.visit.before(get(bands, &places[0]));
+        let own = self.visit.before(get(bands, &locations[0]));
         let here = self.visit.level(own);
         let (mut greatest, mut lowest) = (0.0f32, None);
-        for (copies, &offset) in places[1..].iter().zip(self.neighbourhood.offsets()) {
-            // Around a map of one row or column a sample may be its own neighbour.
-            let there = if copies == &places[0] { own } else { get(bands, copies) };
+        for (copies, &offset) in locations[1..].iter().zip(self.neighbourhood.offsets()) {
+            // On a torus of one row or column a sample may be its own neighbour.
+            let there = if copies == &locations[0] { own } else { get(bands, copies) };
             let d = here - self.visit.level(there);
             let d = if V::SCALES { d * self.visit.scale(offset) } else { d };
             if d > greatest {
@@ -205,9 +206,9 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
             return false;
         }
         let given = if to.is_some() { amount } else { 0.0 };
-        let mut left = own;
-        left[V::MOVES] -= given;
-        places[0].set(bands, self.visit.after(left, given));
+        let mut rest = own;
+        rest[V::MOVES] -= given;
+        locations[0].set(bands, self.visit.after(rest, given));
         if let Some(copies) = to {
             let mut there = get(bands, copies);
             there[V::MOVES] += amount;
@@ -216,19 +217,19 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         true
     }
 
-    /// Where a sample is kept.
+    /// The storage locations of a sample.
     fn copies(&self, column: usize, row: usize) -> Copies {
         let band = self.band(row);
         let near = [band, band.wrapping_sub(1), band + 1];
-        let place = |band: usize| Some((band as u32, self.bands.get(band)?.place(column, row)? as u32));
-        let mut found = near.into_iter().filter_map(place);
-        // The band that visits the row, or stands next to it, has one.
+        let index = |band: usize| Some((band as u32, self.bands.get(band)?.index_of(column, row)? as u32));
+        let mut found = near.into_iter().filter_map(index);
+        // The band that visits the row, or is next to it, has one.
         let first = found.next().unwrap_or_default();
         let second = found.next().unwrap_or(first);
         Copies([first, second, found.next().unwrap_or(second)])
     }
 
-    /// Where all that single visits look at is kept: each sample, then its neighbours.
+    /// The storage locations for all individual visits: each sample, then its neighbours.
     fn all_copies(&self) -> Vec<Copies> {
         let along =
             |at: usize, by: isize, count: usize| (at as isize + by).rem_euclid(count as isize) as usize;
@@ -242,12 +243,12 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         all
     }
 
-    /// The band that visits a row, or stands next to it.
+    /// The band that visits a row, or is next to it.
     fn band(&self, row: usize) -> usize {
         (row.saturating_sub(1) / self.bands[0].rows.max(1)).min(self.bands.len() - 1)
     }
 
-    /// A layer as it is now.
+    /// The current state of a layer.
     pub fn grid(&self, layer: usize) -> Grid<f32> {
         let ring = self.ring;
         let (width, height) = (self.size.0 - 2 * ring, self.size.1 - 2 * ring);
@@ -255,7 +256,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         let mut rest = &mut samples[..];
         let last = self.bands.len() - 1;
         for (index, band) in self.bands.iter().enumerate() {
-            // Without walls the map's first and last rows lie in the outermost bands' rings.
+            // Without walls the map's first and last rows are in the outermost bands' extra lanes.
             let first_lane = usize::from(!(ring == 0 && index == 0));
             let end_lane =
                 if ring == 0 && index == last { (band.rows + 2).min(height) } else { band.rows + 1 };
@@ -267,7 +268,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
     }
 }
 
-/// Rows of a band: where iterations follow one another without a break, one band a thread is best.
+/// Rows per band: where iterations follow one another without a break, one band per thread is best.
 fn band_rows(inner: usize, columns: usize, torus: bool) -> usize {
     let cached = (CACHED / columns).max(ROWS);
     let threads = match rayon::current_num_threads() {

@@ -26,7 +26,7 @@ fn noise(w: usize, h: usize) -> Grid<f32> {
     Grid::from_fn(w, h, |x, y| lattice.unit(x as i64, y as i64) + 0.05 * (x + y) as f32)
 }
 
-/// Torus, walls around, or a border that is not visited; the latter two the same on a torus.
+/// A torus, walls around, or an unvisited border; the latter two also on a torus.
 const BORDERS: [(Boundary, Visited); 4] = [
     (Boundary::Open, Visited::All),
     (Boundary::Wrap, Visited::All),
@@ -34,7 +34,7 @@ const BORDERS: [(Boundary, Visited); 4] = [
     (Boundary::Wrap, Visited::Inside),
 ];
 
-/// The scan sample by sample: in index order, but on a torus with the border last.
+/// The scan sample by sample: in index order, except that on a torus the border comes last.
 fn one_by_one(
     map: &Grid<f32>,
     neighbourhood: Neighbourhood,
@@ -91,7 +91,7 @@ fn scan(
 }
 
 #[test]
-fn a_scan_is_visiting_one_by_one() {
+fn a_scan_equals_visiting_one_sample_at_a_time() {
     let sizes = [
         (12, 3),
         (13, 12),
@@ -127,7 +127,7 @@ fn a_scan_is_visiting_one_by_one() {
 }
 
 #[test]
-fn every_level_of_vectors_gives_the_same_bits() {
+fn every_simd_level_gives_the_same_bits() {
     let map = noise(130, 90);
     let run = || scan(&map, Neighbourhood::Moore, BORDERS[0], &[20], 2);
     let widest = run();
@@ -138,7 +138,7 @@ fn every_level_of_vectors_gives_the_same_bits() {
 }
 
 #[test]
-fn tells_when_nothing_moves_any_more() {
+fn reports_when_nothing_moves_any_more() {
     for border in BORDERS {
         let map = Grid::from_fn(40, 150, |x, y| if (x, y) == (20, 75) { 2.0 } else { 0.0 });
         let mut scan = Scan::new([&map], border, Neighbourhood::Moore, Half(0.5));

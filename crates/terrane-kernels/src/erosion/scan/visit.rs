@@ -1,17 +1,16 @@
-//! What happens to samples that are visited side by side.
+//! The interface of visits to vectors of samples.
 
 use crate::simd::Floats;
 
-/// What a visit does to samples side by side, which have `K` layers, the ground first. All that is given here
-/// must be `#[inline(always)]`.
+/// A visit to a vector of samples with `K` layers, the ground first. All methods must be `#[inline(always)]`.
 pub trait Visit<const K: usize>: Copy + Send + Sync {
-    /// The layer of which some moves.
+    /// The layer that moves.
     const MOVES: usize = 0;
 
-    /// Whether all is over once nothing has moved in an iteration.
+    /// Whether the scan ends as soon as an iteration moves nothing.
     const SETTLES: bool = true;
 
-    /// What happens to the sample before it is compared.
+    /// Changes the sample before it is compared.
     #[inline(always)]
     fn before<F: Floats>(&self, own: [F; K]) -> [F; K] {
         own
@@ -20,19 +19,19 @@ pub trait Visit<const K: usize>: Copy + Send + Sync {
     /// Whether differences are scaled.
     const SCALES: bool = false;
 
-    /// What the difference to a neighbour is multiplied by, where they are scaled.
+    /// The factor of the difference to a neighbour, if differences are scaled.
     #[inline(always)]
     fn scale(&self, _offset: (isize, isize)) -> f32 {
         1.0
     }
 
-    /// How high a sample stands.
+    /// The altitude of a sample, for comparison.
     fn level<F: Floats>(&self, sample: [F; K]) -> F;
 
-    /// What moves to the neighbour that lies furthest below, by `greatest`; 0 if nothing does.
+    /// The amount that moves to the lowest neighbour, which lies lower by `greatest`; 0 if nothing moves.
     fn amount<F: Floats>(&self, own: [F; K], greatest: F) -> F;
 
-    /// What happens to the sample after it has given, and how much that was.
+    /// Changes the sample after `given` has left it.
     #[inline(always)]
     fn after<F: Floats>(&self, own: [F; K], _given: F) -> [F; K] {
         own

@@ -1,7 +1,7 @@
 //! Thermal erosion: material on slopes steeper than the talus slides down (Olsen 2004, "Thermal erosion").
 //!
-//! `Reference` and `Fast` keep mass: what leaves a sample arrives at its neighbours, up to the rounding of
-//! each sum.
+//! `Reference` and `Fast` conserve mass: what leaves a sample arrives at its neighbours, up to the rounding
+//! of each sum.
 
 mod parameters;
 mod reference;
@@ -12,17 +12,17 @@ use terrane_grid::Heightmap;
 use super::iterate::{Iterate, Observer, iterate};
 use super::limits::Limits;
 use super::padded::Padded;
-use super::slide::{Sliding, Where};
+use super::slide::{SlideOn, Sliding};
 use crate::{Cancelled, Progress};
 
 pub use parameters::{Scheme, Thermal};
 
-/// Erodes a map, O(samples) an iteration. Ends early when an iteration changes nothing.
+/// Erodes a map, O(samples) per iteration. Ends early when an iteration changes nothing.
 ///
-/// The bits of the result do not depend on the number of threads, nor on who observes.
+/// The bits of the result do not depend on the number of threads or on the observer.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked at least after every iteration.
+/// [`Cancelled`] when `progress` cancels; it is called at least once per iteration.
 pub fn thermal_erosion(
     map: &Heightmap,
     parameters: &Thermal<'_>,
@@ -33,7 +33,7 @@ pub fn thermal_erosion(
     let sliding = |limits: &Limits, part| {
         let &Thermal { neighbourhood, boundary, distance, .. } = parameters;
         let visited = parameters.scheme.visited();
-        Sliding { neighbourhood, boundary, visited, distance, limits, part, place: Where::Steep }.of(map)
+        Sliding { neighbourhood, boundary, visited, distance, limits, part, on: SlideOn::Steep }.of(map)
     };
     let mut scheme: Box<dyn Iterate> = match parameters.scheme {
         Scheme::Reference | Scheme::Published => {
@@ -46,8 +46,8 @@ pub fn thermal_erosion(
     Ok(map.with_grid(scheme.grid()))
 }
 
-/// By how much the steepest way down from a sample to one of its neighbours exceeds the talus, as rise over
-/// run, on average over all samples. O(samples).
+/// The excess of the steepest descent from a sample to a neighbour over the talus, as rise over run, averaged
+/// over all samples. O(samples).
 #[must_use]
 pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
     let limits = Limits::new(parameters.talus, map, 1.0);
@@ -68,7 +68,7 @@ pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
         });
         over.sum()
     };
-    // Summed in order of rows, whichever thread has made them.
+    // Summed in order of rows on any number of threads.
     let rows: Vec<f64> = collect(padded.height, 1, row_sum);
     rows.iter().sum::<f64>() / (map.samples().len().max(1) as f64 * map.spacing())
 }

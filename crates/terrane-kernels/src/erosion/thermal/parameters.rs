@@ -1,30 +1,29 @@
-//! How material slides, and from which slope on.
+//! Parameters of thermal erosion.
 
 use crate::erosion::limits::Distance;
 use crate::erosion::neighbourhood::Neighbourhood;
 use crate::erosion::visited::Visited;
 use crate::{Boundary, ScalarMap};
 
-/// How material is moved. The published schemes leave samples on the map's border unvisited
-/// ([`Visited::Inside`]).
+/// How material moves. The published schemes do not visit samples on the map's border ([`Visited::Inside`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// The paper's text: every neighbour lower than the talus allows gets a share, all samples at once
-    /// through a map of differences.
+    /// The paper's text: every neighbour lower than the talus allows receives a share, all samples at once
+    /// through a difference map.
     Reference,
-    /// The paper's fast variant: all to the lowest neighbour, half of the difference, in place, in index
+    /// The paper's fast variant: half of the difference moves to the lowest neighbour, in place, in index
     /// order.
     Fast,
-    /// What the program behind the paper's figures does for its Reference: every lower neighbour gets a
-    /// share, though what leaves is shared among those lower than the talus allows. It makes material from
-    /// nothing.
+    /// The rules of the program that made the paper's figures, for its Reference: every lower neighbour
+    /// receives a share, although the amount that leaves is divided among those lower than the talus allows.
+    /// Mass is not conserved: material appears from nothing.
     Published,
-    /// What that program does for its fast variant: a quarter of the difference, from 15/16 of the talus on.
+    /// That program's rules for its fast variant: a quarter of the difference, above 15/16 of the talus.
     PublishedFast,
 }
 
 impl Scheme {
-    /// Which samples it visits.
+    /// The samples that it visits.
     pub(super) const fn visited(self) -> Visited {
         match self {
             Self::Reference | Self::Fast => Visited::All,
@@ -36,15 +35,15 @@ impl Scheme {
 /// Parameters of [`thermal_erosion`](super::thermal_erosion).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thermal<'a> {
-    /// The slope, rise over run, above which material slides; below 0 counts as 0, not-a-number as any slope.
+    /// The slope, rise over run, above which material slides; negative values count as 0, NaN as unlimited.
     pub talus: ScalarMap<'a>,
-    /// How far neighbours on a diagonal are apart.
+    /// The distance between diagonal neighbours.
     pub distance: Distance,
     /// Iterations.
     pub iterations: u32,
-    /// How material is moved.
+    /// How material moves.
     pub scheme: Scheme,
-    /// Share of the excess that the Reference moves in an iteration, the paper's c; more than 0.5 oscillates.
+    /// Share of the excess that the Reference moves per iteration, the paper's c; above 0.5 it oscillates.
     pub fraction: f32,
     /// Which samples are neighbours.
     pub neighbourhood: Neighbourhood,

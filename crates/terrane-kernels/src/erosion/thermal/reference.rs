@@ -1,9 +1,10 @@
-//! The Reference scheme as a gather: every sample adds up what its neighbours send and what it sends itself.
+//! The Reference scheme as a gather: every sample sums what its neighbours send and subtracts what it sends
+//! itself.
 //!
 //! A sample with differences d_i to its neighbours sends c·(d_max − T)·d_i / d_total to each with d_i > T,
-//! where d_total sums those (Olsen 2004, p. 6). So the amount over d_i is one factor a sample, c·(d_max − T)
-//! / d_total, and a neighbour that knows it can compute what it gets. Two passes a row, both vector loops;
-//! bands of rows in parallel.
+//! where d_total sums those (Olsen 2004, p. 6). So the amount over d_i is one factor per sample, c·(d_max −
+//! T) / d_total, and a neighbour that knows it can compute what it receives. Two passes per row, both vector
+//! loops; bands of rows in parallel.
 
 use crate::parallel::{for_each_with, slices};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,14 +19,14 @@ use crate::erosion::padded::Padded;
 use crate::erosion::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled, simd};
 
-/// Rows that a task computes together; the factors of a row on either side are computed twice.
+/// Rows per task; the factors of a row on either side are computed twice.
 const BAND: usize = 64;
 
 pub struct Reference {
     map: Padded,
     next: Vec<f32>,
     limit: Limit,
-    /// Whether all lower neighbours are brought a share: in the published variant.
+    /// Whether all lower neighbours receive a share: in the published variant.
     all: bool,
     distance: Distance,
     fraction: f32,
@@ -34,7 +35,7 @@ pub struct Reference {
     wrap: bool,
 }
 
-/// The limit of all samples, or of each, kept as the heights are.
+/// One limit for all samples, or one per sample, padded like the heights.
 enum Limit {
     Same(f32),
     Each(Padded),
@@ -134,12 +135,12 @@ impl simd::Work for Passes<'_> {
     }
 }
 
-/// A row's neighbours.
-struct Near<'a, const N: usize> {
+/// The neighbours of a row.
+struct Neighbours<'a, const N: usize> {
     around: &'a [&'a [f32]; N],
-    /// One over how far they are away.
+    /// One over their distances.
     inverse: &'a [f32; N],
-    /// The row's limits, and the neighbours'.
+    /// The limits of the row, and those of the neighbours.
     limits: &'a [f32],
     theirs: &'a [&'a [f32]; N],
 }
@@ -149,7 +150,7 @@ struct Band<'a> {
     old: &'a [f32],
     stride: usize,
     width: usize,
-    /// Padded row of the band's first.
+    /// Padded row of the band's first row.
     first: usize,
     limit: &'a Limit,
     all: bool,
@@ -178,7 +179,7 @@ impl Band<'_> {
                 factors.fill(0.0);
                 continue;
             }
-            // On a torus the ring's rows send what the rows do that they stand for.
+            // On a torus the padding rows send what their originals send.
             let row = if row == 0 {
                 total - 2
             } else if ring {
@@ -208,7 +209,7 @@ impl Band<'_> {
         &self.old[start..start + self.width]
     }
 
-    /// The limits of a padded row, shifted by a number of columns; none where all have the same.
+    /// The limits of a padded row, shifted by a number of columns; empty if all are the same.
     #[inline(always)]
     fn limits<const EACH: bool>(&self, row: usize, columns: isize) -> &[f32] {
         match self.limit {
@@ -230,7 +231,7 @@ impl Band<'_> {
         }
     }
 
-    /// Per sample of a row, what it sends over the difference a spacing.
+    /// Computes per sample of a row the amount that it sends per unit of difference per spacing.
     #[inline(always)]
     fn factors<const N: usize, const EACH: bool>(
         &self,
@@ -286,7 +287,7 @@ impl Band<'_> {
         out[start..start + L].copy_from_slice(&result);
     }
 
-    /// Heights after what came and went; whether any differs.
+    /// Computes heights after exchange with the neighbours. Returns whether any differs.
     #[inline(always)]
     fn gather<const N: usize, const EACH: bool>(
         &self,
@@ -302,7 +303,7 @@ impl Band<'_> {
         let theirs: [&[f32]; N] =
             std::array::from_fn(|i| self.limits::<EACH>(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
         let inverse: [f32; N] = std::array::from_fn(|i| self.distance.inverse(offsets[i]));
-        let near = Near { around: &around, inverse: &inverse, limits, theirs: &theirs };
+        let near = Neighbours { around: &around, inverse: &inverse, limits, theirs: &theirs };
         let own = &factors[self.stride + 1..][..self.width];
         let sent: [&[f32]; N] = std::array::from_fn(|i| {
             let row = self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize);
@@ -324,7 +325,7 @@ impl Band<'_> {
     fn gather_lanes<const N: usize, const EACH: bool, const L: usize>(
         &self,
         here: &[f32],
-        near: &Near<'_, N>,
+        near: &Neighbours<'_, N>,
         own: &[f32],
         sent: &[&[f32]; N],
         start: usize,

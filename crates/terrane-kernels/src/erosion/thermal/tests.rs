@@ -39,8 +39,9 @@ fn mass(map: &Heightmap) -> f64 {
     map.samples().iter().map(|&h| f64::from(h)).sum()
 }
 
-/// The paper's text, sample by sample: first what each sends to whom, then the map of differences. Or the
-/// program's: samples on the border send nothing, and all lower neighbours get a share.
+/// The paper's text, sample by sample: first the amounts that each sample sends, then the difference map. For
+/// the published scheme the program's rules: samples on the border send nothing, and all lower neighbours
+/// receive a share.
 fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let limit = |at: usize| (f64::from(p.talus.at(at)) * map.spacing()) as f32;
@@ -87,7 +88,7 @@ fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     heights
 }
 
-/// As in figure 12: one column stands 4 above its neighbours, T = 2.5; half of the excess, 0.75, is shared.
+/// As in figure 12: one column is 4 above its neighbours, T = 2.5; half of the excess, 0.75, is shared.
 #[test]
 fn a_column_by_hand() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
@@ -105,14 +106,14 @@ fn a_column_by_hand() {
     assert_eq!((out[(2, 2)], out[(1, 1)], out[(3, 1)]), (2.0, 2.0, 0.0), "all to the first of equals");
 }
 
-/// The column of above with one neighbour raised to 3: 0.75 leaves for the seven others, and the eighth gets
-/// its share all the same.
+/// The same column with one neighbour raised to 3: 0.75 leaves for the seven others, and the eighth still
+/// receives its share.
 #[test]
-fn the_published_variant_makes_material() {
+fn the_published_variant_creates_material() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
     map.grid_mut()[(2, 2)] = 4.0;
     map.grid_mut()[(2, 1)] = 3.0;
-    // With a talus of 3.5 the neighbour stands still, and no slope of its own is too steep.
+    // With a talus of 3.5 the neighbour does not move, and none of its own slopes is too steep.
     let p = Thermal {
         talus: ScalarMap::Constant(3.5),
         boundary: Boundary::Open,
@@ -131,7 +132,7 @@ fn the_published_variant_makes_material() {
 }
 
 #[test]
-fn reference_agrees_with_the_paper_read_literally() {
+fn reference_agrees_with_a_literal_implementation() {
     for (w, h) in [(33, 20), (64, 64), (257, 257), (1, 9), (9, 1), (2, 2)] {
         for neighbourhood in [Neighbourhood::Moore, Neighbourhood::VonNeumann, Neighbourhood::Rotated] {
             for boundary in [Boundary::Open, Boundary::Wrap] {
@@ -158,8 +159,8 @@ fn on_border(at: usize, (w, h): (usize, usize)) -> bool {
     x == 0 || y == 0 || x + 1 == w || y + 1 == h
 }
 
-/// The fast scheme with a part of the difference, sample by sample in index order; on a torus those on the
-/// border last. The program's does not visit these, and moves a quarter.
+/// The fast scheme for a part of the difference, sample by sample in index order; on a torus the border comes
+/// last. The program's variant does not visit the border, and moves a quarter.
 fn literal_fast(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let mut heights = map.samples().to_vec();
@@ -197,7 +198,7 @@ fn literal_fast(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
 }
 
 #[test]
-fn true_distances_and_a_talus_per_sample_agree_with_visiting_one_by_one() {
+fn true_distances_and_a_talus_map_agree_with_visiting_one_sample_at_a_time() {
     for (w, h) in [(33, 20), (64, 64), (150, 130), (13, 12)] {
         let map = base(w, h);
         let hard = Heightmap::from_fn(map.domain(), |x, y| 0.5 + ((x / 5 + y / 3) % 4) as f32);
@@ -228,14 +229,14 @@ fn true_distances_and_a_talus_per_sample_agree_with_visiting_one_by_one() {
     }
 }
 
-/// Distances on diagonals make a cone that slides a cone again; steps make it a pyramid.
+/// With true distances a sliding cone remains a cone; with steps it becomes a pyramid.
 #[test]
-fn a_cone_stays_round_by_true_distances() {
+fn true_distances_keep_a_cone_round() {
     let cone = Heightmap::from_fn(Domain::new(129, 129), |x, y| {
         let (dx, dy) = (x as f32 - 64.0, y as f32 - 64.0);
         (32.0 - (dx * dx + dy * dy).sqrt()).max(0.0)
     });
-    // Heights at the same distance, along the axis and along the diagonal: (20, 0) and (14, 14) are 20 and
+    // Heights at the same distance along the axis and along the diagonal: (20, 0) and (14, 14) are 20 and
     // 19.8 away.
     let apart = |distance| {
         let p = Thermal {
@@ -254,7 +255,7 @@ fn a_cone_stays_round_by_true_distances() {
 #[test]
 fn reference_agrees_with_the_paper_on_real_ground() {
     for map in elevation_models() {
-        // Steep enough that much stands, and low enough that much falls.
+        // Steep enough that much remains, and low enough that much falls.
         let p = Thermal {
             talus: ScalarMap::Constant(0.3),
             boundary: Boundary::Open,
@@ -267,7 +268,7 @@ fn reference_agrees_with_the_paper_on_real_ground() {
 }
 
 #[test]
-fn mass_is_kept_and_slopes_end_at_the_talus() {
+fn mass_is_conserved_and_slopes_end_at_the_talus() {
     let map = base(128, 128);
     for scheme in [Scheme::Reference, Scheme::Fast] {
         let p = parameters(scheme, 500);
@@ -282,7 +283,7 @@ fn mass_is_kept_and_slopes_end_at_the_talus() {
 }
 
 #[test]
-fn a_settled_map_stays_as_it_is_and_ends_early() {
+fn a_settled_map_is_unchanged_and_ends_early() {
     let map = Heightmap::from_fn(Domain::new(20, 20), |x, _| x as f32 * 0.5);
     let mut calls = 0;
     let p = Thermal {
@@ -332,7 +333,12 @@ fn cancels_within_a_huge_number_of_iterations() {
 
 proptest! {
     #[test]
-    fn adversarial_maps_keep_mass_and_stay_finite(map in adversarial(), fast: bool, wrap: bool, iterations in 1u32..40) {
+    fn adversarial_maps_keep_mass_and_stay_finite(
+        map in adversarial(),
+        fast: bool,
+        wrap: bool,
+        iterations in 1u32..40,
+    ) {
         let scheme = if fast { Scheme::Fast } else { Scheme::Reference };
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
         let p = Thermal { talus: ScalarMap::Constant(0.75), boundary, ..parameters(scheme, iterations) };

@@ -19,19 +19,19 @@ pub use parameters::{Base, Uplift};
 pub struct Mountains {
     /// Heights.
     pub height: Heightmap,
-    /// Area that drains through each sample, its own included, in square world units.
+    /// Drainage area of each sample, its own area included, in square world units.
     pub drainage: Heightmap,
-    /// The river system that each sample belongs to: outlets are numbered from 1 in the order of samples.
+    /// The drainage basin of each sample: outlets are numbered from 1 in the order of samples.
     pub basins: Heightmap,
 }
 
-/// Raises mountains over a domain, from `start` or from ground that is all but flat. O(samples) a step,
-/// without recursion; with lakes O(lakes · log lakes) more.
+/// Raises mountains over a domain, starting from `start` or from almost flat ground. O(samples) per step,
+/// without recursion; plus O(lakes · log lakes) with lakes.
 ///
-/// The bits do not depend on the number of threads, nor on who observes.
+/// The bits do not depend on the number of threads or on the observer.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked several times a step.
+/// [`Cancelled`] when `progress` cancels; it is called several times per step.
 pub fn uplift_erosion(
     domain: &Domain,
     start: Option<&Heightmap>,
@@ -41,7 +41,7 @@ pub fn uplift_erosion(
     observer: Option<Observer<'_>>,
 ) -> Result<Mountains, Cancelled> {
     let lattice = seed.part(2).lattice();
-    // So that water knows where to go on the first step.
+    // Directs the water in the first step.
     let unevenness = (1.0e-3 * domain.spacing) as f32;
     let map = match start {
         Some(map) => map.clone(),
@@ -58,7 +58,7 @@ pub fn uplift_erosion(
     }
     let mut state = State::new(&map, start.is_some(), parameters, seed, &|| progress.report(0.0))?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
-    state.heights = state.settled(&|| progress.report(1.0))?;
+    state.heights = state.output_heights(&|| progress.report(1.0))?;
     state.route(&|| progress.report(1.0))?;
     let basins = state.basins();
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(map.width(), map.height(), samples));

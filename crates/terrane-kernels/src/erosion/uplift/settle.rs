@@ -1,4 +1,4 @@
-//! Ground that stands no steeper than the talus.
+//! Limits slopes to the talus.
 
 use super::state::State;
 use crate::Cancelled;
@@ -6,14 +6,14 @@ use crate::erosion::talus::Slopes;
 use crate::hydrology::Alive;
 
 impl State<'_> {
-    /// The height that ground at `at`, which drains to `to`, stands at: at most the talus above `below`, at
-    /// least its foot beside a fixed border.
+    /// The height of ground at `at`, which drains to `to`, with its slope limited: at most the talus above
+    /// `below`, at least its foot next to a fixed border.
     #[inline]
-    pub(super) fn standing(&self, at: usize, height: f32, to: usize, below: f32) -> f32 {
+    pub(super) fn limited(&self, at: usize, height: f32, to: usize, below: f32) -> f32 {
         let height = match self.parameters.talus {
             Some(talus) if height > below => {
                 let talus = talus.at(at);
-                // In this order a talus that is no number counts as none.
+                // In this order a NaN talus counts as none.
                 let rise = if talus < 0.0 { 0.0 } else { talus } * self.distance(at, to);
                 height.min(below + rise)
             }
@@ -22,11 +22,10 @@ impl State<'_> {
         self.foot.get(at).map_or(height, |&foot| height.max(foot))
     }
 
-    /// Heights as they are to be seen, which nothing goes on from: no steeper than the talus on the grid.
-    /// Steps measure slopes between nodes, which jitter moves nearer and farther, and find where water runs
-    /// before they wear the ground down, so that a valley which grows fast leaves divides as cliffs until the
-    /// next step.
-    pub(super) fn settled(&self, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
+    /// Heights for output, with slopes on the grid limited to the talus; later steps do not use them. Steps
+    /// measure slopes between nodes, whose distances vary with jitter, and compute drainage before they
+    /// erode, so that a fast-growing valley leaves its divides as cliffs until the next step.
+    pub(super) fn output_heights(&self, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
         let Self { parameters, shape, spacing, sea, foot, .. } = self;
         let mut heights = self.heights.clone();
         if let Some(talus) = parameters.talus

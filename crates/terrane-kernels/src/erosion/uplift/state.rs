@@ -1,4 +1,4 @@
-//! Steps of rising ground that rivers cut down.
+//! The state of uplift, and one step.
 
 use crate::parallel::{elements, try_for_each};
 use terrane_grid::{Grid, Heightmap, Seed};
@@ -7,31 +7,32 @@ use super::parameters::{Base, Uplift};
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{Alive, Ground, Network, Overflow, PATIENCE, Room, Shape, chunks, each};
+use crate::hydrology::{
+    Alive, CHECK_INTERVAL, LakeBuffers, LakeTerrain, Network, Overflow, Shape, chunks, each,
+};
 use crate::{Boundary, Cancelled};
 
-/// The greatest factor of what a river does: nothing is left of a drop, and products with heights stay
-/// numbers.
-const MOST: f32 = 1.0e15;
+/// The maximum river factor: nothing remains of a drop, and products with heights stay finite.
+const MAX_POWER: f32 = 1.0e15;
 
-/// Mountains under way.
+/// The state of growing mountains.
 pub(super) struct State<'a> {
     pub(super) parameters: &'a Uplift<'a>,
     pub(super) shape: Shape,
     pub(super) spacing: f32,
     pub(super) heights: Vec<f32>,
-    /// Where water leaves: what stays.
+    /// Samples where water leaves: their heights are fixed.
     pub(super) sea: Vec<bool>,
-    /// Where nodes stand in their tiles, along x and along y.
+    /// Positions of the nodes in their tiles, along x and along y.
     nodes: [Vec<f32>; 2],
     pub(super) network: Network,
     pub(super) areas: Vec<f32>,
-    /// What the river does at each sample.
+    /// The river factor of each sample.
     powers: Vec<f32>,
     order: Vec<u32>,
     pending: Vec<u8>,
-    room: Room,
-    /// Heights below which ground beside fixed samples does not wear down; empty where there are none.
+    buffers: LakeBuffers,
+    /// Minimum heights of ground near fixed samples; empty if there are none.
     pub(super) foot: Vec<f32>,
 }
 
@@ -50,7 +51,7 @@ impl<'a> State<'a> {
         let before = map.samples();
         let masked = |at: usize| parameters.outlets.is_some_and(|mask| mask.samples()[at] > 0.5);
         let side = |at: usize| {
-            let side = if wrap { None } else { parameters.border.of(shape.place(at), (width, height)) };
+            let side = if wrap { None } else { parameters.border.of(shape.position(at), (width, height)) };
             side.filter(|&side| side != Base::Wall)
         };
         let mut sea = each(count, alive, |at| masked(at) || side(at).is_some())?;
@@ -82,7 +83,7 @@ impl<'a> State<'a> {
         let nodes = [nodes(0)?, nodes(1)?];
         let network = Network::new(count);
         alive()?;
-        let room = Room::new(count);
+        let buffers = LakeBuffers::new(count);
         alive()?;
         Ok(Self {
             parameters,
@@ -96,27 +97,27 @@ impl<'a> State<'a> {
             powers: each(count, alive, |_| 0.0)?,
             order: Vec::with_capacity(count),
             pending: vec![0; count],
-            room,
+            buffers,
             foot,
         })
     }
 
-    /// Finds where water runs, through lakes too, and what area it comes from.
+    /// Computes receivers, including those of lakes, and drainage areas.
     pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { shape, heights, sea, network, .. } = self;
         let shape = *shape;
-        network.receive(shape.width, sea, alive, |place, at| lowest(heights, shape, place, at))?;
+        network.receive(shape.width, sea, alive, |position, at| lowest(heights, shape, position, at))?;
         if self.parameters.lakes {
-            let ground = Ground { shape, heights, sea, overflow: Overflow::Jump };
-            ground.join(network, &mut self.room, alive)?;
+            let ground = LakeTerrain { shape, heights, sea, overflow: Overflow::Jump };
+            ground.join(network, &mut self.buffers, alive)?;
         }
         network.count_donors(alive)?;
         self.areas.fill(self.spacing * self.spacing);
         self.network.order(1.0, &mut self.areas, &mut self.order, &mut self.pending, alive)
     }
 
-    /// Raises the ground, and finds for each sample what the river does: q of the closed form where slopes
-    /// count as they are, otherwise what the slope's power is multiplied by.
+    /// Raises the ground, and computes each sample's river factor: q of the closed form if the slope exponent
+    /// is 1, otherwise the factor of the slope's power.
     fn raise(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let mut powers = std::mem::take(&mut self.powers);
         let mut heights = std::mem::take(&mut self.heights);
@@ -125,7 +126,7 @@ impl<'a> State<'a> {
         let this = &*self;
         let raised =
             try_for_each((elements(&mut powers), elements(&mut heights)), 4096, |at, (power, height)| {
-                if at.is_multiple_of(PATIENCE) {
+                if at.is_multiple_of(CHECK_INTERVAL) {
                     alive()?;
                 }
                 let to = this.network.receivers[at] as usize;
@@ -139,8 +140,8 @@ impl<'a> State<'a> {
                     libm::powf(this.areas[at], area_exponent)
                 };
                 let over = if slope_exponent == 1.0 { this.distance(at, to) } else { 1.0 };
-                // More than the greatest number a float holds, times none, would be no number.
-                *power = (dt * k * of_area.min(f32::MAX) / over).min(MOST);
+                // A factor of infinity times 0 would be NaN.
+                *power = (dt * k * of_area.min(f32::MAX) / over).min(MAX_POWER);
                 Ok(())
             });
         self.heights = heights;
@@ -148,7 +149,7 @@ impl<'a> State<'a> {
         raised
     }
 
-    /// One step: from outlets up, each sample after the one it drains to.
+    /// Runs one step: from the outlets upstream, each sample after its receiver.
     fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.route(alive)?;
         self.raise(alive)?;
@@ -159,7 +160,7 @@ impl<'a> State<'a> {
                 let at = self.order[index] as usize;
                 let to = self.network.receivers[at] as usize;
                 if to == at {
-                    // The sea, and where water stays: nothing carries ground away.
+                    // The sea, and where water ends: no river erodes the ground.
                     continue;
                 }
                 let (raised, below, power) = (self.heights[at], self.heights[to], self.powers[at]);
@@ -168,26 +169,26 @@ impl<'a> State<'a> {
                 } else {
                     lowered(raised, below, power, self.distance(at, to), slope_exponent)
                 };
-                self.heights[at] = self.standing(at, height, to, below);
+                self.heights[at] = self.limited(at, height, to, below);
             }
             alive()?;
         }
         Ok(())
     }
 
-    /// How far two nodes are apart, in world units; around the torus, where that is nearer.
+    /// The distance between two nodes, in world units; across the seam of a torus, if that is shorter.
     pub(super) fn distance(&self, a: usize, b: usize) -> f32 {
         let [dx, dy] = self.apart(a, b);
         let [dx, dy] =
             [dx + (self.nodes[0][b] - self.nodes[0][a]), dy + (self.nodes[1][b] - self.nodes[1][a])];
-        // Nodes of neighbouring tiles may nearly meet.
+        // Nodes of neighbouring tiles can almost coincide.
         self.spacing * (dx * dx + dy * dy).sqrt().max(1.0e-3)
     }
 
-    /// How many columns and rows lie between two samples.
+    /// The numbers of columns and rows between two samples.
     fn apart(&self, a: usize, b: usize) -> [f32; 2] {
         let Shape { width, height, wrap } = self.shape;
-        let ((ax, ay), (bx, by)) = (self.shape.place(a), self.shape.place(b));
+        let ((ax, ay), (bx, by)) = (self.shape.position(a), self.shape.position(b));
         [(ax, bx, width), (ay, by, height)].map(|(a, b, count)| {
             let apart = b as f32 - a as f32;
             let round = wrap && apart.abs() * 2.0 > count as f32;
@@ -221,16 +222,15 @@ pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize
         }
     };
     for &offset in Neighbourhood::Moore.offsets() {
-        if let Some(to) = shape.beside_at(at, (column, row), offset) {
+        if let Some(to) = shape.neighbour_at(at, (column, row), offset) {
             look(to);
         }
     }
     best
 }
 
-/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection:
-/// always in as many steps. Up, from a lake's bottom to where it runs over, ground is laid down in
-/// proportion.
+/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection with a
+/// fixed number of steps. Upwards, from a lake's bottom to its overflow, ground is deposited in proportion.
 fn lowered(raised: f32, below: f32, c: f32, distance: f32, n: f32) -> f32 {
     if raised <= below {
         let q = c / distance;
@@ -255,8 +255,8 @@ impl Iterate for State<'_> {
     }
 
     fn grid(&self) -> Grid<f32> {
-        // Nobody stops it, so there are heights.
-        let heights = self.settled(&|| Ok(())).unwrap_or_default();
+        // This `alive` never cancels, so there are heights.
+        let heights = self.output_heights(&|| Ok(())).unwrap_or_default();
         Grid::from_vec(self.shape.width, self.shape.height, heights)
     }
 }

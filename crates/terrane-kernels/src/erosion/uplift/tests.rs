@@ -33,13 +33,14 @@ fn raise(domain: &Domain, parameters: &Uplift<'_>) -> Mountains {
     uplift_erosion(domain, None, parameters, Seed(3), &Silent, None).unwrap()
 }
 
-/// A row of three inner samples between two border ones, 1000 apart: solved by hand, from the outlet up.
+/// A row of three inner samples between two border ones, 1000 apart: solved by hand, from the outlet
+/// upstream.
 #[test]
 fn a_step_by_hand() {
     let map = Heightmap::from_fn(Domain::new(5, 3).with_spacing(1000.0), |x, y| {
         if y == 1 { [0.0, 10.0, 20.0, 15.0, 0.0][x] } else { 1.0e6 }
     });
-    // Rows 0 and 2 are border: they go to sea level 0, so all inner samples drain to the first of them.
+    // Rows 0 and 2 are border: they are at sea level 0, so all inner samples drain to the first of them.
     let p = Uplift { talus: None, ..parameters(1) };
     let out = uplift_erosion(&map.domain(), Some(&map), &p, Seed(0), &Silent, None).unwrap();
     for (x, start) in [(1, 10.0f32), (2, 20.0), (3, 15.0)] {
@@ -49,8 +50,8 @@ fn a_step_by_hand() {
         assert!((out.height[(x, 1)] - raised / (1.0 + q)).abs() < 1e-3, "{x}: {}", out.height[(x, 1)]);
     }
     assert_eq!((out.height[(0, 0)], out.height[(2, 2)], out.height[(4, 1)]), (0.0, 0.0, 0.0));
-    // With a talus that lets it rise by 50 a sample: between the sea above and that on the left, in the
-    // corner, to 50/√2; beside that, h with (h − 0)² + (h − 50/√2)² = 50².
+    // With a talus that allows a rise of 50 per sample: in the corner between the sea above and the sea on
+    // the left, 50/√2; next to it, h with (h − 0)² + (h − 50/√2)² = 50².
     let steep = Uplift { talus: Some(ScalarMap::Constant(0.05)), ..p };
     let out = uplift_erosion(&map.domain(), Some(&map), &steep, Seed(0), &Silent, None).unwrap();
     let corner = 50.0 / 2.0f32.sqrt();
@@ -61,7 +62,7 @@ fn a_step_by_hand() {
 }
 
 #[test]
-fn slopes_end_where_rivers_take_what_rises() {
+fn in_the_steady_state_rivers_erode_what_rises() {
     // In the steady state u = k·√A·s along every river.
     let p = Uplift { talus: None, ..parameters(400) };
     let domain = domain(48);
@@ -75,12 +76,12 @@ fn slopes_end_where_rivers_take_what_rises() {
     let shape = Shape { width: 48, height: 48, wrap: false };
     let mut checked = 0;
     for at in 0..48 * 48 {
-        let (x, y) = shape.place(at);
+        let (x, y) = shape.position(at);
         let to = lowest(out.height.samples(), shape, (x, y), at);
         if x.min(y) == 0 || x.max(y) == 47 || to == at {
             continue;
         }
-        let (tx, ty) = shape.place(to);
+        let (tx, ty) = shape.position(to);
         let straight = tx == x || ty == y;
         let distance = domain.spacing as f32 * if straight { 1.0 } else { 2.0f32.sqrt() };
         let slope = (out.height.samples()[at] - out.height.samples()[to]) / distance;
@@ -92,11 +93,11 @@ fn slopes_end_where_rivers_take_what_rises() {
 }
 
 #[test]
-fn all_water_reaches_the_border_where_lakes_run_over() {
+fn all_water_reaches_the_border_with_lakes() {
     let lattice = Seed(9).lattice();
     let map = Heightmap::from_fn(domain(64), |x, y| 100.0 * lattice.unit(x as i64, y as i64));
     let with = uplift_erosion(&map.domain(), Some(&map), &parameters(0), Seed(0), &Silent, None).unwrap();
-    let border = |at: usize| [at % 64, at / 64].iter().any(|&place| place == 0 || place == 63);
+    let border = |at: usize| [at % 64, at / 64].iter().any(|&position| position == 0 || position == 63);
     let total: f64 =
         (0..64 * 64).filter(|&at| border(at)).map(|at| f64::from(with.drainage.samples()[at])).sum();
     let all = 64.0 * 64.0 * f64::from((50_000.0f32 / 64.0) * (50_000.0f32 / 64.0));
@@ -107,30 +108,30 @@ fn all_water_reaches_the_border_where_lakes_run_over() {
     assert!(count(&with.basins) <= 252.0 && count(&without.basins) > 400.0);
 }
 
-/// The lowest pass out of each lake, found by trying all orders: Prim's tree has the least greatest pass on
-/// every way to the sea.
+/// The lowest pass out of each lake: a minimum spanning tree (Prim) minimises the maximum pass on every path
+/// to the sea.
 #[test]
-fn lakes_run_over_their_lowest_way_to_the_sea() {
+fn lakes_overflow_along_their_lowest_path_to_the_sea() {
     let lattice = Seed(4).lattice();
     let map = Heightmap::from_fn(Domain::new(24, 20), |x, y| lattice.unit(x as i64, y as i64));
     let p = parameters(0);
     let mut state = State::new(&map, true, &p, Seed(0), &|| Ok(())).unwrap();
     state.route(&|| Ok(())).unwrap();
-    // The least level at which water from a sample reaches the border, by relaxation over all ways.
+    // The lowest level at which water from a sample reaches the border, by relaxation over all paths.
     let count = 24 * 20;
     let mut level: Vec<f32> =
         (0..count).map(|at| if state.sea[at] { state.heights[at] } else { f32::MAX }).collect();
     for _ in 0..count {
         for at in 0..count {
             for &offset in Neighbourhood::Moore.offsets() {
-                if let Some(to) = state.shape.beside(state.shape.place(at), offset) {
+                if let Some(to) = state.shape.neighbour(state.shape.position(at), offset) {
                     level[at] = level[at].min(level[to].max(state.heights[at]));
                 }
             }
         }
     }
     for (start, &level) in level.iter().enumerate() {
-        // Along receivers, where lakes' bottoms jump over their passes, no other level is met.
+        // Along receivers, where lakes' bottoms jump over their passes, that level is never exceeded.
         let (mut at, mut most) = (start, state.heights[start]);
         while state.network.receivers[at] as usize != at {
             at = state.network.receivers[at] as usize;
@@ -156,7 +157,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 
 #[test]
 fn an_exponent_of_nearly_one_is_nearly_the_closed_form() {
-    // One step: rivers of several would find other ways.
+    // One step only: rivers would diverge over several.
     let start = raise(&domain(40), &parameters(20)).height;
     let step = |slope_exponent| {
         let p = Uplift { slope_exponent, ..parameters(1) };
@@ -175,7 +176,15 @@ fn a_cancelled_run_stops() {
 
 proptest! {
     #[test]
-    fn odd_maps_stay_finite(w in 1usize..16, h in 1usize..16, kind in 0u8..4, seed: u64, wrap: bool, lakes: bool, iterations in 0u32..6) {
+    fn odd_maps_stay_finite(
+        w in 1usize..16,
+        h in 1usize..16,
+        kind in 0u8..4,
+        seed: u64,
+        wrap: bool,
+        lakes: bool,
+        iterations in 0u32..6,
+    ) {
         let lattice = Seed(seed).lattice();
         let map = Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
             0 => 1.0,
@@ -201,7 +210,7 @@ fn slope() -> Heightmap {
 }
 
 #[test]
-fn a_fixed_border_keeps_its_heights_and_is_where_rivers_end() {
+fn rivers_end_at_a_fixed_border_which_keeps_its_heights() {
     let map = slope();
     let run = |border, outlets| {
         let p = Uplift { border, outlets, ..parameters(40) };
@@ -210,16 +219,16 @@ fn a_fixed_border_keeps_its_heights_and_is_where_rivers_end() {
     let (wall, shape) = (Sides::all(Base::Wall), Shape { width: 30, height: 24, wrap: false });
     let fixed = run(Sides::all(Base::Fixed), None);
     let sea = run(Sides::all(Base::Sea), None);
-    for at in (0..map.samples().len()).filter(|&at| shape.on_border(shape.place(at))) {
+    for at in (0..map.samples().len()).filter(|&at| shape.on_border(shape.position(at))) {
         assert_eq!(fixed.height.samples()[at].to_bits(), map.samples()[at].to_bits());
         assert_eq!(sea.height.samples()[at], 0.0);
     }
-    // One side alone, with the corners that it shares.
+    // Only one side, with the corners that it shares.
     let top = run(Sides { top: Base::Fixed, ..wall }, None);
     assert!((0..30).all(|x| top.height[(x, 0)] == map[(x, 0)]));
     assert!((0..30).all(|x| top.height[(x, 23)] != map[(x, 23)]));
     assert!(top.basins.samples().iter().all(|&basin| (1.0..=30.0).contains(&basin)));
-    // One sample alone: one river system.
+    // Only one sample: one drainage basin.
     let mask = Heightmap::from_fn(map.domain(), |x, y| if (x, y) == (7, 9) { 1.0 } else { 0.0 });
     let one = run(wall, Some(&mask));
     assert_eq!(one.height[(7, 9)], map[(7, 9)]);
@@ -239,7 +248,7 @@ fn without_a_start_a_fixed_border_is_the_sea() {
 }
 
 #[test]
-fn a_talus_may_differ_from_sample_to_sample() {
+fn the_talus_may_vary() {
     let (map, p) = (slope(), Uplift { border: Sides::all(Base::Fixed), ..parameters(30) });
     let run = |talus| {
         uplift_erosion(&map.domain(), Some(&map), &Uplift { talus, ..p }, Seed(2), &Silent, None).unwrap()
@@ -252,9 +261,15 @@ fn a_talus_may_differ_from_sample_to_sample() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// Divides too, which a valley that grows within a step would leave as cliffs.
+    /// Including divides, which a valley that grows within a step would leave as cliffs.
     #[test]
-    fn nothing_stands_steeper_than_the_talus(seed: u64, side in 5usize..24, iterations in 1u32..6, border in 0usize..3, wrap: bool) {
+    fn no_slope_exceeds_the_talus(
+        seed: u64,
+        side in 5usize..24,
+        iterations in 1u32..6,
+        border in 0usize..3,
+        wrap: bool,
+    ) {
         let map = Heightmap::from_fn(Domain::new(side, side + 3).with_spacing(2.0), |x, y| {
             40.0 * Seed(seed).lattice().unit(x as i64 / 3, y as i64 / 3)
         });
@@ -271,11 +286,11 @@ proptest! {
         let shape = Shape { width: side, height: side + 3, wrap };
         let heights = out.height.samples();
         for at in 0..heights.len() {
-            let to = lowest(heights, shape, shape.place(at), at);
-            let (a, b) = (shape.place(at), shape.place(to));
+            let to = lowest(heights, shape, shape.position(at), at);
+            let (a, b) = (shape.position(at), shape.position(to));
             let diagonal = a.0 != b.0 && a.1 != b.1;
             let limit = heights[to] + talus * 2.0 * if diagonal { 2.0f32.sqrt() } else { 1.0 };
-            // What the border holds up: its own heights, and beside it never more than the ground had.
+            // The border supports its own heights, and next to it at most the original ground.
             let held = border == 1 && !wrap || heights[at] == map.samples()[at];
             prop_assert!(heights[at] <= limit + 1e-3 || held && heights[at] <= map.samples()[at], "{at}: {} \
                 over {limit}", heights[at]);
@@ -283,7 +298,7 @@ proptest! {
     }
 }
 
-/// Areas to high powers are more than a float holds.
+/// Areas raised to high powers overflow a float.
 #[test]
 fn high_exponents_stay_finite() {
     let domain = Domain::new(60, 40).with_spacing(1000.0);

@@ -10,7 +10,7 @@ fn tiling() -> Tiling {
     Tiling::new(&Domain::new(33, 33).with_spacing(0.7)).unwrap()
 }
 
-/// Rough ground that is a function of the world's samples alone.
+/// Rough ground that depends only on the world's samples.
 fn ground(domain: Domain) -> Heightmap {
     let lattice = Seed(5).lattice();
     let first = |origin: f64| (origin / domain.spacing).round() as i64;
@@ -83,7 +83,7 @@ fn neighbours_agree_to_the_bit() {
     assert!(side(&busy, |y| y * 33 + 32).iter().any(|sample| f32::from_bits(sample[1]).is_finite()));
 }
 
-/// The least bound of a sample of the first column and its neighbours on the patch.
+/// The minimum bound of a sample of the first column and its neighbours on the patch.
 fn bound_at(found: &Subdivision, at: usize) -> f64 {
     let near = (-1..=1isize).flat_map(|dy| (0..=1isize).map(move |dx| dy * 33 + dx));
     let bounds = near.filter_map(|by| at.checked_add_signed(by)).filter(|&at| at < 33 * 33);
@@ -91,14 +91,14 @@ fn bound_at(found: &Subdivision, at: usize) -> f64 {
 }
 
 #[test]
-fn borders_keep_bounds_and_change_nowhere_else() {
+fn borders_respect_bounds_and_are_unchanged_elsewhere() {
     let (map, found) = bounds((0, 0), &[], false);
     let spacing = f64::from(map.spacing() as f32);
     let mut changed = 0;
     for at in (0..33usize).map(|y| y * 33) {
         let is_free = |at: usize| bound_at(&found, at).is_infinite();
         let near_free = [at.checked_sub(33), Some(at), (at + 33 < 33 * 33).then_some(at + 33)];
-        // Farther away than what was changed beside it fades out.
+        // Farther away the changes fade out.
         let reach = 8;
         let far = (at / 33).saturating_sub(reach)..=(at / 33 + reach).min(32);
         let is_far = near_free.into_iter().flatten().all(is_free) && far.clone().all(|y| is_free(y * 33));
@@ -109,7 +109,7 @@ fn borders_keep_bounds_and_change_nowhere_else() {
         if at + 33 < 33 * 33 {
             let next = at + 33;
             let rise = f64::from(found.given[next] - found.given[at]).abs();
-            let most = PART * bound_at(&found, at).min(bound_at(&found, next)) * spacing;
+            let most = BOUND_SHARE * bound_at(&found, at).min(bound_at(&found, next)) * spacing;
             assert!(rise <= most + 1e-6, "{rise} {most}");
         }
     }
@@ -118,9 +118,9 @@ fn borders_keep_bounds_and_change_nowhere_else() {
     assert!(inside.is_nan());
 }
 
-/// An anchor's height is met where a path crosses the border there.
+/// Anchors' heights are reached where paths cross the border.
 #[test]
-fn anchors_are_met() {
+fn anchors_are_reached() {
     let row = 24;
     let place = (0.0, f64::from(row) * tiling().spacing);
     for height in [-2.0, 0.3, 3.0] {
@@ -130,7 +130,7 @@ fn anchors_are_met() {
 }
 
 #[test]
-fn near_the_border_ways_are_straight() {
+fn near_the_border_routes_are_straight() {
     let (_, found) = bounds((0, 0), &[], false);
     let ends = paths().ends(0).unwrap();
     let spacing = tiling().spacing;
@@ -139,19 +139,20 @@ fn near_the_border_ways_are_straight() {
     let line = super::super::straight(station(ends.0), station(ends.1), all);
     // Reach: 4 / 2 + 3 units, 7 samples of 0.7; and one more.
     let band = |&(x, y): &Place| x.min(y).min(32 - x).min(32 - y) <= 8;
-    let way: Vec<Place> = found.paths[0].iter().map(|&at| (i64::from(at) % 33, i64::from(at) / 33)).collect();
+    let route: Vec<Place> =
+        found.paths[0].iter().map(|&at| (i64::from(at) % 33, i64::from(at) / 33)).collect();
     let near: Vec<Place> = line.into_iter().filter(band).collect();
-    assert!(near.iter().all(|place| way.contains(place)));
-    assert_eq!(way.iter().filter(|place| band(place)).count(), near.len());
+    assert!(near.iter().all(|place| route.contains(place)));
+    assert_eq!(route.iter().filter(|place| band(place)).count(), near.len());
     let touching =
-        way.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) <= 1 && pair[0].1.abs_diff(pair[1].1) <= 1);
+        route.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) <= 1 && pair[0].1.abs_diff(pair[1].1) <= 1);
     assert!(touching);
 }
 
-/// What is wanted stays where it keeps to its bounds, and a hill is cut and its foot filled up alike.
+/// Wanted heights within their bounds do not change, and a hill is cut as much as its foot is filled.
 #[test]
 fn along_by_hand() {
-    let free = vec![Room::ANY; 5];
+    let free = vec![HeightRange::ANY; 5];
     assert_eq!(
         along(&[0.0, 0.0, 3.0, 3.0, 9.0], &[1.0, 1.0, 1.0, 1.0, f64::INFINITY], free.clone(), 1.0),
         [2.5, 3.0, 4.0, 5.0, 6.0]
@@ -160,7 +161,7 @@ fn along_by_hand() {
         along(&[0.0, 7.0, 3.0, 3.0, 9.0], &[f64::INFINITY; 5], free.clone(), 1.0),
         [0.0, 7.0, 3.0, 3.0, 9.0]
     );
-    let mut room = free;
-    room[0] = Room::around(0.0, 0.0);
-    assert_eq!(along(&[5.0; 5], &[0.5; 5], room, 1.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
+    let mut ranges = free;
+    ranges[0] = HeightRange::around(0.0, 0.0);
+    assert_eq!(along(&[5.0; 5], &[0.5; 5], ranges, 1.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
 }

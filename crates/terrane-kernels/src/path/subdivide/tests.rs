@@ -24,7 +24,7 @@ fn flat(side: usize) -> Heightmap {
     Heightmap::constant(Domain::new(side, side).with_spacing(2.0), 1.0)
 }
 
-/// A straight way along row 10, spacing 2: the path is one sample beside it, the border three more.
+/// A straight path along row 10, spacing 2: the path is one sample wide on each side, the border three more.
 #[test]
 fn sets_by_hand() {
     let graph = PlanarGraph { nodes: vec![(8.0, 20.0), (32.0, 20.0)], edges: vec![(0, 1)] };
@@ -84,7 +84,7 @@ fn surroundings_and_borders_keep_their_roughness() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_graphs_and_parameters_are_rejected() {
     let map = flat(9);
     let graph = |nodes: &[(f64, f64)]| PlanarGraph { nodes: nodes.to_vec(), edges: vec![(0, 1)] };
     let error = |graph: PlanarGraph| subdivide(&map, &graph, &parameters(), &Silent).unwrap_err();
@@ -98,10 +98,10 @@ fn what_cannot_be_is_refused() {
     assert_eq!(found, Err(SubdivideError::Enclosed { node: 0, edge: 0, at: (0, 0), reached: 36 }));
 }
 
-/// Two ways in rows 5 and 13 of one width: row 9 is equally near, and the flatter one is above in one graph,
-/// below in the other.
+/// Two paths of one width in rows 5 and 13: row 9 is equally near to both, and the flatter one is above in
+/// one graph, below in the other.
 #[test]
-fn the_flattest_binds_what_is_equally_near() {
+fn the_flattest_of_equally_near_paths_binds() {
     let graph = PlanarGraph {
         nodes: vec![(8.0, 10.0), (32.0, 10.0), (8.0, 26.0), (32.0, 26.0)],
         edges: vec![(0, 1), (2, 3)],
@@ -118,10 +118,10 @@ fn the_flattest_binds_what_is_equally_near() {
 /// Slope, half of the width, and the samples of a strip.
 type Strip = (f64, f64, Vec<(f64, f64)>);
 
-/// A star of edges with widths and slopes of their own, and nodes with widths of theirs, against all samples
-/// of all ways.
+/// A star of edges with their own widths and slopes, and nodes with their own widths, compared with a search
+/// over all samples of all routes.
 #[test]
-fn strips_are_those_of_a_slow_reference() {
+fn strips_agree_with_a_slow_reference() {
     let lattice = Seed(9).lattice();
     let map = Heightmap::from_fn(Domain::new(41, 37).with_spacing(1.5), |x, y| {
         lattice.unit(x as i64 / 4, y as i64 / 4)
@@ -184,7 +184,7 @@ fn strips_are_those_of_a_slow_reference() {
     assert!(overlaps > 20 && ties > 0, "{overlaps} {ties}");
 }
 
-/// The way of width 0 is its samples alone; ground beside it begins at once.
+/// A path of width 0 is its samples alone; the ground beside it begins immediately.
 #[test]
 fn a_path_without_width_is_its_samples() {
     let graph = PlanarGraph { nodes: vec![(8.0, 20.0), (32.0, 20.0)], edges: vec![(0, 1)] };
@@ -221,7 +221,7 @@ fn maps_give_the_numbers_of_their_samples() {
     let rough =
         subdivide(&flat(21), &graph, &Subdivide { surround: Surround::Roughness, ..p }, &Silent).unwrap();
     assert_eq!((rough.roughness[12 * 21 + 12], rough.directional[12 * 21 + 12]), (12.0, f32::INFINITY));
-    // An edge with a slope of its own keeps it, and constant maps are numbers.
+    // An edge with its own slope keeps it, and constant maps equal numbers.
     let own = subdivide(&flat(21), &graph, &Subdivide { edge_slopes: &[0.07], ..p }, &Silent).unwrap();
     assert_eq!(own.slope[11 * 21 + 9], 0.07);
     let (a, b, c) = (map(&|_| 0.25), map(&|_| 0.5), map(&|_| 6.0));
@@ -234,7 +234,7 @@ fn maps_give_the_numbers_of_their_samples() {
 }
 
 #[test]
-fn maps_out_of_range_and_what_neighbours_cannot_know_are_refused() {
+fn maps_out_of_range_and_maps_that_neighbours_cannot_know_are_rejected() {
     let graph = PlanarGraph { nodes: vec![(8.0, 20.0), (32.0, 20.0)], edges: vec![(0, 1)] };
     let bad =
         |value: f32| Heightmap::from_fn(flat(21).domain(), |x, y| if (x, y) == (3, 4) { value } else { 1.0 });

@@ -13,7 +13,7 @@ mod slow;
 mod transforms;
 mod weather;
 
-/// The defaults of the theory's paper, over a torus.
+/// The defaults of the theory's paper, on a torus.
 fn paper() -> Weather {
     Weather {
         from: 270.0,
@@ -29,14 +29,14 @@ fn paper() -> Weather {
     }
 }
 
-/// So much background that nothing is cut.
+/// Background rain that no descent exceeds, so that nothing is clamped at 0.
 const MUCH: f64 = 1000.0;
 
 fn rain(map: &Heightmap, weather: &Weather) -> Heightmap {
     orographic_rain(map, weather, &Silent).unwrap()
 }
 
-/// What the ground adds to the rain.
+/// The rain that the terrain adds.
 fn lifted(map: &Heightmap, weather: &Weather) -> Vec<f64> {
     let out = rain(map, &Weather { background: MUCH, ..*weather });
     out.samples().iter().map(|&rain| f64::from(rain) - MUCH).collect()

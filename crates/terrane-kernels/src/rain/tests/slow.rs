@@ -1,4 +1,4 @@
-//! The theory written down plainly: each wave by itself, with complex numbers that divide.
+//! A direct implementation of the theory: each wave separately, with complex division.
 
 use super::*;
 
@@ -20,7 +20,7 @@ impl std::ops::Div for Complex {
     }
 }
 
-/// Equation 49 with equations 12 and 13's root of m², in the paper's order.
+/// Equation 49 with the root of m² from equations 12 and 13, in the paper's order.
 pub fn transfer(weather: &Weather, (u, v): (f64, f64), (k, l): (f64, f64)) -> Complex {
     let sigma = u * k + v * l;
     if sigma == 0.0 {
@@ -42,8 +42,8 @@ pub fn transfer(weather: &Weather, (u, v): (f64, f64), (k, l): (f64, f64)) -> Co
         / (one_less_imh * delay(weather.conversion) * delay(weather.fallout))
 }
 
-/// Rain less the background on a torus, in millimetres an hour: a sum over all waves, each found by a sum
-/// over all samples.
+/// Rain minus the background on a torus, in millimetres per hour: a sum over all waves, each computed as a
+/// sum over all samples.
 pub fn lifted(map: &Heightmap, weather: &Weather) -> Vec<f64> {
     let (w, h) = map.domain().size;
     let wind = weather.wind();

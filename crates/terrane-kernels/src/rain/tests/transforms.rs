@@ -1,4 +1,4 @@
-//! Transforms against sums.
+//! Transforms compared with direct sums.
 
 use super::*;
 
@@ -17,9 +17,9 @@ fn random(count: usize, part: i64) -> Vec<f64> {
     (0..count).map(|at| f64::from(lattice.unit(at as i64, part)) - 0.5).collect()
 }
 
-/// Every length up to 100 and some longer ones, prime ones too, several lines at once.
+/// Every length up to 100 and some longer ones, primes included, several lines together.
 #[test]
-fn a_transform_is_the_sum_that_it_stands_for() {
+fn a_transform_equals_its_direct_sum() {
     for length in (1..=100).chain([127, 128, 243, 257, 513, 648, 1000, 1021, 1024]) {
         let batch = 1 + length % 3;
         let mut lines = Lines { re: random(length * batch, 0), im: random(length * batch, 1) };
@@ -49,7 +49,7 @@ fn a_transform_is_the_sum_that_it_stands_for() {
 }
 
 #[test]
-fn smooth_lengths_are_the_next_ones() {
+fn smooth_lengths_are_the_next_larger_ones() {
     let is_smooth = |mut n: usize| {
         for p in [2, 3] {
             while n.is_multiple_of(p) {
@@ -69,15 +69,15 @@ fn smooth_lengths_are_the_next_ones() {
 }
 
 #[test]
-fn turns_are_exact_at_eighths_and_mirrored() {
-    use super::super::fft::turn;
+fn roots_of_unity_are_exact_at_eighths_and_mirrored() {
+    use super::super::fft::root_of_unity;
     assert_eq!(
-        [turn(0, 8), turn(2, 8), turn(4, 8), turn(6, 8)],
+        [root_of_unity(0, 8), root_of_unity(2, 8), root_of_unity(4, 8), root_of_unity(6, 8)],
         [[1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 1.0]]
     );
     for length in [3, 7, 24, 1000] {
         for j in 1..length {
-            let ([a, b], [c, d]) = (turn(j, length), turn(length - j, length));
+            let ([a, b], [c, d]) = (root_of_unity(j, length), root_of_unity(length - j, length));
             assert_eq!((a, b), (c, -d));
             let angle = TAU * j as f64 / length as f64;
             assert!((a - libm::cos(angle)).abs() < 1e-15 && (b + libm::sin(angle)).abs() < 1e-15);

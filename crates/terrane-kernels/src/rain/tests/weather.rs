@@ -1,9 +1,9 @@
-//! Rain against the theory, and what must hold for any ground.
+//! Rain compared with the theory, and invariants for any terrain.
 
 use super::*;
 
 #[test]
-fn rain_is_the_sum_of_all_waves() {
+fn rain_equals_the_sum_of_all_waves() {
     let weathers = [
         paper(),
         Weather { from: 37.0, speed: 5.0, stability: 0.01, ..paper() },
@@ -15,15 +15,15 @@ fn rain_is_the_sum_of_all_waves() {
             let map = hills(size, 700.0, at as u64);
             let slow = slow::lifted(&map, weather);
             let fast = lifted(&map, weather);
-            // The background is a thousand, of which a float holds seven digits.
+            // The background is a thousand, and a float holds seven digits.
             assert!(worst(&fast, &slow) < 7e-5, "{size:?} {weather:?}: {}", worst(&fast, &slow));
         }
     }
 }
 
-/// The transfer function itself, over all lengths of waves, to the digits of doubles.
+/// The transfer function itself, over all wavelengths, to double precision.
 #[test]
-fn the_transfer_is_the_papers() {
+fn the_transfer_function_is_the_papers() {
     let mut seen = [false; 2];
     for from in [0.0, 45.0, 270.0, 301.0] {
         for stability in [0.0, 0.001, 0.02] {
@@ -38,7 +38,7 @@ fn the_transfer_is_the_papers() {
                     assert!(greatest(&apart) <= 1e-13 * size, "{from} {stability} {wave:?}");
                     let sigma = weather.wind().0 * wave.0 + weather.wind().1 * wave.1;
                     seen[usize::from(sigma.abs() < stability)] = true;
-                    // The opposite wave has the conjugate, or rain would not be real.
+                    // The opposite wave has the conjugate, since rain is real.
                     let opposite = weather.transfer(weather.wind(), (-wave.0, -wave.1));
                     assert_eq!([opposite[0], -opposite[1]], found);
                 }
@@ -49,8 +49,8 @@ fn the_transfer_is_the_papers() {
 }
 
 #[test]
-fn without_delay_in_shallow_air_rain_is_the_slope_in_the_wind() {
-    // Along columns: C_w·U·dh/dx, cut at 0, by the Gaussian's own slope.
+fn without_delay_in_shallow_air_rain_is_the_slope_along_the_wind() {
+    // Along columns: C_w·U·dh/dx, clamped at 0, with the Gaussian's analytic slope.
     let plain = Weather { conversion: 0.0, fallout: 0.0, vapour_height: 0.0, ..paper() };
     for boundary in [Boundary::Wrap, Boundary::Open] {
         let map = gauss((400, 9), 1000.0, (15_000.0, f64::INFINITY));
@@ -67,7 +67,7 @@ fn without_delay_in_shallow_air_rain_is_the_slope_in_the_wind() {
     }
 }
 
-/// Where waves do not tilt and the hill is much wider than what drifts, rain is that slope, as late as both
+/// Where waves do not tilt and the hill is much wider than the drift, rain is that slope, delayed by both
 /// delays.
 #[test]
 fn on_a_wide_ridge_rain_is_the_slope_some_way_upstream() {
@@ -75,7 +75,7 @@ fn on_a_wide_ridge_rain_is_the_slope_some_way_upstream() {
     let map = gauss((1200, 3), 1000.0, (60_000.0, f64::INFINITY));
     let out = lifted(&map, &weather);
     for x in 0..1200 {
-        // A delay of the first order, U·(τ_c + τ_f) = 15 km; the second order is 60 times less.
+        // A first-order delay, U·(τ_c + τ_f) = 15 km; the second order is 60 times less.
         let far = (x as f64 - 600.0) * 1000.0 - 15_000.0;
         let slope = -far / 60_000.0 / 60_000.0 * 500.0 * libm::exp(-0.5 * far * far / 60_000.0 / 60_000.0);
         let expected = 3600.0 * 0.0083 * 15.0 * slope;
@@ -84,7 +84,7 @@ fn on_a_wide_ridge_rain_is_the_slope_some_way_upstream() {
 }
 
 #[test]
-fn level_ground_and_still_air_have_the_background() {
+fn flat_ground_and_still_air_have_background_rain() {
     for boundary in [Boundary::Open, Boundary::Wrap] {
         for size in [(64, 48), (1, 9), (9, 1), (1, 1), (31, 5)] {
             let weather = Weather { background: 2.5, boundary, ..paper() };
@@ -115,9 +115,9 @@ fn the_windward_side_has_more_rain_than_the_lee() {
 
 /// Columns become rows: the same sums in another order.
 #[test]
-fn turned_ground_in_turned_wind_has_turned_rain() {
+fn rotated_ground_in_rotated_wind_has_rotated_rain() {
     let map = hills((40, 27), 800.0, 7);
-    // To the right: the first column becomes the first row, and rows go from right to left.
+    // To the right: the first column becomes the first row, and rows run from right to left.
     let turned = Heightmap::from_fn(Domain::new(27, 40).with_spacing(800.0), |x, y| map[(y, 26 - x)]);
     for boundary in [Boundary::Open, Boundary::Wrap] {
         for from in [0.0, 90.0, 200.0, 311.5] {
@@ -133,7 +133,7 @@ fn turned_ground_in_turned_wind_has_turned_rain() {
 }
 
 #[test]
-fn what_the_ground_adds_grows_with_its_height() {
+fn added_rain_grows_with_height() {
     let map = hills((50, 41), 600.0, 4);
     let higher = map.with_grid(map.grid().map(|height| 4.0 * height + 300.0));
     for boundary in [Boundary::Open, Boundary::Wrap] {
@@ -142,16 +142,16 @@ fn what_the_ground_adds_grows_with_its_height() {
         let four: Vec<f64> = low.iter().map(|rain| 4.0 * rain).collect();
         assert!(greatest(&high) > 1.0);
         assert!(worst(&four, &high) < 4e-4, "{}", worst(&four, &high));
-        // On a torus no more falls than without the hills: what rises comes down.
+        // On a torus the total does not exceed that without hills: what rises comes down.
         if boundary == Boundary::Wrap {
             assert!((low.iter().sum::<f64>() / low.len() as f64).abs() < 1e-5);
         }
     }
 }
 
-/// A hill alone on a map, the map's border at its foot: beside the same map with wide level ground around it.
+/// A hill alone on a map, with the border at its foot, compared with the same map inside wide flat ground.
 #[test]
-fn what_falls_beyond_an_open_border_does_not_come_in_again() {
+fn rain_beyond_an_open_border_does_not_re_enter() {
     let narrow = gauss((121, 101), 1000.0, (15_000.0, 15_000.0));
     let domain = Domain::new(1521, 1301).with_spacing(1000.0);
     let wide = Heightmap::from_fn(domain, |x, y| {
@@ -175,8 +175,7 @@ fn what_falls_beyond_an_open_border_does_not_come_in_again() {
     }
 }
 
-/// Samples so near each other that blocks of them are taken: beside the same ground with samples farther
-/// apart.
+/// Samples so dense that blocks are used, compared with the same ground with samples farther apart.
 #[test]
 fn blocks_of_fine_samples_give_the_rain_of_coarse_ones() {
     let weather = Weather { boundary: Boundary::Open, from: 240.0, ..paper() };
@@ -214,9 +213,9 @@ fn any_number_of_threads_and_any_level_gives_the_same_bits() {
     }
 }
 
-/// What the rain of one map is, to the bit: whatever changes it shows here on every machine.
+/// The bits of one map's rain: any change shows here, on every machine.
 #[test]
-fn the_bits_are_these() {
+fn the_bits_are_pinned() {
     let weather = Weather { from: 300.0, background: 1.0, boundary: Boundary::Open, ..paper() };
     let out = rain(&hills((60, 44), 500.0, 3), &weather);
     let bits: Vec<u32> = [0, 700, 1400, 2100, 2639].map(|at| out.samples()[at].to_bits()).to_vec();
@@ -224,7 +223,7 @@ fn the_bits_are_these() {
 }
 
 #[test]
-fn heights_that_are_no_numbers_count_as_the_mean() {
+fn heights_that_are_not_finite_count_as_the_mean() {
     let map = hills((30, 20), 500.0, 1);
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let mut holes = map.clone();
@@ -259,7 +258,7 @@ fn moisture_is_rain_over_its_mean() {
 #[test]
 fn a_cancelled_run_stops() {
     assert_eq!(orographic_rain(&hills((20, 20), 1.0, 1), &paper(), &Stop), Err(Cancelled));
-    // Not only at the start: after each number of questions.
+    // Not only at the start: after any number of reports.
     for patience in 0..12 {
         let left = std::sync::atomic::AtomicUsize::new(patience);
         struct Patient<'a>(&'a std::sync::atomic::AtomicUsize);
@@ -277,7 +276,7 @@ fn a_cancelled_run_stops() {
     }
 }
 
-/// However far rain is carried: no more samples than are said.
+/// However far rain is carried, the number of samples stays within its limit.
 #[test]
 fn memory_is_bounded() {
     for spacing in [1e-12, 0.1, 30.0, 1e6] {
@@ -288,7 +287,7 @@ fn memory_is_bounded() {
                 let samples = size.0 as f64 * size.1 as f64;
                 assert!(plan.samples() as f64 <= (6.0 * samples).max(2_097_152.0), "{size:?} {plan:?}");
                 let bytes = orographic_rain_bytes(size, spacing, &weather, 2) as f64;
-                // A strip is transformed in one line.
+                // A strip is transformed as one line.
                 let most = if size.0.min(size.1) == 1 { 400.0 } else { 130.0 };
                 assert!(bytes <= most * samples.max(2_097_152.0), "{size:?} {plan:?} {bytes}");
             }
@@ -305,10 +304,30 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn rain_is_never_negative_nor_no_number(map in crate::erosion::test_maps::adversarial(), wrap: bool, from in -400.0f64..800.0, speed in 0.0f64..200.0,
-        height in 0.0f64..1e5, stability in 0.0f64..1.0, delay in 0.0f64..1e5, background in -5.0f64..5.0, metres in 1e-6f64..1e6) {
+    fn rain_is_neither_negative_nor_nan(
+        map in crate::erosion::test_maps::adversarial(),
+        wrap: bool,
+        from in -400.0f64..800.0,
+        speed in 0.0f64..200.0,
+        height in 0.0f64..1e5,
+        stability in 0.0f64..1.0,
+        delay in 0.0f64..1e5,
+        background in -5.0f64..5.0,
+        metres in 1e-6f64..1e6,
+    ) {
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
-        let weather = Weather { from, speed, vapour_height: height, stability, conversion: delay, fallout: 0.5 * delay, background, metres, boundary, ..paper() };
+        let weather = Weather {
+            from,
+            speed,
+            vapour_height: height,
+            stability,
+            conversion: delay,
+            fallout: 0.5 * delay,
+            background,
+            metres,
+            boundary,
+            ..paper()
+        };
         let out = rain(&map, &weather);
         prop_assert_eq!(out.domain(), map.domain());
         prop_assert!(out.samples().iter().all(|rain| rain.is_finite() && *rain >= 0.0));

@@ -1,30 +1,30 @@
-//! What bounds the slopes at a sample, as the primal-dual method sees it.
+//! Bounds on the slopes at a sample, for the primal-dual method.
 
 use super::level::Limits;
 
-/// What binds a sample.
+/// The bounds on a sample.
 #[derive(Clone, Copy)]
 pub struct Bound {
     pub x: usize,
     /// The limits to aim at.
     aim: Limits,
-    /// The limits themselves.
+    /// The actual limits.
     given: Limits,
-    /// In which quadrants they bind: right and down, left and down, right and up, left and up.
+    /// The quadrants where they apply: right and down, left and down, right and up, left and up.
     pub quadrants: [bool; 4],
 }
 
-/// The part of a limit that aiming inside it takes away at most.
+/// The maximum part of a limit by which aiming lies inside it.
 const DEEPEST: f64 = 1.0 / 30.0;
 
 impl Bound {
-    /// At a column counted from 1, in some quadrants.
+    /// The bounds at a column counted from 1, in some quadrants.
     pub fn new(x: usize, given: Limits, quadrants: [bool; 4]) -> Self {
         Self { x, aim: given, given, quadrants }
     }
 
-    /// Aims so many tolerances inside the limits, or a part of them if that is more, but for a thirtieth of
-    /// them at most, and never below the slope that the ground had where it may keep that.
+    /// Aims `tolerances` tolerances inside the limits, or a part of them if that is more. The distance is at
+    /// most a thirtieth of the limit. The aim is never below the original slope where ground may keep that.
     pub fn aim(&mut self, (tolerances, part): (f64, f64)) {
         let Limits { any, along, tolerance, before } = self.given;
         let lower = |slope: f64| match slope.is_finite() {
@@ -35,7 +35,8 @@ impl Bound {
         self.aim.along = along.map(|(direction, slope)| (direction, lower(slope)));
     }
 
-    /// Forces in the quadrants where it binds, along the direction if that alone counts.
+    /// Forces restricted to the quadrants where the bounds apply, and to the direction if only slopes along
+    /// it count.
     pub fn allowed(&self, mut forces: [f64; 8]) -> [f64; 8] {
         for (force, binds) in forces.chunks_exact_mut(2).zip(self.quadrants) {
             match self.given.along {
@@ -55,7 +56,7 @@ impl Bound {
         self.given.along.is_some() == other.given.along.is_some()
     }
 
-    /// By what part of the bound that is aimed at a slope exceeds it.
+    /// The relative excess of a slope over the aimed bound.
     pub fn excess(&self, [x, y]: [f64; 2]) -> f64 {
         let over = |slope: f64, bound: f64| {
             if slope > bound { slope / bound.max(f64::MIN_POSITIVE) - 1.0 } else { 0.0 }
@@ -64,7 +65,7 @@ impl Bound {
         along.max(over((x * x + y * y).sqrt(), self.aim.any))
     }
 
-    /// Whether slopes up to so much along each axis are within the bound, whatever their signs.
+    /// Whether slopes of up to these values along each axis are within the bound, whatever their signs.
     #[inline]
     pub fn holds(&self, across: f64, along: f64) -> bool {
         let along_direction = match self.aim.along {
@@ -74,8 +75,8 @@ impl Bound {
         along_direction && across * across + along * along <= self.aim.any * self.aim.any
     }
 
-    /// What of a force is left when what the bound bears is taken from it: nothing where the slope is within
-    /// the bound.
+    /// The remainder of a force after subtracting what the bound absorbs: zero where the slope is within the
+    /// bound.
     #[inline]
     pub fn beyond(&self, [x, y]: [f64; 2], size: f64) -> [f64; 2] {
         let most = size * self.aim.any;
@@ -84,13 +85,13 @@ impl Bound {
             let part = if length > most { 1.0 - most / length } else { 0.0 };
             return [x * part, y * part];
         };
-        // Along the direction and across it, the set is a strip cut off by a disc.
+        // Along the direction and across it, the set is a strip truncated by a disc.
         let (along, across) = (x * dx + y * dy, y * dx - x * dy);
         let strip = size * slope;
         let held = along.max(-strip).min(strip);
         if held * held + across * across <= most * most {
-            let left = along - held;
-            return [left * dx, left * dy];
+            let rest = along - held;
+            return [rest * dx, rest * dy];
         }
         let part = most / (along * along + across * across).sqrt();
         let (u, v) = if strip >= most || (along * part).abs() <= strip {
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn aiming_inside_binds_nothing_that_was_free() {
+    fn aiming_inside_does_not_bind_free_directions() {
         let given =
             Limits { any: f64::INFINITY, along: Some(([1.0, 0.0], 0.3)), tolerance: 1e-5, before: None };
         let mut bound = Bound::new(1, given, [true; 4]);

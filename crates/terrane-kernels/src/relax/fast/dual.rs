@@ -1,4 +1,4 @@
-//! Prices and forces, row by row.
+//! Dual variables, row by row: prices and forces.
 
 use super::bound::Bound;
 use super::layout::Layout;
@@ -7,9 +7,9 @@ use super::level::Level;
 /// Prices and forces of a row.
 pub struct Dual {
     pub prices: Vec<f64>,
-    /// The most that a price can be, up or down.
-    pub dearest: f64,
-    /// 1 where earth has a price, else 0.
+    /// The maximum absolute price.
+    pub max_price: f64,
+    /// 1 where earth has a price, otherwise 0.
     pub weights: Vec<f64>,
     /// Heights before.
     pub before: Vec<f64>,
@@ -18,14 +18,14 @@ pub struct Dual {
     pub bounds: Vec<Bound>,
     /// Along x and y, for each quadrant.
     pub forces: Vec<[f64; 8]>,
-    /// Whether a bound's forces may be other than nothing.
-    pub bears: Vec<bool>,
-    /// The forces of each sample's quadrants on the slopes to the right, left, below and above, added up.
+    /// Whether a bound's forces may be nonzero.
+    pub has_force: Vec<bool>,
+    /// Sums of each sample's quadrant forces on the slopes to the right, left, below and above.
     pub on: [Vec<f64>; 4],
 }
 
 impl Dual {
-    /// The row `y`; nothing costs.
+    /// The row `y`, with all variables 0.
     pub fn new(y: usize, heights: Vec<f64>, level: &Level, layout: &Layout) -> Self {
         let width = level.width;
         let bound = |x: usize| {
@@ -37,21 +37,21 @@ impl Dual {
         let empty = || vec![0.0; width + 2];
         Self {
             prices: empty(),
-            dearest: level.dearest,
+            max_price: level.max_price,
             weights: (0..width + 2).map(|x| f64::from(u8::from(layout.is_priced(x, y)))).collect(),
             before: heights,
             keeps: (0..width + 2).map(|x| layout.keeps(x, y)).collect(),
             forces: vec![[0.0; 8]; bounds.len()],
-            bears: vec![false; bounds.len()],
+            has_force: vec![false; bounds.len()],
             bounds,
             on: [empty(), empty(), empty(), empty()],
         }
     }
 
-    /// Adds up a sample's forces by sides.
+    /// Sums a sample's forces by side.
     #[inline]
     pub fn gather(&mut self, index: usize) {
-        self.bears[index] = self.forces[index] != [0.0; 8];
+        self.has_force[index] = self.forces[index] != [0.0; 8];
         let ([a, b, c, d, e, f, g, h], x) = (self.forces[index], self.bounds[index].x);
         self.on[0][x] = a + e;
         self.on[1][x] = c + g;

@@ -1,33 +1,33 @@
-//! How much is spent on relaxation that is fast.
+//! Budgets of the fast solvers.
 
 use super::level::Level;
 
-/// How much is spent.
+/// The budget of a solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Steps towards the cheapest ground at full resolution; twice as many on every coarser one, within
-    /// reason.
+    /// Steps towards the cheapest ground at full resolution; twice as many on each coarser level, up to a
+    /// limit.
     pub steps: u64,
-    /// Ground of few samples gets more of them: so many over its samples.
+    /// Small ground gets more steps: at least this value divided by its number of samples.
     pub samples_times_steps: u64,
-    /// The most on coarser ground.
+    /// Maximum number of steps on coarser levels.
     pub coarse_steps: u64,
     /// How far inside the bounds the ground is aimed, in tolerances or as a part of the bound, so that few
-    /// quadrants are left outside.
+    /// quadrants remain outside.
     pub inside: (f64, f64),
-    /// Steps on ground of twice the finest spacing once the scale is known, towards slopes so far inside;
-    /// twice as many on every coarser one.
+    /// Steps on ground of twice the finest spacing after the scale is known, towards slopes inside the
+    /// bounds; twice as many on each coarser level.
     pub settling: u64,
-    /// The most of those.
+    /// Maximum number of those.
     pub most_settling: u64,
-    /// The most steps towards ground that is within all bounds.
+    /// Maximum number of steps towards ground within all bounds.
     pub closing: u64,
-    /// Steps of those before the ground is brought within its bounds all at once.
+    /// Number of those steps before the whole ground is brought within its bounds at once.
     pub repair_after: u64,
 }
 
 impl Effort {
-    /// Soon.
+    /// Fast.
     pub const DRAFT: Self = Self {
         steps: 60,
         samples_times_steps: 1 << 21,
@@ -50,7 +50,7 @@ impl Effort {
         repair_after: 400,
     };
 
-    /// Steps on ground that is so many times coarser than the finest.
+    /// Steps on the level that is `coarser` levels above the finest.
     pub fn on(self, levels: &[Level], coarser: usize) -> u64 {
         let worth = |level: &Level| self.samples_times_steps / level.heights.len().max(1) as u64;
         let least = self.steps.max(worth(&levels[0])).min(self.coarse_steps);
@@ -58,7 +58,7 @@ impl Effort {
         doubled.min(self.coarse_steps).max(least)
     }
 
-    /// Settling steps on ground that is so many times coarser than the finest, at least once.
+    /// Settling steps on the level that is `coarser` levels above the finest, at least one.
     pub fn settling_on(self, coarser: usize) -> u64 {
         (self.settling << (coarser - 1).min(16)).min(self.most_settling)
     }

@@ -1,12 +1,12 @@
-//! Ground that goes on across the border of a patch as it is known there.
+//! Blends the ground near a patch's border into known heights.
 
 use crate::relax::field::Field;
 
-/// Samples from the border at which the ground is its own.
+/// Distance from the border, in samples, beyond which the ground is unchanged.
 const REACH: f64 = 16.0;
 
-/// Brings the ground near the border to known heights: wholly on it, and ever less up to some samples away,
-/// so that it leaves the border as they do, without a crease.
+/// Blends the ground near the border into known heights: fully on the border, fading out with distance, so
+/// that it leaves the border with their slope and without a crease.
 pub fn join(field: &mut Field, known: &[f64]) {
     let (width, height) = field.domain.size;
     let along = |at: usize, last: usize| {

@@ -1,24 +1,25 @@
-//! Where earth has a price, where it moves and where it does not.
+//! Where earth has a price, and where it moves.
 
 use super::level::Level;
 use super::region::Region;
 
-/// Masks of samples and of the ways between them, on a grid with a margin of one sample.
+/// Masks of samples and of the connections between them, on a grid with a margin of one sample.
 ///
-/// A sample that a bound's slopes depend on is priced: what it has must come from somewhere. On others any
-/// amount may lie. Where a height is given earth is made and taken without a price, and no earth goes to or
-/// comes from there: else the ground beside it would be dug away or heaped up for what a given height alone
-/// makes or takes, and given heights would swallow what a path has too much of. Only where given heights shut
-/// off priced samples from all ground on which any amount may lie, earth comes from there and goes to there.
+/// Samples that affect a bound's slopes are priced: their earth must come from somewhere. Other samples may
+/// hold any amount. Where a height is prescribed earth is created and removed without a price, and does not
+/// flow in or out. Otherwise the ground beside it would be dug away or heaped up with earth that only the
+/// prescribed height needs, and prescribed heights would absorb a path's surplus. Only where prescribed
+/// heights cut priced samples off from all ground that may hold any amount, earth flows to and from the
+/// prescribed samples.
 pub struct Layout {
-    /// Samples in a row, the margin's two counted.
+    /// Samples in a row, including the margin's two.
     stride: usize,
     priced: Vec<bool>,
     moves: Vec<bool>,
     given: Vec<bool>,
-    /// Bound by nothing that asks for flatter ground than there was.
+    /// Without bounds that require flatter ground than before.
     keeps: Vec<bool>,
-    /// Neither given nor shut off by what is given.
+    /// Neither prescribed nor cut off by prescribed heights.
     open: Vec<bool>,
     /// May move.
     region: Vec<bool>,
@@ -47,20 +48,21 @@ impl Layout {
         let priced: Vec<bool> = (0..inside.len()).map(|at| touched[at] & region[at] & !given[at]).collect();
         let keeps = with_margin(&|at| level.bounds[at].is_none_or(|limits| limits.keeps()));
         let mut out = Self { stride, priced, moves, given, keeps, open: Vec::new(), region };
-        out.open = if level.dearest.is_finite() { inside } else { out.reached(&inside) };
+        out.open = if level.max_price.is_finite() { inside } else { out.reached(&inside) };
         out
     }
 
-    /// Samples that earth can reach from unpriced ones, or all where there is no given height.
+    /// Samples that earth can reach from unpriced ones, or all if no height is prescribed.
     fn reached(&self, inside: &[bool]) -> Vec<bool> {
         if !self.given.contains(&true) {
             return inside.to_vec();
         }
-        let ways = |at: usize| inside[at] && !self.given[at];
-        let mut reached: Vec<bool> = (0..inside.len()).map(|at| ways(at) && !self.priced[at]).collect();
+        let is_passable = |at: usize| inside[at] && !self.given[at];
+        let mut reached: Vec<bool> =
+            (0..inside.len()).map(|at| is_passable(at) && !self.priced[at]).collect();
         let mut front: Vec<usize> = (0..inside.len()).filter(|&at| reached[at]).collect();
         while let Some(at) = front.pop() {
-            for next in around(at, self.stride).into_iter().filter(|&next| ways(next)) {
+            for next in around(at, self.stride).into_iter().filter(|&next| is_passable(next)) {
                 if !std::mem::replace(&mut reached[next], true) {
                     front.push(next);
                 }
@@ -69,7 +71,7 @@ impl Layout {
         reached
     }
 
-    /// How many rows there are but for the margin.
+    /// The number of rows without the margin.
     pub fn rows(&self) -> usize {
         self.priced.len() / self.stride - 2
     }
@@ -84,7 +86,7 @@ impl Layout {
         self.keeps[y * self.stride + x]
     }
 
-    /// Whether a sample's height is given.
+    /// Whether a sample's height is prescribed.
     pub fn is_given(&self, x: usize, y: usize) -> bool {
         self.given[y * self.stride + x]
     }
@@ -94,7 +96,7 @@ impl Layout {
         self.moves[y * self.stride + x]
     }
 
-    /// Whether no earth goes from a sample to the next one along x, or along y.
+    /// Whether no earth flows from a sample to the next one along x, or along y.
     pub fn is_shut(&self, x: usize, y: usize) -> [bool; 2] {
         let at = y * self.stride + x;
         [at + 1, at + self.stride].map(|next| {
@@ -103,13 +105,13 @@ impl Layout {
         })
     }
 
-    /// Whether a sample or one beside it may move.
+    /// Whether a sample or one of its neighbours may move.
     pub fn is_near(&self, x: usize, y: usize) -> bool {
         around(y * self.stride + x, self.stride).into_iter().any(|at| self.region[at])
     }
 }
 
-/// A sample and those beside it.
+/// A sample and its four neighbours.
 fn around(at: usize, stride: usize) -> [usize; 5] {
     [at, at.wrapping_sub(1), at + 1, at.wrapping_sub(stride), at + stride]
 }

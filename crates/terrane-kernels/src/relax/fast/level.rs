@@ -3,16 +3,16 @@
 use crate::relax::constraint::Constraint;
 use crate::relax::field::{Field, steepest};
 
-/// How steep the ground may be at a sample, rise over run.
+/// Slope limits at a sample, rise over run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// In any direction.
     pub any: f64,
     /// Along a direction, a unit vector.
     pub along: Option<([f64; 2], f64)>,
-    /// How much steeper is near enough.
+    /// The accepted excess.
     pub tolerance: f64,
-    /// How steep the ground was, where it may stay so: aiming inside the limit does not ask for less.
+    /// The original slope, where ground may keep it: aiming inside the limit does not go below this.
     pub before: Option<f64>,
 }
 
@@ -22,27 +22,27 @@ pub struct Level {
     pub height: usize,
     /// Heights in spacings, so that differences are slopes.
     pub heights: Vec<f64>,
-    /// What binds each sample.
+    /// The bounds of each sample.
     pub bounds: Vec<Option<Limits>>,
-    /// The lowest and the highest that heights may be.
+    /// The minimum and maximum of heights.
     pub range: (f64, f64),
-    /// The most that earth can cost, in spacings: for so much it is made or taken away.
-    pub dearest: f64,
-    /// Whether a sample's height is given, and so stays what it is.
+    /// The maximum price of earth, in spacings: at this price it is created or removed.
+    pub max_price: f64,
+    /// Whether a sample's height is prescribed and so fixed.
     pub given: Vec<bool>,
-    /// On coarser ground, how steep the ground may be in any direction at samples whose height is given;
-    /// infinite at others.
+    /// On coarser ground, the slope limits in any direction at samples with prescribed heights; infinite at
+    /// others.
     pub beside_given: Option<Vec<f64>>,
 }
 
-/// Earth that costs less than moving it by so many samples twice is seldom moved at all, so that it may as
-/// well cost as much: prices that are smaller yet are found in many more steps.
+/// The minimum price of earth. Earth that costs less than moving it twice by this many samples is hardly ever
+/// moved, so a lower price changes little but takes many more steps to find.
 const CHEAPEST: f64 = 2.0;
 
-/// Ground whose shorter side has no more samples is not made coarser.
+/// Ground whose shorter side has at most this many samples is not made coarser.
 const SMALLEST: usize = 16;
 
-/// The height of each sample where one is given.
+/// The prescribed height of each sample, if any.
 pub fn given_heights(samples: usize, constraints: &[Box<dyn Constraint>]) -> Vec<Option<f64>> {
     let mut given = vec![None; samples];
     for constraint in constraints {
@@ -56,8 +56,8 @@ pub fn given_heights(samples: usize, constraints: &[Box<dyn Constraint>]) -> Vec
 }
 
 impl Level {
-    /// The whole of a field, which has the heights that are given; bounds on other things than slopes are
-    /// left out.
+    /// The finest level of a field that already has the prescribed heights; constraints other than slope
+    /// bounds are ignored.
     pub fn new(
         field: &Field,
         constraints: &[Box<dyn Constraint>],
@@ -88,33 +88,34 @@ impl Level {
             }
         }
         let range = if bounds.iter().flatten().any(|limits| limits.before.is_some()) {
-            let least_most = |(low, high): (f64, f64), &h: &f64| (low.min(h), high.max(h));
-            heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), least_most)
+            let extremes = |(low, high): (f64, f64), &h: &f64| (low.min(h), high.max(h));
+            heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), extremes)
         } else {
             (f64::NEG_INFINITY, f64::INFINITY)
         };
         let given: Vec<bool> = given.iter().map(Option::is_some).collect();
         let cost = creation_cost.or_else(|| {
-            // Where heights are given earth is made and taken: else the few samples that nothing binds would
-            // take all that these make or take.
+            // Where heights are prescribed earth is created and removed: otherwise the few samples without
+            // bounds would absorb the whole surplus or deficit.
             given.contains(&true).then(|| 2.0 * spacing * width.max(height) as f64)
         });
-        let dearest = cost.map_or(f64::INFINITY, |cost| (cost / spacing).max(CHEAPEST));
-        Self { width, height, heights, bounds, range, dearest, given, beside_given: None }
+        let max_price = cost.map_or(f64::INFINITY, |cost| (cost / spacing).max(CHEAPEST));
+        Self { width, height, heights, bounds, range, max_price, given, beside_given: None }
     }
 
-    /// Half as many samples along each side, each with its own bound and the mean of the heights around it,
-    /// or its own height if that is given. Then nothing binds its slopes: those to the next given heights,
-    /// twice as far away, may well be too steep, and a force against that would grow for ever.
+    /// Half as many samples along each side, each with its own bound and the weighted mean of the heights
+    /// around it, or its own height if that is prescribed. In that case the sample has no bound: slopes to
+    /// the next prescribed heights, twice as far away, may be too steep, and a force against that would grow
+    /// forever.
     pub fn coarser(&self) -> Option<Self> {
         if self.width.min(self.height) <= SMALLEST {
             return None;
         }
         let (width, height) = (self.width.div_ceil(2), self.height.div_ceil(2));
-        let places = || (0..height).flat_map(|y| (0..width).map(move |x| (2 * x, 2 * y)));
-        let sources: Vec<Option<usize>> = places().map(|place| self.given_at(place)).collect();
-        let heights = places().zip(&sources).map(|(place, source)| {
-            let height = source.map_or_else(|| self.mean_around(place), |at| self.heights[at]);
+        let positions = || (0..height).flat_map(|y| (0..width).map(move |x| (2 * x, 2 * y)));
+        let sources: Vec<Option<usize>> = positions().map(|position| self.given_at(position)).collect();
+        let heights = positions().zip(&sources).map(|(position, source)| {
+            let height = source.map_or_else(|| self.mean_around(position), |at| self.heights[at]);
             height / 2.0
         });
         let heights: Vec<f64> = heights.collect();
@@ -124,17 +125,18 @@ impl Level {
                 self.bounds[y * self.width + x].map(|limits| limits.coarser(&heights, (width, height), at))
             }
         };
-        let bounds = places().zip(&sources).enumerate().map(bound).collect();
+        let bounds = positions().zip(&sources).enumerate().map(bound).collect();
         let given = sources.iter().map(Option::is_some).collect();
         let range = (self.range.0 / 2.0, self.range.1 / 2.0);
-        let dearest = (self.dearest / 2.0).max(CHEAPEST);
+        let max_price = (self.max_price / 2.0).max(CHEAPEST);
         let beside = |source: &Option<usize>| source.map_or(f64::INFINITY, |at| self.limit_at(at));
         let beside_given = Some(sources.iter().map(beside).collect());
-        Some(Self { width, height, heights, bounds, range, dearest, given, beside_given })
+        Some(Self { width, height, heights, bounds, range, max_price, given, beside_given })
     }
 
-    /// Where the height of a coarser sample is given: at its place, or on the last column or row next to it
-    /// if the number of those is even, since then that border has no place of its own on coarser ground.
+    /// The sample whose prescribed height a coarser sample takes: the one at its position, or on the last
+    /// column or row next to it if their number is even, since then that border has no sample of its own on
+    /// coarser ground.
     fn given_at(&self, (x, y): (usize, usize)) -> Option<usize> {
         let last_x = if x + 2 == self.width { x + 1 } else { x };
         let last_y = if y + 2 == self.height { y + 1 } else { y };
@@ -142,7 +144,7 @@ impl Level {
         near.into_iter().map(|(x, y)| y * self.width + x).find(|&at| self.given[at])
     }
 
-    /// The mean of nine heights, nearer ones for more, or of those that there are.
+    /// The mean of up to nine heights, with larger weights for nearer ones.
     fn mean_around(&self, (x, y): (usize, usize)) -> f64 {
         let (mut sum, mut weights) = (0.0, 0.0);
         for row in y.saturating_sub(1)..(y + 2).min(self.height) {
@@ -155,10 +157,10 @@ impl Level {
         sum / weights
     }
 
-    /// In which quadrants around a sample its bound can be met: right and down, left and down, right and up,
-    /// left and up. Some do not exist; where given heights alone exceed a bound nothing helps. On coarser
-    /// ground a given height that is not bound as strictly lies beyond what is: there ground may be steeper
-    /// on the way to it.
+    /// The quadrants around a sample in which its bound can be met: right and down, left and down, right and
+    /// up, left and up. Some do not exist; if only prescribed heights exceed a bound, nothing helps. On
+    /// coarser ground a prescribed height with a weaker bound lies beyond the bound sample: ground on the way
+    /// to it may be steeper.
     pub fn quadrants(&self, at: usize, bound: &Limits) -> [bool; 4] {
         let (x, y) = (at % self.width, at / self.width);
         let right = (x + 1 < self.width).then_some(at + 1);
@@ -171,7 +173,7 @@ impl Level {
         })
     }
 
-    /// Whether heights that are not given can bring a quadrant within its bound.
+    /// Whether moving free heights can bring a quadrant within its bound.
     fn can_bend(&self, at: usize, sides: [usize; 2], bound: &Limits) -> bool {
         if let Some(beside) = &self.beside_given {
             let is_farther = |at: usize| self.given[at] && beside[at] > bound.any;
@@ -184,14 +186,14 @@ impl Level {
             (true, [true, true]) => return false,
             (true, [true, false]) => rise(at, sides[0]),
             (true, [false, true]) => rise(at, sides[1]),
-            // In the midst of both, along the diagonal.
+            // At the midpoint of both, along the diagonal.
             (false, [true, true]) => rise(sides[0], sides[1]) / std::f64::consts::SQRT_2,
             _ => return true,
         };
         bound.along.is_some() || steepest <= bound.any
     }
 
-    /// How steep the ground may be in any direction at a sample.
+    /// The slope limit in any direction at a sample.
     fn limit_at(&self, at: usize) -> f64 {
         match &self.beside_given {
             Some(beside) => beside[at],
@@ -216,8 +218,8 @@ impl Level {
 }
 
 impl Limits {
-    /// The same for ground of twice the spacing: where ground may stay as steep as it was, that holds for the
-    /// coarser ground too.
+    /// The limits for ground of twice the spacing: where ground may stay as steep as it was, the same holds
+    /// on the coarser ground.
     fn coarser(mut self, heights: &[f64], size: (usize, usize), at: usize) -> Self {
         if self.before.is_some() {
             let before = steepest(heights, size, at);
@@ -227,7 +229,7 @@ impl Limits {
         self
     }
 
-    /// Whether they ask for nothing flatter than the ground was.
+    /// Whether they do not require flatter ground than before.
     pub fn keeps(&self) -> bool {
         self.before.is_some() && self.along.is_none()
     }

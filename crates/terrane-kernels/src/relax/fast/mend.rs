@@ -1,4 +1,4 @@
-//! Sweeps where bounds are missed, and nowhere else.
+//! Local sweeps where bounds are missed.
 
 use crate::Cancelled;
 use crate::relax::constraint::{Constraint, SlopeBound};
@@ -7,32 +7,32 @@ use crate::relax::field::Field;
 /// How mending ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mended {
-    /// Nothing is missed any more.
+    /// No bound is missed any more.
     All,
-    /// Something is, and patience is at its end.
+    /// Some bounds are missed, and the budget is used up.
     Some,
 }
 
-/// What binds each sample's slopes, for sweeps over some.
+/// The bounds on each sample's slopes, for local sweeps.
 pub struct Mender<'a> {
     constraints: &'a [Box<dyn Constraint>],
-    /// Samples that are bound, with constraint and index in it, in order.
+    /// Bound samples, with constraint and index in it, sorted.
     order: Vec<(u32, u32, u32)>,
-    /// How many of them ask for flatter ground than there was.
-    asking: usize,
-    /// Per sample, where it begins in `order`.
+    /// Number of bounds that require flatter ground than before.
+    flattening: usize,
+    /// Per sample, its start in `order`.
     first: Vec<u32>,
     given: &'a [Option<f64>],
 }
 
-/// How many tolerances inside a bound that is missed slopes are brought.
+/// How many tolerances inside a missed bound slopes are moved.
 const INSIDE: f64 = 2.0;
 
-/// The least part of a bound that slopes are brought to.
+/// The smallest part of a bound that slopes are moved to.
 const LEAST: f64 = 29.0 / 30.0;
 
-/// What a sample's slopes depend on and the bounds that its neighbours' slopes are in: two samples away along
-/// the axes, one along diagonals.
+/// The samples that affect a sample's slopes, and those that affect its neighbours' slopes: two samples away
+/// along the axes, one along diagonals.
 const AROUND: [(isize, isize); 13] = [
     (0, -2),
     (-1, -1),
@@ -50,15 +50,15 @@ const AROUND: [(isize, isize); 13] = [
 ];
 
 impl<'a> Mender<'a> {
-    /// For a field that has the heights that are given, of as many samples.
+    /// For a field that already has the prescribed heights.
     pub fn new(constraints: &'a [Box<dyn Constraint>], given: &'a [Option<f64>]) -> Self {
-        let (mut order, mut asking) = (Vec::new(), 0);
+        let (mut order, mut flattening) = (Vec::new(), 0);
         for (number, constraint) in constraints.iter().enumerate() {
             let samples = constraint.samples().iter().enumerate();
             for (index, &at) in samples {
                 if let Some(bound) = constraint.slope_bound(index) {
                     order.push((at, number as u32, index as u32));
-                    asking += usize::from(!bound.keeps);
+                    flattening += usize::from(!bound.keeps);
                 }
             }
         }
@@ -68,62 +68,61 @@ impl<'a> Mender<'a> {
         for at in 0..given.len() {
             first[at + 1] += first[at];
         }
-        Self { constraints, order, asking, first, given }
+        Self { constraints, order, flattening, first, given }
     }
 
-    /// How many bounds there are that ask for flatter ground than there was.
-    pub fn asking(&self) -> usize {
-        self.asking
+    /// The number of bounds that require flatter ground than before.
+    pub fn flattening(&self) -> usize {
+        self.flattening
     }
 
-    /// Samples where a bound is missed, in order, and the sum of what they miss it by.
+    /// The samples where a bound is missed, sorted, and the sum of excesses.
     pub fn missed(&self, field: &Field) -> (Vec<u32>, f64) {
-        let (mut places, mut sum) = (Vec::new(), 0.0);
+        let (mut samples, mut sum) = (Vec::new(), 0.0);
         for &(at, constraint, index) in &self.order {
             let excess = self.constraints[constraint as usize].excess(field, index as usize);
             if excess > 0.0 {
-                places.push(at);
+                samples.push(at);
                 sum += excess;
             }
         }
-        places.dedup();
-        (places, sum)
+        samples.dedup();
+        (samples, sum)
     }
 
-    /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or
-    /// patience ends, after so many samples.
+    /// Sweeps over the given samples, then over those around moved ones, until nothing moves or `budget`
+    /// samples have been visited.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
+    /// [`Cancelled`] when `progress` cancels.
     pub fn mend(
         &self,
         field: &mut Field,
-        mut places: Vec<u32>,
-        mut patience: usize,
+        mut samples: Vec<u32>,
+        mut budget: usize,
         progress: &mut dyn FnMut() -> Result<(), Cancelled>,
     ) -> Result<Mended, Cancelled> {
         let shape = field.shape();
-        while !places.is_empty() {
-            if patience < places.len() {
+        while !samples.is_empty() {
+            if budget < samples.len() {
                 return Ok(Mended::Some);
             }
             progress()?;
-            patience -= places.len();
+            budget -= samples.len();
             let mut next = Vec::new();
-            for &at in places.iter().filter(|&&at| self.relax(field, at as usize)) {
-                let place = shape.place(at as usize);
-                next.extend(AROUND.iter().filter_map(|&by| shape.inside(place, by)).map(|at| at as u32));
+            for &at in samples.iter().filter(|&&at| self.relax(field, at as usize)) {
+                let position = shape.position(at as usize);
+                next.extend(AROUND.iter().filter_map(|&by| shape.inside(position, by)).map(|at| at as u32));
             }
             next.sort_unstable();
             next.dedup();
-            places = next;
+            samples = next;
         }
         Ok(Mended::All)
     }
 
-    /// Brings a sample within its bounds; whether it was not. What a given height was moved by is undone, so
-    /// that a slope to it comes half as near to its bound as others do: it is looked at again, and so gets
-    /// there.
+    /// Moves a sample within its bounds. Returns whether it was not. Prescribed heights are restored, so that
+    /// a slope to one approaches its bound half as fast as others; it is visited again and so reaches it.
     fn relax(&self, field: &mut Field, at: usize) -> bool {
         let bounds = &self.order[self.first[at] as usize..self.first[at + 1] as usize];
         let mut moved = false;
@@ -137,8 +136,8 @@ impl<'a> Mender<'a> {
         }
         if moved {
             let (shape, sides) = (field.shape(), [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]);
-            let place = shape.place(at);
-            for at in sides.into_iter().filter_map(|by| shape.inside(place, by)) {
+            let position = shape.position(at);
+            for at in sides.into_iter().filter_map(|by| shape.inside(position, by)) {
                 if let Some(height) = self.given[at] {
                     field.heights[at] = height;
                 }
@@ -148,8 +147,8 @@ impl<'a> Mender<'a> {
     }
 }
 
-/// Brings each quadrant's slopes some tolerances inside a bound that they exceed, so that fewer of those
-/// around have to be looked at again.
+/// Moves each quadrant's slopes that exceed a bound some tolerances inside it, so that fewer samples around
+/// it must be visited again.
 fn bend(field: &mut Field, at: usize, bound: &SlopeBound) {
     let ((width, height), spacing) = (field.domain.size, field.domain.spacing);
     let (x, y) = (at % width, at / width);

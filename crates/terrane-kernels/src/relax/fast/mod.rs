@@ -1,26 +1,26 @@
-//! Relaxation that is fast, and near the least that must be moved.
+//! Fast relaxation, close to the minimum of earth moved.
 //!
-//! What is asked is a convex problem: of all heights whose slopes are within their bounds, those that take
-//! the least earth moved times the distance it is moved. Along the axes that is a flow between neighbours, so
-//! the unknowns are heights h (in spacings) and flows f, and
+//! This is a convex problem: find heights with slopes within their bounds that minimise the amount of earth
+//! times the distance it is moved. Along the axes earth flows between neighbours, so the unknowns are heights
+//! h (in spacings) and flows f, and
 //!
-//! > least Σ|f| with h + div f = h₀ and every slope within its bound.
+//! > minimise Σ|f| subject to h + div f = h₀ and every slope within its bound.
 //!
-//! The primal-dual method of Chambolle & Pock (2011), over-relaxed (Condat 2013), takes the least over h and
-//! f and the most over a price of earth at each sample and a force in each quadrant. Each step costs what a
-//! sweep does, but what it finds travels a sample a step as a wave does, not as heat, and half as many
-//! samples come first: so some hundred steps do what takes sweeps a hundred thousand.
+//! The primal-dual method of Chambolle & Pock (2011), over-relaxed (Condat 2013), minimises over h and f and
+//! maximises over a price of earth at each sample and a force in each quadrant. A step costs as much as a
+//! sweep, but information travels one sample per step like a wave, not like heat, and grids of half
+//! the resolution are solved first: a few hundred steps replace a hundred thousand sweeps.
 //!
-//! The steps' sizes are a matter of scale: how large flows are beside prices, and forces beside heights. Both
-//! are measured on the coarser ground. A larger step of forces finds ground within the bounds sooner and the
-//! cheapest later; so it is small first and large last.
+//! Step sizes depend on scale: the ratio of flows to prices, and of forces to heights. Both are measured on
+//! the coarser ground. A larger step of forces finds ground within the bounds sooner but the cheapest ground
+//! later, so it is small first and large last.
 //!
-//! Ground that nothing but a bank's slope binds mostly stays as it is. What moves on coarser ground tells
-//! where finer ground may move ([`region`]); all else is left out. With banks no height leaves the range of
-//! the ground: relaxation by sweeps never does, since each of its moves brings two heights nearer.
+//! Ground bound only by a bank's slope mostly does not move. What moves on coarser ground determines where
+//! finer ground may move ([`region`]); the rest is skipped. With banks no height leaves the range of the
+//! ground. Relaxation by sweeps has this property too, since each of its moves brings two heights closer.
 //!
-//! Where a height is given it is held on every resolution and earth has no price there: [`layout`] says what
-//! flows beside it.
+//! A prescribed height is held on every resolution, and earth has no price there: [`layout`] describes the
+//! flows next to it.
 
 mod bound;
 mod dual;
@@ -54,28 +54,29 @@ use work::Work;
 
 pub use effort::Effort;
 
-/// Steps towards ground within the bounds before it can be said that these get nowhere.
-const HOPE: u64 = 400;
+/// Steps towards ground within the bounds before a lack of progress is diagnosed.
+const STUCK_AFTER: u64 = 400;
 
-/// Steps between looks at whether the ground can be mended.
-const LOOK: u64 = 40;
+/// Steps between two checks whether the ground can be mended.
+const CHECK_INTERVAL: u64 = 40;
 
-/// How often repair and mending take turns.
+/// How often repair and mending alternate.
 const REPAIRS: u32 = 4;
 
-/// For each bound that asks for flatter ground, samples that mending may look at before more steps are taken.
-const PATIENCE: usize = 24;
+/// The mending budget, in samples per bound that requires flatter ground, before more steps are taken.
+const MEND_BUDGET: usize = 24;
 
-/// Of this many such bounds one may be missed when mending is tried; then half of those that were missed when
-/// it was tried last.
-const FEW: usize = 40;
+/// Mending is first tried when at most one in this many such bounds is missed, then when half of those missed
+/// at the previous try are.
+const MEND_FRACTION: usize = 40;
 
-/// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps
-/// at full resolution that took. Earth may be made and taken anywhere at a cost, in world units, where there
-/// is one. Other bounds are left to who comes after. Does nothing where a height is no number.
+/// Moves the ground within the bounds on its slopes or close to them, with the prescribed heights. Returns
+/// the number of steps at full resolution. With a creation cost, in world units, earth may be created and
+/// removed anywhere at that cost. Other constraints are left to later solvers. Does nothing if a height is
+/// not finite.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn approach(
     field: &mut Field,
     constraints: &[Box<dyn Constraint>],
@@ -124,10 +125,10 @@ pub fn approach(
     let Some(mut state) = state else { return Ok(steps) };
     state.aim(effort.inside);
     state.size(&scale.closing());
-    let patience = (closing, effort.repair_after);
+    let budget = (closing, effort.repair_after);
     let bounds = Bounds { mender: &mender, level: &levels[0], known: parameters.known };
     let before = field.clone();
-    let closed = close((field, &before), &bounds, &mut state, patience, &mut work)?;
+    let closed = close((field, &before), &bounds, &mut state, budget, &mut work)?;
     if let Some(known) = parameters.known {
         let alone = field.clone();
         join(field, known);
@@ -138,8 +139,9 @@ pub fn approach(
     Ok(steps + closed)
 }
 
-/// Steps until what is left outside the bounds can be mended by sweeps there alone, or brought within them
-/// all at once; or until no less is left any more, since the bounds conflict with given heights; how many.
+/// Takes steps until the remaining violations can be mended by local sweeps, or repaired all at once, or
+/// until they no longer decrease because the bounds conflict with prescribed heights. Returns the number of
+/// steps.
 fn close(
     (field, before): (&mut Field, &Field),
     bounds: &Bounds<'_>,
@@ -147,18 +149,18 @@ fn close(
     (most_steps, mut repair_after): (u64, u64),
     work: &mut Work<'_>,
 ) -> Result<u64, Cancelled> {
-    let (mender, mut watch) = (bounds.mender, Watch::after(HOPE));
-    let (mut steps, mut hope) = (0, mender.asking() / FEW);
+    let (mender, mut watch) = (bounds.mender, Watch::after(STUCK_AFTER));
+    let (mut steps, mut mend_limit) = (0, mender.flattening() / MEND_FRACTION);
     loop {
         state.write(before, field);
-        work.look()?;
+        work.check()?;
         let (missed, sum) = mender.missed(field);
-        let few = missed.len() <= hope;
+        let few = missed.len() <= mend_limit;
         if few {
-            hope = missed.len() / 2;
+            mend_limit = missed.len() / 2;
         }
-        let patience = PATIENCE * mender.asking();
-        let mut is_done = few && mender.mend(field, missed, patience, &mut || work.look())? == Mended::All;
+        let budget = MEND_BUDGET * mender.flattening();
+        let mut is_done = few && mender.mend(field, missed, budget, &mut || work.check())? == Mended::All;
         if !is_done && steps >= repair_after {
             repair_after = 2 * steps;
             let tried = field.clone();
@@ -170,7 +172,7 @@ fn close(
         if is_done || steps >= most_steps || watch.is_stuck(steps, sum) {
             return Ok(steps);
         }
-        let more = LOOK.min(most_steps - steps);
+        let more = CHECK_INTERVAL.min(most_steps - steps);
         for _ in 0..more {
             state.step();
             work.step(field.heights.len())?;
@@ -179,7 +181,7 @@ fn close(
     }
 }
 
-/// What the ground is brought within.
+/// The bounds of the ground.
 struct Bounds<'a> {
     mender: &'a Mender<'a>,
     level: &'a Level,
@@ -187,9 +189,8 @@ struct Bounds<'a> {
     known: Option<&'a [f64]>,
 }
 
-/// Brings the ground within its bounds all at once, then mends what that leaves of slopes along directions, a
-/// few times; then, where heights are known that meet all bounds, within what these allow; whether all bounds
-/// are met.
+/// Repairs the whole ground, then mends the remaining slopes along directions, a few times; then, if heights
+/// are known that meet all bounds, repairs with limits from these. Returns whether all bounds are met.
 fn repaired(
     field: &mut Field,
     before: &Field,
@@ -201,8 +202,8 @@ fn repaired(
         repair(field, level, None, work)?;
         state.level_out(before, field);
         let (missed, _) = mender.missed(field);
-        let patience = PATIENCE * mender.asking();
-        if mender.mend(field, missed, patience, &mut || work.look())? == Mended::All {
+        let budget = MEND_BUDGET * mender.flattening();
+        if mender.mend(field, missed, budget, &mut || work.check())? == Mended::All {
             return Ok(true);
         }
     }

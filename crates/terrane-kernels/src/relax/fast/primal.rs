@@ -1,9 +1,9 @@
-//! Heights and flows, row by row.
+//! Primal variables, row by row: heights and flows.
 
 use super::layout::Layout;
 
-/// Heights and flows of a row with a margin of one sample. `_next` is as far ahead as the step went once
-/// more: what the other half of the step looks at.
+/// Heights and flows of a row with a margin of one sample. The `_next` values are extrapolated by one more
+/// step: the other half of the step reads these.
 pub struct Primal {
     pub heights: Vec<f64>,
     pub heights_next: Vec<f64>,
@@ -13,11 +13,11 @@ pub struct Primal {
     /// Flows to the next sample along y.
     pub down: Vec<f64>,
     pub down_next: Vec<f64>,
-    /// Ranges of samples where anything moves: elsewhere the ground stays.
+    /// Ranges of samples where anything moves: elsewhere the ground is unchanged.
     pub spans: Vec<(usize, usize)>,
-    /// The lowest and the highest that heights may be.
+    /// The minimum and maximum of heights.
     pub range: (f64, f64),
-    /// Given heights.
+    /// Prescribed heights.
     given: Vec<(usize, f64)>,
     /// Samples from which nothing flows to the next one along x.
     shut_right: Vec<usize>,
@@ -26,9 +26,9 @@ pub struct Primal {
 }
 
 impl Primal {
-    /// The row `y`, with heights as they are; nothing flows.
+    /// The row `y`, with the given heights and without flows.
     pub fn new(y: usize, heights: &[f64], range: (f64, f64), layout: &Layout) -> Self {
-        let places = |holds: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        let positions = |holds: &dyn Fn(usize) -> bool| -> Vec<usize> {
             (0..heights.len()).filter(|&x| holds(x)).collect()
         };
         let is_row = (1..=layout.rows()).contains(&y);
@@ -42,9 +42,9 @@ impl Primal {
             down_next: empty(),
             range,
             spans: spans((0..heights.len()).map(|x| layout.moves(x, y))),
-            given: places(&|x| layout.is_given(x, y)).into_iter().map(|x| (x, heights[x])).collect(),
-            shut_right: places(&|x| is_row && layout.is_shut(x, y)[0]),
-            shut_down: places(&|x| is_row && layout.is_shut(x, y)[1]),
+            given: positions(&|x| layout.is_given(x, y)).into_iter().map(|x| (x, heights[x])).collect(),
+            shut_right: positions(&|x| is_row && layout.is_shut(x, y)[0]),
+            shut_down: positions(&|x| is_row && layout.is_shut(x, y)[1]),
         }
     }
 
@@ -53,7 +53,7 @@ impl Primal {
         self.spans.iter().any(|&(from, to)| (from..to).contains(&x))
     }
 
-    /// Puts back given heights, and flows that are none.
+    /// Restores prescribed heights, and flows that must be zero.
     pub fn hold(&mut self) {
         for &(x, height) in &self.given {
             self.heights[x] = height;
@@ -69,13 +69,13 @@ impl Primal {
         }
     }
 
-    /// Columns where the height is given, counted from 1.
+    /// Columns with a prescribed height, counted from 1.
     pub fn given(&self) -> impl Iterator<Item = usize> + '_ {
         self.given.iter().map(|&(x, _)| x)
     }
 }
 
-/// Ranges where something holds.
+/// Ranges where a condition holds.
 fn spans(holds: impl Iterator<Item = bool>) -> Vec<(usize, usize)> {
     let mut spans: Vec<(usize, usize)> = Vec::new();
     for x in holds.enumerate().filter_map(|(x, holds)| holds.then_some(x)) {

@@ -1,18 +1,18 @@
-//! From coarser ground to finer.
+//! Prolongation from coarser to finer ground.
 
 use super::state::State;
 use crate::{Cancelled, Progress};
 
 impl State {
-    /// Begins where a state on ground of twice the spacing ended. Heights and prices, in spacings, are twice
-    /// those; flows and forces, which are further a sum across twice as many samples, four times.
+    /// Initialises this state from one on ground of twice the spacing. Heights and prices, in spacings, are
+    /// doubled; flows and forces, which also sum over twice as many samples across, are quadrupled.
     ///
-    /// Heights on paths and beside them are the coarse ones, not what the coarse ones moved: where all
-    /// samples around are within a bound those in between are within it too, since each of their quadrants'
-    /// slopes is a mean of others. Elsewhere ground keeps its detail: it moves by what coarse ground moved.
+    /// Heights on and beside paths are interpolated directly rather than from changes: where all samples
+    /// around are within a bound those in between are too, since each of their quadrants' slopes is a mean of
+    /// others. Elsewhere ground keeps its detail: it moves by the coarse ground's change.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
+    /// [`Cancelled`] when `progress` cancels.
     pub fn prolong(&mut self, coarse: &Self, progress: &dyn Progress) -> Result<(), Cancelled> {
         let size = (coarse.primal[0].heights.len() - 2, coarse.primal.len() - 2);
         let between = |value: &dyn Fn(usize, usize) -> f64, x: f64, y: f64| between(size, value, (x, y));
@@ -20,7 +20,7 @@ impl State {
             progress.report(0.0)?;
             for x in 1..=self.width {
                 let (u, v) = ((x - 1) as f64 / 2.0, (y - 1) as f64 / 2.0);
-                let place = (x - 1, y - 1);
+                let position = (x - 1, y - 1);
                 let weight = self.dual[y].weights[x];
                 let row = &mut self.primal[y];
                 if weight > 0.0 {
@@ -28,13 +28,13 @@ impl State {
                     row.heights[x] = if dual.keeps[x] {
                         let moved =
                             |x: usize, y: usize| coarse.primal[y].heights[x] - coarse.dual[y].before[x];
-                        dual.before[x] + 2.0 * smoothly(size, moved, place)
+                        dual.before[x] + 2.0 * smoothly(size, moved, position)
                     } else {
-                        2.0 * smoothly(size, |x, y| coarse.primal[y].heights[x], place)
+                        2.0 * smoothly(size, |x, y| coarse.primal[y].heights[x], position)
                     };
-                    self.dual[y].prices[x] = 2.0 * smoothly(size, |x, y| coarse.dual[y].prices[x], place);
+                    self.dual[y].prices[x] = 2.0 * smoothly(size, |x, y| coarse.dual[y].prices[x], position);
                 }
-                // A flow stands half a sample towards larger x or y.
+                // A flow is located half a sample towards larger x or y.
                 if row.moves(x) && x < self.width {
                     row.right[x] = 4.0 * between(&|x, y| coarse.primal[y].right[x], u - 0.25, v);
                 }
@@ -48,8 +48,8 @@ impl State {
         Ok(())
     }
 
-    /// Forces are the mean of those of coarse samples around that are bound in the same way, over all that
-    /// are bound.
+    /// Forces are the sum over surrounding coarse samples with the same kind of bound, divided by the number
+    /// of all bound ones.
     fn prolong_forces(&mut self, coarse: &Self) {
         for y in 1..=self.height {
             let row = &mut self.dual[y];
@@ -78,7 +78,7 @@ impl State {
     }
 }
 
-/// Between four samples of a grid with a margin of one.
+/// Bilinear interpolation on a grid with a margin of one.
 fn between((width, height): (usize, usize), value: &dyn Fn(usize, usize) -> f64, (x, y): (f64, f64)) -> f64 {
     let along = |at: f64, count: usize| {
         let at = at.clamp(0.0, (count - 1) as f64);
@@ -90,9 +90,9 @@ fn between((width, height): (usize, usize), value: &dyn Fn(usize, usize) -> f64,
     row(up) * (1.0 - v) + row(down) * v
 }
 
-/// A sample of a grid with a margin of one that is taken twice as densely: one step of subdivision towards a
-/// cubic spline. Values between two samples, as [`between`] finds them, would leave a crease along each row
-/// and column of the coarser grid.
+/// Resamples a grid with a margin of one at twice the density: one subdivision step towards a cubic spline.
+/// Bilinear interpolation, as in [`between`], would leave a crease along each row and column of the coarser
+/// grid.
 fn smoothly(
     (width, height): (usize, usize),
     value: impl Fn(usize, usize) -> f64,
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plane_stays_and_a_ridge_loses_its_crease() {
+    fn a_plane_is_unchanged_and_a_ridge_loses_its_crease() {
         let plane = |x: usize, y: usize| 3.0 * x as f64 - 2.0 * y as f64;
         for (x, y) in [(2, 2), (5, 4), (7, 3), (6, 7)] {
             let found = smoothly((6, 6), plane, (x, y));
@@ -130,9 +130,9 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_has_values_of_its_own() {
+    fn edges_repeat_their_values() {
         let value = |x: usize, y: usize| (10 * x + y) as f64;
-        // Two columns and one row, of which the edge's stand for what lies beyond it.
+        // Two columns and one row; the edge's values are repeated beyond it.
         let row: Vec<f64> = (0..4).map(|x| smoothly((2, 1), value, (x, 0))).collect();
         assert_eq!(row, [12.25, 16.0, 19.75, 21.0]);
     }

@@ -1,13 +1,13 @@
-//! Where ground may move: around what moved on coarser ground, and where bounds ask for flatter ground than
-//! there is.
+//! The region where ground may move: around what moved on coarser ground, and where bounds require flatter
+//! ground.
 
 use super::level::Level;
 use crate::path::widened;
 
-/// Samples of coarser ground by which the region reaches beyond what moved there.
+/// Samples of coarser ground by which the region extends beyond what moved there.
 const MARGIN: usize = 4;
 
-/// Samples that may move, row by row; all others stay, and no earth comes to them.
+/// Samples that may move, row by row; all others are fixed, and no earth flows to them.
 pub struct Region(Vec<bool>);
 
 impl Region {
@@ -29,7 +29,7 @@ impl Region {
         Self(asks.iter().enumerate().map(|(at, asks)| *asks || near(at)).collect())
     }
 
-    /// Which samples may move, row by row.
+    /// The mask of samples that may move, row by row.
     pub fn samples(&self) -> &[bool] {
         &self.0
     }

@@ -1,13 +1,12 @@
-//! Ground that is nearly within its bounds brought wholly within them, at once and everywhere.
+//! Moves ground that is almost within its bounds fully within them, everywhere at once.
 //!
-//! From what each sample's bounds leave to its steps, every step to a neighbour gets a limit of its own, so
-//! that steps within their limits are within the bounds. Of two heights farther apart than the limits on the
-//! way between them allow, both give way: the mean of the highest ground below and the lowest ground above
-//! what there is that keeps to all limits (McShane 1934; Whitney 1934). Level ground keeps to any limits, so
-//! there always is such ground, and where limits are kept already nothing changes. What slopes along a
-//! direction and against another cancel is limited as it stands: there the result is near, and sweeps mend
-//! the rest. Limits that known heights within the bounds keep to leave nothing to mend, and given heights
-//! that are among these can be met.
+//! From each sample's bounds, every step to a neighbour gets its own limit, such that steps within their
+//! limits are within the bounds. Two heights that differ by more than the limits between them allow both
+//! yield: the result is the mean of the highest ground below and the lowest ground above the current one that
+//! respects all limits (McShane 1934; Whitney 1934). Level ground respects any limits, so a result always
+//! exists, and ground within its limits does not change. Where slopes along a direction cancel each other,
+//! the current split is limited: there the result is close, and sweeps mend the rest. Limits that known
+//! heights within the bounds respect leave nothing to mend, and prescribed heights among these can be met.
 
 use super::level::{Level, Limits};
 use crate::path::lower;
@@ -18,19 +17,19 @@ use crate::{Cancelled, Progress};
 /// The part by which limits stay inside their bounds.
 const INSIDE: f64 = 0.002;
 
-/// The most that each step to the next sample along x and along y may rise or fall, in the field's unit.
+/// The maximum rise or fall of each step to the next sample along x and along y, in the field's unit.
 struct Steps {
     right: Vec<f64>,
     down: Vec<f64>,
     width: usize,
 }
 
-/// Brings the ground of a field within the bounds of its level; given heights stay. Earth is made or lost.
-/// What bounds leave to steps is shared out as they are now, or as those of `known` heights, which are within
-/// all bounds.
+/// Moves the ground of a field within the bounds of its level; prescribed heights do not change. Earth is
+/// created or lost. The bounds are divided among steps in proportion to the current steps, or to those of
+/// `known` heights, which are within all bounds.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn repair(
     field: &mut Field,
     level: &Level,
@@ -81,7 +80,7 @@ impl Steps {
             if x == 0 {
                 progress.report(0.0)?;
             }
-            // Each side: the step's place, and the slope uphill towards larger x or y.
+            // Each side: the step's index, and the slope uphill towards larger x or y.
             let slope = |from: usize, to: usize| (heights[to] - heights[from]) * over;
             let across = [
                 (x + 1 < width).then(|| (at, slope(at, at + 1))),
@@ -104,7 +103,7 @@ impl Steps {
         Ok(out)
     }
 
-    /// The samples beside one, with the most that they may stand above or below it.
+    /// The neighbours of a sample, with the maximum height difference to each.
     fn beside(&self, at: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let (x, width, all) = (at % self.width, self.width, self.right.len());
         let right = (x + 1 < width).then(|| (at + 1, self.right[at]));
@@ -115,8 +114,8 @@ impl Steps {
     }
 }
 
-/// The most that slopes along x and y may be so that, whatever their signs, a quadrant is within its limits:
-/// as they are and a little more where it is, and otherwise less by a common part.
+/// The maximum slopes along x and y with which, whatever their signs, a quadrant is within its limits:
+/// slightly more than the current slopes if it is within them, otherwise less by a common factor.
 fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
     let (p, q) = (a.abs(), b.abs());
     let any = (limits.any * (1.0 - inside)).max(limits.before.unwrap_or(0.0).min(limits.any));
@@ -147,8 +146,8 @@ fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
     most
 }
 
-/// The highest heights, none above those given, that keep to all steps: from each sample that another one
-/// stands too high above.
+/// The highest heights, at most the given ones, that respect all steps: propagates from each sample that has
+/// a neighbour too high above it.
 fn lowered(steps: &Steps, mut heights: Vec<f64>, progress: &dyn Progress) -> Result<Vec<f64>, Cancelled> {
     let is_low = |at: &usize| steps.beside(*at).any(|(next, most)| heights[next] > heights[*at] + most);
     let mut low = Vec::new();
@@ -160,8 +159,8 @@ fn lowered(steps: &Steps, mut heights: Vec<f64>, progress: &dyn Progress) -> Res
     Ok(heights)
 }
 
-/// The highest that each sample may stand, or with a sign of -1 the lowest, turned over, so that the steps to
-/// all given heights are kept.
+/// The maximum height of each sample, or with a sign of -1 its negated minimum, such that the steps to all
+/// prescribed heights are respected.
 fn from_given(
     steps: &Steps,
     heights: &[f64],
@@ -193,14 +192,14 @@ mod tests {
             heights: field.heights.clone(),
             bounds: vec![Some(bound); field.heights.len()],
             range: (f64::NEG_INFINITY, f64::INFINITY),
-            dearest: f64::INFINITY,
+            max_price: f64::INFINITY,
             given,
             beside_given: None,
         }
     }
 
     #[test]
-    fn a_cliff_gives_way_on_both_sides() {
+    fn a_cliff_yields_on_both_sides() {
         let cliff = Heightmap::from_fn(Domain::new(9, 2), |x, _| if x < 4 { 0.0 } else { 1.0 });
         let mut field = Field::new(&cliff);
         let level = level(&field, 0.5, vec![false; 18]);
@@ -212,10 +211,14 @@ mod tests {
     }
 
     proptest! {
-        /// Gradients are within their bounds afterwards, given heights stay, and what was within all bounds
-        /// is as it was.
+        /// Gradients are within their bounds afterwards, prescribed heights do not change, and ground that
+        /// was within all bounds does not either.
         #[test]
-        fn bounds_are_kept(heights in proptest::collection::vec(0.0f32..3.0, 63), any in 0.1f64..4.0, pin in 0usize..63) {
+        fn bounds_are_met_afterwards(
+            heights in proptest::collection::vec(0.0f32..3.0, 63),
+            any in 0.1f64..4.0,
+            pin in 0usize..63,
+        ) {
             let map = Heightmap::from_vec(Domain::new(9, 7), heights);
             let mut field = Field::new(&map);
             let mut given = vec![false; 63];

@@ -1,4 +1,4 @@
-//! All unknowns, and steps of the primal-dual method.
+//! The state of the primal-dual method: all variables, and its steps.
 
 use crate::parallel::{elements, for_each, try_collect};
 use rayon::prelude::*;
@@ -13,25 +13,25 @@ use super::work::Work;
 use crate::relax::field::Field;
 use crate::{Cancelled, Progress};
 
-/// One sample takes what this many lack, at most.
-const FEW: usize = 8;
+/// The maximum ratio of priced samples to loose ones over which a deficit is distributed.
+const MAX_PRICED_PER_LOOSE: usize = 8;
 
-/// Rounds of steps on the coarsest ground, after each of which the scale is measured anew.
+/// Rounds of steps on the coarsest ground, after each of which the scale is measured again.
 const ROUNDS: u64 = 8;
 
-/// Of the most that ground moves, what is no more than this part counts as nothing.
+/// Changes up to the maximum change divided by this are ignored.
 const SIGNIFICANT: f64 = 500.0;
 
-/// Steps between looks at whether the ground has settled.
-const LOOK: u64 = 50;
+/// Steps between two checks whether the ground has settled.
+const CHECK_INTERVAL: u64 = 50;
 
-/// What slopes may exceed their bounds by, over these, where the ground has settled.
+/// The relative excess of slopes over their bounds below which the ground has settled.
 const SETTLED: f64 = 0.02;
 
-/// Rows that one thread takes at a time.
+/// Rows that a thread processes at once.
 const ROWS: usize = 8;
 
-/// Ground of fewer samples is not worth a second thread.
+/// Ground of fewer samples is processed on one thread.
 const SMALL: usize = 1 << 13;
 
 /// All rows, with a margin of one.
@@ -41,19 +41,19 @@ pub struct State {
     pub primal: Vec<Primal>,
     pub dual: Vec<Dual>,
     sizes: Sizes,
-    /// The lowest and the highest that heights may be.
+    /// The minimum and maximum of heights.
     range: (f64, f64),
-    /// The most that earth can cost.
-    dearest: f64,
+    /// The maximum price of earth.
+    max_price: f64,
     /// Samples that may move.
     region: Vec<bool>,
 }
 
 impl State {
-    /// Heights as they are, of which those of a region may move; nothing flows, nothing costs.
+    /// The state for the current heights, of which those of a region may move, with no flows and prices of 0.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
+    /// [`Cancelled`] when `progress` cancels.
     pub fn new(level: &Level, region: &Region, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let (width, height, layout) = (level.width, level.height, Layout::new(level, region));
         let heights = |y: usize| {
@@ -64,7 +64,7 @@ impl State {
             row
         };
         progress.report(0.0)?;
-        // Most of this is memory that is written to for the first time.
+        // Most of the time goes into writing to fresh memory.
         let primal = try_collect(height + 2, ROWS, |y| {
             progress.report(0.0)?;
             Ok(Primal::new(y, &heights(y), level.range, &layout))
@@ -80,22 +80,22 @@ impl State {
             dual,
             sizes: Sizes { heights: 0.0, flows: 0.0, prices: 0.0, forces: 0.0 },
             range: level.range,
-            dearest: level.dearest,
+            max_price: level.max_price,
             region: region.samples().to_vec(),
         })
     }
 
-    /// Aims so many tolerances inside the bounds, or a part of them if that is more.
+    /// Aims `inside.0` tolerances inside the bounds, or the part `inside.1` of them if that is more.
     pub fn aim(&mut self, inside: (f64, f64)) {
         self.dual.iter_mut().flat_map(|row| &mut row.bounds).for_each(|bound| bound.aim(inside));
     }
 
-    /// Steps of such sizes from here on.
+    /// Sets the sizes of the following steps.
     pub fn size(&mut self, sizes: &Sizes) {
         self.sizes = *sizes;
     }
 
-    /// Steps towards the cheapest ground, by a scale that is measured in the end.
+    /// Takes steps towards the cheapest ground, and measures the scale at the end of each round.
     pub fn cheapen(&mut self, scale: &mut Scale, steps: u64, work: &mut Work<'_>) -> Result<(), Cancelled> {
         let rounds = if scale.measured { 1 } else { ROUNDS };
         for _ in 0..rounds {
@@ -109,12 +109,12 @@ impl State {
         Ok(())
     }
 
-    /// More steps of that kind, by the scale as it is: so forces grow where paths are steep for long while
-    /// that costs little.
+    /// Takes more such steps without changing the scale, so that forces grow where paths are steep over a
+    /// long distance, while steps are cheap.
     pub fn settle(&mut self, scale: &Scale, steps: u64, work: &mut Work<'_>) -> Result<(), Cancelled> {
         self.size(&scale.cheapening());
         for step in 0..steps {
-            if step % LOOK == 0 && self.excess() <= SETTLED {
+            if step % CHECK_INTERVAL == 0 && self.excess() <= SETTLED {
                 break;
             }
             self.step();
@@ -123,8 +123,8 @@ impl State {
         Ok(())
     }
 
-    /// A step. Rows by themselves, each from its own and those beside it: the same bits on any number of
-    /// threads.
+    /// Takes one step. Rows are independent, each computed from itself and its neighbours: the same bits on
+    /// any number of threads.
     pub fn step(&mut self) {
         let (height, sizes) = (self.height, &self.sizes);
         let (primal, dual) = (&mut self.primal[1..=height], &self.dual);
@@ -149,7 +149,7 @@ impl State {
         }
     }
 
-    /// The roots of the sums of squares of what heights moved by, flows, prices and forces.
+    /// The Euclidean norms of changes of heights, of flows, prices and forces.
     pub fn norms(&self) -> [f64; 4] {
         let mut out = [0.0; 4];
         for (primal, dual) in self.primal.iter().zip(&self.dual) {
@@ -164,16 +164,16 @@ impl State {
         out.map(f64::sqrt)
     }
 
-    /// Samples that moved by more than a small part of the most, or where ground must become flatter than it
-    /// was.
+    /// The samples that moved by more than a small part of the maximum, or where ground must become flatter
+    /// than before.
     pub fn moved(&self) -> Vec<bool> {
-        let places = || (0..self.width * self.height).map(|at| (at % self.width + 1, at / self.width + 1));
+        let positions = || (0..self.width * self.height).map(|at| (at % self.width + 1, at / self.width + 1));
         let by = |(x, y): (usize, usize)| (self.primal[y].heights[x] - self.dual[y].before[x]).abs();
-        let least = places().map(by).fold(0.0, f64::max) / SIGNIFICANT;
-        places().map(|(x, y)| !self.dual[y].keeps[x] || by((x, y)) > least).collect()
+        let least = positions().map(by).fold(0.0, f64::max) / SIGNIFICANT;
+        positions().map(|(x, y)| !self.dual[y].keeps[x] || by((x, y)) > least).collect()
     }
 
-    /// How far quadrants exceed the bounds that are aimed at, over these bounds, at most.
+    /// The maximum relative excess of quadrants over the bounds that are aimed at.
     pub fn excess(&self) -> f64 {
         let row = |y: usize| {
             let (above, here, below) = (&self.primal[y - 1], &self.primal[y], &self.primal[y + 1]);
@@ -182,26 +182,26 @@ impl State {
         (1..=self.height).into_par_iter().map(row).reduce(|| 0.0, f64::max)
     }
 
-    /// What flows out of a sample to larger and smaller x and y.
+    /// The flows out of a sample towards larger and smaller x and y.
     fn flows(&self, x: usize, y: usize) -> [f64; 4] {
         let (row, above) = (&self.primal[y], &self.primal[y - 1]);
         [row.right[x], -row.right[x - 1], row.down[x], -above.down[x]]
     }
 
-    /// Lays what all heights together lack, or have too much of, over the region, level at its edge, so that
-    /// slopes stay nearly as they are; unless earth can be made, or heights are given.
+    /// Distributes the total deficit or surplus of earth over the region, tapering at its edge, so that
+    /// slopes hardly change. Does nothing if earth can be created or heights are prescribed.
     pub fn level_out(&self, before: &Field, field: &mut Field) {
         let is_given = self.primal.iter().any(|row| row.given().next().is_some());
-        if self.dearest.is_finite() || is_given {
+        if self.max_price.is_finite() || is_given {
             return;
         }
         let spacing = before.domain.spacing;
         let (low, high) = (self.range.0 * spacing, self.range.1 * spacing);
         let depth = depths(&self.region, field.domain.size);
-        // What comes to the end of the range leaves some, which is laid out again where there is room: as
-        // Newton would, over a sum of lines with a bend each.
+        // Heights that reach the end of the range leave a remainder, which is distributed again where there
+        // is room: like Newton's method for a sum of piecewise linear functions.
         let mut first = None;
-        for _ in 0..TIMES {
+        for _ in 0..MAX_PASSES {
             let lack: f64 = before.heights.iter().zip(&field.heights).map(|(then, now)| then - now).sum();
             let negligible = 1e-12 * *first.get_or_insert(lack.abs());
             let has_room = |height: f64| if lack > 0.0 { height < high } else { height > low };
@@ -218,10 +218,11 @@ impl State {
         }
     }
 
-    /// Writes the ground: heights where it may move, elsewhere those before; where earth has no price, what
-    /// flows leave. What all heights together lack or have too much of is laid over the region, level at its
-    /// edge, so that slopes stay nearly as they are; with given heights over samples whose slopes do not
-    /// count, unless these are so few that it would be seen there. Where earth can be made nothing lacks.
+    /// Writes the ground: heights where it may move, elsewhere the previous ones; where earth has no price,
+    /// those that the flows leave. Without prescribed heights, distributes the total deficit or surplus over
+    /// the region, tapering at its edge, so that slopes hardly change. With prescribed heights, distributes
+    /// it over samples whose slopes are not bound, unless there are so few that it would show. If earth can
+    /// be created there is no deficit.
     pub fn write(&self, before: &Field, field: &mut Field) {
         let spacing = before.domain.spacing;
         let (mut lack, mut loose) = (0.0, 0);
@@ -244,7 +245,11 @@ impl State {
             return;
         }
         let (loose, priced) = (loose - given, field.heights.len() - loose);
-        let share = if self.dearest.is_finite() || loose * FEW < priced { 0.0 } else { lack / loose as f64 };
+        let share = if self.max_price.is_finite() || loose * MAX_PRICED_PER_LOOSE < priced {
+            0.0
+        } else {
+            lack / loose as f64
+        };
         for (at, height) in field.heights.iter_mut().enumerate() {
             let (x, y) = (at % self.width + 1, at / self.width + 1);
             if self.dual[y].weights[x] == 0.0 {
@@ -259,9 +264,9 @@ impl State {
     }
 }
 
-/// How many samples from the edge of a region each of its samples lies, at most [`LEVEL`]; 0 outside.
+/// The distance of each sample of a region from its edge, in samples, at most [`TAPER`]; 0 outside.
 fn depths(region: &[bool], (width, height): (usize, usize)) -> Vec<u32> {
-    let mut depth: Vec<u32> = region.iter().map(|&inside| if inside { LEVEL } else { 0 }).collect();
+    let mut depth: Vec<u32> = region.iter().map(|&inside| if inside { TAPER } else { 0 }).collect();
     let nearer = |depth: &[u32], at: usize, by: [Option<usize>; 2]| {
         by.into_iter().flatten().fold(depth[at], |nearest, next| nearest.min(depth[next] + 1))
     };
@@ -277,8 +282,8 @@ fn depths(region: &[bool], (width, height): (usize, usize)) -> Vec<u32> {
     depth
 }
 
-/// How often what all heights lack is laid out.
-const TIMES: u32 = 24;
+/// Maximum number of passes that distribute a deficit.
+const MAX_PASSES: u32 = 24;
 
-/// Samples from its edge at which what moved takes as much of a lack as any.
-const LEVEL: u32 = 32;
+/// Distance from the region's edge, in samples, beyond which a sample's share of a deficit is constant.
+const TAPER: u32 = 32;

@@ -1,17 +1,17 @@
-//! A step of the primal-dual method, row by row: each half from its own row and those of the other half
-//! around it.
+//! A step of the primal-dual method, row by row: each half is computed from its own row and from the other
+//! half's rows around it.
 
 use super::bound::Bound;
 use super::dual::Dual;
 use super::primal::Primal;
 use super::scale::Sizes;
 
-/// By how much more than itself each move is made.
+/// The over-relaxation factor.
 const RELAX: f64 = 1.8;
 
 impl Primal {
-    /// Heights go against the price and the forces on them; flows from cheap to dear as soon as that pays for
-    /// the way.
+    /// Updates heights against the price and the forces on them, and flows from low to high prices where the
+    /// difference pays for the distance.
     pub fn step(&mut self, sizes: &Sizes, [above, here, below]: [&Dual; 3], is_last: bool) {
         for &(from, to) in &self.spans {
             let count = to - from;
@@ -43,7 +43,7 @@ impl Primal {
     }
 }
 
-/// Flows along one axis.
+/// Updates the flows along one axis.
 #[inline]
 fn shift(flows: &mut [f64], next: &mut [f64], here: &[f64], there: &[f64], size: f64) {
     for (((flow, next), here), there) in flows.iter_mut().zip(next).zip(here).zip(there) {
@@ -55,9 +55,10 @@ fn shift(flows: &mut [f64], next: &mut [f64], here: &[f64], there: &[f64], size:
 }
 
 impl Dual {
-    /// Prices rise where there is too much earth; forces where it is too steep.
+    /// Updates prices, which rise where there is too much earth, and forces, which rise where the ground is
+    /// too steep.
     pub fn step(&mut self, sizes: &Sizes, spans: &[(usize, usize)], [above, here, below]: [&Primal; 3]) {
-        let dearest = self.dearest;
+        let max_price = self.max_price;
         for &(from, to) in spans {
             let (prices, weights) = (&mut self.prices[from..to], &self.weights[from..to]);
             let (heights, before) = (&here.heights_next[from..to], &self.before[from..to]);
@@ -66,7 +67,7 @@ impl Dual {
             for x in 0..to - from {
                 let out = right[x + 1] - right[x] + (down[x] - above_down[x]);
                 let pushed = prices[x] + sizes.prices * weights[x] * (heights[x] - before[x] + out);
-                prices[x] += RELAX * (pushed.max(-dearest).min(dearest) - prices[x]);
+                prices[x] += RELAX * (pushed.max(-max_price).min(max_price) - prices[x]);
             }
         }
         for index in 0..self.bounds.len() {
@@ -74,13 +75,13 @@ impl Dual {
             let (x, height) = (bound.x, here.heights_next[bound.x]);
             let (right, left) = (here.heights_next[x + 1] - height, height - here.heights_next[x - 1]);
             let (down, up) = (below.heights_next[x] - height, height - above.heights_next[x]);
-            if !self.bears[index] {
-                // Nothing presses where no quadrant is too steep, and most ground is like that.
+            if !self.has_force[index] {
+                // There is no force where no quadrant is too steep, which is the case on most ground.
                 let (across, along) = (right.abs().max(left.abs()), down.abs().max(up.abs()));
                 if bound.holds(across, along) {
                     continue;
                 }
-                self.bears[index] = true;
+                self.has_force[index] = true;
             }
             let slopes = [[right, down], [left, down], [right, up], [left, up]];
             for quadrant in (0..4).filter(|&quadrant| bound.quadrants[quadrant]) {
@@ -94,7 +95,7 @@ impl Dual {
         }
     }
 
-    /// How far quadrants exceed the bounds that are aimed at, over these, at most.
+    /// The maximum relative excess of quadrants over the bounds that are aimed at.
     pub fn excess(&self, [above, here, below]: [&Primal; 3]) -> f64 {
         let of = |bound: &Bound| {
             let (x, height) = (bound.x, here.heights[bound.x]);

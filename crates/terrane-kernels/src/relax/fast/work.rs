@@ -1,10 +1,10 @@
-//! How much of a relaxation is done.
+//! Progress of a fast relaxation.
 
 use super::effort::Effort;
 use super::level::Level;
 use crate::{Cancelled, Progress};
 
-/// How much is done of what may have to be.
+/// The work done, relative to the maximum.
 pub struct Work<'a> {
     progress: &'a dyn Progress,
     /// Samples times steps.
@@ -22,21 +22,21 @@ impl<'a> Work<'a> {
         Self { progress, done: 0.0, all: levels.iter().enumerate().map(steps).sum::<f64>() + closing }
     }
 
-    /// Asks whether to go on.
-    pub fn look(&self) -> Result<(), Cancelled> {
+    /// Reports progress and checks for cancellation.
+    pub fn check(&self) -> Result<(), Cancelled> {
         self.progress.report((self.done / self.all).min(1.0))
     }
 
-    /// Notes a step over so many samples.
+    /// Records a step over a number of samples.
     pub fn step(&mut self, samples: usize) -> Result<(), Cancelled> {
         self.done += samples as f64;
-        self.look()
+        self.check()
     }
 }
 
 impl Progress for Work<'_> {
-    /// Says how much of all is done, whatever is done of a part.
+    /// Reports the progress of the whole, whatever the fraction of a part.
     fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
-        self.look()
+        self.check()
     }
 }

@@ -1,6 +1,6 @@
 //! Neighbours and quadrants of samples.
 
-use super::asked::Asked;
+use super::requirements::Requirements;
 
 /// A grid of samples, numbered row by row.
 #[derive(Clone, Copy)]
@@ -40,18 +40,18 @@ impl Grid {
         self.along_x(k).flat_map(move |x| self.along_y(k).map(move |y| Quadrant { x, y }))
     }
 
-    /// Which samples need a variable: those that a constraint reads.
-    pub fn bound(self, asked: &Asked) -> Vec<bool> {
+    /// The mask of samples that need a variable: those that a constraint reads.
+    pub fn bound(self, requirements: &Requirements) -> Vec<bool> {
         let mut bound = vec![false; self.width * self.height];
-        let gradients = asked.gradients.iter().map(|c| c.sample);
-        for k in gradients.chain(asked.directions.iter().map(|c| c.sample)) {
+        let gradients = requirements.gradients.iter().map(|c| c.sample);
+        for k in gradients.chain(requirements.directions.iter().map(|c| c.sample)) {
             for q in self.quadrants(k) {
                 for j in [k, q.x.0, q.y.0] {
                     bound[j] = true;
                 }
             }
         }
-        for p in &asked.positions {
+        for p in &requirements.positions {
             bound[p.sample] = true;
         }
         bound

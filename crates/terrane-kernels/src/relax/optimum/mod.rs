@@ -21,14 +21,14 @@
 //!   iterations and a thousandfold of violation.
 //! * Flows are counted in edges (cost 1 each), not in units of length.
 //!
-//! The solver runs on one thread, so its result does not depend on their number. What constrains roughness is
-//! not convex and stays out.
+//! The solver runs on one thread, so its result does not depend on the number of threads. Constraints on
+//! roughness are not convex and are excluded.
 
-mod asked;
-mod found;
 mod grid;
 mod model;
 mod program;
+mod requirements;
+mod result;
 #[cfg(test)]
 mod tests;
 
@@ -38,33 +38,33 @@ use super::Field;
 use super::bounds::bank_bounds;
 use crate::Progress;
 use crate::path::Subdivision;
-use asked::{Asked, Creation, DirectionLimit, GradientLimit, Position};
 use grid::Grid;
 use model::Model;
+use requirements::{Creation, DirectionLimit, GradientLimit, Position, Requirements};
 
-pub use found::{Optimum, OptimumError};
+pub use result::{Optimum, OptimumError};
 
-/// What may be done for a subdivision.
+/// Parameters of the optimum besides a subdivision.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed<'a> {
-    /// Heights in the place of those that the subdivision gives.
+    /// Heights that replace those that the subdivision prescribes.
     pub border: Option<&'a Heightmap>,
-    /// How much steeper than its bound a slope may be.
+    /// How much a slope may exceed its bound.
     pub slope_tolerance: f64,
-    /// How steep ground off the path may become where it was not steeper, and then no height leaves the range
-    /// of the ground; as it likes where there is none.
+    /// Maximum slope of ground off the path that was not steeper; with it, no height leaves the range of the
+    /// ground. Default: unlimited.
     pub bank_slope: Option<f64>,
-    /// What a unit of height that is made or taken away costs, in world units of moving it.
+    /// Cost of a unit of height that is created or removed, in world units of moving it.
     pub creation_cost: f64,
-    /// Whether that may be done anywhere, or only where heights are given.
+    /// Whether that is allowed everywhere, or only where heights are prescribed.
     pub balanced: bool,
 }
 
-/// The terrain nearest to `map` that meets the slopes and heights that a subdivision asks for.
+/// The terrain nearest to `map` that meets the slopes and heights of a subdivision.
 ///
 /// # Errors
-/// If heights are not finite, what is asked contradicts itself, the solver does not converge, or `progress`
-/// says to stop, which it is asked between the solver's iterations.
+/// If heights are not finite, the constraints contradict each other, the solver does not converge, or
+/// `progress` cancels; it is called between the solver's iterations.
 pub fn optimum(
     map: &Heightmap,
     subdivision: &Subdivision,
@@ -94,7 +94,7 @@ pub fn optimum(
     let heights = field.heights.iter().chain(positions.iter().map(|position| &position.height));
     let range = heights
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &height| (low.min(height), high.max(height)));
-    let asked = Asked {
+    let requirements = Requirements {
         gradients: gradients.collect(),
         directions: directions.collect(),
         positions,
@@ -104,10 +104,10 @@ pub fn optimum(
             cost: allowed.creation_cost,
         },
     };
-    solve(map.width(), map.height(), map.spacing(), &field.heights, &asked, progress)
+    solve(map.width(), map.height(), map.spacing(), &field.heights, &requirements, progress)
 }
 
-/// Finds the heights nearest to `heights` that meet what is asked.
+/// Finds the heights nearest to `heights` that meet all requirements.
 ///
 /// `heights` holds `width * height` samples, row by row, `spacing` apart.
 ///
@@ -119,21 +119,26 @@ fn solve(
     height: usize,
     spacing: f64,
     heights: &[f64],
-    asked: &Asked,
+    requirements: &Requirements,
     progress: &dyn Progress,
 ) -> Result<Optimum, OptimumError> {
     let grid = Grid { width, height };
-    validate(grid, spacing, heights, asked)?;
-    let model = Model::build(grid, spacing, heights, asked);
+    validate(grid, spacing, heights, requirements)?;
+    let model = Model::build(grid, spacing, heights, requirements);
     if model.program.costs.is_empty() && model.program.is_trivial() {
-        return Ok(Optimum::unchanged(heights, asked));
+        return Ok(Optimum::unchanged(heights, requirements));
     }
     let solution = model.program.solve(progress)?;
-    Ok(model.read(spacing, heights, asked, &solution))
+    Ok(model.read(spacing, heights, requirements, &solution))
 }
 
-/// Rejects input that the model could not express.
-fn validate(grid: Grid, spacing: f64, heights: &[f64], asked: &Asked) -> Result<(), OptimumError> {
+/// Rejects input that the model cannot express.
+fn validate(
+    grid: Grid,
+    spacing: f64,
+    heights: &[f64],
+    requirements: &Requirements,
+) -> Result<(), OptimumError> {
     let check = |ok: bool, what| {
         if ok { Ok(()) } else { Err(OptimumError::Input(what)) }
     };
@@ -142,18 +147,18 @@ fn validate(grid: Grid, spacing: f64, heights: &[f64], asked: &Asked) -> Result<
     check(samples == heights.len(), "as many heights as samples")?;
     check(spacing.is_finite() && spacing > 0.0, "spacing above zero")?;
     check(heights.iter().all(|h| h.is_finite()), "finite heights")?;
-    check(constrained(asked).all(|k| k < samples), "sample within the grid")?;
-    check(asked.creation.samples.iter().all(|&k| k < samples), "creation within the grid")?;
-    check(limit_ok(asked.creation.cost), "creation cost not below zero")?;
-    check(asked.gradients.iter().all(|c| limit_ok(c.limit)), "limit not below zero")?;
-    check(asked.directions.iter().all(|c| limit_ok(c.limit)), "limit not below zero")?;
-    check(asked.directions.iter().flat_map(|c| c.direction).all(f64::is_finite), "finite direction")?;
-    check(asked.positions.iter().all(|p| p.height.is_finite()), "finite position")
+    check(constrained(requirements).all(|k| k < samples), "sample within the grid")?;
+    check(requirements.creation.samples.iter().all(|&k| k < samples), "creation within the grid")?;
+    check(limit_ok(requirements.creation.cost), "creation cost of at least zero")?;
+    check(requirements.gradients.iter().all(|c| limit_ok(c.limit)), "limit of at least zero")?;
+    check(requirements.directions.iter().all(|c| limit_ok(c.limit)), "limit of at least zero")?;
+    check(requirements.directions.iter().flat_map(|c| c.direction).all(f64::is_finite), "finite direction")?;
+    check(requirements.positions.iter().all(|p| p.height.is_finite()), "finite position")
 }
 
-/// The samples that some constraint names.
-fn constrained(asked: &Asked) -> impl Iterator<Item = usize> + '_ {
-    let gradients = asked.gradients.iter().map(|c| c.sample);
-    let directions = asked.directions.iter().map(|c| c.sample);
-    gradients.chain(directions).chain(asked.positions.iter().map(|c| c.sample))
+/// The samples that constraints name.
+fn constrained(requirements: &Requirements) -> impl Iterator<Item = usize> + '_ {
+    let gradients = requirements.gradients.iter().map(|c| c.sample);
+    let directions = requirements.directions.iter().map(|c| c.sample);
+    gradients.chain(directions).chain(requirements.positions.iter().map(|c| c.sample))
 }

@@ -1,9 +1,9 @@
-//! The programme of a relaxation.
+//! The cone programme of a relaxation.
 
-use super::asked::{Asked, Creation, DirectionLimit, GradientLimit};
-use super::found::Optimum;
 use super::grid::Grid;
 use super::program::{Linear, Program, Solution};
+use super::requirements::{Creation, DirectionLimit, GradientLimit, Requirements};
+use super::result::Optimum;
 
 /// Height differences below this are not scaled up to one.
 const SMALLEST_SCALE: f64 = 1e-6;
@@ -16,15 +16,15 @@ struct Flow {
     into: usize,
 }
 
-/// The programme of a relaxation and what its variables mean.
+/// The programme of a relaxation and the meaning of its variables.
 pub struct Model {
     grid: Grid,
     pub program: Program,
     /// The height of every bound sample.
     heights: Vec<Option<Linear>>,
-    /// What leaves every bound sample, less what enters.
+    /// The outflow of every bound sample minus its inflow.
     outflow: Vec<Linear>,
-    /// Flows between a bound sample and the free samples beside it.
+    /// Flows between a bound sample and its free neighbours.
     exits: Vec<Flow>,
     /// Creation (into) and destruction (out).
     creations: Vec<Flow>,
@@ -32,7 +32,7 @@ pub struct Model {
 
 impl Model {
     /// The model of the whole relaxation.
-    pub fn build(grid: Grid, spacing: f64, given: &[f64], asked: &Asked) -> Self {
+    pub fn build(grid: Grid, spacing: f64, given: &[f64], requirements: &Requirements) -> Self {
         let mut model = Self {
             grid,
             program: Program::default(),
@@ -41,26 +41,26 @@ impl Model {
             exits: Vec::new(),
             creations: Vec::new(),
         };
-        model.add_heights(asked);
-        model.add_range(asked.range);
+        model.add_heights(requirements);
+        model.add_range(requirements.range);
         model.add_flows();
-        model.add_creation(spacing, &asked.creation);
+        model.add_creation(spacing, &requirements.creation);
         model.add_balance(given);
-        for c in &asked.gradients {
+        for c in &requirements.gradients {
             model.add_gradient(spacing, c);
         }
-        for c in &asked.directions {
+        for c in &requirements.directions {
             model.add_direction(spacing, c);
         }
         model
     }
 
-    /// A height for every bound sample: a number where fixed, else a variable.
-    fn add_heights(&mut self, asked: &Asked) {
-        for p in &asked.positions {
+    /// A height for every bound sample: a number if fixed, otherwise a variable.
+    fn add_heights(&mut self, requirements: &Requirements) {
+        for p in &requirements.positions {
             self.heights[p.sample] = Some(Linear { terms: Vec::new(), constant: p.height });
         }
-        for (k, bound) in self.grid.bound(asked).into_iter().enumerate() {
+        for (k, bound) in self.grid.bound(requirements).into_iter().enumerate() {
             if bound && self.heights[k].is_none() {
                 let v = self.program.variable(0.0);
                 self.heights[k] = Some(Linear { terms: vec![(v, 1.0)], constant: 0.0 });
@@ -68,7 +68,7 @@ impl Model {
         }
     }
 
-    /// Two rows for every height that is not a number.
+    /// Two rows for every height that is a variable.
     fn add_range(&mut self, range: Option<(f64, f64)>) {
         let Some((low, high)) = range else { return };
         for height in self.heights.iter().flatten().filter(|height| !height.terms.is_empty()) {
@@ -79,7 +79,7 @@ impl Model {
         }
     }
 
-    /// Flows between bound samples, and to the free ones beside them.
+    /// Flows between bound samples, and to their free neighbours.
     fn add_flows(&mut self) {
         for k in 0..self.heights.len() {
             if self.heights[k].is_none() {
@@ -119,7 +119,7 @@ impl Model {
         }
     }
 
-    /// What leaves a sample is what it had less what it has.
+    /// The outflow of a sample equals its previous height minus its new one.
     fn add_balance(&mut self, given: &[f64]) {
         for (k, height) in self.heights.iter().enumerate() {
             if let Some(height) = height {
@@ -168,10 +168,16 @@ impl Model {
     }
 
     /// Reads heights and cost from the solution.
-    pub fn read(&self, spacing: f64, given: &[f64], asked: &Asked, solution: &Solution) -> Optimum {
+    pub fn read(
+        &self,
+        spacing: f64,
+        given: &[f64],
+        requirements: &Requirements,
+        solution: &Solution,
+    ) -> Optimum {
         let value =
             |e: &Linear| e.constant + e.terms.iter().map(|&(v, f)| f * solution.values[v]).sum::<f64>();
-        let mut result = Optimum::unchanged(given, asked);
+        let mut result = Optimum::unchanged(given, requirements);
         for (to, height) in result.heights.iter_mut().zip(&self.heights) {
             if let Some(height) = height {
                 *to = value(height);
@@ -187,7 +193,7 @@ impl Model {
         result
     }
 
-    /// Gives what left a bound sample to the free samples beside it, in equal parts.
+    /// Distributes the outflow of a bound sample equally to its free neighbours.
     fn fill_free(&self, values: &[f64], heights: &mut [f64]) {
         for flow in &self.exits {
             let is_free = |&j: &usize| self.heights[j].is_none();
@@ -200,7 +206,7 @@ impl Model {
     }
 }
 
-/// A bound scaled to one, unless it is next to nothing, and the scale used.
+/// A bound scaled to one, unless it is close to zero, and the scale.
 fn unit(bound: f64) -> (f64, f64) {
     let scale = 1.0 / bound.max(SMALLEST_SCALE);
     (bound * scale, scale)

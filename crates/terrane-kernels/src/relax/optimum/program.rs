@@ -1,4 +1,4 @@
-//! A cone programme in the making.
+//! A cone programme under construction.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,16 +7,16 @@ use std::time::Duration;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
-use super::found::OptimumError;
+use super::result::OptimumError;
 use crate::Progress;
 
-/// How often it is asked whether to stop.
-const LOOK: Duration = Duration::from_millis(20);
+/// Interval between two checks for cancellation.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Relative tolerance of the duality gap and of feasibility.
 pub const TOLERANCE: f64 = 1e-8;
 
-/// Most iterations of the interior-point method; 25 to 60 are usual.
+/// Maximum number of iterations of the interior-point method; 25 to 60 are usual.
 const MAX_ITERATIONS: u32 = 200;
 
 /// A linear expression: variables with their factors, and a constant.
@@ -41,8 +41,8 @@ impl Linear {
     }
 }
 
-/// A cone programme in the making: every row of `zero` is 0, of `positive` at
-/// least 0, and every three of `cones` lie in a second-order cone.
+/// A cone programme under construction: every row of `zero` is 0, every row of `positive` at least 0, and
+/// every three rows of `cones` lie in a second-order cone.
 #[derive(Default)]
 pub struct Program {
     pub costs: Vec<f64>,
@@ -74,7 +74,7 @@ impl Program {
         v
     }
 
-    /// True where every row is met without any variable.
+    /// Whether every row is satisfied without any variable.
     pub fn is_trivial(&self) -> bool {
         let slack = |row: &Linear| row.constant >= -TOLERANCE;
         self.zero.iter().all(|row| row.constant.abs() <= TOLERANCE)
@@ -87,7 +87,7 @@ impl Program {
             })
     }
 
-    /// The rows as the solver wants them: `matrix x + slack = side`.
+    /// The rows in the solver's form: `matrix x + slack = side`.
     fn assemble(&self) -> (CscMatrix<f64>, Vec<f64>) {
         let all = || self.zero.iter().chain(&self.positive).chain(&self.cones);
         let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
@@ -113,8 +113,8 @@ impl Program {
         kinds
     }
 
-    /// Solves the programme by an interior-point method, on a thread of its own that is told to stop when
-    /// `progress` says so.
+    /// Solves the programme by an interior-point method, on a separate thread that is stopped when `progress`
+    /// cancels.
     pub fn solve(&self, progress: &dyn Progress) -> Result<Solution, OptimumError> {
         let stop = Arc::new(AtomicBool::new(false));
         let found = std::thread::scope(|scope| {
@@ -123,7 +123,7 @@ impl Program {
                 if progress.report(0.0).is_err() {
                     stop.store(true, Ordering::Relaxed);
                 }
-                std::thread::sleep(LOOK);
+                std::thread::sleep(CHECK_INTERVAL);
             }
             solver.join()
         });

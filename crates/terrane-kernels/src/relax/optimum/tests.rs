@@ -6,15 +6,15 @@ fn close(a: f64, b: f64) {
 
 #[test]
 fn no_constraint_changes_nothing() {
-    let result = solve(2, 1, 1.0, &[0.0, 5.0], &Asked::default(), &crate::Silent);
+    let result = solve(2, 1, 1.0, &[0.0, 5.0], &Requirements::default(), &crate::Silent);
     assert_eq!(result.map(|r| r.heights), Ok(vec![0.0, 5.0]));
 }
 
 #[test]
 fn a_raised_sample_takes_from_its_free_neighbours() -> Result<(), OptimumError> {
     let positions = vec![Position { sample: 4, height: 0.4 }];
-    let asked = Asked { positions, ..Asked::default() };
-    let result = solve(3, 3, 2.0, &[0.0; 9], &asked, &crate::Silent)?;
+    let requirements = Requirements { positions, ..Requirements::default() };
+    let result = solve(3, 3, 2.0, &[0.0; 9], &requirements, &crate::Silent)?;
     close(result.cost, 0.8);
     close(result.heights[1], -0.1);
     close(result.heights.iter().sum(), 0.0);
@@ -25,27 +25,27 @@ fn a_raised_sample_takes_from_its_free_neighbours() -> Result<(), OptimumError> 
 fn creation_pays_where_no_sample_is_free() -> Result<(), OptimumError> {
     let positions = vec![Position { sample: 0, height: 0.4 }];
     let creation = Creation { samples: vec![0], cost: 3.0 };
-    let asked = Asked { positions, creation, ..Asked::default() };
-    let result = solve(1, 1, 1.0, &[0.1], &asked, &crate::Silent)?;
+    let requirements = Requirements { positions, creation, ..Requirements::default() };
+    let result = solve(1, 1, 1.0, &[0.1], &requirements, &crate::Silent)?;
     close(result.cost, 0.9);
     close(result.created, 0.3);
     Ok(())
 }
 
 #[test]
-fn without_creation_a_lone_position_contradicts() {
+fn without_creation_a_lone_position_is_infeasible() {
     let positions = vec![Position { sample: 0, height: 0.4 }, Position { sample: 1, height: 0.4 }];
-    let asked = Asked { positions, ..Asked::default() };
-    assert_eq!(solve(2, 1, 1.0, &[0.1, 0.1], &asked, &crate::Silent), Err(OptimumError::Infeasible));
+    let requirements = Requirements { positions, ..Requirements::default() };
+    assert_eq!(solve(2, 1, 1.0, &[0.1, 0.1], &requirements, &crate::Silent), Err(OptimumError::Infeasible));
 }
 
 #[test]
-fn a_peak_sinks_as_worked_out_by_hand() -> Result<(), OptimumError> {
-    // Sinking sample 0 by y into its two neighbours lessens each slope by
-    // 1.5 y for a cost of spacing * y; nothing else is as cheap.
+fn a_peak_sinks_as_computed_by_hand() -> Result<(), OptimumError> {
+    // Lowering sample 0 by y into its two neighbours reduces each slope by 1.5 y for a cost of spacing * y;
+    // nothing else is as cheap.
     let gradients = vec![GradientLimit { sample: 0, limit: 0.1 }];
-    let asked = Asked { gradients, ..Asked::default() };
-    let result = solve(2, 2, 2.0, &[1.0, 0.0, 0.0, 0.0], &asked, &crate::Silent)?;
+    let requirements = Requirements { gradients, ..Requirements::default() };
+    let result = solve(2, 2, 2.0, &[1.0, 0.0, 0.0, 0.0], &requirements, &crate::Silent)?;
     let y = (1.0 - 0.2 / f64::sqrt(2.0)) / 1.5;
     close(result.cost, 2.0 * y);
     close(result.lower_bound, 2.0 * y);
@@ -57,24 +57,23 @@ fn a_peak_sinks_as_worked_out_by_hand() -> Result<(), OptimumError> {
 #[test]
 fn a_direction_limits_only_its_own_slope() -> Result<(), OptimumError> {
     let directions = vec![DirectionLimit { sample: 0, limit: 0.0, direction: [1.0, 0.0] }];
-    let asked = Asked { directions, ..Asked::default() };
-    let result = solve(2, 2, 1.0, &[1.0, 0.0, 0.0, 0.0], &asked, &crate::Silent)?;
+    let requirements = Requirements { directions, ..Requirements::default() };
+    let result = solve(2, 2, 1.0, &[1.0, 0.0, 0.0, 0.0], &requirements, &crate::Silent)?;
     close(result.heights[0], result.heights[1]);
     close(result.cost, 0.5);
     Ok(())
 }
 
 #[test]
-fn bad_input_is_refused() {
+fn bad_input_is_rejected() {
     let bad = |r: Result<Optimum, OptimumError>| assert!(matches!(r, Err(OptimumError::Input(_))));
-    bad(solve(2, 2, 1.0, &[0.0; 3], &Asked::default(), &crate::Silent));
-    bad(solve(2, 2, 0.0, &[0.0; 4], &Asked::default(), &crate::Silent));
+    bad(solve(2, 2, 1.0, &[0.0; 3], &Requirements::default(), &crate::Silent));
+    bad(solve(2, 2, 0.0, &[0.0; 4], &Requirements::default(), &crate::Silent));
     let gradients = vec![GradientLimit { sample: 4, limit: 0.1 }];
-    bad(solve(2, 2, 1.0, &[0.0; 4], &Asked { gradients, ..Asked::default() }, &crate::Silent));
+    bad(solve(2, 2, 1.0, &[0.0; 4], &Requirements { gradients, ..Requirements::default() }, &crate::Silent));
 }
 
-/// The thesis's own formulation: a plan from every sample to every other, all of it used, on a patch of 4 x
-/// 4.
+/// The thesis's own formulation: a transport plan from every sample to every other one, on a patch of 4 x 4.
 #[test]
 fn agrees_with_a_dense_plan() -> Result<(), OptimumError> {
     use super::program::{Linear, Program};
@@ -85,8 +84,8 @@ fn agrees_with_a_dense_plan() -> Result<(), OptimumError> {
     let gradients: Vec<GradientLimit> =
         [5, 6, 9].map(|sample| GradientLimit { sample, limit: 0.05 }).to_vec();
     let directions = vec![DirectionLimit { sample: 10, limit: 0.1, direction: [0.6, 0.8] }];
-    let asked = Asked { gradients, directions, ..Asked::default() };
-    let found = solve(side, side, spacing, &given, &asked, &crate::Silent)?;
+    let requirements = Requirements { gradients, directions, ..Requirements::default() };
+    let found = solve(side, side, spacing, &given, &requirements, &crate::Silent)?;
 
     let mut dense = Program::default();
     let term = |v: usize, factor: f64| Linear { terms: vec![(v, factor)], constant: 0.0 };

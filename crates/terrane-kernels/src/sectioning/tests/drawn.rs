@@ -152,7 +152,7 @@ fn graphs_without_fields_are_refused() {
     assert_eq!(line, SectionError::Graph(GraphError::Cross { edges: (0, 2) }));
     let crossing = refused(&[(0, 0), (2, 2), (2, 0), (0, 2)], &closed(&[0, 1, 2, 3]));
     assert_eq!(crossing, SectionError::Graph(GraphError::Cross { edges: (0, 2) }));
-    assert_eq!(crossing.to_string(), "edges 0 and 2 meet elsewhere than at a common end");
+    assert_eq!(crossing.to_string(), "edges 0 and 2 meet at a point that is not a common end");
     let twice = refused(&[(0, 0), (2, 2)], &closed(&[0, 1]));
     assert_eq!(twice, SectionError::Graph(GraphError::Twice { edges: (0, 1) }));
     let mut nowhere = graph(&[(0, 0), (2, 2), (2, 0)], &closed(&[0, 1, 2]));

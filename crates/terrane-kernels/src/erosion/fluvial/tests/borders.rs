@@ -1,4 +1,4 @@
-//! What the sides of a map are to water.
+//! Water at the sides of a map.
 
 use super::*;
 
@@ -7,8 +7,8 @@ fn implicit(iterations: u32) -> Fluvial<'static> {
 }
 
 #[test]
-fn where_all_water_leaves_over_the_border_no_gorge_is_cut() {
-    // Two valleys that fall to the last row: walls there make basins of them.
+fn no_gorge_is_cut_where_all_water_leaves_over_the_border() {
+    // Two valleys that descend to the last row: walls there turn them into basins.
     let map = Heightmap::from_fn(Domain::new(24, 20), |x, y| 40.0 - y as f32 + (x % 12).abs_diff(6) as f32);
     let gorges = |border| {
         let p = Fluvial { border, noise: 0.0, jitter: 0.0, ..implicit(5) };
@@ -24,7 +24,7 @@ fn where_all_water_leaves_over_the_border_no_gorge_is_cut() {
 }
 
 #[test]
-fn a_bowl_is_left_over_its_lowest_rim_by_an_outflow_border_alone() {
+fn a_bowl_drains_over_its_lowest_rim_only_with_an_outflow_border() {
     let bowl = Heightmap::from_fn(Domain::new(7, 7), |x, y| {
         let rim = 1.0 + x.abs_diff(3).max(y.abs_diff(3)) as f32;
         if (x, y) == (6, 2) { 3.5 } else { rim }
@@ -64,7 +64,7 @@ fn fixed_sides_and_outlets_keep_their_heights() {
     }
 }
 
-/// Level ground with a dam across: water finds its way, and none is dug without end where it leaves.
+/// Flat ground with a dam across: water finds a path, and outlets are not dug out without end.
 #[test]
 fn outlets_do_not_sink_without_end() {
     for map in elevation_models() {

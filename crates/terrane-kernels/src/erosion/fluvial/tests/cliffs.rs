@@ -1,8 +1,8 @@
-//! Steep ground and hollows under the implicit solver: nothing digs, nothing stands as a needle.
+//! Steep ground and hollows under the implicit solver: no pits and no needles appear.
 
 use super::*;
 
-/// What the node has by default.
+/// The node's defaults.
 fn defaults(iterations: u32) -> Fluvial<'static> {
     Fluvial {
         solver: Solver::Implicit,
@@ -20,13 +20,14 @@ fn eroded(map: &Heightmap, p: &Fluvial<'_>, seed: u64) -> Heightmap {
     fluvial_erosion(map, p, Seed(seed), &Silent, None).unwrap().height
 }
 
-/// How far samples stand above all their neighbours, and how far below, in spacings.
+/// How far samples rise above all their neighbours, and how far they lie below, in spacings.
 fn needles_and_pits(map: &Heightmap) -> (f32, f32) {
     let (width, height) = map.domain().size;
     let (mut needle, mut pit) = (0.0f32, 0.0f32);
     for (y, x) in (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (y, x))) {
-        let around =
-            WAYS[1..].iter().map(|&(dx, dy)| map[(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))]);
+        let around = DIRECTIONS[1..]
+            .iter()
+            .map(|&(dx, dy)| map[(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))]);
         let (low, high) = around.fold((f32::MAX, f32::MIN), |(low, high), h| (low.min(h), high.max(h)));
         needle = needle.max((map[(x, y)] - high) / map.spacing() as f32);
         pit = pit.max((low - map[(x, y)]) / map.spacing() as f32);
@@ -48,7 +49,7 @@ fn a_mesa_gets_slopes_without_needles_or_a_moat() {
     }
 }
 
-/// Constraints would draw a hollow down with its surroundings, and these would follow it.
+/// Constraints would pull a hollow down with its surroundings, and these would follow it.
 #[test]
 fn hollows_do_not_sink() {
     for seed in 0..20 {
@@ -62,7 +63,7 @@ fn hollows_do_not_sink() {
         for border in [Border::Wall, Border::Outflow] {
             let p = Fluvial { border: Sides::all(border), gorge: 0.0, ..p };
             let (before, after) = (range(&map).0, range(&eroded(&map, &p, seed)).0);
-            // But for rounding.
+            // Up to rounding.
             assert!(after >= before - 1e-5, "{seed} {border:?}: {before} {after}");
         }
     }
@@ -80,7 +81,7 @@ fn the_sea_floor_is_not_lowered_and_no_land_drowns() {
 }
 
 #[test]
-fn fixed_borders_stay_whatever_the_ideal() {
+fn fixed_borders_keep_their_heights_with_any_ideal() {
     let map = hills(40, 33, 4);
     let ideal = Heightmap::constant(map.domain(), 5000.0);
     let p = Fluvial { ideal: Some(&ideal), border: Sides::all(Border::Fixed), ..defaults(10) };

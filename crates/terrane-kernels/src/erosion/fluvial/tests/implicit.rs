@@ -1,9 +1,9 @@
-//! The implicit solver: by hand, beside recursion, beside many small explicit steps, and what it takes
-//! accounted for.
+//! The implicit solver: by hand, compared with recursion and with many small explicit steps, and with its
+//! losses balanced.
 
 use super::*;
 
-/// The defaults' solver, without borders.
+/// The default solver, without borders.
 fn implicit(iterations: u32) -> Fluvial<'static> {
     Fluvial { solver: Solver::Implicit, ..parameters(iterations) }
 }
@@ -21,8 +21,8 @@ fn rivers(iterations: u32) -> Fluvial<'static> {
 
 #[test]
 fn a_slope_by_hand() {
-    // Each loses a quarter of its drainage times the square of its new slope: 1 + c·1² above a receiver means
-    // 1 afterwards, for c = 1/4 and 4 drains 1.
+    // Each tile loses a quarter of its drainage times the square of its new slope: 1 + c·1² above a receiver
+    // gives 1 afterwards, for c = 1/4 and a drainage of 4.
     let map = Heightmap::from_fn(Domain::new(3, 1), |x, _| [1.0, 3.0, 6.25][x]);
     let p = Fluvial {
         erosion: ScalarMap::Constant(0.25),
@@ -32,7 +32,7 @@ fn a_slope_by_hand() {
         ..rivers(1)
     };
     let out = fluvial_erosion(&map, &p, Seed(0), &Silent, None).unwrap();
-    // 1 + x with x + x² = 2 is 2; then 2 + y with y + y²/4 = 4.25 is not round: y = 2·(√5.25 − 1).
+    // 1 + x with x + x² = 2 is 2; then 2 + y with y + y²/4 = 4.25 is not an integer: y = 2·(√5.25 − 1).
     let y = 2.0 * (5.25f32.sqrt() - 1.0);
     assert_eq!(out.height.samples()[..2], [1.0, 2.0]);
     assert!((out.height.samples()[2] - (2.0 + y)).abs() < 1e-6, "{:?}", out.height.samples());
@@ -75,7 +75,7 @@ fn agrees_with_recursion_on_real_ground() {
     }
 }
 
-/// A cone on a slope, so that every tile drains, to where it always did: 33 x 33.
+/// A cone on a slope, so that every tile drains, always in the same direction: 33 x 33.
 fn valley() -> Heightmap {
     Heightmap::from_fn(Domain::new(33, 33), |x, y| {
         let (x, y) = (x as f32, y as f32);
@@ -83,10 +83,10 @@ fn valley() -> Heightmap {
     })
 }
 
-/// Steps in time: the same rivers for the same time, in few implicit steps and in a hundred times as many
-/// explicit ones.
+/// Convergence in time: the same rivers for the same time, in a few implicit steps and in a hundred times as
+/// many explicit ones.
 #[test]
-fn tends_to_many_small_explicit_steps() {
+fn converges_to_many_small_explicit_steps() {
     let map = valley();
     let run = |solver: Solver, steps: u32| {
         let erosion = ScalarMap::Constant(2.0 / steps as f32);
@@ -101,15 +101,15 @@ fn tends_to_many_small_explicit_steps() {
     let eroded = mean(&map, &truth);
     let errors = [4, 16, 64].map(|steps| mean(&run(Solver::Implicit, steps), &truth) / eroded);
     assert!(eroded > 5.0 && errors[2] < 0.01, "{eroded} {errors:?}");
-    // Of first order: a quarter of the step, a quarter of the error, nearly.
+    // First order: a quarter of the step gives about a quarter of the error.
     for pair in errors.windows(2) {
         assert!((0.15..0.4).contains(&(pair[1] / pair[0])), "{errors:?}");
     }
 }
 
-/// Every tile has lost what the law takes at its new slope, and all rain arrives where water ends.
+/// Every tile has lost what the law removes at its new slope, and all rain arrives where water ends.
 #[test]
-fn what_is_lost_and_what_runs_off_is_accounted_for() {
+fn losses_and_runoff_balance() {
     for map in elevation_models().into_iter().chain([hills(60, 50, 2)]) {
         for border in [Border::Outflow, Border::Fixed, Border::Wall] {
             let p = Fluvial {
@@ -128,20 +128,20 @@ fn what_is_lost_and_what_runs_off_is_accounted_for() {
             let (low, high) = range(&map);
             let mut runoff = 0.0;
             for at in 0..map.samples().len() {
-                let way = before.receivers.samples()[at] as usize;
+                let direction = before.receivers.samples()[at] as usize;
                 let drainage = before.drainage.samples()[at];
                 let lost = before.height.samples()[at] - after.height.samples()[at];
-                if way == 0 {
+                if direction == 0 {
                     runoff += f64::from(drainage);
                     assert_eq!(lost, 0.0);
                     continue;
                 }
-                let to = shape.beside(shape.place(at), WAYS[way]).unwrap();
-                let run = spacing * if way > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
+                let to = shape.neighbour(shape.position(at), DIRECTIONS[direction]).unwrap();
+                let run = spacing * if direction > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
                 let [own, below] = [at, to].map(|at| after.height.samples()[at]);
                 let slope = (own - below) / run;
                 let takes = 0.5 * spacing * drainage * slope * slope;
-                // To the rounding of heights, of which the slope is a difference.
+                // To the rounding of heights, whose difference is the slope.
                 let rounding = 4e-7 * low.abs().max(high.abs()) * (1.0 + spacing * drainage * slope / run);
                 assert!(
                     own >= below && (lost - takes).abs() <= rounding + 1e-4 * takes,
@@ -166,7 +166,7 @@ fn any_number_of_threads_and_any_level_gives_the_same_bits() {
 }
 
 #[test]
-fn a_second_run_goes_on_where_the_first_ended() {
+fn a_second_run_continues_the_first() {
     let map = hills(60, 50, 5);
     let p = Fluvial { gorge: 0.0, noise: 0.1, unevenness: 0.1, ..implicit(5) };
     let run = |map: &Heightmap, p: &Fluvial<'_>| fluvial_erosion(map, p, Seed(4), &Silent, None).unwrap();
@@ -176,14 +176,14 @@ fn a_second_run_goes_on_where_the_first_ended() {
 }
 
 #[test]
-fn without_iterations_heights_stay() {
+fn heights_are_unchanged_without_iterations() {
     let map = hills(30, 20, 5);
     let p = Fluvial { noise: 0.5, unevenness: 0.5, ..implicit(0) };
     assert_eq!(fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap().height, map);
 }
 
 #[test]
-fn hard_rock_stands_and_soft_rock_is_cut() {
+fn hard_rock_remains_and_soft_rock_is_cut() {
     let map = hills(60, 40, 7);
     let soft = Heightmap::from_fn(map.domain(), |x, _| if x < 30 { 0.0 } else { 0.5 });
     let run =
@@ -210,10 +210,25 @@ proptest! {
     }
 
     #[test]
-    fn adversarial_maps_stay_within_their_heights_and_rivers_run_down(map in adversarial(), wrap: bool, iterations in 0u32..12, hold in 0.0f32..=1.0, pull in 0.0f32..=1.0, side in 0usize..3) {
+    fn adversarial_maps_stay_within_their_heights_and_rivers_run_down(
+        map in adversarial(),
+        wrap: bool,
+        iterations in 0u32..12,
+        hold in 0.0f32..=1.0,
+        pull in 0.0f32..=1.0,
+        side in 0usize..3,
+    ) {
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
         let border = Sides::all([Border::Wall, Border::Outflow, Border::Fixed][side]);
-        let p = Fluvial { boundary, border, noise: 0.0, diagonals: true, value_strength: ScalarMap::Constant(hold), gradient_strength: ScalarMap::Constant(0.0), ..implicit(iterations) };
+        let p = Fluvial {
+            boundary,
+            border,
+            noise: 0.0,
+            diagonals: true,
+            value_strength: ScalarMap::Constant(hold),
+            gradient_strength: ScalarMap::Constant(0.0),
+            ..implicit(iterations)
+        };
         let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
         let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let slack = 1e-5 * low.abs().max(high.abs());
@@ -225,7 +240,9 @@ proptest! {
         for start in 0..map.samples().len() {
             let (mut at, mut steps) = (start, 0);
             while out.receivers.samples()[at] != 0.0 {
-                at = shape.beside(shape.place(at), WAYS[out.receivers.samples()[at] as usize]).unwrap();
+                at = shape
+                    .neighbour(shape.position(at), DIRECTIONS[out.receivers.samples()[at] as usize])
+                    .unwrap();
                 steps += 1;
                 prop_assert!(steps <= map.samples().len());
             }

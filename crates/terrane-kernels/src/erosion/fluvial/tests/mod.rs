@@ -4,7 +4,7 @@ use terrane_grid::Domain;
 use super::super::border::{Border, Sides};
 use super::super::test_maps::{adversarial, elevation_models, range};
 use super::*;
-use crate::hydrology::{Shape, WAYS};
+use crate::hydrology::{DIRECTIONS, Shape};
 use crate::progress::Stop;
 use crate::{Boundary, ScalarMap, Silent};
 use slow::Slow;
@@ -52,8 +52,7 @@ fn hills(w: usize, h: usize, seed: u64) -> Heightmap {
     })
 }
 
-/// Heights to a millionth of the relief, drainage to a hundred-thousandth: sums are added up in another
-/// order.
+/// Heights to a millionth of the relief, drainage to a hundred-thousandth: sums are in another order.
 fn agrees_with_slow(map: &Heightmap, p: &Fluvial<'_>) {
     let mut slow = Slow::new(map, p, Seed(8));
     (0..p.iterations).for_each(|_| slow.tick());
@@ -71,7 +70,7 @@ fn agrees_with_slow(map: &Heightmap, p: &Fluvial<'_>) {
 }
 
 #[test]
-fn agrees_with_the_paper_read_literally() {
+fn agrees_with_a_literal_implementation() {
     for (w, h) in [(24, 17), (40, 33), (257, 257), (1, 9), (9, 1), (3, 3)] {
         for boundary in [Boundary::Open, Boundary::Wrap] {
             for (n, m) in [(1.0, 2.0), (0.5, 1.0)] {
@@ -102,7 +101,7 @@ fn agrees_with_the_paper_on_real_ground() {
     }
 }
 
-/// A slope of 1 over 4 tiles, ½·D·s² with D = 1, 1 + 0.68, …, nothing that holds.
+/// A slope of 1 over 4 tiles, ½·D·s² with D = 1, 1 + 0.68, …, without constraints.
 #[test]
 fn a_slope_by_hand() {
     let map = Heightmap::from_fn(Domain::new(4, 1), |x, _| 1.0 + x as f32);
@@ -122,7 +121,7 @@ fn a_slope_by_hand() {
         assert!((found - expected).abs() < 1e-6, "{found} {expected}");
     }
     assert_eq!(out.receivers.samples(), [0.0, 2.0, 2.0, 2.0]);
-    // Steep enough, the cap holds: no tile ends below where its receiver was.
+    // If steep enough, the cap applies: no tile ends below its receiver's old height.
     let out = fluvial_erosion(
         &map,
         &Fluvial { erosion: ScalarMap::Constant(100.0), ..free },
@@ -153,7 +152,7 @@ fn a_ridge_between_two_basins_is_cut() {
     assert_eq!(out.gorges.samples(), [0.0, 2.25, 4.5, 1.75, 0.0]);
 }
 
-/// With any number of threads and at any level of SIMD.
+/// With any number of threads and at any SIMD level.
 fn gives_the_same_bits(map: &Heightmap, p: &Fluvial<'_>) {
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -178,7 +177,7 @@ fn any_number_of_threads_and_any_level_gives_the_same_bits() {
 }
 
 #[test]
-fn strengths_and_rain_beyond_their_range_count_as_its_ends() {
+fn strengths_and_rain_are_clamped_to_their_range() {
     let map = hills(40, 30, 6);
     let of = |value: f32| Heightmap::constant(map.domain(), value);
     let run = |value: f32, gradient: f32, rain: f32| {
@@ -203,9 +202,22 @@ fn a_cancelled_run_stops() {
 
 proptest! {
     #[test]
-    fn adversarial_maps_stay_within_their_heights(map in adversarial(), wrap: bool, iterations in 0u32..12, jitter in 0.0f32..=1.0, hold in 0.0f32..=1.0) {
+    fn adversarial_maps_stay_within_their_heights(
+        map in adversarial(),
+        wrap: bool,
+        iterations in 0u32..12,
+        jitter in 0.0f32..=1.0,
+        hold in 0.0f32..=1.0,
+    ) {
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
-        let p = Fluvial { boundary, jitter, noise: 0.0, value_strength: ScalarMap::Constant(hold), gradient_strength: ScalarMap::Constant(0.0), ..parameters(iterations) };
+        let p = Fluvial {
+            boundary,
+            jitter,
+            noise: 0.0,
+            value_strength: ScalarMap::Constant(hold),
+            gradient_strength: ScalarMap::Constant(0.0),
+            ..parameters(iterations)
+        };
         let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
         let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let slack = 1e-5 * low.abs().max(high.abs());
@@ -219,9 +231,9 @@ proptest! {
         for start in 0..count {
             let (mut at, mut steps) = (start, 0);
             while out.receivers.samples()[at] != 0.0 {
-                let way = WAYS[out.receivers.samples()[at] as usize];
+                let direction = DIRECTIONS[out.receivers.samples()[at] as usize];
                 let shape = Shape { width: map.width(), height: map.height(), wrap };
-                at = shape.beside(shape.place(at), way).unwrap();
+                at = shape.neighbour(shape.position(at), direction).unwrap();
                 steps += 1;
                 prop_assert!(steps <= count);
             }

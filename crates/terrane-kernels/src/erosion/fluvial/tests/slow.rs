@@ -1,22 +1,22 @@
-//! The paper read literally, beside the fast kernel.
+//! A literal implementation of the paper, for comparison with the fast kernel.
 
 use terrane_grid::{Heightmap, Seed};
 
 use super::super::parameters::{Fluvial, Solver};
 use super::super::sinks::Sinks;
 use super::super::state::State;
-use super::super::tiles::Nearness;
+use super::super::tiles::InverseDistances;
 use crate::Boundary;
-use crate::hydrology::WAYS;
+use crate::hydrology::DIRECTIONS;
 
-/// Where the paper's words are followed tile by tile. Rounding is the kernel's, so that it chooses as the
-/// kernel does; sums of drainage are not.
+/// Follows the paper tile by tile. It rounds like the kernel, so that it makes the same choices; only sums of
+/// drainage differ.
 pub struct Slow<'a> {
     p: &'a Fluvial<'a>,
     w: usize,
     h: usize,
     spacing: f32,
-    nearness: Nearness,
+    inverse_distances: InverseDistances,
     pub land: Vec<f32>,
     ideal: Vec<f32>,
     strength: Vec<f32>,
@@ -29,9 +29,9 @@ impl<'a> Slow<'a> {
         let (w, h) = map.domain().size;
         // The same offsets and the same noise.
         let state = State::new(map, p, seed, &|| Ok(())).unwrap();
-        let State { nearness, ideal, gradient_strength: strength, hold, sinks, land, .. } = state;
+        let State { inverse_distances, ideal, gradient_strength: strength, hold, sinks, land, .. } = state;
         let spacing = map.spacing() as f32;
-        Self { p, w, h, spacing, nearness, land, ideal, strength, hold, sinks }
+        Self { p, w, h, spacing, inverse_distances, land, ideal, strength, hold, sinks }
     }
 
     pub fn total(&self) -> Vec<f32> {
@@ -43,14 +43,18 @@ impl<'a> Slow<'a> {
         self.neighbours(at, self.p.ways())
     }
 
-    fn neighbours(&self, at: usize, ways: usize) -> Vec<(usize, f32)> {
+    fn neighbours(&self, at: usize, directions: usize) -> Vec<(usize, f32)> {
         let (x, y, w, h) = ((at % self.w) as isize, (at / self.w) as isize, self.w as isize, self.h as isize);
         let mut all = Vec::new();
-        for (way, (dx, dy)) in WAYS.into_iter().enumerate().take(ways + 1).skip(1) {
+        for (direction, (dx, dy)) in DIRECTIONS.into_iter().enumerate().take(directions + 1).skip(1) {
             let inside = (0..w).contains(&(x + dx)) && (0..h).contains(&(y + dy));
             if inside || self.p.boundary == Boundary::Wrap {
                 let to = (((y + dy).rem_euclid(h)) * w + (x + dx).rem_euclid(w)) as usize;
-                all.push((to, self.nearness.along(way, self.nearness.place((x as usize, y as usize)))[0]));
+                all.push((
+                    to,
+                    self.inverse_distances
+                        .along(direction, self.inverse_distances.padded_index((x as usize, y as usize)))[0],
+                ));
             }
         }
         all
@@ -75,7 +79,7 @@ impl<'a> Slow<'a> {
         receivers
     }
 
-    /// Round after round, flat tiles drain to those of the same height that already do.
+    /// Repeatedly lets flat tiles drain to those of the same height that already drain.
     fn drain_flats(&self, total: &[f32], receivers: &mut [usize]) {
         let leaves = |at: usize| self.sinks.is(at) || self.land[at] < self.p.sea_level;
         let level = |at: usize| {
@@ -103,7 +107,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// By recursion over tributaries, as the paper has it.
+    /// By recursion over tributaries, as in the paper.
     pub fn drainage(&self, at: usize, receivers: &[usize]) -> f32 {
         let tributaries =
             self.around(at).into_iter().filter(|&(from, _)| from != at && receivers[from] == at);
@@ -143,7 +147,7 @@ impl<'a> Slow<'a> {
                 }
                 let (x, y) = ((leaf % self.w) as isize, (leaf / self.w) as isize);
                 let to = receivers[leaf];
-                let offset = WAYS[1..].iter().copied().find(|&(dx, dy)| {
+                let offset = DIRECTIONS[1..].iter().copied().find(|&(dx, dy)| {
                     let at = ((x + dx).rem_euclid(self.w as isize), (y + dy).rem_euclid(self.h as isize));
                     at == ((to % self.w) as isize, (to / self.w) as isize)
                 });
@@ -211,7 +215,7 @@ impl<'a> Slow<'a> {
                 * libm::powf(drop * near, self.p.slope_exponent);
             lost[at] = carried.min(drop);
         }
-        // What is left above the ideal height, after the value constraint.
+        // The height above the ideal one, after the value constraint.
         let left = |at: usize| {
             let above = self.land[at] - lost[at] - self.ideal[at];
             above - if self.sinks.is_fixed(at) { 0.0 } else { self.p.value_strength.at(at) * above }
@@ -219,8 +223,7 @@ impl<'a> Slow<'a> {
         let left: Vec<f32> = (0..count).map(left).collect();
         for at in 0..count {
             let around = self.neighbours(at, 4);
-            // A neighbour wants the tile as far above its ideal height as it is itself: h_n + (ideal −
-            // ideal_n) − ideal.
+            // A neighbour pulls the tile to its own height above the ideal: h_n + (ideal − ideal_n) − ideal.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
             self.land[at] =
@@ -235,8 +238,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// The height that a tile's river cuts down to, by recursion over what lies below: half the interval
-    /// again and again.
+    /// The height that a tile's river cuts down to, by recursion downstream and bisection.
     fn lowered(&self, at: usize, receivers: &[usize], drainage: &[f32]) -> f32 {
         let to = receivers[at];
         let height = self.land[at];
@@ -262,7 +264,7 @@ impl<'a> Slow<'a> {
         base + low as f32
     }
 
-    /// The height that constraints leave, by recursion over what lies below.
+    /// The height that constraints leave, by recursion downstream.
     fn rested(&self, at: usize, receivers: &[usize], before: &[f32]) -> f32 {
         let (to, height) = (receivers[at], self.land[at]);
         if to == at {

@@ -1,14 +1,14 @@
-//! An erosion that goes on where another ended.
+//! Erosion in stages that continue one another.
 
 use super::*;
 
-/// Goes on from what an erosion gave, with other parameters where they are.
-fn go_on(start: &Heightmap, before: &Rivers, p: &Fluvial<'_>) -> Rivers {
+/// Continues an erosion's result, with other parameters where these have them.
+fn continued(start: &Heightmap, before: &Rivers, p: &Fluvial<'_>) -> Rivers {
     let p = Fluvial { ideal: Some(start), hold: ScalarMap::Map(&before.hold), ..*p };
     fluvial_erosion(&before.height, &p, Seed(4), &Silent, None).unwrap()
 }
 
-/// All that a next stage is made of, and where water runs: gorges are counted by the stage.
+/// Compares what a next stage starts from, and the drainage; gorges are counted per stage.
 fn assert_same(a: &Rivers, b: &Rivers, what: &str) {
     for (name, a, b) in [
         ("height", &a.height, &b.height),
@@ -24,10 +24,10 @@ fn assert_same(a: &Rivers, b: &Rivers, what: &str) {
     }
 }
 
-/// Fifty iterations and fifty more, or three pieces, are a hundred: for both solvers, all borders, with
-/// outlets, a talus, noise and gorges, on hills and on real ground.
+/// Fifty iterations and fifty more, or three stages, equal a hundred iterations: for both solvers, all
+/// borders, with outlets, a talus, noise and gorges, on hills and on real ground.
 #[test]
-fn stages_are_one_erosion_in_pieces() {
+fn stages_equal_one_erosion() {
     let real = elevation_models().remove(0);
     let real_low = range(&real).0;
     let maps = [(hills(70, 53, 3), 0.0), (hills(41, 300, 5), 0.0), (real, real_low + 10.0)];
@@ -67,7 +67,7 @@ fn stages_are_one_erosion_in_pieces() {
                         let p = Fluvial { iterations, ..p };
                         stage = Some(match &stage {
                             None => fluvial_erosion(map, &p, Seed(4), &Silent, None).unwrap(),
-                            Some(before) => go_on(map, before, &p),
+                            Some(before) => continued(map, before, &p),
                         });
                     }
                     let what =
@@ -77,12 +77,12 @@ fn stages_are_one_erosion_in_pieces() {
             }
         }
     }
-    // Or there would be nothing to hand on.
+    // Otherwise there would be no state to pass on.
     assert!(cut > 0.3, "{cut}");
 }
 
-/// Without rain, gorges and strengths a stage leaves the ground as it is; with a value strength of 1 it gives
-/// the ideal, with its noise, back.
+/// Without rain, gorges and strengths a stage leaves the ground unchanged; with a value strength of 1 it
+/// restores the ideal with its noise.
 #[test]
 fn a_stage_has_its_own_strengths() {
     let map = hills(60, 60, 2);
@@ -97,18 +97,18 @@ fn a_stage_has_its_own_strengths() {
         ..parameters(10)
     };
     for solver in [Solver::Explicit, Solver::Implicit] {
-        let after = go_on(&map, &first, &Fluvial { solver, ..still });
+        let after = continued(&map, &first, &Fluvial { solver, ..still });
         assert_eq!((&after.height, &after.hold), (&first.height, &first.hold));
     }
     let back = Fluvial { value_strength: ScalarMap::Constant(1.0), ..still };
     let ideal = fluvial_erosion(&map, &back, Seed(4), &Silent, None).unwrap().height;
-    assert_eq!(go_on(&map, &first, &back).height, ideal);
-    // What gorges weakened stays so.
-    let after = go_on(&map, &first, &parameters(10));
+    assert_eq!(continued(&map, &first, &back).height, ideal);
+    // Gradient strengths that gorges weakened stay weak.
+    let after = continued(&map, &first, &parameters(10));
     assert!(after.hold.samples().iter().zip(first.hold.samples()).all(|(after, before)| after <= before));
 }
 
-/// A hold of 0 is a gradient strength of 0; values are brought into [0, 1].
+/// A hold of 0 equals a gradient strength of 0; values are clamped to [0, 1].
 #[test]
 fn hold_is_a_factor_of_the_gradient_strength() {
     let map = hills(30, 20, 6);

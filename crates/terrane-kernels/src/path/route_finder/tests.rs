@@ -22,23 +22,23 @@ fn noise(w: usize, h: usize, seed: u64, amplitude: f32) -> Heightmap {
     })
 }
 
-fn way(map: &Heightmap, ends: (usize, usize), search: &Search<'_>) -> Option<(Vec<u32>, f64)> {
+fn route(map: &Heightmap, ends: (usize, usize), search: &Search<'_>) -> Option<(Vec<u32>, f64)> {
     cheapest_way(map, ends, search, ROAD, &Silent).unwrap()
 }
 
 #[test]
-fn a_way_goes_round_a_wall() {
+fn a_route_leads_round_a_wall() {
     let wall = Heightmap::from_fn(Domain::new(5, 4), |x, y| if x == 2 && y < 3 { 1.0 } else { 0.0 });
-    let (path, cost) = way(&wall, (0, 4), &Search::by(THESIS)).unwrap();
+    let (path, cost) = route(&wall, (0, 4), &Search::by(THESIS)).unwrap();
     assert!(path.contains(&17), "through the gap below the wall: {path:?}");
     // Four columns, three rows down and up again, all flat.
     assert_eq!(cost, 10.0);
-    // A slope of 1 over one spacing: 1 + 10000 each way, where walls leave no gap.
+    // A slope of 1 over one spacing: 1 + 10000 each way, if walls leave no gap.
     let closed = map(3, &[0.0, 1.0, 0.0]);
-    assert_eq!(way(&closed, (0, 2), &Search::by(THESIS)).unwrap().1, 2.0 * 10_001.0);
+    assert_eq!(route(&closed, (0, 2), &Search::by(THESIS)).unwrap().1, 2.0 * 10_001.0);
     let hole = map(3, &[0.0, f32::NAN, 0.0]);
     for costs in [THESIS, builder(20.0, 0.1)] {
-        assert_eq!(way(&hole, (0, 2), &Search::by(costs)), None);
+        assert_eq!(route(&hole, (0, 2), &Search::by(costs)), None);
     }
 }
 
@@ -49,45 +49,45 @@ fn a_builder_pays_for_length_excess_and_slope_across() {
         assert!((cost - wanted).abs() < 1e-6 * wanted, "{cost} {wanted}");
         path
     };
-    // Two steps of a knight, straight across four columns and two rows, by the samples that touch the line.
+    // Two knight's steps, straight across four columns and two rows, through the samples that touch the line.
     let flat = Heightmap::constant(Domain::new(5, 3), 7.0);
-    let path = close(way(&flat, (0, 14), &Search::by(builder(20.0, 0.1))), 20.0f64.sqrt());
+    let path = close(route(&flat, (0, 14), &Search::by(builder(20.0, 0.1))), 20.0f64.sqrt());
     assert_eq!(path, [0, 1, 7, 8, 14]);
     // A bump of 1: it rises and falls 0.9 more than the road may.
     let bump = map(3, &[0.0, 1.0, 0.0]);
-    close(way(&bump, (0, 2), &Search::by(builder(20.0, 0.1))), 2.0 + 2.0 * 0.9 * 20.0);
-    // Without a price, twice the road that climbs it: 2 / 0.1.
+    close(route(&bump, (0, 2), &Search::by(builder(20.0, 0.1))), 2.0 + 2.0 * 0.9 * 20.0);
+    // Default price: twice the road that climbs it, 2 / 0.1.
     close(
-        way(&bump, (0, 2), &Search::by(Costs::Builder(Prices { excess: None, side: 0.0 }))),
+        route(&bump, (0, 2), &Search::by(Costs::Builder(Prices { excess: None, side: 0.0 }))),
         2.0 + 2.0 * 0.9 * 20.0,
     );
-    // Along a hillside that falls by 0.5: one side of a road 8 wide lies 4 above the other, at 0.1 each.
+    // Along a hillside that falls by 0.5: one side of a road of width 8 is 4 above the other, at 0.1 each.
     let hillside = Heightmap::from_fn(Domain::new(6, 5), |_, y| 0.5 * y as f32);
-    close(way(&hillside, (12, 17), &Search::by(builder(20.0, 0.1))), 5.0 * 1.4);
-    // A cost map takes the mean of both ends of each piece.
+    close(route(&hillside, (12, 17), &Search::by(builder(20.0, 0.1))), 5.0 * 1.4);
+    // A cost map contributes the mean of both ends of each piece.
     let level = map(3, &[0.0; 3]);
     let factors = map(3, &[1.0, 3.0, 0.5]);
     for costs in [THESIS, builder(20.0, 0.1)] {
-        close(way(&level, (0, 2), &Search { cost_map: Some(&factors), ..Search::by(costs) }), 2.0 + 1.75);
+        close(route(&level, (0, 2), &Search { cost_map: Some(&factors), ..Search::by(costs) }), 2.0 + 1.75);
     }
 }
 
 #[test]
-fn walls_of_one_sample_are_closed() {
+fn walls_one_sample_thick_are_closed() {
     let level = Heightmap::constant(Domain::new(9, 9), 0.0);
     for slant in 1..=3 {
-        // Diagonal, and steeper: each sample touches the next at a corner at least.
+        // Diagonal and steeper walls: each sample touches the next at least at a corner.
         let wall = Heightmap::from_fn(Domain::new(9, 9), |x, y| f32::from(u8::from(x == y / slant + 2)));
         for costs in [THESIS, builder(20.0, 0.1)] {
             let search = Search { forbidden: Some(&wall), ..Search::by(costs) };
-            assert_eq!(way(&level, (0, 8), &search), None);
-            assert!(way(&level, (7, 8), &search).is_some());
+            assert_eq!(route(&level, (0, 8), &search), None);
+            assert!(route(&level, (7, 8), &search).is_some());
         }
     }
 }
 
 #[test]
-fn cost_maps_that_cannot_multiply_are_refused_and_searches_stop() {
+fn invalid_cost_maps_are_rejected_and_searches_can_be_cancelled() {
     let level = Heightmap::constant(Domain::new(3, 1), 0.0);
     for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         let factors = map(3, &[1.0, bad, 1.0]);
@@ -129,12 +129,12 @@ impl Plain<'_> {
         f64::from(self.map.samples()[self.at(x, y).unwrap()])
     }
 
-    /// Whether a step touches the square around a sample, its sides and corners included.
+    /// Whether a step touches the square around a sample, including its sides and corners.
     fn touches((dx, dy): (i64, i64), (cx, cy): (i64, i64)) -> bool {
         2 * (dx * cy - dy * cx).abs() <= dx.abs() + dy.abs()
     }
 
-    /// What a step costs, if it can be made.
+    /// The cost of a step, if it is allowed.
     fn step(&self, (x, y): (i64, i64), (dx, dy): (i64, i64)) -> Option<f64> {
         for cx in dx.min(0)..=dx.max(0) {
             for cy in dy.min(0)..=dy.max(0) {
@@ -192,7 +192,7 @@ impl Plain<'_> {
                             slope.is_finite().then_some(slope)
                         });
                         let beside: Vec<f64> = beside.collect();
-                        // As it is held.
+                        // As stored.
                         f64::from((beside.iter().sum::<f64>() / beside.len().max(1) as f64) as f32)
                     };
                     let here = [self.height(cx, cy), slope((1, 0)), slope((0, 1)), self.factor(cx, cy)];
@@ -216,18 +216,21 @@ impl Plain<'_> {
 }
 
 proptest! {
-    /// Against relaxation of all steps until none is cheaper; the estimate, the least that lengths cost,
-    /// never falls by more than a step costs; and ways are what they should be.
+    /// Compares with relaxation of all steps until none improves. The estimate, the minimum cost of lengths,
+    /// never falls by more than a step costs, and routes are valid.
     #[test]
-    fn ways_are_the_cheapest(
-        (w, h) in (1usize..11, 1usize..11), seed: u64, ends in (0usize..1000, 0usize..1000), kind in 0usize..3,
+    fn routes_are_the_cheapest(
+        (w, h) in (1usize..11, 1usize..11),
+        seed: u64,
+        ends in (0usize..1000, 0usize..1000),
+        kind in 0usize..3,
         varied: bool, masked in 0usize..3, holes: bool
     ) {
         let mut ground = noise(w, h, seed, [0.1, 3.0, 0.5][kind]);
         let costs = [THESIS, builder(20.0, 0.1), builder(3.0, 0.4)][kind];
         let (from, to) = (ends.0 % (w * h), ends.1 % (w * h));
         let mask = noise(w, h, seed ^ 1, 1.0);
-        // Half free, three quarters, or all.
+        // Half, three quarters or all of the samples are free.
         let mut mask = mask.with_grid(mask.grid().map(|m| f32::from(u8::from(*m > [0.0, 0.5, 2.0][masked]))));
         for end in [from, to] {
             mask.samples_mut()[end] = 0.0;
@@ -271,12 +274,17 @@ proptest! {
                 }
             }
         }
-        let Some((path, found)) = way(&ground, (from, to), &search) else {
+        let Some((path, found)) = route(&ground, (from, to), &search) else {
             prop_assert!(cost[from].is_infinite());
             return Ok(());
         };
         // The thesis's power is in single precision.
-        prop_assert!((found - cost[from]).abs() <= if kind == 0 { 1e-5 } else { 1e-9 } * found, "{} {}", found, cost[from]);
+        prop_assert!(
+            (found - cost[from]).abs() <= if kind == 0 { 1e-5 } else { 1e-9 } * found,
+            "{} {}",
+            found,
+            cost[from]
+        );
         prop_assert_eq!((path[0] as usize, path[path.len() - 1] as usize), (from, to));
         prop_assert!(path.iter().all(|&at| plain.open(place(at as usize).0, place(at as usize).1)));
         for pair in path.windows(2) {
@@ -284,7 +292,7 @@ proptest! {
             prop_assert!(x.abs_diff(u).max(y.abs_diff(v)) == 1);
             prop_assert!(plain.open(x, v) || plain.open(u, y), "between two corners");
         }
-        let (mut back, cost) = way(&ground, (to, from), &search).unwrap();
+        let (mut back, cost) = route(&ground, (to, from), &search).unwrap();
         if kind > 0 {
             back.reverse();
             prop_assert_eq!((back, cost.to_bits()), (path, found.to_bits()));

@@ -1,46 +1,46 @@
-//! Ways of a graph's edges over the terrain.
+//! Routes of a graph's edges over the terrain.
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
 use super::builder::Road;
 use super::error::SubdivideError;
-use super::ground::{Ground, Search};
 use super::parameters::{Borders, Subdivide};
+use super::route_finder::{RouteFinder, Search};
 use super::straight::{Frame, Place, straight};
 use super::terrain::Terrain;
 use crate::Progress;
 
-/// Where nodes stand and how edges run, counted from the patch's first sample.
-pub struct Ways {
+/// The samples of nodes and edges, relative to the patch's first sample.
+pub struct Routes {
     /// The sample of each node.
     pub stations: Vec<Place>,
-    /// The samples of each edge, from its first node to its second, as far as they matter to the patch.
+    /// The samples of each edge, from its first node to its second, as far as they affect the patch.
     pub paths: Vec<Vec<Place>>,
-    /// How many samples beyond the patch they reach.
+    /// Number of samples that routes extend beyond the patch.
     pub beyond: usize,
 }
 
-/// Nodes farther than this from the patch, in samples, are a mistake.
+/// Nodes farther than this from the patch, in samples, are rejected.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 
-/// What paths ask for beyond a patch is known as far out as the patch is wide, or so many samples where it is
-/// narrower: it takes memory as the patch does.
+/// The maximum reach beyond a patch, in samples. For a wider patch its width is the maximum, so that memory
+/// grows with the patch.
 const WIDEST: usize = 1024;
 
-/// The ways of all edges. With [`Borders::Shared`] near the border they are straight, so that they are the
-/// same seen from both sides, and the cheapest only where nothing that they ask for reaches the border;
-/// elsewhere they are the cheapest all along, and all nodes lie on the patch.
-pub fn ways(
+/// The routes of all edges. With [`Borders::Shared`] they are straight near the border, so that both sides
+/// compute the same, and cheapest routes are used only where their constraints do not reach the border.
+/// Otherwise they are the cheapest along their whole length, and all nodes must lie on the patch.
+pub fn routes(
     map: &Heightmap,
     graph: &PlanarGraph,
     parameters: &Subdivide<'_>,
     progress: &dyn Progress,
-) -> Result<Ways, SubdivideError> {
+) -> Result<Routes, SubdivideError> {
     let domain = map.domain();
     let patch = Frame { low: (0, 0), high: (domain.width() as i64 - 1, domain.height() as i64 - 1) };
     let stations = stations(&domain, graph).collect::<Result<Vec<Place>, _>>()?;
     let shared = parameters.borders == Borders::Shared;
-    // What the cheapest ways ask for must not reach the samples next to the border on either side.
+    // The constraints of cheapest routes must not reach the samples next to the border on either side.
     let reach = if shared { libm::floor(parameters.reach() / domain.spacing) + 2.0 } else { 0.0 };
     let most = domain.width().max(domain.height()).max(WIDEST);
     if reach > most as f64 {
@@ -58,9 +58,9 @@ pub fn ways(
     let inner = if shared { grown(patch, -reach) } else { patch };
     let Search { costs, cost_map, forbidden } = parameters.search;
     let terrain = Terrain::new(map, cost_map, forbidden, inner)?;
-    let ground = Ground::new(&terrain, costs, progress)?;
+    let ground = RouteFinder::new(&terrain, costs, progress)?;
     let mut paths = Vec::with_capacity(graph.edges.len());
-    // A road is looked for by one slope: of a map's the minimum, which it may have to keep anywhere.
+    // A road is searched with one slope: the minimum of a map, which may apply anywhere.
     let max_slope = parameters.details.max_slope.map_or(parameters.max_slope, |slopes| {
         slopes.samples().iter().fold(f64::INFINITY, |minimum, &slope| minimum.min(f64::from(slope)))
     });
@@ -78,13 +78,13 @@ pub fn ways(
         let ends = line.iter().position(|&place| inner.contains(place));
         let ends = ends.zip(line.iter().rposition(|&place| inner.contains(place)));
         let Some((first, last)) = ends.filter(|(first, last)| first < last) else {
-            free(&line, &terrain, edge)?;
+            check_free(&line, &terrain, edge)?;
             paths.push(line);
             continue;
         };
-        free(&line[..=first], &terrain, edge)?;
-        free(&line[last..], &terrain, edge)?;
-        let ends = [line[first], line[last]].map(|place| beside(place, inner.low));
+        check_free(&line[..=first], &terrain, edge)?;
+        check_free(&line[last..], &terrain, edge)?;
+        let ends = [line[first], line[last]].map(|place| relative_to(place, inner.low));
         if let Some(end) = ends.iter().position(|&end| !ground.is_crossed(end)) {
             return Err(SubdivideError::NoHeight { edge, at: [line[first], line[last]][end] });
         }
@@ -93,26 +93,27 @@ pub fn ways(
             width: of_edge(parameters.details.edge_widths, parameters.width),
             max_slope: of_edge(parameters.edge_slopes, max_slope),
         };
-        let Some((way, _)) = ground.way(ends[0], ends[1], road, progress)? else {
+        let Some((route, _)) = ground.route(ends[0], ends[1], road, progress)? else {
             let reached = [ground.reached(ends[0], progress)?, ground.reached(ends[1], progress)?];
             let (node, at) = if reached[1] < reached[0] { (b, line[last]) } else { (a, line[first]) };
             let reached = reached[0].min(reached[1]);
             return Err(SubdivideError::Enclosed { node: node as usize, edge, at, reached });
         };
-        let way = way.into_iter().map(|(x, y)| (x as i64 + inner.low.0, y as i64 + inner.low.1));
-        paths
-            .push(line[..first].iter().copied().chain(way).chain(line[last + 1..].iter().copied()).collect());
+        let route = route.into_iter().map(|(x, y)| (x as i64 + inner.low.0, y as i64 + inner.low.1));
+        paths.push(
+            line[..first].iter().copied().chain(route).chain(line[last + 1..].iter().copied()).collect(),
+        );
     }
-    Ok(Ways { stations, paths, beyond: reach as usize })
+    Ok(Routes { stations, paths, beyond: reach as usize })
 }
 
-/// Columns and rows from a frame's first sample.
-const fn beside((x, y): Place, low: Place) -> (usize, usize) {
+/// Columns and rows relative to a frame's first sample.
+const fn relative_to((x, y): Place, low: Place) -> (usize, usize) {
     ((x - low.0) as usize, (y - low.1) as usize)
 }
 
-/// Refuses a straight part of a way that touches, with a corner too, what is forbidden.
-fn free(line: &[Place], terrain: &Terrain<'_>, edge: usize) -> Result<(), SubdivideError> {
+/// Rejects a straight part of a route that touches a forbidden sample, even at a corner.
+fn check_free(line: &[Place], terrain: &Terrain<'_>, edge: usize) -> Result<(), SubdivideError> {
     let corners = line.windows(2).flat_map(|pair| [(pair[0].0, pair[1].1), (pair[1].0, pair[0].1)]);
     match line.iter().copied().chain(corners).find(|&place| terrain.forbids(place)) {
         Some(at) => Err(SubdivideError::ForbiddenBorder { edge, at }),
@@ -120,8 +121,8 @@ fn free(line: &[Place], terrain: &Terrain<'_>, edge: usize) -> Result<(), Subdiv
     }
 }
 
-/// The samples nearest to a graph's nodes. They are counted from the world's origin first, so that all
-/// patches of a world agree.
+/// The samples nearest to a graph's nodes. They are first computed relative to the world's origin, so that
+/// all patches of a world agree.
 fn stations(domain: &Domain, graph: &PlanarGraph) -> impl Iterator<Item = Result<Place, SubdivideError>> {
     let along = |origin: f64, spacing: f64| {
         let first = libm::round(origin / spacing);
@@ -136,7 +137,7 @@ fn stations(domain: &Domain, graph: &PlanarGraph) -> impl Iterator<Item = Result
     })
 }
 
-/// A frame with so many more samples on each side, or fewer.
+/// A frame grown by `by` samples on each side, or shrunk if `by` is negative.
 const fn grown(Frame { low, high }: Frame, by: i64) -> Frame {
     Frame { low: (low.0 - by, low.1 - by), high: (high.0 + by, high.1 + by) }
 }

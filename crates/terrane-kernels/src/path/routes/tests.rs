@@ -14,7 +14,7 @@ fn hills() -> Heightmap {
     })
 }
 
-/// What is 1 where `f`.
+/// A mask that is 1 where `f`.
 fn mask(f: impl Fn(usize, usize) -> bool) -> Heightmap {
     hills().with_grid(terrane_grid::Grid::from_fn(SIDE, SIDE, |x, y| f32::from(u8::from(f(x, y)))))
 }
@@ -39,37 +39,37 @@ fn found(
         details: Details::default(),
     };
     let graph = PlanarGraph { nodes: nodes.to_vec(), edges: vec![(0, 1)] };
-    ways(map, &graph, &parameters, &Silent).map(|mut ways| ways.paths.remove(0))
+    routes(map, &graph, &parameters, &Silent).map(|mut routes| routes.paths.remove(0))
 }
 
-/// Places of samples.
+/// Positions of samples.
 const A: (f64, f64) = (20.0, 30.0);
 const B: (f64, f64) = (64.0, 72.0);
 
 #[test]
-fn a_way_is_the_same_from_both_ends() {
+fn a_route_is_the_same_from_both_ends() {
     let free = mask(|_, _| false);
     for borders in [Borders::Free, Borders::Shared] {
-        let way = found(&hills(), [A, B], borders, &free).unwrap();
+        let route = found(&hills(), [A, B], borders, &free).unwrap();
         let mut back = found(&hills(), [B, A], borders, &free).unwrap();
         back.reverse();
-        assert_eq!(way, back);
-        assert_eq!((way[0], way[way.len() - 1]), ((5, 5), (27, 26)));
+        assert_eq!(route, back);
+        assert_eq!((route[0], route[route.len() - 1]), ((5, 5), (27, 26)));
     }
 }
 
 #[test]
-fn ways_go_round_what_is_forbidden() {
+fn routes_avoid_forbidden_samples() {
     let wall = mask(|x, y| x == 16 && y < 27);
     for borders in [Borders::Free, Borders::Shared] {
-        let way = found(&hills(), [A, (64.0, 34.0)], borders, &wall).unwrap();
-        assert!(way.iter().any(|&(x, y)| x == 16 && y >= 27), "{way:?}");
+        let route = found(&hills(), [A, (64.0, 34.0)], borders, &wall).unwrap();
+        assert!(route.iter().any(|&(x, y)| x == 16 && y >= 27), "{route:?}");
     }
 }
 
 #[test]
-fn what_cannot_be_reached_is_named() {
-    // A ring around the first node, open between nothing; nine samples lie in it.
+fn unreachable_ends_are_named() {
+    // A ring without gaps around the first node, with nine samples inside.
     let ring = mask(|x, y| x.abs_diff(5).max(y.abs_diff(5)) == 2);
     let enclosed = |node, at, reached| Err(SubdivideError::Enclosed { node, edge: 0, at, reached });
     assert_eq!(found(&hills(), [A, B], Borders::Free, &ring), enclosed(0, (5, 5), 9));
@@ -87,7 +87,7 @@ fn what_cannot_be_reached_is_named() {
 }
 
 #[test]
-fn near_shared_borders_nothing_on_the_line_may_be_forbidden() {
+fn near_shared_borders_the_line_must_not_be_forbidden() {
     // A diagonal out of the patch: samples beside it count, since it passes their corners.
     let out = [(20.0, 30.0), (0.0, 10.0)];
     for at in [(1, 1), (1, 2), (0, 1)] {

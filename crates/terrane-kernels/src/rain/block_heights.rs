@@ -1,27 +1,28 @@
-//! The ground that rain is found on: a map, its blocks, and what is taken to lie beyond its border.
+//! The terrain under the rain: block means of a map, continued beyond its border.
 
 use terrane_grid::Heightmap;
 
 use super::plan::Plan;
 use crate::{Cancelled, Progress};
 
-/// Samples between two questions whether to go on.
-const PATIENCE: usize = 1 << 18;
+/// Samples between two checks for cancellation.
+const CHECK_INTERVAL: usize = 1 << 18;
 
-/// Heights of a map and beyond.
-pub struct Ground {
+/// Heights of a map and beyond its border.
+pub struct BlockHeights {
     plan: Plan,
     /// Per block, in world units.
     heights: Vec<f32>,
-    /// Per column beyond the last, how far the ground has come to the height of the first.
+    /// Per column (and row) beyond the last, how far the height has moved from that of the last towards that
+    /// of the first, in [0, 1].
     beyond: [Vec<f64>; 2],
 }
 
-impl Ground {
-    /// Means of blocks; heights that are no numbers count as the mean of the others.
+impl BlockHeights {
+    /// Means of blocks; heights that are not finite count as the mean of the others.
     pub fn new(map: &Heightmap, plan: Plan, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let (mut sum, mut count) = (0.0, 0u64);
-        for samples in map.samples().chunks(PATIENCE) {
+        for samples in map.samples().chunks(CHECK_INTERVAL) {
             progress.report(0.0)?;
             for height in samples.iter().filter(|height| height.is_finite()) {
                 sum += f64::from(*height);
@@ -48,7 +49,7 @@ impl Ground {
         Ok(Self { beyond: [plan.columns.beyond(), plan.rows.beyond()], plan, heights })
     }
 
-    /// Heights along a row, also beyond the border, in world units: `out` is as long as there are columns.
+    /// Heights along a row, including beyond the border, in world units: `out` has one element per column.
     pub fn row(&self, row: usize, out: &mut [f64]) {
         let Plan { columns, rows, .. } = self.plan;
         let of = |row: usize| &self.heights[row * columns.samples..][..columns.samples];

@@ -1,4 +1,4 @@
-//! The cheapest way over the terrain, by either way to count what it costs.
+//! The cheapest route over the terrain, for both cost models.
 
 use terrane_grid::Heightmap;
 
@@ -9,45 +9,45 @@ use super::terrain::{BadFactor, Terrain};
 use super::thesis::Thesis;
 use crate::{Cancelled, Progress};
 
-/// What a step costs.
+/// The cost of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Costs {
-    /// What a road's builder pays, in world units of level road.
+    /// A road builder's cost, in world units of level road.
     Builder(Prices),
     /// Its L1 length d, and d · α · |slope|^β (Velzel, section 4.1).
     Thesis {
-        /// How much slopes cost (α); at least 0.
+        /// The price of slopes (α); at least 0.
         alpha: f64,
         /// The power of slopes (β); greater than 0.
         beta: f64,
     },
 }
 
-/// What ways are looked for by.
+/// Parameters of a route search.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
-    /// What steps cost.
+    /// The cost of steps.
     pub costs: Costs,
-    /// What the cost of steps is multiplied by, a map of the terrain's size; positive and finite.
+    /// Factors of the cost of steps, a map of the terrain's size; positive and finite.
     pub cost_map: Option<&'a Heightmap>,
-    /// A mask of the terrain's size: where it is more than a half, or not a number, no way leads.
+    /// A mask of the terrain's size: no route crosses samples above 0.5 or NaN.
     pub forbidden: Option<&'a Heightmap>,
 }
 
 impl Search<'_> {
-    /// By these costs alone.
+    /// A search with these costs alone.
     #[must_use]
     pub const fn by(costs: Costs) -> Self {
         Self { costs, cost_map: None, forbidden: None }
     }
 }
 
-/// Why no way was looked for.
+/// Why a search fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WayError {
-    /// The caller asked to stop.
+    /// The caller cancelled.
     Cancelled,
-    /// Costs cannot be multiplied by a sample of the cost map.
+    /// A sample of the cost map is not a valid factor.
     Factor(BadFactor),
 }
 
@@ -63,11 +63,11 @@ impl From<BadFactor> for WayError {
     }
 }
 
-/// Columns and rows of a way's samples, and its cost.
-pub type Way = (Vec<(usize, usize)>, f64);
+/// Columns and rows of a route's samples, and its cost.
+pub type Route = (Vec<(usize, usize)>, f64);
 
-/// The part of a terrain where the cheapest ways are looked for.
-pub struct Ground {
+/// The part of a terrain where the cheapest routes are searched.
+pub struct RouteFinder {
     kind: Kind,
 }
 
@@ -76,7 +76,7 @@ enum Kind {
     Thesis(Box<Thesis>),
 }
 
-impl Ground {
+impl RouteFinder {
     pub fn new(terrain: &Terrain<'_>, costs: Costs, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let kind = match costs {
             Costs::Builder(prices) => Kind::Builder(Site::new(terrain, progress)?, prices),
@@ -94,7 +94,7 @@ impl Ground {
         }
     }
 
-    /// Whether anybody may be at a sample.
+    /// Whether routes may cross a sample.
     pub fn is_crossed(&self, place: (usize, usize)) -> bool {
         self.is_crossed_at(self.map().index(place))
     }
@@ -106,49 +106,50 @@ impl Ground {
         }
     }
 
-    /// The cheapest way between two samples and its cost, every sample beside the next one. A builder's is
-    /// the same from both ends.
-    pub fn way(
+    /// The cheapest route between two samples and its cost; consecutive samples are neighbours. A builder's
+    /// route is the same from both ends.
+    pub fn route(
         &self,
         from: (usize, usize),
         to: (usize, usize),
         road: Road,
         progress: &dyn Progress,
-    ) -> Result<Option<Way>, Cancelled> {
+    ) -> Result<Option<Route>, Cancelled> {
         let map = self.map();
         let (from, to) = (map.index(from), map.index(to));
         let found = match &self.kind {
             Kind::Thesis(thesis) => cheapest(&**thesis, from, to, progress)?,
             Kind::Builder(site, prices) => {
                 let builder = Builder::new(site, *prices, road);
-                // Of equally cheap ways the one that is found depends on where the search begins.
+                // Which of several equally cheap routes is found depends on the start of the search.
                 let found = cheapest(&builder, from.min(to), from.max(to), progress)?;
                 found.map(|(stops, cost)| {
-                    let mut way = builder.filled(&stops);
+                    let mut route = builder.filled(&stops);
                     if from > to {
-                        way.reverse();
+                        route.reverse();
                     }
-                    (way, cost)
+                    (route, cost)
                 })
             }
         };
-        Ok(found.map(|(way, cost)| (way.into_iter().map(|at| map.place(at)).collect(), cost)))
+        Ok(found.map(|(route, cost)| (route.into_iter().map(|at| map.position(at)).collect(), cost)))
     }
 
-    /// How many samples can be reached from one.
+    /// The number of samples that can be reached from one.
     pub fn reached(&self, from: (usize, usize), progress: &dyn Progress) -> Result<usize, Cancelled> {
         let map = self.map();
         reached(map, |at| self.is_crossed_at(at), map.index(from), progress)
     }
 }
 
-/// The cheapest way from one sample of a map to another, both included, and its cost.
+/// The cheapest route from one sample of a map to another, including both, and its cost.
 ///
-/// A builder's steps go along 32 headings and cost, per unit of length, 1 and what the slope across the road
-/// costs, and on top what the ground rises or falls more than the road may. The thesis's go to the eight
-/// neighbours. No step touches a sample that is not a number or is forbidden, not with a corner either.
+/// A builder's steps follow 32 headings. They cost, per unit of length, 1 plus the price of the slope across
+/// the road, and in addition the price of the ground's rise or fall beyond the road's slope. The thesis's
+/// steps lead to the eight neighbours. No step touches a sample that is NaN or forbidden, not even at a
+/// corner.
 ///
-/// `None` where no way leads there. O(samples · log samples).
+/// `None` if no route exists. O(samples · log samples).
 ///
 /// # Errors
 /// [`WayError`].
@@ -161,11 +162,11 @@ pub fn cheapest_way(
 ) -> Result<Option<(Vec<u32>, f64)>, WayError> {
     let frame = Frame { low: (0, 0), high: (map.width() as i64 - 1, map.height() as i64 - 1) };
     let terrain = Terrain::new(map, search.cost_map, search.forbidden, frame)?;
-    let ground = Ground::new(&terrain, search.costs, progress)?;
+    let ground = RouteFinder::new(&terrain, search.costs, progress)?;
     let place = |at: usize| (at % map.width(), at / map.width());
-    let found = ground.way(place(from), place(to), road, progress)?;
+    let found = ground.route(place(from), place(to), road, progress)?;
     let index = |(x, y): (usize, usize)| (y * map.width() + x) as u32;
-    Ok(found.map(|(way, cost)| (way.into_iter().map(index).collect(), cost)))
+    Ok(found.map(|(route, cost)| (route.into_iter().map(index).collect(), cost)))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Bounds that the thesis only asks for: roughness at several scales, and the slope across the border.
+//! Bounds that the thesis proposes: roughness at several scales, and the slope across the border.
 
 use super::tests::{given, ground, parameters, steepest, subdivided};
 use super::*;
@@ -21,8 +21,7 @@ fn rough(heights: &[f64], field: &Field, at: usize, scale: isize) -> f64 {
     sum.sqrt()
 }
 
-/// Hills with something finer on them, all of whose samples keep their roughness; and the same with lower
-/// hills.
+/// Hills with finer detail, all of whose samples keep their roughness; and the same with lower hills.
 fn hills(lower: f32) -> (Field, Field, Subdivision) {
     let fine = ground(33, 7);
     let hill = |at: usize| {
@@ -45,11 +44,11 @@ fn hills(lower: f32) -> (Field, Field, Subdivision) {
 }
 
 #[test]
-fn roughness_is_kept_at_every_scale_that_is_asked_for() {
+fn roughness_is_kept_at_every_requested_scale() {
     let tolerance = 0.02;
     let (before, lower, s) = hills(0.7);
-    // How many samples have a roughness that is farther from what it was than it may be; goals at a scale of
-    // 1 are kept in single precision.
+    // The number of samples whose roughness differs from the original by more than the tolerance; goals at a
+    // scale of 1 are stored in single precision.
     let changed = |field: &Field, scale: isize| {
         let off = |at: usize| {
             (rough(&field.heights, field, at, scale) - rough(&before.heights, field, at, scale)).abs()
@@ -57,7 +56,7 @@ fn roughness_is_kept_at_every_scale_that_is_asked_for() {
         (0..before.heights.len()).filter(|&at| off(at) > tolerance + 1e-6).count()
     };
     let mass = |field: &Field| field.heights.iter().sum::<f64>();
-    assert!(changed(&lower, 1) > 300 && changed(&lower, 4) > 300, "there is something to do");
+    assert!(changed(&lower, 1) > 300 && changed(&lower, 4) > 300, "the bounds are violated at the start");
     for solver in SOLVERS {
         let run = |scales: &'static [usize]| {
             let mut field = lower.clone();
@@ -68,12 +67,9 @@ fn roughness_is_kept_at_every_scale_that_is_asked_for() {
             (out.outcome, changed(&field, 1), changed(&field, 4))
         };
         let (one, both) = (run(&[1]), run(&[1, 4]));
-        assert!(
-            both.2 < one.2,
-            "{solver:?}: the larger scale is kept better where it is asked for: {one:?} {both:?}"
-        );
-        // Sweeps in place make ground flicker that is bound all over, as the thesis found; all samples at
-        // once come to rest.
+        assert!(both.2 < one.2, "{solver:?}: requesting the larger scale keeps it better: {one:?} {both:?}");
+        // Sweeps in place make ground oscillate that is bound everywhere, as the thesis found; the parallel
+        // form converges.
         if solver == Solver::Parallel {
             assert_eq!((&one.0, one.1), (&Outcome::Met, 0));
             assert!(one.2 > 0, "one scale does not keep the other");
@@ -83,7 +79,7 @@ fn roughness_is_kept_at_every_scale_that_is_asked_for() {
 }
 
 #[test]
-fn ground_slopes_across_the_border_as_that_beyond_does() {
+fn ground_slopes_across_the_border_like_the_ground_beyond() {
     let (map, other) = (ground(33, 8), ground(33, 9));
     let mut s = subdivided(&map, Surround::Directional, Borders::Free);
     let from_border = |at: usize| (at % 33).min(at / 33).min(32 - at % 33).min(32 - at / 33);
@@ -93,7 +89,7 @@ fn ground_slopes_across_the_border_as_that_beyond_does() {
             (s.slope[at], s.directional[at], s.direction[at]) = (f32::INFINITY, f32::INFINITY, [0.0; 2]);
         }
     }
-    // By how much the rise from the border inwards differs from that of `other`, but at corners.
+    // The difference between the rise from the border inwards and that of `other`, except at corners.
     let off = |heights: &[f64]| {
         let rise = |of: &dyn Fn(usize) -> f64, from: usize, to: usize| of(to) - of(from);
         let mut most = 0.0f64;

@@ -1,16 +1,16 @@
-//! The places that a search has still to go on from.
+//! The priority queue of a route search.
 
-/// A place under way. They are in the order of their cost with the estimate of what is left; of equal ones
-/// the one nearer to the goal comes first, then the first sample: so ways do not depend on chance.
+/// An open sample of the search. The order is by cost plus estimated remaining cost, then by distance to the
+/// goal, then by sample, so that routes are deterministic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Open(u128);
 
 impl Open {
-    /// A sample, `left` steps along rows and columns from the goal. The bits of a number that is not negative
-    /// are in its order.
+    /// A sample, `remaining` steps along rows and columns from the goal. The bits of a nonnegative number
+    /// sort like the number.
     #[inline]
-    pub const fn new(through: f64, left: u32, at: u32) -> Self {
-        Self((through.to_bits() as u128) << 64 | (left as u128) << 32 | at as u128)
+    pub const fn new(through: f64, remaining: u32, at: u32) -> Self {
+        Self((through.to_bits() as u128) << 64 | (remaining as u128) << 32 | at as u128)
     }
 
     #[inline]
@@ -24,40 +24,40 @@ impl Open {
     }
 }
 
-/// Takes places in their order. Costs are sorted roughly, into buckets, and only those of the bucket that is
-/// being taken are in a heap: it is small, and most places are never sorted.
+/// A priority queue. Costs are roughly sorted into buckets, and only the current bucket is a heap: it is
+/// small, and most entries are never sorted.
 pub struct Queue {
-    /// Places of the bucket that is being taken, and of buckets before it.
+    /// Entries of the current bucket and of earlier ones.
     now: Heap,
-    /// Places of the buckets after it.
+    /// Entries of the buckets after it.
     buckets: Vec<Vec<Open>>,
-    /// Places of buckets beyond those.
+    /// Entries of later buckets.
     far: Vec<Open>,
-    /// The bucket that is being taken, and the first of `buckets`.
+    /// The current bucket, and the number of the first in `buckets`.
     bucket: u64,
     first: u64,
-    /// How many buckets there are to a unit of cost.
+    /// Buckets per unit of cost.
     scale: f64,
 }
 
-/// What costs more than all numbers of buckets comes into the last one.
+/// The last bucket, which also holds all costs beyond the range of numbers.
 const LAST_BUCKET: u64 = 1 << 60;
 
-/// How many buckets are kept apart.
+/// Number of buckets that are stored separately.
 const BUCKETS: u64 = 4096;
 
-/// How many there are to the cost of a short step.
+/// Buckets per cost of a short step.
 const TO_A_STEP: f64 = 8.0;
 
 impl Queue {
-    /// With several buckets to the cost of a short step.
+    /// A queue with several buckets per cost of a short step.
     pub fn new(step: f64) -> Self {
         let buckets = (0..BUCKETS).map(|_| Vec::new()).collect();
         let scale = if step > 0.0 { TO_A_STEP / step } else { 0.0 };
         Self { now: Heap::default(), buckets, far: Vec::new(), bucket: 0, first: 0, scale }
     }
 
-    /// The larger the cost the later the bucket, or the same.
+    /// The number of an entry's bucket, which increases with its cost.
     #[inline]
     fn bucket(&self, open: Open) -> u64 {
         ((open.through() * self.scale) as u64).min(LAST_BUCKET)
@@ -81,12 +81,12 @@ impl Queue {
             if let Some(open) = self.now.pop() {
                 return Some(open);
             }
-            self.go_on()?;
+            self.advance()?;
         }
     }
 
-    /// Goes on to the next bucket, if there is any.
-    fn go_on(&mut self) -> Option<()> {
+    /// Advances to the next bucket that is not empty, if any.
+    fn advance(&mut self) -> Option<()> {
         self.bucket += 1;
         while let Some(bucket) = self.buckets.get_mut((self.bucket - self.first) as usize) {
             if !bucket.is_empty() {
@@ -103,7 +103,7 @@ impl Queue {
     }
 }
 
-/// A heap whose smallest comes first, with four children to a place, so that one line of cache holds them.
+/// A min-heap with four children per node, so that they share a cache line.
 #[derive(Default)]
 struct Heap(Vec<Open>);
 
@@ -161,10 +161,13 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Also where places come in that are cheaper than what was taken, and where buckets are much too
+        /// Also with entries that are cheaper than those already taken, and with buckets that are much too
         /// wide or too narrow.
         #[test]
-        fn the_smallest_comes_first(costs in proptest::collection::vec((0u16..5000, 0u32..3, 0u32..9), 0..90), step in 0usize..4) {
+        fn the_smallest_comes_first(
+            costs in proptest::collection::vec((0u16..5000, 0u32..3, 0u32..9), 0..90),
+            step in 0usize..4,
+        ) {
             let mut queue = Queue::new([0.0, 0.001, 1.0, 1e9][step]);
             let mut kept: Vec<Open> = Vec::new();
             for (count, &(cost, left, at)) in costs.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! What is found: the terrain that is nearest, or why there is none.
+//! The result of the optimisation: the nearest terrain, or an error.
 
 use std::fmt;
 
-use super::asked::Asked;
+use super::requirements::Requirements;
 
 /// The relaxed terrain nearest to the given one.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,15 +19,15 @@ pub struct Optimum {
     pub destroyed: f64,
     /// Iterations of the interior-point method.
     pub iterations: u32,
-    /// False where the solver stopped at its reduced accuracy.
+    /// False if the solver stopped at its reduced accuracy.
     pub accurate: bool,
 }
 
 impl Optimum {
-    /// The result where nothing can move and nothing has to.
-    pub(super) fn unchanged(heights: &[f64], asked: &Asked) -> Self {
+    /// The result if nothing can move and nothing has to.
+    pub(super) fn unchanged(heights: &[f64], requirements: &Requirements) -> Self {
         let mut heights = heights.to_vec();
-        for p in &asked.positions {
+        for p in &requirements.positions {
             heights[p.sample] = p.height;
         }
         Self {
@@ -45,20 +45,20 @@ impl Optimum {
 /// Why there is no optimum.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptimumError {
-    /// There is something other than finite numbers: the text says what was expected.
+    /// The input is malformed; the text says what was expected.
     Input(&'static str),
     /// The constraints contradict each other.
     Infeasible,
-    /// The caller asked to stop.
+    /// The caller cancelled.
     Cancelled,
-    /// The solver gave up; the text is its state.
+    /// The solver failed; the text is its state.
     Solver(String),
 }
 
 impl fmt::Display for OptimumError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input(what) => write!(f, "bad input: {what}"),
+            Self::Input(expected) => write!(f, "invalid input: expected {expected}"),
             Self::Infeasible => write!(f, "the constraints contradict each other"),
             Self::Cancelled => write!(f, "cancelled"),
             Self::Solver(state) => write!(f, "the cone solver failed: {state}"),

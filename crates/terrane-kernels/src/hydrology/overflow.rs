@@ -1,19 +1,19 @@
-//! Ground in which lakes lie, and how they run over.
+//! Terrain with lakes, and how they overflow.
 
 use super::shape::Shape;
 
-/// How a lake runs over.
+/// How a lake overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// Its bottom drains to the far side of the pass at once, however far that is.
+    /// Its bottom drains directly to the far side of the pass, however far that is.
     Jump,
-    /// From the pass down to its bottom every sample drains the other way, so that water goes from neighbour
-    /// to neighbour. It also leaves over the border of a map that has one.
+    /// Every sample from the pass down to the lake's bottom drains towards the pass, so that water flows from
+    /// neighbour to neighbour. Water also leaves over the border of an open map.
     Carve,
 }
 
 impl Overflow {
-    /// Lets the lake with that bottom run over from `near` to `far`.
+    /// Lets the lake with this bottom overflow from `near` to `far`.
     pub(super) fn link(self, receivers: &mut [u32], bottom: usize, near: u32, far: u32) {
         if self == Self::Jump {
             receivers[bottom] = far;
@@ -30,12 +30,12 @@ impl Overflow {
     }
 }
 
-/// Ground in which lakes lie.
+/// Terrain with lakes.
 #[derive(Clone, Copy)]
-pub struct Ground<'a> {
+pub struct LakeTerrain<'a> {
     pub shape: Shape,
     pub heights: &'a [f32],
-    /// Where water ends.
+    /// Samples where water ends.
     pub sea: &'a [bool],
     pub overflow: Overflow,
 }
