@@ -14,6 +14,38 @@ use crate::{Result, picture, root, say};
 const SAMPLES: usize = 513;
 const SIDE: usize = 256;
 
+/// The graphs that show most of what there is, first of all, and the longer side of their pictures.
+const TWELVE: [&str; 12] = [
+    "island",
+    "valley",
+    "canyon",
+    "archipelago",
+    "range",
+    "san_gabriel",
+    "crater",
+    "lakes",
+    "dunes",
+    "folds",
+    "regions",
+    "mars",
+];
+const LARGE: usize = 960;
+
+/// Graphs whose outputs are numbers or very small maps, and twins of others: a picture of them says nothing.
+const WITHOUT: &[&str] = &[
+    "metrics_real.ron",
+    "olsen/border.ron",
+    "thorimbert/coasts.ron",
+    "thorimbert/dimension.ron",
+    "thorimbert/speeds.ron",
+    "velzel/optimum.ron",
+    "velzel/pinned.ron",
+    "velzel/pocket.ron",
+    "velzel/solvers.ron",
+    "velzel/border_conflict.ron",
+    "world/stitched.ron",
+];
+
 /// Folders in the order of the index, and what their graphs are.
 const SHELVES: &[[&str; 2]] = &[
     ["", "To start with"],
@@ -60,7 +92,7 @@ pub fn gallery(check: bool) -> Result<()> {
         if std::fs::read_to_string(folder.join("README.md")).ok().as_ref() != Some(&text) {
             return Err("graphs/README.md is stale: run `cargo xtask gallery`".into());
         }
-        let mut wanted: Vec<String> = graphs(&folder)?.iter().map(|graph| picture_of(graph)).collect();
+        let mut wanted: Vec<String> = graphs(&folder)?.iter().filter_map(|graph| picture_of(graph)).collect();
         let mut there: Vec<String> = Vec::new();
         for entry in std::fs::read_dir(&pictures)? {
             there.push(entry?.file_name().to_string_lossy().into_owned());
@@ -75,8 +107,10 @@ pub fn gallery(check: bool) -> Result<()> {
     }
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for graph in graphs(&folder)? {
-        say(&graph.display().to_string());
-        files.insert(picture_of(&graph), draw(&folder, &graph)?);
+        if let Some(name) = picture_of(&graph) {
+            say(&graph.display().to_string());
+            files.insert(name, draw(&folder, &graph)?);
+        }
     }
     std::fs::create_dir_all(&pictures)?;
     for entry in std::fs::read_dir(&pictures)? {
@@ -99,7 +133,8 @@ fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     if terrane_flow::described_type(&terrane_flow::Disk, &path).as_deref() == Some("World") {
         return picture::png(picture::shrink(&picture::world(&path, 4, 129)?, SIDE));
     }
-    let loaded = Arc::new(picture::load_within(&path, SAMPLES)?);
+    let large = is_large(graph);
+    let loaded = Arc::new(picture::load_within(&path, if large { 2 * SAMPLES } else { SAMPLES })?);
     let named = |name: &&str| {
         let is = |file: &str| Path::new(file).with_extension("") == Path::new(name);
         let entry = loaded.graph.outputs.iter().find(|entry| is(&entry.file));
@@ -109,7 +144,12 @@ fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
         Some((_, names)) => names.iter().map(named).collect::<Result<_>>()?,
         None => picture::shown(&loaded).into_iter().collect(),
     };
-    let pictures = shown.iter().map(|output| picture::output(&loaded, output)).collect::<Result<Vec<_>>>()?;
+    if large {
+        let view = shown.first().ok_or_else(|| format!("{} makes no picture", path.display()))?;
+        return picture::png(picture::shrink(&picture::output(&loaded, view)?, LARGE));
+    }
+    let draw = if shown.len() == 1 { picture::perspective } else { picture::output };
+    let pictures = shown.iter().map(|output| draw(&loaded, output)).collect::<Result<Vec<_>>>()?;
     let columns = (1..).find(|columns| columns * columns >= pictures.len()).unwrap_or(1);
     let side = SIDE / columns;
     let small: Vec<_> = pictures.iter().map(|picture| picture::shrink(picture, side)).collect();
@@ -128,15 +168,27 @@ fn graphs(folder: &Path) -> Result<Vec<PathBuf>> {
                 names.push(name);
             }
         }
-        // The quickstart comes first.
-        names.sort_by_key(|name| (name != Path::new("quickstart.ron"), name.clone()));
+        // The twelve in their order, and the quickstart before the others.
+        let place =
+            |name: &Path| TWELVE.iter().position(|twelve| name == Path::new(twelve).with_extension("ron"));
+        names.sort_by_key(|name| {
+            (place(name).unwrap_or(TWELVE.len()), name != Path::new("quickstart.ron"), name.clone())
+        });
         found.extend(names);
     }
     Ok(found)
 }
 
-fn picture_of(graph: &Path) -> String {
-    format!("{}.png", graph.with_extension("").to_string_lossy().replace(['/', '\\'], "-"))
+/// Whether a graph is one of the twelve.
+fn is_large(graph: &Path) -> bool {
+    TWELVE.iter().any(|name| graph == Path::new(name).with_extension("ron"))
+}
+
+/// The name of a graph's picture, where it has one.
+fn picture_of(graph: &Path) -> Option<String> {
+    let without = WITHOUT.iter().any(|name| graph == Path::new(name));
+    let name = graph.with_extension("").to_string_lossy().replace(['/', '\\'], "-");
+    (!without).then(|| format!("{name}.png"))
 }
 
 fn index(folder: &Path) -> Result<String> {
@@ -153,24 +205,38 @@ fn index(folder: &Path) -> Result<String> {
          outputs go to `out/`.\n",
     );
     let graphs = graphs(folder)?;
+    text += "\n## Twelve pictures\n\nEach is one graph of at most forty lines.\n\n| | |\n|---|---|\n";
+    let (twelve, others) = graphs.split_at(TWELVE.len());
+    for row in twelve.chunks(2) {
+        for graph in row {
+            let (name, said) = (graph.to_string_lossy(), said(folder, graph)?);
+            let picture = picture_of(graph).unwrap_or_default();
+            let _infallible = write!(text, "| ![{said}](pictures/{picture}) [{name}]({name}): {said} ");
+        }
+        text += "|\n";
+    }
     for [shelf, title] in SHELVES {
         let _infallible = write!(text, "\n## {title}\n\n");
         if folder.join(shelf).join("README.md").exists() && !shelf.is_empty() {
             let _infallible = write!(text, "More in [{shelf}/]({shelf}/README.md).\n\n");
         }
         text += "| | graph | |\n|---|---|---|\n";
-        for graph in graphs.iter().filter(|graph| graph.parent() == Some(Path::new(shelf))) {
-            let (name, picture) = (graph.to_string_lossy(), picture_of(graph));
-            let said = comment(&std::fs::read_to_string(folder.join(graph))?);
-            let said =
-                said.ok_or_else(|| format!("graphs/{name} begins with no comment that says what it is"))?;
-            let _infallible = writeln!(
-                text,
-                "| <img src=\"pictures/{picture}\" width=\"160\"> | [{name}]({name}) | {said} |"
-            );
+        for graph in others.iter().filter(|graph| graph.parent() == Some(Path::new(shelf))) {
+            let (name, said) = (graph.to_string_lossy(), said(folder, graph)?);
+            let picture = picture_of(graph).map_or_else(String::new, |picture| {
+                format!("<img src=\"pictures/{picture}\" width=\"160\">")
+            });
+            let _infallible = writeln!(text, "| {picture} | [{name}]({name}) | {said} |");
         }
     }
     Ok(text)
+}
+
+/// What a graph's comment says it is.
+fn said(folder: &Path, graph: &Path) -> Result<String> {
+    let said = comment(&std::fs::read_to_string(folder.join(graph))?);
+    let name = graph.display();
+    said.ok_or_else(|| format!("graphs/{name} begins with no comment that says what it is").into())
 }
 
 /// The first paragraph of the comment that a file begins with.
@@ -182,7 +248,17 @@ fn comment(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::comment;
+    use super::{TWELVE, comment};
+    use crate::root;
+
+    #[test]
+    fn none_of_the_twelve_is_longer_than_forty_lines() {
+        for name in TWELVE {
+            let text =
+                std::fs::read_to_string(root().join("graphs").join(name).with_extension("ron")).unwrap();
+            assert!(text.lines().count() <= 40, "{name}");
+        }
+    }
 
     #[test]
     fn a_comment_ends_with_its_first_paragraph() {

@@ -9,6 +9,8 @@ use terrane_flow::{
     Engine, EngineOptions, LoadOptions, Loaded, OutputSpec, Reference, Value, Wanted, load_file,
 };
 use terrane_grid::Grid;
+use terrane_kernels::Silent;
+use terrane_kernels::render::{Camera, Look, Scene, Sun, View, Water};
 use terrane_kernels::shade::{self, Light, Ramp};
 
 use crate::Result;
@@ -20,7 +22,7 @@ pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
     }
     let map = &value.get::<Map>()?.0;
     // Masks, slopes and shades are no heights: grey shows them as they are.
-    if unit != "world units" && unit != "the file's" {
+    if !is_height(unit) {
         let s = terrane_kernels::metric::statistics(map);
         return Some(shade::color_relief(map, &Ramp::Grey.into(), (s.min as f32, s.max as f32), None));
     }
@@ -82,6 +84,45 @@ pub fn output(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>>
     let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
     let value = evaluate(&engine, loaded, output)?;
     draw(unit, &value).ok_or_else(|| format!("a {} is no picture", value.kind().name).into())
+}
+
+/// Evaluates one output and draws it: heights in perspective, all else from above.
+pub fn perspective(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
+    let unit = declared(loaded, output).map_or("", |spec| spec.unit);
+    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
+    let value = evaluate(&engine, loaded, output)?;
+    match value.get::<Map>() {
+        Some(map) if is_height(unit) && map.domain().size.0.min(map.domain().size.1) > 32 => {
+            in_perspective(&map.0)
+        }
+        _ => draw(unit, &value).ok_or_else(|| format!("a {} is no picture", value.kind().name).into()),
+    }
+}
+
+/// Heights as the node `Render` shows them, as steep as shows their shape: a fifth of the map's side from the lowest to the
+/// highest at least.
+fn in_perspective(map: &terrane::Heightmap) -> Result<Grid<[u8; 3]>> {
+    let s = terrane_kernels::metric::statistics(map);
+    let (columns, rows) = map.domain().size;
+    let side = columns.max(rows) as f64 * map.spacing();
+    let exaggeration = (0.2 * side / (s.max - s.min).max(1e-9)).max(1.0);
+    let colors = shade::color_relief(map, &Ramp::Terrain.into(), (s.min as f32, s.max as f32), None);
+    let look = Look {
+        sun: Sun { azimuth: 290.0, altitude: 32.0, size: 2.0 },
+        haze: 0.3,
+        water: Water { sea_level: None, clarity: 1.0, waves: 0.0 },
+        exposure: 1.15,
+        exaggeration,
+    };
+    let scene = Scene::new(map, &colors, None, &look, &Silent).map_err(|_| "cancelled")?;
+    let camera = Camera::Around { azimuth: 200.0, altitude: 32.0, zoom: 1.0, target: None };
+    let view = View { size: (512, 384), rays: 3, field_of_view: 35.0, camera };
+    Ok(scene.picture(&view, &scene.camera(&view), &Silent).map_err(|_| "cancelled")?)
+}
+
+/// Whether a map's unit says that it has heights: masks, slopes and shades are something else.
+fn is_height(unit: &str) -> bool {
+    unit == "world units" || unit == "the file's"
 }
 
 /// Evaluates one output and draws it in grey from 0 to 1, as masks are.

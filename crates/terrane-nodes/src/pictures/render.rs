@@ -104,7 +104,7 @@ pub struct Render {
     #[param(default = 1.0, min = 0.0)]
     pub exaggeration: f64,
     /// Factor on all light.
-    #[param(default = 1.0, above = 0.0, max = 100.0)]
+    #[param(default = 1.15, above = 0.0, max = 100.0)]
     pub exposure: f64,
     /// Pictures of the animation, where `frames` is not connected.
     #[param(default = 48, min = 2, max = 10_000)]
