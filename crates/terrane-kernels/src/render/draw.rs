@@ -131,8 +131,13 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let cosine = (-dot(ray.direction, normal)).clamp(0.0, 1.0);
     let high = scene.size;
     let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);
-    let slope = OPEN_SEA / high.0.max(high.1) as f64;
-    let depth = (z - scene.ground.at(x, y)).max(0.0) + slope * beyond * scene.clarity;
+    let (over, slope) = (z - scene.ground.at(x, y), OPEN_SEA / high.0.max(high.1) as f64);
+    let depth = if beyond > 0.0 && over < 0.0 {
+        // Beside a wall of ground the sea is as deep as anywhere beyond.
+        OPEN_SEA * scene.clarity
+    } else {
+        over.max(0.0) + slope * beyond * scene.clarity
+    };
     let below = water.through(light_at(scene, x, y), depth / scene.clarity, cosine, &scene.air);
     let back = 2.0 * dot(ray.direction, normal);
     let mirrored = unit(along(ray.direction, normal, -back));

@@ -89,7 +89,7 @@ pub struct Render {
     #[param(default = 2.0, min = 0.05, max = 60.0, unit = "degrees")]
     pub sun_size: f64,
     /// How much of the terrain's farthest point the air hides.
-    #[param(default = 0.3, min = 0.0, max = 1.0)]
+    #[param(default = 0.2, min = 0.0, max = 1.0)]
     pub haze: f64,
     /// Level of a sea that reaches beyond the map; default: no sea.
     #[param(default = None, unit = "world units")]
