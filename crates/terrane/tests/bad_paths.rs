@@ -135,7 +135,7 @@ fn what_no_way_can_cross_is_told_with_its_place() {
             ", cost_map: \"other\"",
             &["`cost_map` is 0 at (0, 0)", "greater than 0", "`forbidden`", "case.ron:4:"][..],
         ),
-        (PATH, ", cost_map: \"small\"", &["`height` has 33 x 33 samples, `cost_map` 9 x 9", "Resample"]),
+        (PATH, ", cost_map: \"small\"", &["33 x 33 samples, but `cost_map` has 9 x 9", "Resample"]),
         (PATH, ", forbidden: \"small\"", &["`forbidden` 9 x 9"]),
         (
             inside,

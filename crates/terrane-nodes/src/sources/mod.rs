@@ -1,4 +1,4 @@
-//! Where terrain comes from.
+//! Nodes that generate terrain or read it from files.
 
 mod constant;
 mod import;
