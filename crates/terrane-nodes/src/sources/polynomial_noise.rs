@@ -37,8 +37,8 @@ noise_node! {
     ///
     /// `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
     /// maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
-    /// octave, as the paper requires; its w is 0.01. Models with slopes are scaled down to stay within [0,
-    /// 1].
+    /// octave, as the paper requires; its w is 0.01. Models with slopes are scaled down to stay within
+    /// [0, 1].
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
     /// the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
