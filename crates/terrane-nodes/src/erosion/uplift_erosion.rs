@@ -76,8 +76,8 @@ choice! {
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` steps, for \
     `Animate`.")]
 pub struct UpliftErosion {
-    /// Uplift rate. Default: the paper's 0.0005, reduced in proportion to the longer side of maps smaller
-    /// than 50 km.
+    /// Uplift rate. Default: the paper's 0.0005, reduced in proportion on maps whose longer side is less than
+    /// 50 km.
     #[input(unit = "world units a year")]
     pub uplift: OptionalScalarInput<Map>,
     /// Initial terrain.

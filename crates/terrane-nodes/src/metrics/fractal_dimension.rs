@@ -47,7 +47,7 @@ pub struct FractalDimension {
     /// Height of the sea. Default: the map's mean height.
     #[param(default = None, unit = "world units")]
     pub level: Option<f64>,
-    /// Sides of the boxes, at least two different ones.
+    /// Sides of the boxes; at least two.
     #[param(default = vec![2, 4, 8, 16, 32, 64], min = 1, max = 1_000_000, unit = "samples")]
     pub box_sizes: Vec<u32>,
     /// Side of the boxes that the output `covered` shows.

@@ -65,9 +65,9 @@ pub enum OnConflict {
 /// `creation_cost` per unit of height, which pays off where earth would otherwise be moved more than twice as
 /// far.
 ///
-/// The number of sweeps grows with the number of samples: a patch of 129 x 129 needs about 25,000 in the
-/// thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of the
-/// slope bounds by a primal-dual method, followed by sweeps for bounds that are still violated. They come
+/// The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
+/// the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
+/// the slope bounds by a primal-dual method, followed by sweeps for bounds that are still violated. They come
 /// close to the minimum of earth times distance, `NearOptimal` closer than `Draft`, and move about as much
 /// earth as the optimum, in a hundredth of the time. If roughness binds as well, sweeps follow. `scales`
 /// keeps roughness at several scales at once, and `border_slope` keeps the slope across the border; neither

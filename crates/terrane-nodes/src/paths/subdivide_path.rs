@@ -67,8 +67,8 @@ pub enum Cost {
 /// route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
 /// two such samples that touch at a corner.
 ///
-/// **Bounds.** Within `width` around the route, no slope may exceed `max_slope`. From there to the end of
-/// `border`, the slope away from the path may be steeper by `slope_gain` times the square root of the
+/// **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
+/// of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of the
 /// distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness. Nodes lie
 /// at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or `width`, and
 /// each node a disc. Where several overlap, the flattest binds, as it does beside several at equal distance.
@@ -82,8 +82,8 @@ pub enum Cost {
 /// plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
 /// them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
 /// precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
-/// may lie across a border. In a world, patches may have no pins. Ground beside a pin that no path binds does
-/// not change.
+/// may lie across a border. In a world, most patches may be without pins. Ground beside a pin that no path
+/// binds does not change.
 ///
 /// **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
 /// of the patch's border. A `neighbour` is an existing map beside the patch, or one that overlaps it, by its
@@ -150,8 +150,8 @@ pub struct SubdividePath {
     /// Cost of an edge's route; if `alpha` or `beta` is given, the thesis's formula applies.
     #[param(default = Cost::Builder)]
     pub cost: Cost,
-    /// Length of the detour that is worth avoiding one unit of height beyond `max_slope`. Default: 2 /
-    /// `max_slope`, twice the length of the road that climbs it.
+    /// Length of a detour that costs as much as one unit of height by which the ground rises or falls beyond
+    /// `max_slope`. Default: 2 / `max_slope`, twice the length of the road that climbs it.
     #[param(default = None, min = 0.0, max = 1e9, unit = "world units per world unit")]
     pub excess_cost: Option<f64>,
     /// Extra cost per unit of difference in height between a road's two sides, as a share of the cost on

@@ -51,7 +51,7 @@ macro_rules! noise_node {
             /// Displacement of each sample along y before its noise is evaluated.
             #[input(default = 0.0, unit = "world units")]
             pub warp_y: terrane_flow::ScalarInput<Map>,
-            /// Position of samples along a third axis, for noise in space: a number that changes animates the
+            /// Position of samples along a third axis, for noise in space: changing a number animates the
             /// noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`.
             /// Default: noise of the plane, which differs from noise in space at any `z`.
             #[input(unit = "world units")]
