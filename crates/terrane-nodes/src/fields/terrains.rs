@@ -179,7 +179,7 @@ fn described(
                 offset: offset as f32,
                 ..Drive::default()
             };
-            noise.heights(domain, instance.seed, &drive, progress).map_err(crate::sources::refused)
+            noise.heights(domain, instance.seed, &drive, progress).map_err(crate::sources::noise_error)
         }
         Description::MidpointDisplacement { amplitude, offset, persistence, smoothed, levels, .. } => {
             let parameters = PlaneMidpoint {

@@ -10,7 +10,7 @@ use crate::values::Graph;
 /// areas.
 pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: bool) -> NodeError {
     let (domain, plane) = (map.domain(), &graph.plane);
-    let place = |(x, y): Place| {
+    let position = |(x, y): Place| {
         let along = |origin: f64, at: i64| origin + at as f64 * domain.spacing;
         format!("({}, {})", along(domain.origin.0, x), along(domain.origin.1, y))
     };
@@ -43,7 +43,7 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
         SubdivideError::Factor(BadFactor { at, factor }) => {
             let at = ((at % domain.width()) as i64, (at / domain.width()) as i64);
             NodeError::failed(
-                format!("`cost_map` is {factor} at {}", place(at)),
+                format!("`cost_map` is {factor} at {}", position(at)),
                 "use factors greater than 0, and 1 where costs do not change; mark areas that cannot be \
                 crossed in `forbidden`",
             )
@@ -56,7 +56,7 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             format!(
                 "{} must be straight near the patch's border, but {} is forbidden",
                 edge_of(*edge),
-                place(*at)
+                position(*at)
             ),
             "with `borders: Shared`, routes near borders cannot avoid obstacles: keep `forbidden` away from \
             the straight line between the edge's nodes there, or move a node",
@@ -65,7 +65,7 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             format!(
                 "the route of {} would end at {}, where the terrain is not a number",
                 edge_of(*edge),
-                place(*at)
+                position(*at)
             ),
             "move the node, or fill the terrain's holes",
         ),
@@ -77,7 +77,7 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
                     "there is no route for {}: at {} {} is enclosed by {obstacle} that are not numbers; \
                     {reached} samples can be reached",
                     edge_of(*edge),
-                    place(*at),
+                    position(*at),
                     node_at(*node)
                 ),
                 help,

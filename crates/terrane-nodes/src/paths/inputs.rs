@@ -131,7 +131,7 @@ pub fn check_ports(
 }
 
 fn warn(cx: &Context<'_>, conflict: &PinConflict, bounds: &Subdivision) {
-    let place = |at: u32| {
+    let position = |at: u32| {
         let (domain, at) = (&bounds.domain, at as usize);
         (domain.x(at % domain.width()), domain.y(at / domain.width()))
     };
@@ -140,9 +140,9 @@ fn warn(cx: &Context<'_>, conflict: &PinConflict, bounds: &Subdivision) {
         "pinned heights conflict: {} at {:?} and {} at {:?} differ by {}, but the slopes of the path between \
         them allow {most:.6}; pin them closer to each other in height, or allow steeper slopes",
         heights.0,
-        place(low),
+        position(low),
         heights.1,
-        place(high),
+        position(high),
         heights.1 - heights.0,
     ));
 }

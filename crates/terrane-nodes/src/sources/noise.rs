@@ -218,17 +218,17 @@ pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(M
     };
     let (domain, seed) = (domain(cx), seed(cx, own_seed));
     let (height, along_x, along_y) = if given.sloped {
-        let sloped = noise.sloped(&domain, seed, &drive, &Report(cx)).map_err(refused)?;
+        let sloped = noise.sloped(&domain, seed, &drive, &Report(cx)).map_err(noise_error)?;
         (sloped.height, sloped.along_x, sloped.along_y)
     } else {
         let empty = Heightmap::constant(Domain::new(0, 0), 0.0);
-        (noise.heights(&domain, seed, &drive, &Report(cx)).map_err(refused)?, empty.clone(), empty)
+        (noise.heights(&domain, seed, &drive, &Report(cx)).map_err(noise_error)?, empty.clone(), empty)
     };
     Ok((Map(height), Map(along_x), Map(along_y)))
 }
 
 /// Converts a kernel's error to the node's.
-pub fn refused(error: NoiseError) -> NodeError {
+pub fn noise_error(error: NoiseError) -> NodeError {
     match error {
         NoiseError::Cancelled => NodeError::Cancelled,
         NoiseError::Parameter(_) => NodeError::failed(error, "change the parameter"),

@@ -9,7 +9,7 @@ use terrane_kernels::shape::{Filter, resample};
 
 use crate::opening::opener;
 use crate::support::domain;
-use crate::values::{Map, Points as Places};
+use crate::values::{Map, Points as PointsValue};
 
 /// Treatment of points outside the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
@@ -46,7 +46,7 @@ pub enum Elsewhere {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Global, because = "points lie anywhere on the map", header)]
-#[output(points: Places, unit = "world units", doc = "World x and y of the points, with their heights.")]
+#[output(points: PointsValue, unit = "world units", doc = "World x and y of the points, with their heights.")]
 pub struct Points {
     /// Terrain from which points without a height get one.
     #[input(unit = "world units")]
@@ -66,7 +66,7 @@ pub struct Points {
 const MAX_MAGNITUDE: f64 = 1e12;
 
 /// A point, and its position in the parameters or the file, for messages.
-struct Given {
+struct GivenPoint {
     x: f64,
     y: f64,
     height: Option<f64>,
@@ -95,7 +95,7 @@ impl Evaluate for Points {
         if points.is_empty() {
             cx.warn(format!("none of {} points is on the map", given.len()));
         }
-        Ok((Places(points),))
+        Ok((PointsValue(points),))
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -138,8 +138,8 @@ impl Evaluate for Points {
 
 impl Points {
     /// The points of the parameters.
-    fn written(&self) -> Vec<Given> {
-        let point = |(index, &(x, y, height)): (usize, &(f64, f64, Option<f64>))| Given {
+    fn written(&self) -> Vec<GivenPoint> {
+        let point = |(index, &(x, y, height)): (usize, &(f64, f64, Option<f64>))| GivenPoint {
             x,
             y,
             height,
@@ -150,7 +150,7 @@ impl Points {
 }
 
 /// The points of a file.
-fn from_file(file: &FilePath) -> Result<Vec<Given>, NodeError> {
+fn from_file(file: &FilePath) -> Result<Vec<GivenPoint>, NodeError> {
     let points = read_points_from(&opener(file), &file.path()).map_err(|error| {
         let position = match &error.problem {
             Problem::Points { at: Some((line, Some(column))), .. } => format!(":{line}:{column}"),
@@ -159,7 +159,7 @@ fn from_file(file: &FilePath) -> Result<Vec<Given>, NodeError> {
         };
         NodeError::failed(format!("{}{position}: {}", file.given(), error.problem), error.remedy())
     })?;
-    let given = |point: terrane_io::Point| Given {
+    let given = |point: terrane_io::Point| GivenPoint {
         x: point.x,
         y: point.y,
         height: point.height,
@@ -168,7 +168,7 @@ fn from_file(file: &FilePath) -> Result<Vec<Given>, NodeError> {
     Ok(points.into_iter().map(given).collect())
 }
 
-impl Given {
+impl GivenPoint {
     /// The point's height or, if it has none, the terrain's.
     fn height_on(&self, ground: Option<&Map>) -> Result<f64, NodeError> {
         let Self { x, y, height, origin } = self;

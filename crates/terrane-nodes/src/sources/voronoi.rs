@@ -43,7 +43,7 @@ choice! {
 }
 
 /// Why cells depend on the map's size.
-const SHARES: &str = "`region_size: None` divides the map's width into regions";
+const REGIONS_BY_WIDTH: &str = "`region_size: None` divides the map's width into regions";
 
 /// The maximum number of regions along a side.
 const MAX_REGIONS: u32 = 65_536;
@@ -200,7 +200,7 @@ impl Evaluate for Voronoi {
         match self.rescale {
             _ if self.wrap => Reach::map(REPEATS),
             Rescale::Map => Reach::map("`rescale: Map` uses the map's minimum and maximum height"),
-            Rescale::World if self.region_size.is_none() => Reach::size(SHARES),
+            Rescale::World if self.region_size.is_none() => Reach::size(REGIONS_BY_WIDTH),
             Rescale::World => Reach::Samples(0),
         }
     }

@@ -19,7 +19,7 @@ fn run(parameters: &str, files: &[(&str, &str)]) -> Result<Run, String> {
 }
 
 fn points(parameters: &str, files: &[(&str, &str)]) -> Vec<[f64; 3]> {
-    run(parameters, files).unwrap_or_else(|e| panic!("{e}")).value::<Places>(0).0
+    run(parameters, files).unwrap_or_else(|e| panic!("{e}")).value::<PointsValue>(0).0
 }
 
 /// The error of a node that fails, or whose parameters are rejected.
