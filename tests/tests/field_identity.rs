@@ -191,10 +191,13 @@ fn fields_are_named_by_numbers_or_by_places() {
     assert_eq!((soft[(32, 60)], soft[(48, 48)], soft[(21, 21)], soft[(22, 60)]), (0.5, 1.0, 0.0, 0.0));
     assert!((0..64).all(|x| soft[(x, 50)] <= soft[(x + 1, 50)] || x > 50));
     let said = said(&wrong, "mask");
-    assert!(said.contains("there is no field at (100, 700)") && said.contains("fields as .json"), "{said}");
+    assert!(
+        said.contains("there is no field at (100, 700)") && said.contains("fields in a .json file"),
+        "{said}"
+    );
     for wrong in ["-1", "1.5", "(1, 2, 3)", "\"A\""] {
         let errors = load_text(&graph(&more(wrong, "1"))).err().map(|errors| errors.to_string());
-        assert!(errors.is_some_and(|errors| errors.contains("a place (x, y)")), "{wrong}");
+        assert!(errors.is_some_and(|errors| errors.contains("(x, y)")), "{wrong}");
     }
 }
 
@@ -206,5 +209,5 @@ fn fields_without_a_description_are_refused() {
 "empty": Section(graph: "graph"),
 "fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(weight: 0))], manual: [(0, "A")]),
 })"#;
-    assert!(said(text, "fields").contains("no description is left for field 1"));
+    assert!(said(text, "fields").contains("the rules leave no description for field 1"));
 }

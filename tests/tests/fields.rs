@@ -91,16 +91,16 @@ fn mistakes_are_named() {
     );
     says(square, &TERRAIN.replace("fields: \"named\"", "fields: \"empty\""), "whole", &["no description"]);
     says(square, &TERRAIN.replace("distance: 12", "field_distances: [(7, 3)]"), "whole", &["no field 7"]);
-    says(square, &TERRAIN.replace("distance: 12", "distance: 9e9"), "whole", &["many times the map"]);
+    says(square, &TERRAIN.replace("distance: 12", "distance: 9e9"), "whole", &["is too large for the map"]);
     let mask = r#""f": FieldMask(fields: "named", described: ["Hihg"]),"#;
     says(
         square,
         &format!("{TERRAIN}{mask}"),
         "f",
-        &["no description is called `Hihg`", "did you mean `High`"],
+        &["there is no description `Hihg`", "did you mean `High`"],
     );
     let rules = r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Map())], rules: [("A", [])]),"#;
-    says(square, rules, "f", &["no description is left for field"]);
+    says(square, rules, "f", &["leave no description for field"]);
     says("EditGraph(graph: \"g\", without_nodes: [9])", "\"g\": GridGraph(),", "empty", &[]);
     says("EditGraph(graph: \"g\", without_nodes: [99])", "\"g\": GridGraph(),", "empty", &["no node 99"]);
     for (graph, more, part) in [
@@ -119,7 +119,7 @@ fn mistakes_are_named() {
             r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Map())], manual: [(0, "B")]),"#,
             "`B`",
         ),
-        (square, r#""f": AssignTerrain(fields: "empty"),"#, "no description is named"),
+        (square, r#""f": AssignTerrain(fields: "empty"),"#, "`descriptions` is empty"),
         (
             square,
             r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Noise(wavelenght: 4))]),"#,
@@ -130,7 +130,7 @@ fn mistakes_are_named() {
             r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Noise(octaves: 0))]),"#,
             "of `A`, `octaves` is 0",
         ),
-        (square, r#""f": EdgeFeature(height: "x", fields: "empty"),"#, "no edge is named"),
+        (square, r#""f": EdgeFeature(height: "x", fields: "empty"),"#, "no edge is selected"),
     ] {
         let errors = load_text(&text(graph, more)).err().map(|errors| errors.to_string()).unwrap_or_default();
         assert!(errors.contains(part) && errors.contains("test.ron:"), "lacks {part}: {errors}");

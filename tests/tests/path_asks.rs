@@ -176,7 +176,7 @@ fn a_patch_meets_the_neighbour_that_is_made_already_to_the_bit() {
     assert!(steps(&bent) < 2.0 * steps(&ground), "{} {}", steps(&bent), steps(&ground));
     let apart = run(folder.path(), (66.0, 0.0), &east, "bent");
     let said = format!("{:?}", apart.nodes);
-    assert!(said.contains("`neighbour` shares no sample of the patch's border"), "{said}");
+    assert!(said.contains("`neighbour` shares no sample with the patch's border"), "{said}");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn masks_and_lines_of_any_process_can_be_walked() {
     assert!(slope(16, 9).is_infinite() && slope(16, 23).is_infinite());
     let none =
         error("\"none\": Constant(value: 0), \"a\": SubdivideMask(height: \"ground\", mask: \"none\")");
-    assert!(none.contains("no sample of the patch is path"), "{none}");
+    assert!(none.contains("no sample of the patch is on a path"), "{none}");
 }
 
 /// Ground that was moved as a whole misses the heights that are given, and nothing else; moved in between, it

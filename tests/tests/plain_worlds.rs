@@ -166,7 +166,7 @@ fn what_depends_on_the_whole_map_is_named_with_its_reason() {
         "`flat` (Remap) depends on the whole map",
         "`from: None` is the map's range of heights",
         "`water` (Drainage) depends on the whole map",
-        "water comes from all ground that lies above",
+        "water comes from the whole drainage area upstream",
         "patch.ron:12:25: `flat`",
         "terrane nodes TYPE",
     ] {

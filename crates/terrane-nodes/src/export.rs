@@ -1,4 +1,4 @@
-//! What the outputs of terrain graphs can be, and how they are written.
+//! The outputs of terrain graphs: the files they can be, and the options for writing them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -16,47 +16,47 @@ use crate::terrain::Terrain;
 use crate::values::TerrainKind;
 
 choice! {
-    /// Types of samples in files.
+    /// Sample types of files.
     Depth => Sample {
         /// Whole numbers from 0 to 255.
         U8,
         /// Whole numbers from 0 to 65,535.
         U16,
-        /// Whole numbers from -32,768 to 32,767: elevation models in whole metres.
+        /// Whole numbers from -32,768 to 32,767, as in elevation models in whole metres.
         I16,
-        /// Real numbers of 32 bits.
+        /// 32-bit floating-point numbers.
         F32,
     }
 }
 
 choice! {
-    /// Game engines, whose imports of heightmaps have wishes of their own.
+    /// Game engines, each with its own requirements for imported heightmaps.
     Engine => Preset {
-        /// Raw 16-bit samples, a square of 2ⁿ + 1 from 33 to 4097.
+        /// Raw 16-bit samples; a square with sides of 2ⁿ + 1, from 33 to 4097.
         Unity,
-        /// PNG or raw of 16 bits, sides that fill whole components.
+        /// PNG or raw with 16 bits; sides that fill whole components.
         Unreal,
-        /// EXR with heights as they are, or raw 16-bit samples, for Terrain3D.
+        /// EXR with unscaled heights, or raw 16-bit samples, for Terrain3D.
         Godot,
-        /// PNG of 16 bits, EXR or raw reals, as images.
+        /// PNG with 16 bits, EXR or raw floating-point numbers, as images.
         Bevy,
     }
 }
 
 choice! {
-    /// How hard PNG and TIFF are compressed; other formats know one way alone.
+    /// How strongly PNG and TIFF files are compressed; other formats ignore it.
     Compression => Effort {
-        /// Quickly.
+        /// Fast compression.
         Fast,
-        /// To some hundredths fewer bytes, in about three times the time.
+        /// A few per cent smaller, in about three times the time.
         Small,
     }
 }
 
-/// An output with options: maps take all of them, pictures `compression`.
+/// An output with options: maps accept all of them, pictures only `compression`.
 ///
-/// An output without options is written as `"node"`. Formats follow the file's extension; `Export` says what
-/// stands in them.
+/// An output without options is written as `"node"`. The file's extension determines the format, and `Export`
+/// determines what the file contains.
 ///
 /// # Example
 ///
@@ -70,31 +70,31 @@ choice! {
 #[derive(Clone, Debug, Declare)]
 #[node(category = "files")]
 pub struct Export {
-    /// The node, or `"node.output"`.
+    /// The node, or `"node.output"`, to write.
     #[param()]
     pub from: String,
-    /// Heights of the lowest and the highest code, in formats of whole numbers; without, the map's own lowest
-    /// and highest.
+    /// Heights of the lowest and the highest code in formats with whole numbers. Default: the map's minimum
+    /// and maximum.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
-    /// Type of the samples; without, the most exact that the format has.
+    /// Type of the samples. Default: the most precise type of the format.
     #[param(default = None)]
     pub depth: Option<Depth>,
-    /// Byte order of raw files; without, little.
+    /// Byte order of raw files. Default: `Little`.
     #[param(default = None)]
     pub endian: Option<ByteOrder>,
-    /// An engine, which decides on depth and byte order.
+    /// Game engine, which determines `depth` and `endian`.
     #[param(default = None)]
     pub preset: Option<Engine>,
-    /// How hard PNG and TIFF are compressed; other formats know one way alone.
+    /// How strongly PNG and TIFF files are compressed; other formats ignore it.
     #[param(default = Compression::Fast)]
     pub compression: Compression,
 }
 
-/// The options of an `Export` for heights.
+/// Reads the options of an `Export` of a heightmap.
 ///
 /// # Errors
-/// The first that is wrong with an option.
+/// The first mistake in an option.
 pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> Result<WriteOptions, Problem> {
     let fields: Vec<Field<'_>> = options
         .map(|(name, value)| Field {
@@ -113,7 +113,7 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
     export.options()
 }
 
-/// Reads options from their texts; what is wrong is told at the place of each.
+/// Reads options from their texts. Each error carries the span of its option.
 fn read_export(options: &[Field<'_>]) -> (Export, Vec<FieldError>) {
     let trees: Vec<Tree> = options.iter().map(|option| Tree::parse(option.value)).collect();
     let read: Vec<Field<'_>> = options
@@ -149,20 +149,20 @@ fn read_export(options: &[Field<'_>]) -> (Export, Vec<FieldError>) {
 }
 
 impl Export {
-    /// What the options mean together.
+    /// The write options that these options add up to.
     fn options(&self) -> Result<WriteOptions, Problem> {
-        let own = match (self.depth, self.endian) {
+        let decided = match (self.depth, self.endian) {
             (Some(_), _) => Some("depth"),
             (None, Some(_)) => Some("endian"),
             (None, None) => None,
         };
-        if let (Some(preset), Some(own)) = (self.preset, own) {
-            let message = format!("`preset: {preset:?}` and `{own}` are given together");
-            return Err(Problem::new(message, format!("leave `{own}` out: the engine decides")));
+        if let (Some(preset), Some(option)) = (self.preset, decided) {
+            let message = format!("`preset: {preset:?}` and `{option}` exclude each other");
+            return Err(Problem::new(message, format!("leave `{option}` out: the preset determines it")));
         }
         let range = match (self.range, self.depth) {
             (Some((low, high)), _) => CodeRange::Fixed(low, high),
-            // What elevation models in whole metres do.
+            // As elevation models in whole metres do.
             (None, Some(Depth::I16)) => CodeRange::Whole,
             (None, _) => CodeRange::MinMax,
         };
@@ -177,10 +177,10 @@ impl Export {
     }
 }
 
-/// Whether a value of a kind can go into a file of that name.
+/// Checks that a value of a kind can be written to a file of this name.
 ///
 /// # Errors
-/// All that is wrong, each with what would do.
+/// Every mistake, each with a suggestion.
 pub fn check_output(
     kind: &Kind,
     file: &str,
@@ -200,21 +200,21 @@ pub fn check_output(
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Whether a kind has a file of that name, and takes options.
+/// Checks that a kind can be written to a file of this name, with these options.
 fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Problem> {
     let is_list = |part: std::path::Component<'_>| {
         let name = part.as_os_str();
         name.eq_ignore_ascii_case("manifest.json") || name.eq_ignore_ascii_case("manifest.json.lock")
     };
     if Path::new(file).components().any(is_list) {
-        let message = format!("an output cannot be called `{file}`: every run lists its outputs there");
+        let message = format!("an output cannot be named `{file}`: every run lists its outputs there");
         return Err(Problem::new(message, "choose another name".to_owned()));
     }
     let own = TerrainKind::find(kind);
     let extensions = own.map(TerrainKind::extensions).unwrap_or_default();
     if extensions.is_empty() {
         let message = format!("{} cannot be written to a file", suggest::one(kind.name));
-        return Err(Problem::new(message, "connect another output".to_owned()));
+        return Err(Problem::new(message, "choose an output of another kind".to_owned()));
     }
     let extension =
         Path::new(file).extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
@@ -226,12 +226,12 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
         ));
     }
     let taken = own.map_or(&[][..], |own| own.options);
-    // Of a kind with options, a name that is none at all is told as such.
+    // For a kind that has options, `read_export` reports unknown names.
     let is_option =
         |name: &str| taken.is_empty() || Export::spec().params.iter().any(|param| param.name == name);
     if let Some(wrong) = options.iter().find(|option| !taken.contains(&option.name) && is_option(option.name))
     {
-        let help = "only maps have range, depth, endian and preset, and only maps and pictures compression";
+        let help = "only maps have range, depth, endian and preset; only maps and pictures have compression";
         return Err(Problem::new(
             format!("{} takes no option `{}`", suggest::one(kind.name), wrong.name),
             help.to_owned(),
@@ -240,7 +240,7 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
     Ok(())
 }
 
-/// Whether the format of a map's file has what its options ask for.
+/// Checks that the format of a map's file supports the options.
 fn check_format(options: &WriteOptions, file: &str, from: (&TerrainGraph, &str)) -> Result<(), Problem> {
     let Some(format) = Format::from_extension(Path::new(file)) else { return Ok(()) };
     if let (None, Some(sample)) = (options.preset, options.sample)
@@ -248,7 +248,7 @@ fn check_format(options: &WriteOptions, file: &str, from: (&TerrainGraph, &str))
     {
         let depths: Vec<String> = format.samples().iter().copied().map(depth_name).collect();
         return Err(Problem::new(
-            format!("`{file}` cannot have the depth {}: {format} is not written so", depth_name(sample)),
+            format!("`{file}` cannot have the depth {}: {format} does not support it", depth_name(sample)),
             format!("leave `depth` out, or choose: {}", depths.join(", ")),
         ));
     }
@@ -260,27 +260,27 @@ fn check_format(options: &WriteOptions, file: &str, from: (&TerrainGraph, &str))
     }
 }
 
-/// What a type of sample is called in graphs.
+/// The name of a sample type in graphs.
 fn depth_name(sample: Sample) -> String {
     sample.name().to_uppercase()
 }
 
-/// The samples that a node's maps will have, where that is known before anything runs: the graph's, unless a
-/// `Resample` on the way gives others.
+/// The size of a node's maps, if it is known before anything runs: the graph's, unless a `Resample` upstream
+/// changes it.
 fn size_of(graph: &TerrainGraph, node: &str) -> Option<(usize, usize)> {
     let own = graph.header.as_any().downcast_ref::<Terrain>()?.0.size;
-    let (mut open, mut seen) = (vec![node], HashSet::from([node]));
-    while let Some(name) = open.pop() {
+    let (mut pending, mut seen) = (vec![node], HashSet::from([node]));
+    while let Some(name) = pending.pop() {
         let Some(given) = graph.nodes.get(name).map(GraphNode::node) else { continue };
         if let Some(resample) = given.downcast::<Resample>() {
             match resample.size {
-                // Without a size it brings any map to the graph's samples.
+                // Without a size, it resamples any map to the graph's samples.
                 None => continue,
                 Some((columns, rows)) => return (name == node).then_some((columns as usize, rows as usize)),
             }
         }
         let wires = (0..given.spec().inputs.len()).filter_map(|index| given.port(index).source().wire());
-        open.extend(wires.map(|wire| &*wire.node).filter(|giver| seen.insert(giver)));
+        pending.extend(wires.map(|wire| &*wire.node).filter(|upstream| seen.insert(upstream)));
     }
     Some(own)
 }

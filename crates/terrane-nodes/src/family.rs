@@ -1,4 +1,4 @@
-//! What makes a graph a terrain graph: what its text says, and what its outputs can be.
+//! The family of terrain graphs: the header of their text, and the files that their outputs can be.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use terrane_grid::Domain;
 use crate::export::{Export, check_output};
 use crate::terrain::Terrain;
 
-/// The most samples of a map: 2³¹, 8 GiB.
+/// The maximum number of samples of a map: 2³¹, 8 GiB.
 const MAX_SAMPLES: u64 = 1 << 31;
 
-/// A graph of nodes that make terrain, over a part of the world.
+/// A graph of nodes that generate terrain over a rectangle of the world.
 ///
-/// Lengths are in world units, which heights are in too; slopes are rise over run. `--size` on the command
-/// line changes the number of samples and keeps the part of the world.
+/// Lengths and heights are in world units; slopes are rise over run. `--size` on the command line changes the
+/// number of samples and keeps the extent.
 ///
 /// # Example
 ///
@@ -35,34 +35,36 @@ const MAX_SAMPLES: u64 = 1 << 31;
 #[derive(Clone, Debug, Declare)]
 #[node(category = "files")]
 pub struct Graph {
-    /// Samples as (columns, rows).
+    /// Number of samples as (columns, rows).
     #[param(default = (513, 513), min = 1.0)]
     pub size: (u64, u64),
     /// Distance between samples.
     #[param(default = 1.0, min = 1e-12, max = 1e12, unit = "world units")]
     pub spacing: f64,
-    /// World position of the first sample as (x, y).
+    /// World position (x, y) of the first sample.
     #[param(default = (0.0, 0.0), min = -1e12, max = 1e12, unit = "world units")]
     pub origin: (f64, f64),
-    /// Mixed into every node that has a seed.
+    /// Seed, mixed into that of every node that has one.
     #[param(default = 0)]
     pub seed: u64,
-    /// Values that nodes name as `"$name"`: names and values. A value can name those before it.
+    /// Graph parameters, as names and values, which nodes use as `"$name"`; a value can use the parameters
+    /// before it.
     #[param(default = Entries)]
     pub params: Entries,
-    /// Parameters that are set together by `--set @NAME`: names and maps of parameters.
+    /// Profiles: names, each with the parameters that `--set @NAME` sets together.
     #[param(default = Entries)]
     pub profiles: Entries,
-    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. `terrane nodes` lists the types.
+    /// The nodes: names, each with `Type(port: "node", parameter: value)`; `terrane nodes` lists the types.
     #[param(default = Entries)]
     pub nodes: Entries,
-    /// The files that are made: their names, whose extensions are formats, and `"node"`, `"node.output"` or
+    /// The files to write: names, whose extensions choose the format, each with `"node"`, `"node.output"` or
     /// `Export(from: "node", ...)`.
     #[param(default = Entries)]
     pub outputs: Entries,
 }
 
-/// What makes a graph a terrain graph.
+/// The family of terrain graphs: what a graph declares, what `Export` declares, and the functions that check
+/// them.
 #[must_use]
 pub fn family() -> Family {
     Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output }
@@ -89,11 +91,11 @@ fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<d
         let mut own = Fields::new(Graph::spec(), &field, &NoParameters);
         let given = Graph::from_fields(&mut own);
         if field[0].is_wrong {
-            own.refuse(name, format!("`{name}` is `{value}`, which cannot be read"), "write one value");
+            own.refuse(name, format!("`{name}` is `{value}`, which cannot be read"), "write a single value");
         }
         let checked = if name == "size" { check_size(given.size) } else { Ok(()) };
         match name.as_str() {
-            // A preview shows the same terrain with fewer samples: the extent stays, the spacing follows.
+            // A preview shows the same terrain with fewer samples: the extent stays, and the spacing changes.
             "size" if checked.is_ok() => {
                 domain = domain.resized((given.size.0 as usize, given.size.1 as usize));
             }
@@ -107,10 +109,10 @@ fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<d
     Arc::new(Terrain(domain))
 }
 
-/// Whether a graph can have a domain: one that is not read from its text.
+/// Checks a domain that does not come from a graph's text.
 ///
 /// # Errors
-/// What is out of range.
+/// If the size, the spacing or the origin is out of range.
 pub fn check_domain(domain: &Domain) -> Result<(), Problem> {
     check_size((domain.size.0 as u64, domain.size.1 as u64))?;
     let out = |name: &str, value: f64, help: &str| {
@@ -118,26 +120,26 @@ pub fn check_domain(domain: &Domain) -> Result<(), Problem> {
     };
     let (spacing, (x, y)) = (domain.spacing, domain.origin);
     if !(1e-12..=1e12).contains(&spacing) {
-        return out("spacing", spacing, "give a distance from 1e-12 to 1e12");
+        return out("spacing", spacing, "choose a distance from 1e-12 to 1e12");
     }
-    for place in [x, y] {
-        if !(-1e12..=1e12).contains(&place) {
-            return out("origin", place, "give a place within 1e12 of 0");
+    for coordinate in [x, y] {
+        if !(-1e12..=1e12).contains(&coordinate) {
+            return out("origin", coordinate, "choose coordinates from -1e12 to 1e12");
         }
     }
     Ok(())
 }
 
-/// Whether maps of a size can be had.
+/// Checks that a map of this size is within the limit.
 fn check_size((w, h): (u64, u64)) -> Result<(), Problem> {
     match w.checked_mul(h) {
         Some(samples) if samples <= MAX_SAMPLES => Ok(()),
         _ => {
             let gib = w as f64 * h as f64 * 4.0 / (1u64 << 30) as f64;
             Err(Problem::new(
-                format!("a map of {w} x {h} samples would take {gib:.0} GiB"),
+                format!("a map of {w} x {h} samples would need {gib:.0} GiB"),
                 format!(
-                    "the most is {MAX_SAMPLES} samples, such as (46340, 46340): use a larger spacing, or \
+                    "the maximum is {MAX_SAMPLES} samples, such as (46340, 46340): use a larger spacing, or \
                     several patches"
                 ),
             ))

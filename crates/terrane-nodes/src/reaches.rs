@@ -1,20 +1,20 @@
-//! How far around a sample nodes look, by what several have in common.
+//! Reaches that several nodes share: how far around a sample a node reads, and why it reads the whole map.
 
 use terrane_flow::Reach;
 
 use crate::support::Boundary;
 
-/// Why what repeats depends on the map.
-pub const REPEATS: &str = "`wrap: true` repeats it from border to border";
+/// Why a node that wraps depends on the whole map.
+pub const REPEATS: &str = "`wrap: true` fits a whole number of cells into the map";
 
-/// Why schemes that change samples in place depend on the map.
+/// Why schemes that change samples in place depend on the whole map.
 pub const IN_ORDER: &str =
-    "this `scheme` visits samples in order, and what one visit moves the next can move on";
+    "this `scheme` changes samples one after the other, so material can travel far within one iteration";
 
-/// Why lines on a picture depend on the map.
-pub const DRAWN: &str = "lines are drawn in coordinates that begin at the map's corner, and round by them";
+/// Why lines on a picture depend on the whole map.
+pub const DRAWN: &str = "lines are drawn, and rounded, in coordinates that start at the map's corner";
 
-/// As far as with an open border; what wraps reads the opposite side.
+/// The reach with an open border, or the whole map when the boundary wraps.
 pub fn unless_wrapped(boundary: Boundary, open: Reach) -> Reach {
     match boundary {
         Boundary::Open => open,
@@ -22,8 +22,9 @@ pub fn unless_wrapped(boundary: Boundary, open: Reach) -> Reach {
     }
 }
 
-/// A scheme that works from the heights before each iteration: what a sample gets from its neighbours follows
-/// from their own. So many samples at the border are other ones from the start.
+/// The reach of a scheme that works from the heights before each iteration: a sample receives material from
+/// its neighbours, and how much depends on their neighbours. The `border` outermost samples of a window are
+/// wrong from the start.
 pub fn jacobi(iterations: u32, border: u64) -> Reach {
     Reach::Samples(if iterations == 0 { 0 } else { 2 * u64::from(iterations) + border })
 }

@@ -1,15 +1,15 @@
-//! The list of nodes. A new node is one line here.
+//! The list of nodes. Each node is one line.
 
 use terrane_flow::{NameTaken, Registry};
 
 use crate::family::family;
 use crate::{erosion, fields, hydrology, metrics, paths, pictures, shaping, sources};
 
-/// A registry of terrain graphs with every node of this crate.
+/// A registry for terrain graphs, with every node of this crate.
 #[must_use]
 pub fn registry() -> Registry {
     let mut registry = Registry::new(family());
-    // Names within this crate are distinct: a test registers them.
+    // A test ensures that the names within this crate are distinct.
     let _distinct = register(&mut registry);
     registry
 }
@@ -17,7 +17,7 @@ pub fn registry() -> Registry {
 /// Adds every node of this crate to a registry.
 ///
 /// # Errors
-/// [`NameTaken`] when a node or kind of that name is there already.
+/// [`NameTaken`] if the registry already has a node or a kind of the same name.
 pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<sources::SpectralSynthesis>()?;
     registry.add::<sources::MidpointDisplacement>()?;

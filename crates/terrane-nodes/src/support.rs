@@ -1,4 +1,4 @@
-//! What many nodes need.
+//! Helpers that many nodes share.
 
 use terrane_flow::{Context, Data, NodeError, Scalar, Sizes};
 use terrane_grid::{Domain, Heightmap, Seed};
@@ -7,7 +7,7 @@ use terrane_kernels::{Cancelled, Progress, ScalarMap};
 use crate::terrain::Terrain;
 use crate::values::Map;
 
-/// A kernel's progress, told to the engine.
+/// Reports a kernel's progress to the engine.
 pub struct Report<'a, 'b>(pub &'a Context<'b>);
 
 impl Progress for Report<'_, '_> {
@@ -16,32 +16,32 @@ impl Progress for Report<'_, '_> {
     }
 }
 
-/// A kernel that was asked to stop.
+/// The error of a cancelled kernel.
 pub fn cancelled(_: Cancelled) -> NodeError {
     NodeError::Cancelled
 }
 
-/// The graph's part of the world.
+/// The domain of the graph: its size, spacing and origin.
 pub fn domain(cx: &Context<'_>) -> Domain {
     cx.header::<Terrain>().0
 }
 
-/// Bytes of so many maps of the graph's size.
+/// Bytes of `count` maps of the graph's size.
 pub fn maps(sizes: &Sizes<'_>, count: f64) -> u64 {
     (sizes.header.value_bytes(Map::KIND) as f64 * count) as u64
 }
 
-/// Bytes of a map of some size.
+/// Bytes of a map of `width` x `height` samples.
 pub fn map_bytes(width: u64, height: u64) -> u64 {
     width.saturating_mul(height).saturating_mul(4)
 }
 
-/// The graph's part of the world, where its size is known before it runs.
+/// The domain of the graph, for memory forecasts before it runs.
 pub fn forecast_domain(sizes: &Sizes<'_>) -> Option<Domain> {
     sizes.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0)
 }
 
-/// A node's seed with its graph's.
+/// A node's seed, mixed with the graph's.
 pub fn seed(cx: &Context<'_>, own: u64) -> Seed {
     Seed(cx.seed()).mixed(own)
 }
@@ -55,19 +55,19 @@ pub fn scale(mut map: Heightmap, amplitude: f64, offset: f64) -> Heightmap {
     map
 }
 
-/// Refuses a second map of another size.
+/// Rejects a second map of a different size.
 pub fn same_size(first: &str, a: &Heightmap, second: &str, b: &Heightmap) -> Result<(), NodeError> {
     let ((w, h), (v, g)) = (a.domain().size, b.domain().size);
     if (w, h) == (v, g) {
         return Ok(());
     }
     Err(NodeError::failed(
-        format!("`{first}` has {w} x {h} samples, `{second}` {v} x {g}"),
+        format!("`{first}` has {w} x {h} samples, but `{second}` has {v} x {g}"),
         "bring both to one size with a Resample node",
     ))
 }
 
-/// A scalar port's value for a kernel.
+/// A scalar port's value, as kernels take it.
 pub fn scalar(value: &Scalar<Map>) -> ScalarMap<'_> {
     match value {
         Scalar::Constant(value) => ScalarMap::Constant(*value as f32),
@@ -75,7 +75,7 @@ pub fn scalar(value: &Scalar<Map>) -> ScalarMap<'_> {
     }
 }
 
-/// Refuses a scalar map of another size than the map that it goes with.
+/// Rejects a scalar map whose size differs from that of the terrain at `height`.
 pub fn scalar_size(name: &str, value: &Scalar<Map>, with: &Heightmap) -> Result<(), NodeError> {
     match value {
         Scalar::Constant(_) => Ok(()),
@@ -83,7 +83,7 @@ pub fn scalar_size(name: &str, value: &Scalar<Map>, with: &Heightmap) -> Result<
     }
 }
 
-/// A parameter with the choices of a kernel's enum: the variants are named once and converted by name.
+/// Declares a parameter enum that mirrors a kernel's enum and converts to it, variant by variant.
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident => $kernel:path { $($(#[$variant_doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$doc])*
@@ -104,9 +104,9 @@ macro_rules! choice {
 pub(crate) use choice;
 
 choice! {
-    /// What lies beyond a map's border.
+    /// What lies beyond the map's border.
     Boundary => terrane_kernels::Boundary {
-        /// Nothing: a sample on the border has fewer neighbours.
+        /// Nothing: samples on the border have fewer neighbours.
         Open,
         /// The opposite border: the map is a torus.
         Wrap,

@@ -1,15 +1,15 @@
-//! Graphs for tests of nodes.
+//! Helpers that run graphs in tests of nodes.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{Data, Engine, EngineOptions, Evaluation, LoadOptions, Outcome, Wanted, load};
 
-/// A graph, evaluated on one thread without a cache; its files lie in `folder`.
+/// A graph that was evaluated on one thread, without a cache.
 pub struct Run(Evaluation);
 
 impl Run {
-    /// Runs the text of a graph; the error is what is wrong with it before it runs.
+    /// Runs the text of a graph, with its files in `folder`. The error is what loading it reports.
     pub fn of(text: &str, folder: &Path) -> Result<Self, String> {
         let loaded = load("test.ron", text, folder, &crate::registry(), &LoadOptions::default())
             .map_err(|mistakes| mistakes.to_string())?;
@@ -22,7 +22,7 @@ impl Run {
             .map_err(|e| e.to_string())
     }
 
-    /// The same, of nodes on a map of 33 by 33 samples, 2 apart from (-8, 4).
+    /// Runs nodes on a map of 33 x 33 samples with spacing 2 and origin (-8, 4).
     pub fn of_nodes(nodes: &str, output: &str) -> Result<Self, String> {
         let text = format!(
             "Graph(size: (33, 33), spacing: 2.0, origin: (-8, 4), nodes: {{ {nodes} }}, outputs: {{ {output} \
@@ -42,12 +42,12 @@ impl Run {
             .unwrap_or_else(|| panic!("{:?}", self.0.nodes))
     }
 
-    /// What the author is told.
+    /// The warnings of the run, one a line.
     pub fn warnings(&self) -> String {
         self.0.warnings.join("\n")
     }
 
-    /// Why the first node that failed did so.
+    /// The error of the first node that failed, or an empty text.
     pub fn failure(&self) -> String {
         let failed = self.0.nodes.iter().find_map(|node| match &node.outcome {
             Outcome::Failed(error) => Some(error.to_string()),

@@ -68,7 +68,7 @@ const NODES: &[(&str, &[&str])] = &[
         &["`amplitude` is 1e39", "neither beyond 1e30 nor, but for 0, below 1e-30"],
     ),
     (r#""a": Perlin(wavelength: 1e-300)"#, &["`wavelength` is 1e-300", "below 1e-30"]),
-    (r#""a": GridGraph(columns: 16384, rows: 16384)"#, &["are 268435456 fields", "4194304 fields at most"]),
+    (r#""a": GridGraph(columns: 16384, rows: 16384)"#, &["are 268435456 fields", "at most 4194304 fields"]),
     (r#""a": Constant(value: NaN)"#, &["out of range", "finite"]),
     (r#""a": Constant(), "b": ThermalErosion(height: "a", talus: -1)"#, &["`talus` is -1", "at least 0"]),
     (
@@ -78,14 +78,14 @@ const NODES: &[(&str, &[&str])] = &[
     (r#""a": Constant(), "b": Flatten(height: "a", mask: 2.0)"#, &["`mask` is 2", "from 0 to 1"]),
     // Values that do not fit together.
     (r#""a": Voronoi(coefficients: [])"#, &["`coefficients` has 0 numbers", "1 to 8"]),
-    (r#""a": Constant(), "b": Clamp(height: "a", min: 2, max: 1)"#, &["above `max`", "exchange"]),
+    (r#""a": Constant(), "b": Clamp(height: "a", min: 2, max: 1)"#, &["above `max`", "swap the two"]),
     (
         r#""a": Constant(), "b": Curve(height: "a", points: [(1, 0), (0, 1)])"#,
-        &["make no curve", "greater than the one before"],
+        &["do not form a curve", "greater than the one before"],
     ),
-    (r#""a": Constant(), "b": Transform(height: "a", scale: 0)"#, &["nothing would be left"]),
+    (r#""a": Constant(), "b": Transform(height: "a", scale: 0)"#, &["leaves nothing of the map"]),
     (r#""a": Ramp(from: (1, 1), to: (1, 1))"#, &["same point"]),
-    (r#""a": Perlin(z: 1, wrap: true)"#, &["`z` and `wrap` are both given"]),
+    (r#""a": Perlin(z: 1, wrap: true)"#, &["`z` and `wrap` are both set"]),
     (r#""a": PolynomialNoise(z: 1, model: D2M2)"#, &["no form in space", "leave `z` out"]),
     (r#""a": Constant(), "b": Histogram(height: "a", range: Some((3, 1)))"#, &["not below its end"]),
     // Missing.

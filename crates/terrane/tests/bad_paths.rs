@@ -95,9 +95,9 @@ fn what_no_graph_can_be_is_refused_before_anything_runs() {
         (", width: -1", &["`width` is -1"]),
         (
             ", alpha: 10, excess_cost: 20",
-            &["`excess_cost` is a builder's", "leave out `excess_cost`", "case.ron:4:"],
+            &["`excess_cost` belongs to `cost: Builder`", "leave out `excess_cost`", "case.ron:4:"],
         ),
-        (", cost: Thesis, excess_cost: 20", &["`excess_cost` is a builder's"]),
+        (", cost: Thesis, excess_cost: 20", &["`excess_cost` belongs to `cost: Builder`"]),
         (", side_cost: -1", &["`side_cost` is -1"]),
     ] {
         refused(folder.path(), &case(PATH, subdivide, ""), 2, expected);
@@ -105,7 +105,7 @@ fn what_no_graph_can_be_is_refused_before_anything_runs() {
     fs::write(folder.path().join("a.geojson"), r#"{"type": "LineString", "coordinates": [[0, 0], [9, 9]]}"#)
         .unwrap();
     let both = case(&format!("file: \"a.geojson\", {PATH}"), "", "");
-    refused(folder.path(), &both, 2, &["there are two graphs", "leave out `file`", "case.ron:3:"]);
+    refused(folder.path(), &both, 2, &["are both given", "leave out `file`", "case.ron:3:"]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn what_does_not_fit_the_patch_fails_its_node() {
         ),
         (
             "nodes: [(20, 24), (20.5, 24)], edges: [(0, 1)]",
-            &["both ends of edge 0 lie at one sample", "case.ron:4:"],
+            &["both ends of edge 0 are at the same sample", "case.ron:4:"],
         ),
     ] {
         refused(folder.path(), &case(graph, "", ""), 1, expected);
@@ -135,13 +135,13 @@ fn what_no_way_can_cross_is_told_with_its_place() {
             ", cost_map: \"other\"",
             &["`cost_map` is 0 at (0, 0)", "greater than 0", "`forbidden`", "case.ron:4:"][..],
         ),
-        (PATH, ", cost_map: \"small\"", &["`height` has 33 x 33 samples, `cost_map` 9 x 9", "Resample"]),
+        (PATH, ", cost_map: \"small\"", &["33 x 33 samples, but `cost_map` has 9 x 9", "Resample"]),
         (PATH, ", forbidden: \"small\"", &["`forbidden` 9 x 9"]),
         (
             inside,
             ", forbidden: \"wall\"",
             &[
-                "node 1 at (64.0, 90.0), where edge 0 from node 0 to node 1 ends, stands in a forbidden area",
+                "node 1 at (64.0, 90.0), an end of edge 0 from node 0 to node 1, is in a forbidden area",
                 "move the node",
                 "case.ron:4:",
             ],
@@ -150,7 +150,7 @@ fn what_no_way_can_cross_is_told_with_its_place() {
             PATH,
             ", forbidden: \"wall\"",
             &[
-                "no way leads along edge 0 from node 0 to node 1",
+                "there is no route for edge 0 from node 0 to node 1",
                 "enclosed by forbidden areas",
                 "samples can be reached",
                 "open a gap",
@@ -161,14 +161,14 @@ fn what_no_way_can_cross_is_told_with_its_place() {
             "nodes: [(20, 2), (100, 2)], edges: [(0, 1)]",
             ", borders: Shared, width: 4, border: 4, forbidden: \"wall\"",
             &[
-                "edge 0 from node 0 to node 1 is straight near the patch's border, and forbidden at (",
+                "edge 0 from node 0 to node 1 must be straight near the patch's border, but (",
                 "keep `forbidden` away",
             ],
         ),
         (
             PATH,
             ", borders: Shared, width: 4, border: 4, forbidden: \"wall\"",
-            &["no way leads along edge 0", "enclosed"],
+            &["there is no route for edge 0", "enclosed"],
         ),
     ] {
         refused(folder.path(), &case(graph, subdivide, ""), 1, expected);
@@ -205,7 +205,7 @@ fn files_that_are_no_lines_fail_their_node() {
         ),
         (
             lines(&[feature("[[0, 0], [8, 8]]"), feature("[[0, 8], [8, 0]]")]),
-            &["feature 0 between (0.0, 0.0) and (8.0, 8.0) and feature 1", "give both lines a point"],
+            &["feature 0 between (0.0, 0.0) and (8.0, 8.0) and feature 1", "add a point to both lines"],
         ),
     ] {
         fs::write(folder.path().join("a.geojson"), text).unwrap();

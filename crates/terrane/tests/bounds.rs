@@ -150,7 +150,7 @@ fn parameters_in_their_range_do_not_end_the_process() {
             );
             fs::write(folder.path().join("g.ron"), graph(&nodes).replace("\"h\"}", "\"h.mask\"}")).unwrap();
             let said = refused(folder.path(), "run g.ron", 1);
-            assert!(said.contains("can be looked at around the patch"), "{field} {width}: {said}");
+            assert!(said.contains("around the patch can be read"), "{field} {width}: {said}");
         }
     }
 }

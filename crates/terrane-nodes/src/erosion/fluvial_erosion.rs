@@ -1,4 +1,4 @@
-//! Rivers that cut into a terrain which holds on to its shape.
+//! Fluvial erosion that preserves a terrain's shape.
 
 use terrane_flow::{
     Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput, Sizes,
@@ -10,73 +10,80 @@ use crate::support::{Boundary, Report, cancelled, choice, maps, same_size, scala
 use crate::values::{Frames, Map, Table};
 
 choice! {
-    /// How an iteration's cuts are found.
+    /// How the erosion of an iteration is computed.
     Solver => erosion::Solver {
-        /// From the outlets up, each sample against the new height of the one it drains to: stable on any
+        /// From the outlets up, each sample against the new height of the sample it drains to: stable on any
         /// slope.
         Implicit,
-        /// All at once from the heights before; steps and combs where slopes exceed 0.7. The paper's.
+        /// All samples at once from the heights before, as in the paper; leaves steps and combs on slopes
+        /// above 0.7.
         Explicit,
     }
 }
 
 choice! {
-    /// What the sides of an open map are. In a corner the later in this list counts.
+    /// Boundary condition at a side of an open map. In a corner, the later one in this list applies.
     Border => erosion::Border {
-        /// A wall: water cannot leave. The paper's.
+        /// A wall: water cannot leave, as in the paper.
         Wall,
-        /// Water leaves where no neighbour is lower, and over the border where a basin is lowest there.
+        /// Water leaves where no neighbour is lower, and where the lowest pass of a basin is on the border.
         Outflow,
-        /// Water leaves everywhere, and heights stay.
+        /// Water leaves everywhere, and heights do not change.
         Fixed,
     }
 }
 
-/// Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
+/// Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
+/// slopes.
 ///
-/// The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of
-/// its neighbours to which the way is steepest. Each iteration rain (`moisture`) runs down, less
-/// `1 - drainage_loss` of it at every step; a gorge is cut from every minimum above the sea over the lowest
-/// divide of its basin, towards the straight line to the next minimum, the more the more water there is; then
-/// each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it
-/// drains to. At last `value_strength` of the way back to the original height is gone, and
-/// `gradient_strength` of the way to where the neighbours would have the tile for the original differences;
-/// gorges weaken the latter for good.
+/// The heightmap is a graph: each sample is a node somewhere within its tile, and drains to the neighbour
+/// with the steepest descent. Each iteration has four parts. Rain (`moisture`) flows downhill, and at every
+/// step the share `1 - drainage_loss` is lost. From every minimum above the sea, a gorge is cut across the
+/// lowest divide of its basin, down towards the straight line to the next minimum; the more water, the
+/// deeper. Each tile loses `erosion` times drainage times the square of its slope, but never falls below the
+/// tile it drains to. Finally, heights move towards the original ones by the share `value_strength`, and
+/// towards heights with the original differences to their neighbours by the share `gradient_strength`, which
+/// gorges weaken permanently.
 ///
-/// A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own.
-/// All three take maps, and so does `erosion`: hard rock has little. 50 to 150 iterations are enough; there
-/// is no end. Tiles below `sea_level` are under water: rivers do not wear them down, nor do constraints lower
-/// them.
+/// A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
+/// Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
+/// are enough; the erosion does not converge. Tiles below `sea_level` are under water: rivers do not erode
+/// them, and constraints do not lower them.
 ///
-/// Rills of the defaults stay short, since a third of the water is lost at every step. With
-/// `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join to trees over the whole
-/// map.
+/// With the defaults rills stay short, because a third of the water is lost at every step. With
+/// `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
+/// whole map.
 ///
-/// The paper's own scheme is
+/// The paper's scheme is
 /// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
-/// little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes above 0.7, water
-/// leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved
-/// from the outlets up, against new heights, so that any slope is stable; flat ground drains to where it is
-/// left; constraints leave each tile some of the drop to where it drains, do not lower where water ends, and
-/// hold differences steeper than a slope of 1 as many times less as they are steeper, since cliffs would else
-/// stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the
-/// paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over
-/// its lowest neighbour.
+/// little `noise`. In it, all tiles erode at once, which leaves terraces and combs on slopes above 0.7; water
+/// leaves only to the sea; and rills on even slopes follow the axes. The defaults differ from it:
 ///
-/// With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it
-/// wears down to that. With `Fixed` every sample of the border keeps its height, so that ridges there end in
-/// steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was or is
-/// to be by an `ideal`. On a map that wraps there are no sides.
+/// - Each iteration is solved from the outlets up, against new heights, and is stable on any slope.
+/// - Flat ground drains towards its outlet.
+/// - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
+///   rivers. They are weaker on differences steeper than a slope of 1, by the factor by which they exceed it;
+///   otherwise cliffs would remain as needles over a moat.
+/// - Water leaves over the border, and also flows along diagonals.
 ///
-/// What happens depends on the spacing, since water runs from sample to sample.
+/// The maximum in the paper's formula for a gorge's weight is read as a minimum. Water leaves a basin of a
+/// single tile over its lowest neighbour.
+///
+/// With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
+/// ground beside them erodes down to it. With `Fixed` every sample of the border keeps its height, so that
+/// ridges end there in steps. To avoid this, connect a `talus`: the ground beside the border is then not
+/// eroded below a slope of `talus` down from it, or below its original or `ideal` height where that is lower.
+/// A map that wraps has no sides.
+///
+/// The result depends on the spacing, because water flows from sample to sample.
 ///
 /// # Stages
 ///
-/// Strengths, moisture and all else can change while rivers are at work, in stages: `height` and `hold` of
-/// one erosion become those of the next, and what the first began with is the `ideal` of all others. Stages
-/// with the same parameters and the same `seed` are one erosion in pieces, to the bit: 50 iterations and 50
-/// more are 100, where each stage has one at least. `gorges` and `history` are those of a stage. `Rain` of
-/// the ground so far is the next one's moisture.
+/// Erode in stages to change strengths, moisture or any other parameter over time. Connect `height` and
+/// `hold` of one stage to the next, and the terrain before the first stage to `ideal` of all later ones.
+/// Stages with the same parameters and the same `seed` equal one longer erosion, to the bit: 50 iterations
+/// and 50 more are 100, if each stage has at least one. `gorges` and `history` cover a single stage. `Rain`
+/// on the result of one stage provides the moisture of the next.
 ///
 /// ```ron,fragment
 /// "early": FluvialErosion(height: "hills", iterations: 50),
@@ -98,110 +105,112 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "water comes from all ground that lies above", paper = "Lim, Tan & Bhojan 2021", version = 5, working_maps = 16.0)]
+#[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
+    upstream", paper = "Lim, Tan & Bhojan 2021", version = 5, working_maps = 16.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
-#[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]
-#[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, \
-    4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
-#[output(gorges: Map, unit = "world units", doc = "How much gorges have taken in all.")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \
-    the last row, mean height.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for \
-    `Animate`.")]
-#[output(hold: Map, doc = "What gorges have left of the gradient strength, in [0, 1]: wire it to the port of \
-    that name of the next stage.")]
+#[output(drainage: Map, doc = "Water that flows through each sample, including its own rain.")]
+#[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
+    left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
+#[output(gorges: Map, unit = "world units", doc = "Total depth that gorges have cut.")]
+#[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
+    since the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` iterations, \
+    for `Animate`.")]
+#[output(hold: Map, doc = "Share of the gradient strength that gorges have left, in [0, 1]; connect it to \
+    `hold` of the next stage.")]
 pub struct FluvialErosion {
-    /// The terrain, which is also what it holds on to.
+    /// Terrain to erode; it is also the shape that constraints preserve, unless `ideal` is connected.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// How strongly heights return to the original ones in an iteration; a map's values are brought into
+    /// Share by which heights return to the original ones in an iteration; a map's values are clamped to
     /// [0, 1].
     #[input(default = 0.02, min = 0.0, max = 1.0)]
     pub value_strength: ScalarInput<Map>,
-    /// How strongly differences of neighbours return to the original ones in an iteration; a map's values are
-    /// brought into [0, 1].
+    /// Share by which differences between neighbours return to the original ones in an iteration; a map's
+    /// values are clamped to [0, 1].
     #[input(default = 0.8, min = 0.0, max = 1.0)]
     pub gradient_strength: ScalarInput<Map>,
-    /// What gorges of earlier stages have left of `gradient_strength`, by which that is multiplied; a map's
-    /// values are brought into [0, 1].
+    /// Factor on `gradient_strength` that the gorges of earlier stages have left; a map's values are clamped
+    /// to [0, 1].
     #[input(default = 1.0, min = 0.0, max = 1.0)]
     pub hold: ScalarInput<Map>,
     /// Rain on each sample; a map's values below 0 count as 0.
     #[input(default = 1.0, min = 0.0)]
     pub moisture: ScalarInput<Map>,
-    /// Factor of erosion, the paper's k_e, in spacings an iteration: how soft the ground is. A map's values
-    /// below 0 count as 0.
+    /// Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's
+    /// values below 0 count as 0.
     #[input(default = 0.2, min = 0.0)]
     pub erosion: ScalarInput<Map>,
-    /// What the terrain holds on to, where that is not its start: for a stage the terrain before the first
-    /// one.
+    /// Terrain whose shape constraints preserve, if it is not `height`: in later stages, the terrain before
+    /// the first stage.
     #[input(unit = "world units")]
     pub ideal: OptionalInput<Map>,
-    /// Greatest slope that stays, in all directions, but below what slopes of it down from a fixed border
-    /// hold up, which stays as it was; None for any.
+    /// Maximum slope of the result in all directions, except of ground at or below slopes of the talus down
+    /// from a fixed border, which keeps its original shape. Default: no limit.
     #[input(min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
-    /// Where this mask is above 0.5 water leaves the map, and heights stay.
+    /// Mask of outlets: where it is above 0.5, water leaves the map and heights do not change.
     #[input]
     pub outlets: OptionalInput<Map>,
-    /// Iterations.
+    /// Number of iterations.
     #[param(default = 100, max = 1_000_000_000)]
     pub iterations: u32,
     /// Height below which samples are under water.
     #[param(default = 0.0, unit = "world units")]
     pub sea_level: f64,
-    /// Share of the water that goes on from sample to sample, the paper's k_d: 1 loses none.
+    /// Share of the water that each sample passes on, the paper's k_d; 1 loses none.
     #[param(default = 0.68, min = 0.0, max = 1.0)]
     pub drainage_loss: f64,
-    /// Exponent of drainage, the paper's n.
+    /// Exponent of the drainage, the paper's n.
     #[param(default = 1.0, min = 0.0, max = 8.0)]
     pub drainage_exponent: f64,
-    /// Exponent of slope, the paper's m.
+    /// Exponent of the slope, the paper's m.
     #[param(default = 2.0, min = 0.0, max = 8.0)]
     pub slope_exponent: f64,
-    /// Strength of gorges over the root of the drainage, the paper's k_g; 0 cuts none.
+    /// Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none.
     #[param(default = 0.1, min = 0.0)]
     pub gorge: f64,
-    /// Whether water also runs to the four neighbours on diagonals, which the paper's does not.
+    /// Whether water also flows to the four neighbours on the diagonals, unlike in the paper.
     #[param(default = true)]
     pub diagonals: bool,
-    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile, as in the paper.
+    /// How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile, as in the
+    /// paper.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub jitter: f64,
-    /// Greatest random height added to the terrain at the start, or taken off it, as a share of the mean
-    /// difference between a sample and its four neighbours: it lets rivers wander. None is added where there
-    /// are no iterations, nor under the sea, and no land is brought below that.
+    /// Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a
+    /// share of the mean difference between a sample and its four neighbours. Nothing is added if there are
+    /// no iterations or under the sea, and no land is lowered below sea level.
     #[param(default = 0.1, min = 0.0)]
     pub unevenness: f64,
-    /// The same in spacings, whatever the terrain.
+    /// Amplitude of random heights that are added at the start, independent of the terrain.
     #[param(default = 0.0, min = 0.0, unit = "spacings")]
     pub noise: f64,
-    /// How an iteration's cuts are found.
+    /// How the erosion of an iteration is computed.
     #[param(default = Solver::Implicit)]
     pub solver: Solver,
-    /// What the sides of an open map are.
+    /// Boundary condition at the sides of an open map.
     #[param(default = Border::Outflow)]
     pub border: Border,
-    /// What the side of row 0 is; None for `border`.
+    /// Boundary condition at row 0. Default: `border`.
     #[param(default = None)]
     pub top: Option<Border>,
-    /// What the side of column 0 is; None for `border`.
+    /// Boundary condition at column 0. Default: `border`.
     #[param(default = None)]
     pub left: Option<Border>,
-    /// What the side of the last column is; None for `border`.
+    /// Boundary condition at the last column. Default: `border`.
     #[param(default = None)]
     pub right: Option<Border>,
-    /// What the side of the last row is; None for `border`.
+    /// Boundary condition at the last row. Default: `border`.
     #[param(default = None)]
     pub bottom: Option<Border>,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
     /// Seed, mixed with the graph's.
     #[param(default = 0)]
     pub seed: u64,
-    /// Iterations between rows of `history`; 0 keeps none, which is fastest.
+    /// Iterations between rows of `history`; 0 records none, which is fastest.
     #[param(default = 0)]
     pub history_every: u32,
 }
@@ -269,7 +278,7 @@ impl Evaluate for FluvialErosion {
         ))
     }
 
-    /// What `history` compares.
+    /// Memory for the comparisons of `history`.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
     }

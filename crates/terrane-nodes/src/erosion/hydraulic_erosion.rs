@@ -1,4 +1,4 @@
-//! Rain that carries ground away.
+//! Hydraulic erosion.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_kernels::erosion::{self, Hydraulic, hydraulic_erosion};
@@ -12,45 +12,47 @@ use crate::values::{Frames, Map, Table};
 choice! {
     /// How water and sediment are moved.
     HydraulicScheme => erosion::HydraulicScheme {
-        /// Every lower one of the eight neighbours gets a share, all samples at once; the paper's text.
+        /// Moves a share to every lower one of the eight neighbours, all samples at once; the algorithm in
+        /// the paper's text.
         Reference,
-        /// All to the lowest of the four on a side, no map of sediment, in place; the paper's fast variant.
+        /// Moves everything to the lowest of the four neighbours along the axes, in place and without a map
+        /// of sediment; the paper's fast variant.
         Fast,
-        /// What the program behind the paper's figures does for its Reference.
+        /// Reproduces the reference variant of the program behind the paper's figures.
         Published,
-        /// What that program does for its fast variant.
+        /// Reproduces the fast variant of that program.
         PublishedFast,
     }
 }
 
-/// Rain falls, dissolves ground, flows downhill with it, and leaves it where it evaporates.
+/// Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates.
 ///
-/// Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water
-/// runs to the lower neighbours by how much lower they stand, water included, until it is level with their
-/// mean or all gone, and takes its share of the sediment along. Then `evaporation` of it is gone, and what
-/// sediment is more than `capacity` times the rest goes back to the ground. The paper's constants,
-/// `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than
-/// can be seen; the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves
-/// a few samples at most, so that ridges wear down and hollows fill as under a blur: for valleys with rivers
-/// take `FluvialErosion`.
+/// In each iteration `rain` falls on every sample, and the water dissolves `solubility` times its depth of
+/// ground. Water flows to the lower neighbours in proportion to the difference in height, water included,
+/// until it is level with their mean or all has left, and carries its share of the sediment along. Then the
+/// share `evaporation` of the water evaporates, and sediment in excess of `capacity` times the remaining
+/// depth is deposited. The paper's constants for heights in [0, 1],
+/// `rain: 0.01, solubility: 0.01, capacity: 0.01`, change real terrain barely visibly; with the defaults five
+/// times as much dissolves. About 100 iterations are enough. Ground moves by a few samples at most, so ridges
+/// wear down and hollows fill as under a blur. For valleys with rivers use `FluvialErosion`.
 ///
 /// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
-/// samples in index order and changes them at once (on a map that wraps, those on the border last, where a
-/// crease may show); water always holds as much as it can carry, so there `solubility` has no meaning. The
-/// order shows: level ground drifts a little across the map, to a lip along the first column and a step along
-/// the last, and even slopes get a fine diagonal pattern. Ground and sediment together are kept.
+/// samples in index order and changes them in place; on a map that wraps, those on the border come last,
+/// where a crease may appear. Its water always carries as much as it can, so `solubility` has no effect. The
+/// order is visible: level ground drifts slightly across the map, to a lip along the first column and a step
+/// along the last, and even slopes get a fine diagonal pattern. Both conserve the sum of ground and sediment.
 ///
-/// The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own
-/// altitude out of the mean, sends no more than lies between it and the highest of the lower neighbours, and
-/// lets water carry its own depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and
-/// settles one to one, with rain of 0.0003, and lets what was there before water flowed off evaporate, so
-/// that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there,
-/// what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim.
-/// On real ground, as that program does, `Published` leaves single samples high and low, most of all at the
-/// foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather
-/// than terrain.
+/// The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
+/// altitude out of the mean, sends at most the difference between the sample and the highest of the lower
+/// neighbours, and lets water carry its own depth of ground, so `capacity` has no effect. `PublishedFast`
+/// dissolves and deposits one to one, with rain of 0.0003, and evaporates from the water before the outflow,
+/// so that the water's depth may fall below zero. Neither visits the samples on the map's border: no rain
+/// falls there, inflow stays, and the border remains as a wall while the ground beside it wears down. On real
+/// terrain, like that program, `Published` leaves single samples too high or too low, mostly at the foot of
+/// slopes, and `PublishedFast` blurs the ground. Use these two to reproduce the paper's figures rather than
+/// to make terrain.
 ///
-/// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+/// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///
 /// # Example
 ///
@@ -65,42 +67,42 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "`rain: None` is a part of the whole map's range of \
+#[node(category = "erosion", tiles = Global, because = "`rain: None` is a share of the map's range of \
     heights", paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 6.0)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last iteration.")]
-#[output(water: Map, unit = "world units", doc = "Depth of the water that is left.")]
-#[output(sediment: Map, unit = "world units", doc = "Ground that the water holds, as height.")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \
-    the last row, mean height.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for \
-    `Animate`.")]
+#[output(water: Map, unit = "world units", doc = "Depth of the remaining water.")]
+#[output(sediment: Map, unit = "world units", doc = "Sediment in the water, as height.")]
+#[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
+    since the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` iterations, \
+    for `Animate`.")]
 pub struct HydraulicErosion {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Water that falls on each sample in an iteration, the paper's Kr; None for a hundredth of the terrain's
-    /// range, as in the paper.
+    /// Depth of water that falls on each sample in an iteration, the paper's Kr. Default: a hundredth of the
+    /// terrain's range of heights, as in the paper.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub rain: Option<f64>,
-    /// Ground that water dissolves in an iteration, over its depth, the paper's Ks.
+    /// Ground that water dissolves in an iteration, relative to its depth, the paper's Ks.
     #[param(default = 0.05, min = 0.0, max = 1.0)]
     pub solubility: f64,
     /// Share of the water that evaporates in an iteration, the paper's Ke.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub evaporation: f64,
-    /// Ground that water can carry, over its depth, the paper's Kc.
+    /// Ground that water can carry, relative to its depth, the paper's Kc.
     #[param(default = 0.05, min = 0.0, max = 1.0)]
     pub capacity: f64,
-    /// Iterations.
+    /// Number of iterations.
     #[param(default = 100, max = 1_000_000_000)]
     pub iterations: u32,
     /// How water and sediment are moved.
     #[param(default = HydraulicScheme::Reference)]
     pub scheme: HydraulicScheme,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
-    /// Iterations between rows of `history`; 0 keeps none, which is fastest.
+    /// Iterations between rows of `history`; 0 records none, which is fastest.
     #[param(default = 0)]
     pub history_every: u32,
 }
@@ -129,7 +131,7 @@ impl Evaluate for HydraulicErosion {
         Ok((Map(eroded.height), Map(eroded.water), Map(eroded.sediment), history, frames))
     }
 
-    /// What `history` compares.
+    /// Memory for the comparisons of `history`.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
     }

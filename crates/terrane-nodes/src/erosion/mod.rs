@@ -1,4 +1,4 @@
-//! What moves material downhill.
+//! Erosion: nodes that move material downhill.
 
 mod fluvial_erosion;
 mod history;

@@ -1,4 +1,4 @@
-//! Flat ground between steep slopes.
+//! Olsen's erosion for computer games.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput, Scalar, Sizes};
 use terrane_kernels::erosion::{self, Olsen, olsen_erosion};
@@ -11,26 +11,27 @@ use crate::values::{Frames, Map, Table};
 choice! {
     /// Which samples are visited.
     OlsenScheme => erosion::OlsenScheme {
-        /// All; the paper's text.
+        /// All samples; the algorithm in the paper's text.
         Text,
-        /// All but those on the map's border, which take what slides onto them; the program behind the
+        /// All samples except those on the map's border, which only receive material; the program behind the
         /// paper's figures.
         Published,
     }
 }
 
-/// Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs,
-/// as players need it.
+/// Olsen's erosion algorithm for games: gentle slopes are levelled and steep ones stay, so that flat ground
+/// ends at cliffs.
 ///
-/// Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below,
-/// by no more than `talus` times the spacing, half of the difference moves there, in place, in index order;
-/// on a map that wraps, samples on the border come after the others. Mass is kept. About 50 iterations are
-/// enough; the erosion score then is four fifths of what it comes to. The paper chooses a talus of 16/N for
-/// heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one levels more. The
-/// paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with
-/// few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
+/// The algorithm is thermal erosion with the condition inverted. If the lowest of the four neighbours along
+/// the axes is lower by no more than `talus` times the spacing, half of the difference moves there, in place
+/// and in index order; on a map that wraps, samples on the border come last. Mass is conserved. About 50
+/// iterations are enough; the erosion score then is four fifths of its final value. For heights in [0, 1] on
+/// a map of N samples with a side of 1, the paper uses a talus of 16/N, from a range of 8/N to 20/N; a larger
+/// talus levels more. The paper's tables are those of `Published`, whose border lowers the scores slightly.
+/// Perturb the terrain first to break up ground that is rough but has few steps. Diagonals are not
+/// considered, so round shapes become angular.
 ///
-/// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+/// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///
 /// # Example
 ///
@@ -48,31 +49,32 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "samples are visited in order, and what one visit \
-    moves the next can move on", paper = "Olsen 2004, Erosion for computer games", version = 2, working_maps = 2.6)]
+#[node(category = "erosion", tiles = Global, because = "samples change one after the other, so material can \
+    travel far within one iteration", paper = "Olsen 2004, Erosion for computer \
+    games", version = 2, working_maps = 2.6)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \
-    the last row, mean height.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for \
-    `Animate`.")]
+#[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
+    since the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` iterations, \
+    for `Animate`.")]
 pub struct OlsenErosion {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Slope up to which material slides; None for 1.2 times the mean slope of the terrain, from each sample
-    /// the steepest to the four on a side.
+    /// Slope up to which material slides. Default: 1.2 times the mean slope of the terrain, where a sample's
+    /// slope is the steepest to its four neighbours along the axes.
     #[input(min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
-    /// Iterations; it ends early when nothing moves any more.
+    /// Maximum number of iterations; the erosion ends early when nothing moves.
     #[param(default = 50, max = 1_000_000_000)]
     pub iterations: u32,
     /// Which samples are visited.
     #[param(default = OlsenScheme::Text)]
     pub scheme: OlsenScheme,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
-    /// Iterations between rows of `history`; 0 keeps none, which is fastest.
+    /// Iterations between rows of `history`; 0 records none, which is fastest.
     #[param(default = 0)]
     pub history_every: u32,
 }
@@ -96,7 +98,7 @@ impl Evaluate for OlsenErosion {
         Ok((Map(eroded), history, frames))
     }
 
-    /// What `history` compares.
+    /// Memory for the comparisons of `history`.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
     }

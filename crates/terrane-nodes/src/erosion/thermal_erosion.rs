@@ -1,4 +1,4 @@
-//! Slopes that slide.
+//! Thermal erosion.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Scalar, ScalarInput, Sizes};
 use terrane_grid::Heightmap;
@@ -13,24 +13,26 @@ use crate::values::{Frames, Map, Table};
 choice! {
     /// How material is moved.
     Scheme => erosion::Scheme {
-        /// Every neighbour that is too low gets a share, all samples at once; the paper's text.
+        /// Moves a share to every neighbour that is too low, all samples at once; the algorithm in the
+        /// paper's text.
         Reference,
-        /// All to the neighbour on the steepest way down, half of how much lower that is per spacing, in
-        /// place; the paper's fast variant.
+        /// Moves half of the difference per spacing to the neighbour with the steepest descent, in place; the
+        /// paper's fast variant.
         Fast,
-        /// What the program behind the paper's figures does for its Reference; makes material from nothing.
+        /// Reproduces the reference variant of the program behind the paper's figures, which creates
+        /// material.
         Published,
-        /// What that program does for its fast variant.
+        /// Reproduces the fast variant of that program.
         PublishedFast,
     }
 }
 
 choice! {
-    /// How far neighbours on a diagonal are apart, where slopes are compared with the talus.
+    /// Distance of diagonal neighbours when slopes are compared with the talus.
     Distance => erosion::Distance {
-        /// One spacing, as on a side: the paper's. A cone becomes a square pyramid in time.
+        /// One spacing, as in the paper. A cone turns into a square pyramid over time.
         Steps,
-        /// As far as they are.
+        /// The true distance, √2 spacings.
         True,
     }
 }
@@ -38,43 +40,43 @@ choice! {
 choice! {
     /// Which samples are neighbours.
     Neighbourhood => erosion::Neighbourhood {
-        /// All eight; the paper's choice for the Reference.
+        /// All eight; the paper's choice for the reference variant.
         Moore,
-        /// The four on a side.
+        /// The four along the axes.
         VonNeumann,
-        /// The four on a diagonal; the paper's choice for Fast.
+        /// The four on the diagonals; the paper's choice for the fast variant.
         Rotated,
     }
 }
 
-/// Material on slopes steeper than the talus slides down until they are not.
+/// Thermal erosion: material on slopes steeper than the talus slides down until no slope is.
 ///
-/// Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the
-/// paper, a diagonal counts as one spacing. `Reference` moves, at each iteration, the share `fraction` of the
-/// steepest excess to the neighbours that are too low, in proportion to how low, from the heights before the
-/// iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than
-/// that oscillates. `Fast` moves half of the greatest difference per spacing to the neighbour on that way at
-/// once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
+/// Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
+/// paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
+/// largest excess to the neighbours that are too low, in proportion to their excess, from the heights before
+/// the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine checkerboard pattern; a
+/// larger share oscillates. `Fast` moves half of the largest difference per spacing to the neighbour in that
+/// direction, in place. Long slopes need many iterations, because material from their middle must pass their
+/// foot.
 ///
-/// Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does
-/// instead: the first gives every lower neighbour a share by a total that counts only those too low, and so
-/// makes material from nothing; the second moves a quarter, from 15/16 of the talus on. Neither visits the
-/// samples on the map's border: these take what slides onto them and send nothing on. So a rim piles up along
-/// the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's
-/// doing. Inside it falls by every scheme.
+/// Both conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's figures.
+/// `Published` gives every lower neighbour a share of a total that counts only the neighbours that are too
+/// low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus. Neither
+/// visits the samples on the map's border, which receive material but pass none on. The rim that piles up
+/// along the border counts in the erosion score: it causes the rise of the score in the paper's figure 15.
+/// Inside the rim the score falls with every scheme.
 ///
-/// `Fast` visits samples in index order, and what one visit moves the next can move on, so that material can
-/// travel far within one iteration, down and to the right further than up and to the left; on even slopes
-/// this leaves fine diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square
-/// pyramids. On a map that wraps, samples on the map's border are visited after the others, and there a
-/// crease may show. The erosion score of the Reference falls, as it must when slopes are cut off at the
-/// talus.
+/// `Fast` visits samples in index order and changes them in place, so material can travel far within one
+/// iteration, further down and to the right than up and to the left. On even slopes this leaves fine diagonal
+/// streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map that wraps,
+/// samples on the map's border are visited last, where a crease may appear. The erosion score of `Reference`
+/// falls, as it must when slopes are cut off at the talus.
 ///
-/// What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to.
-/// By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots stays on even
+/// With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
+/// `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on even
 /// slopes.
 ///
-/// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+/// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///
 /// # Example
 ///
@@ -89,13 +91,14 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Halo, paper = "Olsen 2004, Thermal erosion", version = 4, working_maps = 1.5)]
+#[node(category = "erosion", tiles = Halo, paper = "Olsen 2004, Thermal \
+    erosion", version = 4, working_maps = 1.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
-#[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \
-    the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for \
-    `Animate`.")]
+#[output(moved: Map, unit = "world units", doc = "Change in height of each sample.")]
+#[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
+    since the last row, mean height, mean excess of the steepest descent to a neighbour over the talus.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` iterations, \
+    for `Animate`.")]
 pub struct ThermalErosion {
     /// The terrain.
     #[input(unit = "world units")]
@@ -103,27 +106,27 @@ pub struct ThermalErosion {
     /// Slope above which material slides.
     #[input(default = 1.0, min = 0.0, unit = "rise over run")]
     pub talus: ScalarInput<Map>,
-    /// Iterations; it ends early when nothing moves any more.
+    /// Maximum number of iterations; the erosion ends early when nothing moves.
     #[param(default = 50, max = 1_000_000_000)]
     pub iterations: u32,
     /// How material is moved.
     #[param(default = Scheme::Reference)]
     pub scheme: Scheme,
-    /// Share of the excess that the Reference moves, the paper's c; None for 0.33 with true distances, and
-    /// for the paper's 0.5 with Steps.
+    /// Share of the excess that `Reference` moves, the paper's c. Default: 0.33 with true distances, and the
+    /// paper's 0.5 with `Steps`.
     #[param(default = None, min = 0.0, max = 1.0)]
     pub fraction: Option<f64>,
-    /// Which samples are neighbours; without, the scheme's own in the paper: Moore for Reference, Rotated for
-    /// Fast.
+    /// Which samples are neighbours. Default: the paper's choice for the scheme, `Moore` for the reference
+    /// variants and `Rotated` for the fast ones.
     #[param(default = None)]
     pub neighbourhood: Option<Neighbourhood>,
-    /// How far neighbours on a diagonal are apart; None for True, and for Steps in the published schemes.
+    /// Distance of diagonal neighbours. Default: `True`, and `Steps` in the published schemes.
     #[param(default = None)]
     pub distance: Option<Distance>,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
-    /// Iterations between rows of `history`; 0 keeps none, which is fastest.
+    /// Iterations between rows of `history`; 0 records none, which is fastest.
     #[param(default = 0)]
     pub history_every: u32,
 }
@@ -173,7 +176,7 @@ impl Evaluate for ThermalErosion {
         Ok((Map(eroded), Map(moved), history, frames))
     }
 
-    /// What `history` compares.
+    /// Memory for the comparisons of `history`.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
     }
@@ -197,7 +200,7 @@ mod tests {
     use crate::testing::Run;
 
     #[test]
-    fn it_says_when_nothing_slides() {
+    fn a_talus_above_every_slope_causes_a_warning() {
         let warnings = |talus: &str| {
             let text = format!(
                 "Graph(size: (9, 9), spacing: 2.0, nodes: {{

@@ -1,4 +1,4 @@
-//! Mountains that rise while rivers cut them down.
+//! Uplift and stream power erosion.
 
 use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar, Sizes};
 use terrane_grid::Domain;
@@ -9,45 +9,46 @@ use crate::support::{Boundary, Report, cancelled, choice, domain, maps, same_siz
 use crate::values::{Frames, Map, Table};
 
 choice! {
-    /// What the sides of an open map are. In a corner the later in this list counts.
+    /// Boundary condition at a side of an open map. In a corner, the later one in this list applies.
     Base => erosion::Base {
         /// A wall: water cannot leave.
         Wall,
-        /// Water leaves, and heights stay as they are; without a `height` they are the sea's.
+        /// Water leaves, and heights do not change; without a `height`, they are at sea level.
         Fixed,
-        /// The sea, at `sea_level`. The paper's.
+        /// The sea, at `sea_level`, as in the paper.
         Sea,
     }
 }
 
-/// Mountains: the ground rises, rivers cut it down, for ages.
+/// Mountain ranges from tectonic uplift and river erosion over geological time.
 ///
-/// Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to
-/// `area_exponent` times the slope to `slope_exponent`: the stream power law. Each sample drains to the
-/// lowest of its eight neighbours, as in the paper, which lies on a diagonal more often than not, and so do
-/// valleys. The law is solved implicitly, from the outlets up, so that steps can be as long as 250,000 years.
-/// With `lakes`, water that gathers runs over the lowest pass towards the sea; without, rivers end at minima
-/// and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result
-/// the ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which
-/// stays as it was. Without a talus, divides that no river wears down stand as needles.
+/// In each step the ground rises by `uplift`, and rivers erode it by the stream power law: `erodibility`
+/// times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
+/// Each sample drains to the lowest of its eight neighbours, as in the paper; that one is on a diagonal more
+/// often than not, so valleys tend to run along diagonals. The law is solved implicitly, from the outlets up,
+/// which allows steps as long as 250,000 years. With `lakes`, water that collects flows over the lowest pass
+/// towards the sea; otherwise rivers end at minima, many of which remain.
 ///
-/// The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to
-/// begin with. To wear a terrain down take fewer and shorter steps:
-/// `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire
-/// a mask of it to `outlets`.
+/// After each step no node is steeper than `talus` above the node it drains to, and in the result no ground
+/// is steeper. The exception is ground at or below slopes of the talus down from a fixed border, which keeps
+/// its original shape. Without a talus, divides that no river wears down remain as needles.
 ///
-/// With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does
-/// not wear down further than a slope of `talus` from there allows, or than it was; without one the ground is
-/// all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets
-/// water leave anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it
-/// ends in the lowest sample at the start, which is the sea.
+/// The default 150 steps are 37.5 million years, after which only the border remains of an initial `height`.
+/// To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
+/// Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
 ///
-/// Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times
-/// `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times); 100 to 300 steps are
-/// enough.
+/// With an initial `height`, the border keeps its heights (`border: Fixed`), and ground beside it is not
+/// eroded below a slope of `talus` down from the border, or below its original height where that is lower.
+/// Without one, the initial ground is almost flat and the border is at sea level. Each side can be the sea,
+/// fixed or a wall, and `outlets` lets water leave anywhere. A map that wraps has no sides. If water can
+/// leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which is treated as the
+/// sea.
 ///
-/// What happens depends on the spacing, since water runs from sample to sample. Where it is more than
-/// `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge is one sample wide.
+/// Units are those of the paper: world units and years. On 50 km by 50 km, mountains reach 4 to 6.5 times
+/// `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are enough.
+///
+/// The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
+/// `uplift` / (`erodibility` × `talus`), 1.5 km by default, each ridge is one sample wide.
 ///
 /// # Example
 ///
@@ -63,82 +64,83 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "water comes from all ground that lies above", paper = "Cordonnier et al. 2016", version = 3, working_maps = 15.0, header)]
+#[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
+    upstream", paper = "Cordonnier et al. 2016", version = 3, working_maps = 15.0, header)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
-#[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own \
-    included.")]
-#[output(basins: Map, doc = "The river system that each sample belongs to: outlets are numbered from 1 in \
-    the order of samples.")]
-#[output(history: Table, doc = "Per `history_every` steps: iteration, erosion score, mean change since the \
-    last row, mean height.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` steps, for \
+#[output(drainage: Map, unit = "square world units", doc = "Drainage area of each sample, including its \
+    own.")]
+#[output(basins: Map, doc = "Drainage basin of each sample: outlets are numbered from 1 in the order of \
+    samples.")]
+#[output(history: Table, doc = "A row per `history_every` steps: iteration, erosion score, mean change since \
+    the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` steps, for \
     `Animate`.")]
 pub struct UpliftErosion {
-    /// How fast the ground rises; None for the paper's 0.0005, and on maps whose longer side is less than 50
-    /// km for as many times less as they are smaller.
+    /// Uplift rate. Default: the paper's 0.0005, reduced in proportion on maps whose longer side is less than
+    /// 50 km.
     #[input(unit = "world units a year")]
     pub uplift: OptionalScalarInput<Map>,
-    /// The terrain to begin with.
+    /// Initial terrain.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
-    /// Slope that the ground cannot exceed towards where it drains; None for any.
+    /// Maximum slope towards the sample that the ground drains to; `None` for no limit.
     #[input(default = 0.577, min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
-    /// Where this mask is above 0.5 water leaves the map, and heights stay.
+    /// Mask of outlets: where it is above 0.5, water leaves the map and heights do not change.
     #[input]
     pub outlets: OptionalInput<Map>,
-    /// Steps.
+    /// Number of steps.
     #[param(default = 150, max = 1_000_000_000)]
     pub iterations: u32,
     /// Length of a step.
     #[param(default = 250_000.0, above = 0.0, unit = "years")]
     pub time_step: f64,
-    /// How fast rivers cut, the paper's k.
+    /// Erodibility of the ground, the paper's k.
     #[param(default = 5.61e-7, min = 0.0)]
     pub erodibility: f64,
-    /// Exponent of the drained area, the paper's m.
+    /// Exponent of the drainage area, the paper's m.
     #[param(default = 0.5, min = 0.0, max = 4.0)]
     pub area_exponent: f64,
-    /// Exponent of slope, the paper's n.
+    /// Exponent of the slope, the paper's n.
     #[param(default = 1.0, above = 0.0, max = 8.0)]
     pub slope_exponent: f64,
-    /// Whether lakes run over.
+    /// Whether lakes overflow.
     #[param(default = true)]
     pub lakes: bool,
-    /// What the sides of an open map are.
+    /// Boundary condition at the sides of an open map.
     #[param(default = Base::Fixed)]
     pub border: Base,
-    /// What the side of row 0 is; None for `border`.
+    /// Boundary condition at row 0. Default: `border`.
     #[param(default = None)]
     pub top: Option<Base>,
-    /// What the side of column 0 is; None for `border`.
+    /// Boundary condition at column 0. Default: `border`.
     #[param(default = None)]
     pub left: Option<Base>,
-    /// What the side of the last column is; None for `border`.
+    /// Boundary condition at the last column. Default: `border`.
     #[param(default = None)]
     pub right: Option<Base>,
-    /// What the side of the last row is; None for `border`.
+    /// Boundary condition at the last row. Default: `border`.
     #[param(default = None)]
     pub bottom: Option<Base>,
     /// Height of the sea.
     #[param(default = 0.0, unit = "world units")]
     pub sea_level: f64,
-    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
+    /// How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub jitter: f64,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
     /// Seed, mixed with the graph's.
     #[param(default = 0)]
     pub seed: u64,
-    /// Steps between rows of `history`; 0 keeps none, which is fastest.
+    /// Steps between rows of `history`; 0 records none, which is fastest.
     #[param(default = 0)]
     pub history_every: u32,
 }
 
-/// The paper's number, and less on maps smaller than the paper's: mountains would be as high as on those, and
-/// the talus would leave nothing of them but a pyramid.
+/// The paper's rate, reduced on maps smaller than the paper's. At the full rate mountains would be as high as
+/// on large maps, and the talus would leave only a pyramid of them.
 fn default_uplift(domain: &Domain) -> f64 {
     const PAPER: f64 = 0.0005;
     const SIDE: f64 = 50_000.0;
@@ -192,8 +194,8 @@ impl Evaluate for UpliftErosion {
         Ok((Map(mountains.height), Map(mountains.drainage), Map(mountains.basins), history, frames))
     }
 
-    /// What `history` compares; ground so far from 0 that its unevenness is lost in rounding is full of pits,
-    /// each with its way out.
+    /// Memory for the comparisons of `history`. Ground so far from 0 that rounding removes its unevenness is
+    /// full of pits, and the outflow of each pit needs memory.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let flat = self.sea_level.abs() * f64::from(f32::EPSILON) > 1.0;
         let history = if self.history_every > 0 { 2.0 } else { 0.0 };

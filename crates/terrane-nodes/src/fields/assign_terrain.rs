@@ -1,4 +1,4 @@
-//! What grows on each field.
+//! Assignment of descriptions to fields.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use super::support::{ids, numbers};
 use crate::support::{domain, seed};
 use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 
-/// A description for each field: by hand, at random with weights, and so that neighbours get along.
+/// Assigns a terrain description to each field: manually, or at random by weights and within adjacency rules.
 ///
-/// A description has a name and parameters of noise or of midpoint displacement; or says `Map()`, and a
-/// `DescribeTerrain` node gives the terrain. Their weights say how often each is to be, 0 for what is given
-/// by hand alone. A rule says which others a description may touch, itself included where it is named; two
-/// may touch where each says so, and one without a rule may touch any. Where rules leave no way the node
-/// fails and names a field.
+/// A description has a name and the parameters of noise or of midpoint displacement; or it is `Map()`, and a
+/// `DescribeTerrain` node provides the terrain. Its weight is its relative frequency, or 0 for descriptions
+/// that are only assigned manually. A rule lists the descriptions that a description may touch, which include
+/// itself only if it is listed. Two descriptions may touch if the rules of both allow it; one without a rule
+/// may touch any. If the rules cannot be satisfied, the node fails and names a field.
 ///
-/// What a field is drawn by is its place: the centre of its border. So an edit of the graph changes the
-/// fields that it touches, and not others. Where rules keep descriptions apart, fields of one gather, and as
-/// many of each as its weight says are found as far as rules allow; then an edit also changes fields that
-/// rules bind to those it touches, within a dozen steps. Numbers of fields shift with edits; places, as in
-/// `manual: [((120, 80), "Lake")]`, do not.
+/// The random choice for a field depends on its position, the centre of its border, so an edit of the graph
+/// changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
+/// description form clusters, and the numbers of fields match the weights as far as the rules allow; an edit
+/// then also changes fields within a dozen steps that are linked to the edited ones by rules. Numbers of
+/// fields change with edits; points, as in `manual: [((120, 80), "Lake")]`, do not.
 ///
 /// # Example
 ///
@@ -48,22 +48,23 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and 3.5", version = 3, working_maps = 1.0, header)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and \
+    3.5", version = 3, working_maps = 1.0, header)]
 #[output(fields: Fields, doc = "The fields with their descriptions.")]
-#[output(counts: Table, doc = "One row: how many fields have each description.")]
-#[output(kinds: Map, lazy, doc = "The number of the description, as listed, of the field that each sample is \
-    in, -1 outside.")]
+#[output(counts: Table, doc = "One row: number of fields with each description.")]
+#[output(kinds: Map, lazy, doc = "Index of the description, in the order of `descriptions`, of the field \
+    that contains each sample, or -1 outside.")]
 pub struct AssignTerrain {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// Names, and what each is.
+    /// Descriptions as (name, terrain).
     #[param(default = Vec::new())]
     pub descriptions: Vec<(String, Description)>,
-    /// Fields whose description is given, as (field, name); a field is its number or a place (x, y) in it.
+    /// Manual assignments as (field, name); a field is its number or a point (x, y) in it.
     #[param(default = Vec::new())]
     pub manual: Vec<(FieldAt, String)>,
-    /// What may touch what, as a name and the list of those that it may.
+    /// Adjacency rules as (name, names that it may touch).
     #[param(default = Vec::new())]
     pub rules: Vec<(String, Vec<String>)>,
     /// Seed, mixed with the graph's.
@@ -77,8 +78,8 @@ impl Evaluate for AssignTerrain {
         let kinds = self.names();
         let number = |name: &str| kinds.iter().position(|kind| *kind == name).unwrap_or(0) as u32;
         let mut given = vec![None; fields.names.len()];
-        let meant = numbers(&fields, self.manual.iter().map(|(field, _)| field))?;
-        for (field, (_, name)) in meant.into_iter().zip(&self.manual) {
+        let manual = numbers(&fields, self.manual.iter().map(|(field, _)| field))?;
+        for (field, (_, name)) in manual.into_iter().zip(&self.manual) {
             given[field as usize] = Some(number(name));
         }
         let mut may_touch = vec![u64::MAX; kinds.len()];
@@ -87,20 +88,24 @@ impl Evaluate for AssignTerrain {
         }
         let weights: Vec<f64> =
             self.descriptions.iter().map(|(_, description)| description.weight()).collect();
-        let own = seed(cx, self.seed);
+        let node_seed = seed(cx, self.seed);
         let beside = beside(&fields);
-        let asked = Assign {
+        let task = Assign {
             beside: &beside,
             identities: &identities(&fields.plane, &fields.sections),
             given: &given,
             weights: &weights,
             may_touch: &may_touch,
-            seed: own,
+            seed: node_seed,
         };
-        let found = assign(&asked).map_err(|conflict| {
+        let found = assign(&task).map_err(|conflict| {
             NodeError::failed(
-                format!("no description is left for field {}, beside {:?}", conflict.field, conflict.beside),
-                "allow more in rules, or give fewer fields by hand",
+                format!(
+                    "the rules leave no description for field {}, which is adjacent to \
+                    {:?}",
+                    conflict.field, conflict.beside
+                ),
+                "relax the rules, or assign fewer fields manually",
             )
         })?;
         let mut counts = BTreeMap::new();
@@ -112,12 +117,12 @@ impl Evaluate for AssignTerrain {
             let ground = match description {
                 Description::Map { .. } => continue,
                 Description::Noise { seed, .. } | Description::MidpointDisplacement { seed, .. } => {
-                    Ground::Described(description.clone(), own.mixed(*seed))
+                    Ground::Described(description.clone(), node_seed.mixed(*seed))
                 }
             };
             fields.grounds.insert(name.clone(), ground);
         }
-        // What was populated before may be another description's.
+        // Maps from an earlier population may be of other descriptions.
         (fields.maps, fields.domain) = (Vec::new(), None);
         let row: Vec<(&str, f64)> =
             kinds.iter().map(|kind| (*kind, counts.get(kind).copied().unwrap_or(0.0))).collect();
@@ -139,15 +144,15 @@ impl Evaluate for AssignTerrain {
         if known.is_empty() {
             return invalid(
                 "descriptions",
-                "no description is named".to_owned(),
+                "`descriptions` is empty".to_owned(),
                 "write descriptions: [(\"Mountain\", Noise(amplitude: 50))]".to_owned(),
             );
         }
         if known.len() > 64 || known.iter().any(|name| name.is_empty()) {
             return invalid(
                 "descriptions",
-                "names are empty, or more than 64".to_owned(),
-                "name at most 64 descriptions".to_owned(),
+                "a name is empty, or there are more than 64 descriptions".to_owned(),
+                "write at most 64 descriptions, each with a name".to_owned(),
             );
         }
         if let Some((index, name)) =
@@ -155,34 +160,40 @@ impl Evaluate for AssignTerrain {
         {
             return invalid(
                 "descriptions",
-                format!("`{name}` is there twice, the second time as number {index}"),
-                "name each once".to_owned(),
+                format!("`{name}` is listed twice, the second time at index {index}"),
+                "list each name once".to_owned(),
             );
         }
         for (name, description) in &self.descriptions {
             if let Some(problem) = description.problem() {
                 return invalid(
                     "descriptions",
-                    format!("of `{name}`, {problem}"),
+                    format!("in `{name}`, {problem}"),
                     "change the number".to_owned(),
                 );
             }
         }
         if self.descriptions.iter().all(|(_, d)| d.weight() == 0.0) && self.manual.is_empty() {
-            return invalid("descriptions", "all weights are 0".to_owned(), "give one a weight".to_owned());
+            return invalid(
+                "descriptions",
+                "all weights are 0".to_owned(),
+                "set a weight greater than \
+                0"
+                .to_owned(),
+            );
         }
         let help = |name: &str| terrane_flow::suggest::help(name, &known, "descriptions are");
         if let Some((_, name)) = self.manual.iter().find(|(_, name)| !known.contains(&name.as_str())) {
-            return invalid("manual", format!("`{name}` is not among descriptions"), help(name));
+            return invalid("manual", format!("there is no description `{name}`"), help(name));
         }
         let ruled = self.rules.iter().flat_map(|(name, others)| std::iter::once(name).chain(others));
         match ruled.map(String::as_str).find(|name| !known.contains(name)) {
-            Some(name) => invalid("rules", format!("`{name}` is not among descriptions"), help(name)),
+            Some(name) => invalid("rules", format!("there is no description `{name}`"), help(name)),
             None => Ok(()),
         }
     }
 
-    /// What the search for descriptions remembers.
+    /// Memory for the search.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         400 << 10
     }
@@ -194,7 +205,7 @@ impl AssignTerrain {
     }
 }
 
-/// Fields that share an edge.
+/// For each field, the fields that share an edge with it.
 fn beside(fields: &Fields) -> Vec<Vec<u32>> {
     let mut beside = vec![Vec::new(); fields.names.len()];
     for [left, right] in &fields.sections.sides {

@@ -1,13 +1,13 @@
-//! Terrain that goes by a name.
+//! Terrain of descriptions by maps.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 
 use crate::values::{Fields, Ground, Map};
 
-/// Says what the fields of one description look like by a map: from any noise, or from a whole graph. One
-/// node for each such description, one after the other.
+/// Sets the terrain of one description to a map, which can come from any noise or from a whole graph.
 ///
-/// A description given twice, or by `AssignTerrain` as well, is the last one.
+/// Use one such node per description, in a chain. If a description is set more than once, also by
+/// `AssignTerrain`, the last one applies.
 ///
 /// # Example
 ///
@@ -30,15 +30,15 @@ use crate::values::{Fields, Ground, Map};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.6", version = 2)]
-#[output(fields: Fields, doc = "The fields, with terrain by that name.")]
+#[output(fields: Fields, doc = "The fields, with the description's terrain.")]
 pub struct DescribeTerrain {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// The terrain, a map of the graph's size.
+    /// Terrain of the description, a map of the graph's size.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// What it is called.
+    /// Name of the description.
     #[param()]
     pub name: String,
 }
@@ -47,7 +47,7 @@ impl Evaluate for DescribeTerrain {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mut fields = (*self.fields.get()).clone();
         fields.grounds.insert(self.name.clone(), Ground::Map(self.height.get()));
-        // What was populated before may have been of this description.
+        // Maps from an earlier population may be of this description.
         (fields.maps, fields.domain) = (Vec::new(), None);
         Ok((fields,))
     }

@@ -1,4 +1,4 @@
-//! Edges that are rivers or ridges.
+//! Rivers and ridges along edges.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::stitch::{self, Bend, Feature, trace};
@@ -8,46 +8,46 @@ use crate::support::{Report, cancelled, choice, forecast_domain, maps, seed};
 use crate::values::{Fields, Map};
 
 choice! {
-    /// What a feature's size is counted from.
+    /// Reference height of a feature's size.
     Crest => stitch::Crest {
-        /// A line without bumps. What has a size greater than 0 only raises ground, to a straight line
-        /// between the ground's heights at both ends of an edge. A bed only lowers it: it follows the ground
-        /// along the edge, and is lower where water could not run on else.
+        /// An even line. A positive size only raises the ground, to a straight line between the ground's
+        /// heights at both ends of an edge. A negative size, a bed, only lowers it: the bed follows the
+        /// ground along the edge, and is lower where water could not flow otherwise.
         Even,
-        /// Each sample's own ground, whose shape stays.
+        /// The ground at each sample, whose shape is kept.
         Ground,
     }
 }
 
-/// Edges of a graph made rivers or ridges, with a cross-section of their own.
+/// Turns edges of a graph into rivers or ridges with a given cross-section.
 ///
-/// Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes
-/// a river of every edge between lakes. A river has a negative `size`, a ridge a positive one. Ground changes
-/// by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. From
-/// nodes that no other edge of the feature leaves it rises over a width of the way, however short the edges
-/// are, unless water leaves there. One node for rivers, another for ridges.
+/// Edges are selected by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]`
+/// turns every edge between lakes into a river. A river has a negative `size`, a ridge a positive one; use
+/// one node for rivers and another for ridges. The ground changes by the cross-section; beyond its sides and
+/// outside all fields it does not change, to the bit. At nodes where the feature ends it fades in over one
+/// width along its course, however short the edges are, unless water leaves there.
 ///
-/// With `bend` edges wander to the side and back, smoothly and never as far as half-way to another edge, so
-/// that they cross nothing and stay between their two fields; nodes stay where they are. A course depends on
-/// the graph and the seed alone, so that it is the same in every window of a world.
+/// With `bend` edges meander smoothly, by less than half the distance to another edge, so that they cross
+/// nothing and stay between their two fields; nodes do not move. A course depends only on the graph and the
+/// seed, so it is the same in every window of a world.
 ///
-/// A river with an even crest lies `size` below the ground along its course, and falls wherever the ground
-/// does: between two nodes 60 m apart in height it is as steep as the ground between them, a fall where there
-/// is a cliff. It never rises on its way; where the ground does it is cut in, and no deeper than water needs.
-/// Water leaves at nodes on the border of all fields and beyond the map, and comes there on the way on which
-/// it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to
-/// cut more than `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of
-/// its own; where a network has no place to leave it stays at the lowest.
+/// A river with an even crest lies `size` below the ground along its course, and descends wherever the ground
+/// does: between two nodes that differ in height by 60 m it is as steep as the ground between them, with a
+/// waterfall at a cliff. It never ascends downstream; where the ground rises, the river is cut in, only as
+/// deep as water needs. Water leaves at nodes on the border of all fields and beyond the map, and takes the
+/// route there with the smallest climb, so a river over a hill may flow down both sides. Where it would have
+/// to cut more than `deepest`, it ends as in a lake, and the river on the other side of the hill is separate;
+/// a network without an outlet ends at its lowest node.
 ///
-/// Where a river joins one that is cut deeper its bed comes down over its last widths, not in one step: by
-/// the drop over the width more steeply than the ground, which is 0.5 at most at the default of `deepest`; a
-/// width upstream about a third of the drop is left. For that no place is cut deeper below its ground than
-/// the deepest cut below it on the way of its water. A river that begins within a width of a deeper one has
-/// less way, and is as steep there as a bank.
+/// Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step:
+/// it is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`,
+/// and one width upstream about a third of the drop remains. For this, no point is cut deeper below its
+/// ground than the deepest cut downstream of it. A river that starts within one width of a deeper one has
+/// less room, and is as steep there as a bank.
 ///
-/// A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at
-/// most for eight, and lies below every sample there, so that water finds it sample by sample. Heights are
-/// those of the map, so that beds of neighbouring windows do not meet in height.
+/// A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
+/// at most eight, and lies below every sample there, so that drainage algorithms follow it from sample to
+/// sample. Heights are those of the map, so beds of neighbouring windows do not meet in height.
 ///
 /// # Example
 ///
@@ -70,49 +70,50 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "an edge is drawn from end to end", paper = "Mijailovic, section 3.1", version = 4, working_maps = 2.0)]
+#[node(category = "fields", tiles = Global, because = "an edge is traced from end to \
+    end", paper = "Mijailovic, section 3.1", version = 4, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
-#[output(mask: Map, doc = "What part of the change each sample has: 1 in the middle, less where a ridge \
-    begins, 0 from the side on.")]
+#[output(mask: Map, doc = "Share of the change at each sample: 1 on the centre line, less where a ridge \
+    begins, 0 beyond the sides.")]
 pub struct EdgeFeature {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// The fields whose edges they are.
+    /// The fields to whose edges features are added.
     #[input]
     pub fields: Input<Fields>,
-    /// Numbers of edges.
+    /// Numbers of edges to select.
     #[param(default = Vec::new())]
     pub numbers: Vec<u32>,
-    /// Pairs of descriptions: all edges between fields of these.
+    /// Pairs of descriptions, to select all edges between fields with these.
     #[param(default = Vec::new())]
     pub between: Vec<(String, String)>,
-    /// How much higher the middle is than its crest; negative for a river's bed.
+    /// Height of the centre line above the reference that `crest` chooses; negative for a river's bed.
     #[param(default = -5.0, unit = "world units")]
     pub size: f64,
-    /// Width from side to side; at least four samples, since less would show as a row of dots.
+    /// Width from side to side, at least four samples; a narrower feature would look like a row of dots.
     #[param(default = 20.0, above = 0.0, unit = "world units")]
     pub width: f64,
-    /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the change there
-    /// is. Places rise, between them it is linear. Empty, it is a smooth step. The middle of a bed with an
-    /// even crest has all of the change.
+    /// Cross-section as (position, share of the change), with increasing positions from 0 at the centre line
+    /// to 1 at the side, interpolated linearly. The centre line of a bed with an even crest always has the
+    /// full change. Default: a smooth step.
     #[param(default = Vec::new(), min = 0.0, max = 1.0)]
     pub profile: Vec<(f64, f64)>,
-    /// What the size is counted from.
+    /// Reference height of `size`.
     #[param(default = Crest::Even)]
     pub crest: Crest,
-    /// How much of the room beside an edge its course takes when it wanders; at 0 it is straight.
+    /// Share of the free space beside an edge that its course uses to meander; 0 is straight.
     #[param(default = 0.0, min = 0.0, max = 1.0)]
     pub bend: f64,
-    /// Length of a bend to one side and a bend to the other; no course leaves the straight way by more than a
-    /// quarter of it.
+    /// Length of a meander, from one bend to the next on the same side; a course deviates from the straight
+    /// line by at most a quarter of it.
     #[param(default = 100.0, above = 0.0, unit = "world units")]
     pub bend_length: f64,
-    /// How much the bed of a river with an even crest falls per unit of its way, at least.
+    /// Minimum descent per unit of length of the bed of a river with an even crest.
     #[param(default = 0.001, min = 0.0, max = 1.0)]
     pub fall: f64,
-    /// How much deeper than its size the bed of a river with an even crest is cut so that water can go on, at
-    /// most, as a part of its width; where more were needed water stays.
+    /// Maximum depth below `size` to which the bed of a river with an even crest is cut so that water can
+    /// flow, as a share of its width; where more is needed, the river ends.
     #[param(default = 0.5, min = 0.0, max = 1e6)]
     pub deepest: f64,
     /// Seed, mixed with the graph's.
@@ -140,7 +141,7 @@ impl Evaluate for EdgeFeature {
         Ok((Map(height), Map(mask)))
     }
 
-    /// Samples beside edges.
+    /// Memory for samples beside edges.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let Some(domain) = forecast_domain(sizes) else { return 0 };
         let across = domain.spacing * domain.width().max(domain.height()) as f64;
@@ -154,15 +155,15 @@ impl Evaluate for EdgeFeature {
         if self.numbers.is_empty() && self.between.is_empty() {
             return invalid(
                 "numbers",
-                "no edge is named",
+                "no edge is selected",
                 "write numbers: [0], or between: [(\"Lake\", \"Lake\")]",
             );
         }
         if !self.profile.windows(2).all(|pair| pair[0].0 < pair[1].0) {
             return invalid(
                 "profile",
-                "places do not rise",
-                "write places from 0 up, each once, such as [(0.3, 1), (0.6, 0.2)]",
+                "the positions of `profile` do not increase",
+                "write increasing positions from 0 to 1, such as [(0.3, 1), (0.6, 0.2)]",
             );
         }
         Ok(())
@@ -170,22 +171,25 @@ impl Evaluate for EdgeFeature {
 }
 
 impl EdgeFeature {
-    /// The numbers of all edges that are named.
+    /// The numbers of all selected edges.
     fn named(&self, fields: &Fields) -> Result<Vec<u32>, NodeError> {
         let count = fields.plane.edges.len();
         if let Some(edge) = self.numbers.iter().find(|edge| **edge as usize >= count) {
             return Err(NodeError::failed(
                 format!("there is no edge {edge}"),
-                format!("there are {count}, counted from 0; Section's `edges` as .geojson has their numbers"),
+                format!(
+                    "there are {count}, counted from 0; Section's `edges` in a .geojson file have their \
+                    numbers"
+                ),
             ));
         }
         check_names(fields, self.between.iter().flat_map(|(a, b)| [a, b]))?;
         let name = |side: Option<u32>| side.map(|field| fields.names[field as usize].as_str());
-        let asked = |[left, right]: [Option<u32>; 2]| {
+        let is_between = |[left, right]: [Option<u32>; 2]| {
             let (Some(left), Some(right)) = (name(left), name(right)) else { return false };
             self.between.iter().any(|(a, b)| (a == left && b == right) || (a == right && b == left))
         };
-        let between = (0..count as u32).filter(|&edge| asked(fields.sections.sides[edge as usize]));
+        let between = (0..count as u32).filter(|&edge| is_between(fields.sections.sides[edge as usize]));
         Ok(self.numbers.iter().copied().chain(between).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! Changes to a graph.
+//! Editing of graphs.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::sectioning::{
@@ -9,11 +9,11 @@ use terrane_kernels::sectioning::{
 use super::support::bare;
 use crate::values::Graph;
 
-/// A graph with nodes and edges moved, added and removed, near nodes made one, and crossings made nodes; in
-/// this order.
+/// Edits a graph: moves, adds and removes nodes and edges, merges near nodes and turns crossings into nodes,
+/// in this order.
 ///
-/// Numbers are those of the graph as it comes in, with what is added counted on; what is removed goes after
-/// that. A node on an edge divides it.
+/// Numbers are those of the input graph; added nodes and edges get the next numbers, and removal comes after
+/// that. A node on an edge divides the edge.
 ///
 /// # Example
 ///
@@ -34,7 +34,7 @@ use crate::values::Graph;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.1")]
-#[output(graph: Graph, doc = "The changed graph.")]
+#[output(graph: Graph, doc = "The edited graph.")]
 pub struct EditGraph {
     /// The graph.
     #[input]
@@ -45,7 +45,7 @@ pub struct EditGraph {
     /// Nodes to add, as (x, y).
     #[param(default = Vec::new(), unit = "world units")]
     pub nodes: Vec<(f64, f64)>,
-    /// Edges to add.
+    /// Edges to add, as pairs of nodes.
     #[param(default = Vec::new())]
     pub edges: Vec<(u32, u32)>,
     /// Edges to remove, by number.
@@ -54,11 +54,11 @@ pub struct EditGraph {
     /// Nodes to remove, with their edges.
     #[param(default = Vec::new())]
     pub without_nodes: Vec<u32>,
-    /// Nodes as near as this become one, and edges as near to a node as this are divided there: in the whole
-    /// graph, also where nothing was edited.
+    /// Distance up to which nodes are merged, and edges near a node are divided, in the whole graph and not
+    /// only where it was edited.
     #[param(default = 0.0, min = 0.0, unit = "world units")]
     pub merge: f64,
-    /// Whether crossings become nodes.
+    /// Whether to turn crossings into nodes.
     #[param(default = true)]
     pub split: bool,
 }
@@ -67,7 +67,7 @@ impl Evaluate for EditGraph {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mut plane = self.graph.get().plane.clone();
         self.edit(&mut plane).map_err(|error| {
-            NodeError::failed(error.to_string(), "numbers are those of the graph that comes in, from 0 on")
+            NodeError::failed(error.to_string(), "numbers are those of the input graph, counted from 0")
         })?;
         Ok((bare(plane),))
     }
@@ -78,7 +78,7 @@ impl EditGraph {
         self.moved.iter().try_for_each(|&(node, x, y)| move_node(plane, node, (x, y)))?;
         self.nodes.iter().try_for_each(|&place| add_node(plane, place).map(|_| ()))?;
         self.edges.iter().try_for_each(|&(a, b)| add_edge(plane, a, b).map(|_| ()))?;
-        // From the last down, so that the numbers of the others stay.
+        // In descending order, so that the numbers of the others do not change.
         let down = |numbers: &[u32]| {
             let mut numbers = numbers.to_vec();
             numbers.sort_unstable_by(|a, b| b.cmp(a));

@@ -1,4 +1,4 @@
-//! Fields with less detail the farther they are.
+//! Level of detail of fields.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Reach};
 use terrane_grid::{Domain, Heightmap};
@@ -9,18 +9,18 @@ use super::terrains::level;
 use crate::support::domain;
 use crate::values::{FieldAt, Fields, Map};
 
-/// How finely each field's terrain is made: far fields, or some by hand, at a lower resolution, which takes
-/// less time.
+/// Sets the level of detail of each field's terrain: far fields, or selected ones, are generated at a lower
+/// resolution, which takes less time.
 ///
-/// A field of level k is made of every 2^k-th sample of its description, along columns and rows counted from
-/// the world's origin, and smooth between them; these samples have the heights that they have at level 0, and
-/// those of the same graph with its spacing times 2^k. So it is one graph in several resolutions, field by
-/// field, in one map: `StitchFields` lets fields of different levels meet like any others, since it sees each
-/// on all samples. Every window of a world has the same bits.
+/// A field of level k is generated from every 2^k-th sample of its description, along columns and rows
+/// counted from the world's origin, and interpolated smoothly between them. These samples have the same
+/// heights as at level 0, and as in the same graph with 2^k times the spacing. One map therefore contains
+/// several resolutions of one graph, field by field. `StitchFields` stitches fields of different levels like
+/// any others, because it reads each at all samples. Every window of a world has the same bits.
 ///
-/// With a `viewer` a field is level 0 as far as it is no farther from there than `near`, 1 up to twice that,
-/// 2 up to four times, as what is seen gets smaller. No field gets fewer than four samples along its bounding
-/// box. Terrain that is given as a map is thinned alike, though that saves nothing. Put it anywhere before
+/// With a `viewer` a field has level 0 up to the distance `near`, 1 up to twice that, 2 up to four times, and
+/// so on, in proportion to its visible size. Each field keeps at least four samples along its bounding box.
+/// Terrain from maps is reduced in the same way, but that saves no time. Place this node anywhere before
 /// `PopulateFields` or `StitchFields`.
 ///
 /// # Example
@@ -48,22 +48,22 @@ use crate::values::{FieldAt, Fields, Map};
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1", working_maps = 2.0, header)]
 #[output(fields: Fields, doc = "The fields with their levels.")]
-#[output(detail: Map, lazy, doc = "The level of the field that each sample is in, as it is made, -1 outside.")]
+#[output(detail: Map, lazy, doc = "Actual level of the field that contains each sample, or -1 outside.")]
 pub struct FieldDetail {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// The place from which fields are seen, in world units.
+    /// World x and y of the point from which fields are seen.
     #[param(default = None, unit = "world units")]
     pub viewer: Option<(f64, f64)>,
-    /// How far from the viewer fields have all detail.
+    /// Distance from the viewer up to which fields have full detail.
     #[param(default = 500.0, above = 0.0, unit = "world units")]
     pub near: f64,
-    /// The highest level that distance gives.
+    /// Maximum level by distance.
     #[param(default = 4, max = 16)]
     pub most: u32,
-    /// Levels of single fields, as (field, level), before those by distance; a field is its number or a place
-    /// (x, y) in it.
+    /// Levels of single fields, as (field, level), which take precedence over those by distance; a field is
+    /// its number or a point (x, y) in it.
     #[param(default = Vec::new())]
     pub levels: Vec<(FieldAt, u32)>,
 }
@@ -73,19 +73,19 @@ impl Evaluate for FieldDetail {
         let mut fields = (*self.fields.get()).clone();
         let by_distance = |field| self.viewer.map_or(0, |from| self.level(distance(&fields, field, from)));
         let mut levels: Vec<u32> = (0..fields.names.len()).map(by_distance).collect();
-        let meant = numbers(&fields, self.levels.iter().map(|(field, _)| field))?;
-        for (field, (_, level)) in meant.into_iter().zip(&self.levels) {
+        let manual = numbers(&fields, self.levels.iter().map(|(field, _)| field))?;
+        for (field, (_, level)) in manual.into_iter().zip(&self.levels) {
             levels[field as usize] = *level;
         }
         fields.levels = levels;
-        // What was populated before had other levels.
+        // Maps from an earlier population have other levels.
         (fields.maps, fields.domain) = (Vec::new(), None);
         let detail = match cx.asked(Self::DETAIL) {
             true => {
                 let domain = domain(cx);
-                let made = |field| level(&fields, field, domain.spacing) as f32;
-                let made: Vec<f32> = (0..fields.names.len()).map(made).collect();
-                let of = |&id: &u32| made.get(id as usize).copied().unwrap_or(-1.0);
+                let actual = |field| level(&fields, field, domain.spacing) as f32;
+                let actual: Vec<f32> = (0..fields.names.len()).map(actual).collect();
+                let of = |&id: &u32| actual.get(id as usize).copied().unwrap_or(-1.0);
                 Heightmap::from_grid(domain, ids(&fields, &domain).0.map(of))
             }
             false => Heightmap::from_vec(Domain::new(0, 0), Vec::new()),
@@ -98,7 +98,7 @@ impl Evaluate for FieldDetail {
             Some((field, level)) => Err(Invalid {
                 field: "levels",
                 message: format!("{level} for {field} is out of range"),
-                help: format!("write a level of {MOST_LEVELS} at most"),
+                help: format!("write a level of at most {MOST_LEVELS}"),
             }),
             None => Ok(()),
         }
@@ -107,26 +107,26 @@ impl Evaluate for FieldDetail {
     fn reach(&self, _header: &dyn Header) -> Reach {
         let by_distance = self.viewer.map_or(0, |_| self.most);
         let deepest = self.levels.iter().map(|(_, level)| *level).fold(by_distance, u32::max);
-        // Where a map describes a field its detail is made of two coarse samples to each side.
+        // The terrain of a field that a map describes is interpolated from two coarse samples on each side.
         Reach::Samples(if deepest == 0 { 0 } else { 2 << deepest.min(MOST_LEVELS) })
     }
 }
 
 impl FieldDetail {
-    /// The level of a field so far away.
+    /// The level of a field at a distance.
     fn level(&self, distance: f64) -> u32 {
         (0..self.most).take_while(|&level| distance > self.near * libm::exp2(f64::from(level))).count() as u32
     }
 }
 
-/// How far a place is from a field; 0 in it.
+/// The distance of a point from a field, or 0 in it.
 fn distance(fields: &Fields, field: usize, (x, y): (f64, f64)) -> f64 {
     let own = &fields.sections.fields[field];
     let rings = std::iter::once(&own.ring).chain(&own.holes);
     let sides = rings.flat_map(|ring| ring.nodes.iter().zip(ring.nodes.iter().cycle().skip(1)));
-    let place = |node: u32| fields.plane.nodes[node as usize];
+    let position = |node: u32| fields.plane.nodes[node as usize];
     let (mut inside, mut least) = (false, f64::INFINITY);
-    for (a, b) in sides.map(|(&a, &b)| (place(a), place(b))) {
+    for (a, b) in sides.map(|(&a, &b)| (position(a), position(b))) {
         let (along, from) = ((b.0 - a.0, b.1 - a.1), (x - a.0, y - a.1));
         let square = along.0 * along.0 + along.1 * along.1;
         let at = ((from.0 * along.0 + from.1 * along.1) / square).clamp(0.0, 1.0);

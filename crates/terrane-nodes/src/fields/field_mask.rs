@@ -1,4 +1,4 @@
-//! Where single fields are.
+//! Masks of fields.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_kernels::sectioning::{Line, faded};
@@ -7,10 +7,10 @@ use super::support::{check_names, ids, numbers};
 use crate::support::{Report, cancelled, domain};
 use crate::values::{FieldAt, Fields, Map};
 
-/// 1 in some fields, 0 elsewhere: those of some numbers or places, or of some descriptions.
+/// A mask of fields: 1 in the fields with given numbers, points or descriptions, 0 elsewhere.
 ///
-/// With `fade` the mask falls smoothly over the border of these fields, so that what it drives fades into its
-/// surroundings. Borders between two of these fields do not show.
+/// With `fade` the mask falls smoothly across the border of these fields, so that an effect that it controls
+/// fades out. Borders between two of these fields are not faded.
 ///
 /// # Example
 ///
@@ -36,13 +36,14 @@ pub struct FieldMask {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// Numbers of fields, which shift where the graph is edited, or places (x, y) in them, which do not.
+    /// Fields to select, as numbers, which change when the graph is edited, or as points (x, y) in them,
+    /// which do not.
     #[param(default = Vec::new())]
     pub numbers: Vec<FieldAt>,
-    /// Names of descriptions.
+    /// Descriptions of the fields to select.
     #[param(default = Vec::new())]
     pub described: Vec<String>,
-    /// How far on either side of the border of these fields the mask falls, smoothly, from 1 to 0.
+    /// Distance on each side of the border over which the mask falls from 1 to 0.
     #[param(default = 0.0, min = 0.0, unit = "world units")]
     pub fade: f64,
 }
@@ -50,10 +51,10 @@ pub struct FieldMask {
 impl Evaluate for FieldMask {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
-        let meant = numbers(&fields, self.numbers.iter())?;
+        let selected = numbers(&fields, self.numbers.iter())?;
         check_names(&fields, &self.described)?;
         let mut within: Vec<bool> = fields.names.iter().map(|name| self.described.contains(name)).collect();
-        meant.into_iter().for_each(|field| within[field as usize] = true);
+        selected.into_iter().for_each(|field| within[field as usize] = true);
         let inside = |field: Option<u32>| field.is_some_and(|field| within[field as usize]);
         let inside_of = |&id: &u32| within.get(id as usize).copied().unwrap_or(false);
         let edges = fields.plane.edges.iter().zip(&fields.sections.sides);
@@ -69,7 +70,7 @@ impl Evaluate for FieldMask {
         if self.numbers.is_empty() && self.described.is_empty() {
             return Err(Invalid {
                 field: "numbers",
-                message: "no field is asked for".to_owned(),
+                message: "no field is selected".to_owned(),
                 help: "write numbers: [0], numbers: [(120, 80)], or described: [\"Lake\"]".to_owned(),
             });
         }

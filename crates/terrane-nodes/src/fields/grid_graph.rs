@@ -1,4 +1,4 @@
-//! Squares.
+//! Graphs of squares.
 
 use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::sectioning::grid_graph;
@@ -7,7 +7,7 @@ use super::support::{check_fields, generated};
 use crate::support::seed;
 use crate::values::Graph;
 
-/// A graph of square fields in columns and rows, from `corner` on, its nodes moved at random.
+/// A planar graph of square fields in columns and rows, starting at `corner`, with randomly displaced nodes.
 ///
 /// # Example
 ///
@@ -26,20 +26,19 @@ use crate::values::Graph;
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1")]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct GridGraph {
-    /// Fields along x.
+    /// Number of fields along x.
     #[param(default = 4, min = 1, max = 16384)]
     pub columns: u32,
-    /// Fields along y.
+    /// Number of fields along y.
     #[param(default = 4, min = 1, max = 16384)]
     pub rows: u32,
     /// Side of a field.
     #[param(default = 64.0, above = 0.0, unit = "world units")]
     pub cell: f64,
-    /// How far nodes are moved at most along x and along y, in sides of a field; edges cannot cross below a
-    /// quarter.
+    /// Maximum displacement of nodes along x and y, in sides of a field; below a quarter, edges cannot cross.
     #[param(default = 0.0, min = 0.0, max = 0.24)]
     pub jitter: f64,
-    /// The corner with the least x and y, before nodes are moved.
+    /// World position of the corner with the smallest x and y, before nodes are displaced.
     #[param(default = (0.0, 0.0), unit = "world units")]
     pub corner: (f64, f64),
     /// Seed, mixed with the graph's.
@@ -60,7 +59,7 @@ impl Evaluate for GridGraph {
         check_fields(self.columns, self.rows)
     }
 
-    /// Nodes, edges and what finds them: measured.
+    /// Memory for nodes, edges and their lookup. Measured.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         90 * u64::from(self.columns + 1) * u64::from(self.rows + 1)
     }

@@ -1,4 +1,4 @@
-//! Hexagons.
+//! Graphs of hexagons.
 
 use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::sectioning::hex_graph;
@@ -7,8 +7,9 @@ use super::support::{check_fields, generated};
 use crate::support::seed;
 use crate::values::Graph;
 
-/// A graph of hexagons in columns and rows, from `corner` on, every second row half a hexagon to the right,
-/// its nodes moved at random.
+/// A planar graph of hexagons in columns and rows, starting at `corner`, with randomly displaced nodes.
+///
+/// Every second row is shifted to the right by half a hexagon.
 ///
 /// # Example
 ///
@@ -27,19 +28,20 @@ use crate::values::Graph;
 #[node(category = "fields", tiles = Pointwise)]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct HexGraph {
-    /// Hexagons along x.
+    /// Number of hexagons along x.
     #[param(default = 4, min = 1, max = 16384)]
     pub columns: u32,
-    /// Hexagons along y.
+    /// Number of hexagons along y.
     #[param(default = 4, min = 1, max = 16384)]
     pub rows: u32,
     /// Side of a hexagon.
     #[param(default = 32.0, above = 0.0, unit = "world units")]
     pub side: f64,
-    /// How far nodes are moved at most along x and along y, in sides; edges cannot cross below a quarter.
+    /// Maximum displacement of nodes along x and y, in sides of a hexagon; below a quarter, edges cannot
+    /// cross.
     #[param(default = 0.0, min = 0.0, max = 0.24)]
     pub jitter: f64,
-    /// The corner with the least x and y, before nodes are moved.
+    /// World position of the corner with the smallest x and y, before nodes are displaced.
     #[param(default = (0.0, 0.0), unit = "world units")]
     pub corner: (f64, f64),
     /// Seed, mixed with the graph's.
@@ -60,7 +62,7 @@ impl Evaluate for HexGraph {
         check_fields(self.columns, self.rows)
     }
 
-    /// Nodes, edges and what finds them: measured.
+    /// Memory for nodes, edges and their lookup. Measured.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         150 * u64::from(self.columns + 1) * u64::from(self.rows + 1)
     }

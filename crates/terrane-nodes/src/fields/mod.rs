@@ -1,14 +1,14 @@
-//! Terrain of fields: graphs, what they close in, and what grows there.
+//! Terrain of fields: planar graphs, the fields that their edges enclose, and the terrain of each field.
 
 mod assign_terrain;
 mod describe_terrain;
 mod edge_feature;
 mod edit_graph;
+mod extents;
 mod field_detail;
 mod field_mask;
 mod grid_graph;
 mod hex_graph;
-mod needs;
 mod planar_graph;
 mod populate_fields;
 mod random_graph;

@@ -1,4 +1,4 @@
-//! A graph that is written down.
+//! Graphs from parameters or files.
 
 use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError};
 use terrane_kernels::path::check_graph;
@@ -7,11 +7,11 @@ use super::support::bare;
 use crate::paths::read_graph;
 use crate::values::Graph;
 
-/// A planar graph: places of the world, joined by edges that meet at common ends only; or the lines of a
+/// A planar graph: nodes in the world connected by edges that meet only at common nodes, the lines of a
 /// GeoJSON file, or the outlines of an SVG picture.
 ///
-/// An SVG's coordinates are pixels, x to the right and y down, as in maps; curves become lines that are off
-/// by 0.05 pixels at most.
+/// The coordinates of an SVG are pixels, with x to the right and y down, as in maps. Curves become lines with
+/// an error of at most 0.05 pixels.
 ///
 /// # Example
 ///
@@ -33,22 +33,22 @@ use crate::values::Graph;
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 2.5")]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct PlanarGraph {
-    /// Places as (x, y).
+    /// Positions of nodes as (x, y).
     #[param(default = Vec::new(), unit = "world units")]
     pub nodes: Vec<(f64, f64)>,
-    /// Pairs of nodes, counted from 0.
+    /// Pairs of node indices, counted from 0.
     #[param(default = Vec::new())]
     pub edges: Vec<(u32, u32)>,
-    /// A GeoJSON or SVG file of lines to take instead, relative to the graph's.
+    /// GeoJSON or SVG file of lines to read instead of `nodes` and `edges`, relative to the graph's file.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// What coordinates are multiplied with.
+    /// Factor on coordinates.
     #[param(default = 1.0, above = 0.0)]
     pub scale: f64,
-    /// Where coordinates (0, 0) are.
+    /// World position of the coordinates (0, 0).
     #[param(default = (0.0, 0.0), unit = "world units")]
     pub corner: (f64, f64),
-    /// Whether edges that cross are refused; without, EditGraph can split them.
+    /// Whether to reject edges that cross; otherwise `EditGraph` can split them.
     #[param(default = true)]
     pub planar: bool,
 }
@@ -72,14 +72,14 @@ impl Evaluate for PlanarGraph {
         if self.file.is_some() && !(self.nodes.is_empty() && self.edges.is_empty()) {
             return invalid(
                 "file",
-                "there are two graphs: a file, and another".to_owned(),
-                "leave out one of them",
+                "`file` and another graph are both given".to_owned(),
+                "leave one of them out",
             );
         }
         match check_graph(&self.written()) {
             Err(error) if self.planar => {
-                let help = "nodes and edges are counted from 0; edges meet at common ends only, or say \
-                    planar: false and let EditGraph split them";
+                let help = "nodes and edges are counted from 0; edges may meet only at common nodes, or set \
+                    planar: false and split them with EditGraph";
                 invalid("edges", error.to_string(), help)
             }
             _ => Ok(()),

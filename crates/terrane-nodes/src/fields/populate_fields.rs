@@ -1,19 +1,19 @@
-//! Terrain on fields, not stitched.
+//! Terrain of fields without stitching.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::Heightmap;
 use terrane_kernels::stitch::{NONE, populate};
 
-use super::needs::inside;
+use super::extents::on_map;
 use super::support::ids;
 use super::terrains::terrains;
 use crate::support::domain;
 use crate::values::{Fields, Map};
 
-/// Each field with the terrain of its description, in a map of its own bounding box, cut off at its edges.
+/// Generates the terrain of each field's description, cut off at its edges.
 ///
-/// Every sample is in one field or in none: those exactly on an edge too. Outside of all fields heights are
-/// `outside`, and `mask` says where that is.
+/// Each field's map covers its bounding box. Every sample, including one exactly on an edge, is in one field
+/// or in none. Outside all fields, heights are `outside`, and `mask` is 0.
 ///
 /// # Example
 ///
@@ -37,16 +37,17 @@ use crate::values::{Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.6 and 3.7", version = 3, working_maps = 3.0, header)]
-#[output(fields: Fields, doc = "The fields, each with its own map.")]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.6 and \
+    3.7", version = 3, working_maps = 3.0, header)]
+#[output(fields: Fields, doc = "The fields, each with its map.")]
 #[output(height: Map, unit = "world units", doc = "Terrain with steps along edges.")]
-#[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
+#[output(field_ids: Map, doc = "Number of the field that contains each sample, or -1 outside.")]
 #[output(mask: Map, doc = "1 in fields, 0 outside.")]
 pub struct PopulateFields {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// Height outside of all fields.
+    /// Height outside all fields.
     #[param(default = 0.0, unit = "world units")]
     pub outside: f64,
 }
@@ -54,7 +55,7 @@ pub struct PopulateFields {
 impl Evaluate for PopulateFields {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
-        let maps = terrains(cx, &fields, &domain, &inside(&fields, &domain))?;
+        let maps = terrains(cx, &fields, &domain, &on_map(&fields, &domain))?;
         let heights: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
         let (ids, numbers) = ids(&fields, &domain);
         let height = populate(&ids, &heights, &domain, self.outside as f32);

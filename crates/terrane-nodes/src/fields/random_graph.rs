@@ -1,4 +1,4 @@
-//! A graph without order.
+//! Random planar graphs.
 
 use terrane_flow::{Context, Evaluate, Node, NodeError, Sizes};
 use terrane_kernels::sectioning::random_graph;
@@ -7,8 +7,8 @@ use super::support::{corners, generated};
 use crate::support::{domain, seed};
 use crate::values::Graph;
 
-/// A planar graph of nodes scattered over the map, some of which are joined to near ones: with dead ends,
-/// bridges and fields inside fields.
+/// A random planar graph: nodes scattered over the map, with edges to near ones, and with dead ends, bridges
+/// and fields inside fields.
 ///
 /// # Example
 ///
@@ -24,13 +24,13 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "its nodes are spread over the map", header)]
+#[node(category = "fields", tiles = Global, because = "its nodes lie anywhere on the map", header)]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct RandomGraph {
-    /// Nodes.
+    /// Number of nodes.
     #[param(default = 64, min = 3, max = 262144)]
     pub count: u32,
-    /// What part of the edges of a triangulation is kept.
+    /// Share of the edges of a triangulation to keep.
     #[param(default = 0.8, min = 0.0, max = 1.0)]
     pub share: f64,
     /// Seed, mixed with the graph's.
@@ -45,7 +45,7 @@ impl Evaluate for RandomGraph {
         Ok((generated(graph)?,))
     }
 
-    /// Nodes, edges and their triangles: measured.
+    /// Memory for nodes, edges and their triangles. Measured.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         200 * u64::from(self.count)
     }

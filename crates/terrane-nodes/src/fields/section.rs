@@ -1,4 +1,4 @@
-//! What a graph closes in.
+//! Sectioning of planar graphs into fields.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::{PlanarGraph, Polyline};
@@ -8,16 +8,16 @@ use super::support::ids;
 use crate::support::domain;
 use crate::values::{Fields, Graph, Map, Paths, Table};
 
-/// The fields of a planar graph: what its edges close in.
+/// Finds the fields of a planar graph: the regions that its edges enclose.
 ///
-/// Every edge is walked once on each side, at each node to the next edge around it; each walk bounds one
-/// field. Dead ends and bridges are no border: they are in `dangling`. What lies inside a field without
-/// touching it, or at a node alone, is a hole in it. Nodes in the middle of a straight border stay. All
-/// decisions are exact.
+/// Every edge is traversed once on each side, continuing at each node with the next edge around it; each
+/// traversal bounds one field. Dead ends and bridges bound no field and are output as `dangling`. A part of
+/// the graph inside a field that does not touch its border, or touches it only at a node, is a hole in the
+/// field. Nodes in the middle of a straight border are kept. All decisions are exact.
 ///
-/// Fields are counted by the places of their first nodes, so that their numbers do not depend on how the
-/// graph is written. They shift where it is edited: wherever a field is asked for, a place (x, y) in it can
-/// stand for its number. As .json fields have one place each.
+/// Fields are numbered by the positions of their first nodes, so that their numbers do not depend on how the
+/// graph is written. The numbers change when the graph is edited: wherever a node expects a field's number, a
+/// point (x, y) in the field is accepted as well. A .json file of the fields contains one point in each.
 ///
 /// # Example
 ///
@@ -37,10 +37,10 @@ use crate::values::{Fields, Graph, Map, Paths, Table};
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.5", working_maps = 1.0, header)]
 #[output(fields: Fields, doc = "The fields.")]
-#[output(outer: Paths, doc = "The border of all fields together to the outside.")]
+#[output(outer: Paths, doc = "The outer border of all fields together.")]
 #[output(dangling: Paths, doc = "Dead ends and bridges, with the numbers of their edges.")]
 #[output(edges: Paths, doc = "All edges, with their numbers.")]
-#[output(field_ids: Map, lazy, doc = "The number of the field that each sample is in, -1 outside. A sample \
+#[output(field_ids: Map, lazy, doc = "Number of the field that contains each sample, or -1 outside. A sample \
     on an edge is in one field.")]
 pub struct Section {
     /// The graph.
@@ -53,8 +53,11 @@ impl Evaluate for Section {
         let plane = self.graph.get().plane.clone();
         let sections = section(&plane).map_err(|error| {
             let help = match error {
-                SectionError::Graph(_) => "edges meet at common ends only: EditGraph makes crossings nodes",
-                SectionError::NoField => "add edges until some go round",
+                SectionError::Graph(_) => {
+                    "edges may meet only at common nodes: EditGraph turns crossings \
+                    into nodes"
+                }
+                SectionError::NoField => "add edges that form a closed loop",
             };
             NodeError::failed(error.to_string(), help)
         })?;

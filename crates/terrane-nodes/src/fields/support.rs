@@ -1,4 +1,4 @@
-//! What nodes of fields have in common.
+//! Helpers that nodes of fields share.
 
 use std::collections::BTreeSet;
 
@@ -14,30 +14,30 @@ pub fn bare(plane: PlanarGraph) -> Graph {
     Graph { plane, ..Graph::default() }
 }
 
-/// A generated graph, or why there is none.
+/// Converts a generated graph, or the error.
 pub fn generated(graph: Result<PlanarGraph, GenerateError>) -> Result<Graph, NodeError> {
     graph.map(bare).map_err(|error| match error {
         GenerateError::Cancelled => NodeError::Cancelled,
-        error => NodeError::failed(error.to_string(), "take sizes that fit the graph's place"),
+        error => NodeError::failed(error.to_string(), "use sizes that fit the map"),
     })
 }
 
-/// Refuses more fields than a graph can have.
+/// Rejects more fields than a graph can have.
 pub fn check_fields(columns: u32, rows: u32) -> Result<(), Invalid> {
     let fields = u64::from(columns) * u64::from(rows);
     if fields <= MOST_FIELDS as u64 {
         return Ok(());
     }
     let message = format!("{columns} columns and {rows} rows are {fields} fields");
-    Err(Invalid { field: "columns", message, help: format!("a graph has {MOST_FIELDS} fields at most") })
+    Err(Invalid { field: "columns", message, help: format!("use at most {MOST_FIELDS} fields") })
 }
 
-/// Corners of the graph's part of the world.
+/// The opposite corners of a domain.
 pub fn corners(domain: &Domain) -> ((f64, f64), (f64, f64)) {
     (domain.origin, (domain.x(domain.width().max(1) - 1), domain.y(domain.height().max(1) - 1)))
 }
 
-/// Numbers of fields per sample, as maps have them: -1 where there is none.
+/// The number of the field that contains each sample, as a grid and as a map with -1 outside.
 pub fn ids(fields: &Fields, domain: &Domain) -> (Grid<u32>, Heightmap) {
     let ids = rasterise(&fields.plane, &fields.outlines(), domain);
     let number = |&id: &u32| if id == NONE { -1.0 } else { id as f32 };
@@ -45,17 +45,20 @@ pub fn ids(fields: &Fields, domain: &Domain) -> (Grid<u32>, Heightmap) {
     (ids, map)
 }
 
-/// The numbers of fields that are meant.
-pub fn numbers<'a>(fields: &Fields, meant: impl Iterator<Item = &'a FieldAt>) -> Result<Vec<u32>, NodeError> {
-    let meant: Vec<FieldAt> = meant.copied().collect();
-    let places: Vec<(f64, f64)> = meant
+/// Resolves fields to their numbers.
+pub fn numbers<'a>(
+    fields: &Fields,
+    wanted: impl Iterator<Item = &'a FieldAt>,
+) -> Result<Vec<u32>, NodeError> {
+    let wanted: Vec<FieldAt> = wanted.copied().collect();
+    let points: Vec<(f64, f64)> = wanted
         .iter()
         .filter_map(|field| match *field {
             FieldAt::Place(x, y) => Some((x, y)),
             FieldAt::Number(_) => None,
         })
         .collect();
-    let mut found = locate(&fields.plane, &fields.sections, &places).into_iter();
+    let mut found = locate(&fields.plane, &fields.sections, &points).into_iter();
     let count = fields.names.len();
     let number = |field: &FieldAt| match *field {
         FieldAt::Number(number) => ((number as usize) < count).then_some(number),
@@ -63,14 +66,14 @@ pub fn numbers<'a>(fields: &Fields, meant: impl Iterator<Item = &'a FieldAt>) ->
     };
     let help = |field: &FieldAt| match field {
         FieldAt::Number(_) => {
-            format!("there are {count}, counted from 0; Section's fields as .json list them")
+            format!("there are {count}, counted from 0; write Section's fields to a .json file to list them")
         }
         FieldAt::Place(..) => {
-            "write a place in a field; Section's fields as .json have one of each".to_owned()
+            "write a point in a field; Section's fields in a .json file have one in each".to_owned()
         }
     };
-    let numbers: Vec<Option<u32>> = meant.iter().map(number).collect();
-    meant
+    let numbers: Vec<Option<u32>> = wanted.iter().map(number).collect();
+    wanted
         .iter()
         .zip(numbers)
         .map(|(field, number)| {
@@ -79,7 +82,7 @@ pub fn numbers<'a>(fields: &Fields, meant: impl Iterator<Item = &'a FieldAt>) ->
         .collect()
 }
 
-/// Refuses names of no description: neither of a field nor one that a field might have had.
+/// Rejects names that are not descriptions, whether or not a field has them.
 pub fn check_names<'a>(
     fields: &Fields,
     names: impl IntoIterator<Item = &'a String>,
@@ -90,7 +93,7 @@ pub fn check_names<'a>(
         Some(name) => {
             let known: Vec<&str> = known.into_iter().collect();
             let help = terrane_flow::suggest::help(name, &known, "descriptions are");
-            Err(NodeError::failed(format!("no description is called `{name}`"), help))
+            Err(NodeError::failed(format!("there is no description `{name}`"), help))
         }
         None => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! The terrain of each field.
+//! Generation of each field's terrain.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,21 +12,21 @@ use terrane_kernels::sectioning::identities;
 use terrane_kernels::stitch::{coarsened, refined};
 use terrane_kernels::{Progress, ScalarMap};
 
-use super::needs::Part;
+use super::extents::Extent;
 use crate::support::{Report, cancelled, scale};
 use crate::values::{Description, Fields, Ground, Map};
 
-/// Each field's own map, of a part of the plane. Those of fields that are populated already are taken where
-/// they have it.
+/// Generates each field's map over an extent of the plane, or reuses the map of a populated field if it
+/// covers the extent.
 pub fn terrains(
     cx: &Context<'_>,
     fields: &Fields,
     domain: &Domain,
-    parts: &[Part],
+    extents: &[Extent],
 ) -> Result<Vec<Arc<Map>>, NodeError> {
     if !fields.maps.is_empty() && fields.domain != Some(*domain) {
         return Err(NodeError::failed(
-            "the fields were populated for another size or place",
+            "the fields were populated for a different size or position",
             "populate them in this graph",
         ));
     }
@@ -34,102 +34,98 @@ pub fn terrains(
         .map(|field| ground(fields, field, domain))
         .collect::<Result<_, NodeError>>()?;
     let identities = identities(&fields.plane, &fields.sections);
-    let (done, count) = (AtomicUsize::new(0), parts.len());
-    let map = |(field, part): (usize, &Part)| {
-        let part = match grounds[field] {
-            Ground::Map(_) => part.within(Part::all(domain, 0)),
-            Ground::Described(..) => *part,
+    let (done, count) = (AtomicUsize::new(0), extents.len());
+    let map = |(field, extent): (usize, &Extent)| {
+        let extent = match grounds[field] {
+            Ground::Map(_) => extent.clamped_to(Extent::all(domain, 0)),
+            Ground::Described(..) => *extent,
         };
-        let known = fields.maps.get(field).filter(|map| has(map, part, domain));
-        let report = Told { report: Report(cx), done: &done, count };
-        let map = match known {
+        let populated = fields.maps.get(field).filter(|map| covers(map, extent, domain));
+        let report = FieldProgress { report: Report(cx), done: &done, count };
+        let map = match populated {
             Some(map) => Arc::clone(map),
-            None => Arc::new(Map(populated(
-                grounds[field],
-                fields,
-                field,
-                identities[field],
-                part,
-                domain,
-                &report,
-            )?)),
+            None => {
+                let ground = grounds[field];
+                Arc::new(Map(generate(ground, fields, field, identities[field], extent, domain, &report)?))
+            }
         };
         done.fetch_add(1, Ordering::Relaxed);
         report.report(0.0).map_err(|_| NodeError::Cancelled)?;
         Ok(map)
     };
-    parts.par_iter().enumerate().map(|(field, part)| map((field, part))).collect()
+    extents.par_iter().enumerate().map(|(field, extent)| map((field, extent))).collect()
 }
 
-/// Whether a map has all samples of a part.
-fn has(map: &Map, part: Part, domain: &Domain) -> bool {
+/// Whether a map contains all samples of an extent.
+fn covers(map: &Map, extent: Extent, domain: &Domain) -> bool {
     let own = map.domain();
     let first = |from: f64, to: f64| ((from - to) / domain.spacing).round() as i64;
     let (column, row) = (first(own.origin.0, domain.origin.0), first(own.origin.1, domain.origin.1));
     let (width, height) = (own.width() as i64, own.height() as i64);
-    Part { columns: (column, column + width - 1), rows: (row, row + height - 1) }.holds(part)
+    Extent { columns: (column, column + width - 1), rows: (row, row + height - 1) }.contains(extent)
 }
 
-/// What grows on a field.
+/// The terrain of a field's description.
 fn ground<'a>(fields: &'a Fields, field: usize, domain: &Domain) -> Result<&'a Ground, NodeError> {
     let name = fields.names[field].as_str();
     let known: Vec<&str> = fields.grounds.keys().map(String::as_str).collect();
     let ground = fields.grounds.get(name).ok_or_else(|| match name {
         "" => NodeError::failed(
             format!("field {field} has no description"),
-            "give every field one with AssignTerrain",
+            "assign one to every field with AssignTerrain",
         ),
         name => NodeError::failed(
-            format!("field {field} is `{name}`, and no terrain is called so"),
-            terrane_flow::suggest::help(name, &known, "add a DescribeTerrain; known are"),
+            format!("field {field} has the description `{name}`, which has no terrain"),
+            terrane_flow::suggest::help(name, &known, "add a DescribeTerrain; descriptions with terrain are"),
         ),
     })?;
     match ground {
         Ground::Map(map) if map.domain() != *domain => Err(NodeError::failed(
-            format!("the terrain `{name}` is of another size or place than the graph"),
-            "describe terrain by maps of the graph's own size",
+            format!("the terrain `{name}` differs from the graph in size or position"),
+            "use a map of the graph's size",
         )),
         ground => Ok(ground),
     }
 }
 
-fn populated(
+fn generate(
     ground: &Ground,
     fields: &Fields,
     field: usize,
     identity: u64,
-    part: Part,
+    extent: Extent,
     domain: &Domain,
     progress: &dyn Progress,
 ) -> Result<Heightmap, NodeError> {
-    let ((width, height), (column, row)) = (part.size(), (part.columns.0, part.rows.0));
+    let ((width, height), (column, row)) = (extent.size(), (extent.columns.0, extent.rows.0));
     let (x, y) = domain.origin;
     let own = Domain::new(width, height)
         .with_spacing(domain.spacing)
         .with_origin(x + column as f64 * domain.spacing, y + row as f64 * domain.spacing);
-    let place = |seed: Seed| Place { seed, identity, side: side(fields, field) };
-    let made = |own: &Domain| match ground {
-        Ground::Map(map) => Ok(taken(map, own)),
-        Ground::Described(description, seed) => described(description, &place(*seed), own, progress),
+    let instance = |seed: Seed| Instance { seed, identity, side: side(fields, field) };
+    let at = |own: &Domain| match ground {
+        Ground::Map(map) => Ok(sampled(map, own)),
+        Ground::Described(description, seed) => described(description, &instance(*seed), own, progress),
     };
     match level(fields, field, domain.spacing) {
-        0 => made(&own),
+        0 => at(&own),
         level => {
-            let coarse = made(&coarsened(&own, level))?;
+            let coarse = at(&coarsened(&own, level))?;
             refined(&coarse, &own, level, progress).map_err(cancelled)
         }
     }
 }
 
-/// How often a field's detail is halved: no oftener than leaves it four samples along its bounding box.
+/// The level of a field's detail, each of which halves it, limited so that at least four samples remain along
+/// its bounding box.
 pub fn level(fields: &Fields, field: usize, spacing: f64) -> u32 {
-    let most = side(fields, field) / (4.0 * spacing);
-    let asked = fields.levels.get(field).copied().unwrap_or(0);
-    (0..asked).take_while(|&level| libm::exp2(f64::from(level + 1)) <= most).count() as u32
+    let max = side(fields, field) / (4.0 * spacing);
+    let requested = fields.levels.get(field).copied().unwrap_or(0);
+    (0..requested).take_while(|&level| libm::exp2(f64::from(level + 1)) <= max).count() as u32
 }
 
-/// The samples of a map that stand where a domain's do; beyond its border the nearest.
-fn taken(map: &Heightmap, domain: &Domain) -> Heightmap {
+/// The samples of a map at the positions of a domain's samples, or the nearest ones beyond its border.
+fn sampled(map: &Heightmap, domain: &Domain) -> Heightmap {
     let own = map.domain();
     let along = |count: usize, of: usize, from: f64, to: f64| -> Vec<usize> {
         let (first, step) = (((from - to) / own.spacing).round(), (domain.spacing / own.spacing).round());
@@ -152,23 +148,23 @@ fn side(fields: &Fields, field: usize) -> f64 {
         );
         high - low
     };
-    along(|place| place.0).max(along(|place| place.1))
+    along(|(x, _)| x).max(along(|(_, y)| y))
 }
 
-/// What a field's terrain depends on beside its description.
-struct Place {
-    /// The description's seed in its graph.
+/// What a field's terrain depends on in addition to its description.
+struct Instance {
+    /// The description's seed, mixed with the node's and the graph's.
     seed: Seed,
-    /// What the field is.
+    /// The field's identity.
     identity: u64,
     /// The longer side of its bounding box.
     side: f64,
 }
 
-/// Terrain from a description's parameters.
+/// Generates terrain from a description's parameters.
 fn described(
     description: &Description,
-    place: &Place,
+    instance: &Instance,
     domain: &Domain,
     progress: &dyn Progress,
 ) -> Result<Heightmap, NodeError> {
@@ -183,35 +179,35 @@ fn described(
                 offset: offset as f32,
                 ..Drive::default()
             };
-            noise.heights(domain, place.seed, &drive, progress).map_err(crate::sources::refused)
+            noise.heights(domain, instance.seed, &drive, progress).map_err(crate::sources::noise_error)
         }
         Description::MidpointDisplacement { amplitude, offset, persistence, smoothed, levels, .. } => {
             let parameters = PlaneMidpoint {
-                cell: place.side,
+                cell: instance.side,
                 persistence: persistence as f32,
                 distribution: Distribution::Uniform,
                 smoothed,
                 levels,
             };
-            let seed = place.seed.mixed(place.identity);
+            let seed = instance.seed.mixed(instance.identity);
             let height = displacement_on_plane(domain, seed, &parameters, progress).map_err(cancelled)?;
             Ok(scale(height, amplitude, offset))
         }
         Description::Map { .. } => Err(NodeError::failed(
-            "a description says Map, and no map is given for it",
-            "add a DescribeTerrain of that name",
+            "a description is `Map()`, but no map is given for it",
+            "add a DescribeTerrain with its name",
         )),
     }
 }
 
-/// One of several fields' progress: told by whole fields, heeding that the node is to stop.
-struct Told<'a, 'b> {
+/// Reports the progress of one of several fields, in whole fields, and passes on cancellation.
+struct FieldProgress<'a, 'b> {
     report: Report<'a, 'b>,
     done: &'a AtomicUsize,
     count: usize,
 }
 
-impl Progress for Told<'_, '_> {
+impl Progress for FieldProgress<'_, '_> {
     fn report(&self, _: f64) -> Result<(), terrane_kernels::Cancelled> {
         self.report.report(self.done.load(Ordering::Relaxed) as f64 / self.count as f64)
     }

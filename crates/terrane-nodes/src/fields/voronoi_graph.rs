@@ -1,4 +1,4 @@
-//! Cells around sites.
+//! Graphs of Voronoi cells.
 
 use terrane_flow::{Context, Evaluate, Node, NodeError, Sizes};
 use terrane_kernels::sectioning::{scattered, voronoi_graph};
@@ -7,8 +7,7 @@ use super::support::{corners, generated};
 use crate::support::{Report, domain, seed};
 use crate::values::Graph;
 
-/// A graph of the borders between the parts of the map that are nearest to one site each, and of the map's
-/// border.
+/// A planar graph of Voronoi cells around sites, bounded by the map's border.
 ///
 /// # Example
 ///
@@ -24,13 +23,13 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "its nodes are spread over the map", header)]
+#[node(category = "fields", tiles = Global, because = "its nodes lie anywhere on the map", header)]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct VoronoiGraph {
-    /// Sites as (x, y); without, they are scattered.
+    /// Sites as (x, y). Default: `count` random sites.
     #[param(default = Vec::new(), unit = "world units")]
     pub sites: Vec<(f64, f64)>,
-    /// How many sites are scattered.
+    /// Number of random sites.
     #[param(default = 32, min = 1, max = 262144)]
     pub count: u32,
     /// Seed, mixed with the graph's.
@@ -49,7 +48,7 @@ impl Evaluate for VoronoiGraph {
         Ok((generated(sites.and_then(|sites| voronoi_graph(&sites, low, high, &Report(cx))))?,))
     }
 
-    /// Cells, their corners and borders: measured.
+    /// Memory for cells, their corners and borders. Measured.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         400 * if self.sites.is_empty() { u64::from(self.count) } else { self.sites.len() as u64 }
     }

@@ -1,4 +1,4 @@
-//! Where water runs on a terrain as it is.
+//! Drainage of a terrain.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::hydrology::{Draining, drainage};
@@ -6,14 +6,14 @@ use terrane_kernels::hydrology::{Draining, drainage};
 use crate::support::{Boundary, Report, cancelled};
 use crate::values::Map;
 
-/// Where water runs on a terrain as it is: flow accumulation, drainage basins, ways of the water.
+/// Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
 ///
-/// Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs
-/// over its lowest pass, and its water crosses it from neighbour to neighbour, so that all water reaches the
-/// sea or leaves the map; without, it stays. The terrain itself is left as it is.
+/// Each sample drains to the one of its eight neighbours with the steepest descent. With `lakes` each hollow
+/// overflows at its lowest pass, and its water crosses it from neighbour to neighbour, so that all water
+/// reaches the sea or leaves the map; otherwise water stays in hollows. The terrain itself does not change.
 ///
 /// Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
-/// runs to the sea, and without one to the lowest sample.
+/// flows to the sea or, if there is no sea, to the lowest sample.
 ///
 /// # Example
 ///
@@ -29,24 +29,24 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "water comes from all ground that lies above", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6)]
-#[output(area: Map, unit = "square world units", doc = "Area that drains through each sample, its own \
-    included.")]
-#[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, \
-    4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
-#[output(basins: Map, doc = "The river system that each sample belongs to: mouths are numbered from 1 in the \
-    order of samples; the sea has 0.")]
+#[node(category = "hydrology", tiles = Global, because = "water comes from the whole drainage area \
+    upstream", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6)]
+#[output(area: Map, unit = "square world units", doc = "Drainage area of each sample, including its own.")]
+#[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
+    left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
+#[output(basins: Map, doc = "Drainage basin of each sample: outlets are numbered from 1 in the order of \
+    samples; the sea has 0.")]
 pub struct Drainage {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Whether lakes run over.
+    /// Whether lakes overflow.
     #[param(default = true)]
     pub lakes: bool,
-    /// Height below which there is sea, where all water ends; None for no sea.
+    /// Height of the sea, where all water ends. Default: no sea.
     #[param(default = None, unit = "world units")]
     pub sea_level: Option<f64>,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
 }

@@ -1,4 +1,4 @@
-//! Where water comes from, and where it runs.
+//! Hydrology: rain, drainage and rivers.
 
 mod drainage;
 mod rain;

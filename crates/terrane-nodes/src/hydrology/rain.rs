@@ -1,4 +1,4 @@
-//! Rain that mountains make.
+//! Orographic rain.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::rain::{Weather, orographic_rain, orographic_rain_bytes, relative};
@@ -7,29 +7,30 @@ use crate::support::{Boundary, Report, cancelled};
 use crate::terrain::Terrain;
 use crate::values::Map;
 
-/// Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the
-/// future.
+/// Orographic rain: mountains force moist wind to rise and shed rain, with a rain shadow in their lee.
 ///
-/// Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud
-/// water becomes rain in `conversion_time`, and falls in `fallout_time`; meanwhile the wind carries both on.
-/// Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that
-/// makes them, and lessen rain where mountains are low against `vapour_height`. All this is linear in the
-/// heights, and is found for each wave of the ground by itself: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 +
-/// i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² −
-/// σ²)/σ²·(k² + l²). The `background` is added, and what is below 0 is 0.
+/// Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
+/// Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
+/// water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
+/// both along. Air that sinks in the lee of a mountain absorbs water again. Waves in stable air rise ahead of
+/// the slope that causes them, and reduce rain where mountains are low compared with `vapour_height`. The
+/// theory is linear in the heights and is evaluated for each wave of the ground separately: i·C_w·σ / ((1 −
+/// i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is the frequency at
+/// which the wind meets the wave, and m² = (N_m² − σ²)/σ²·(k² + l²). Then `background` is added, and negative
+/// values become 0.
 ///
-/// `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others
-/// that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of
-/// `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of
-/// the one before.
+/// `moisture` is the rain divided by its mean, clamped to `moisture_range`: rivers without any water next to
+/// rivers with ten times the mean would leave walls at the edge of the rain. Connect it to the `moisture`
+/// port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages, each with the rain
+/// of the stage before.
 ///
-/// The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain
-/// is all but even: take shorter times, as for showers, or tell by `metres` how large a world unit is. Beyond
-/// an open border the ground is taken to go on level against the wind and to go over to the opposite border's
-/// heights in its lee, so a range that begins beyond the map is not known of. Where the wind carries rain so
-/// far that there would be more than two million samples, or six times the map's, with those beyond the
-/// border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean.
-/// The turning of the earth, which the theory leaves out for small mountains, is left out.
+/// With the defaults the wind carries rain 30 km: the speed times the sum of both times. On a much smaller
+/// map rain is almost uniform: use shorter times, as for showers, or set `metres` to the size of a world
+/// unit. Beyond an open border the ground is assumed to continue level upwind, and to approach the heights of
+/// the opposite border downwind, so mountains beyond the map have no effect. If the wind carries rain so far
+/// that the map and the ground beyond its border would need more than two million samples, or six times the
+/// map's, blocks of 2, 4, … samples a side are combined into one. Heights that are not numbers count as the
+/// mean. The rotation of the earth, which the theory neglects for small mountains, is neglected.
 ///
 /// # Example
 ///
@@ -46,45 +47,47 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "the wind carries water across the whole map", version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
-#[output(rain: Map, unit = "mm/h", doc = "Rain.")]
-#[output(moisture: Map, doc = "Rain over its mean on the map, within `moisture_range`: 1 where as much falls \
-    as on average.")]
+#[node(category = "hydrology", tiles = Global, because = "the wind carries water across the \
+    map", version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
+#[output(rain: Map, unit = "mm/h", doc = "Rate of rainfall.")]
+#[output(moisture: Map, doc = "Rain divided by its mean over the map, clamped to `moisture_range`: 1 where \
+    rain is average.")]
 pub struct Rain {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Where the wind comes from, clockwise from north, which is up.
+    /// Direction that the wind comes from, clockwise from north, which is up.
     #[param(default = 270.0, unit = "degrees")]
     pub azimuth: f64,
-    /// Speed of the wind.
+    /// Wind speed.
     #[param(default = 15.0, min = 0.0, max = 1000.0, unit = "m/s")]
     pub speed: f64,
-    /// Water that a cubic metre of moist air sheds by rising, the theory's C_w.
+    /// Water that a cubic metre of moist air sheds as it rises, the theory's C_w.
     #[param(default = 0.0083, min = 0.0, max = 1000.0, unit = "kg/m³")]
     pub uplift_sensitivity: f64,
-    /// Height over which water vapour falls to 1/e, the theory's H_w.
+    /// Height over which water vapour decreases to 1/e, the theory's H_w.
     #[param(default = 2500.0, min = 0.0, max = 1_000_000.0, unit = "m")]
     pub vapour_height: f64,
-    /// Frequency of moist air that is moved up or down, the theory's N_m: 0 where it stays where it is moved.
+    /// Frequency at which displaced moist air oscillates, the theory's N_m; 0 for neutral air, which stays
+    /// where it is displaced to.
     #[param(default = 0.005, min = 0.0, max = 1000.0, unit = "1/s")]
     pub moist_stability: f64,
-    /// Time for cloud water to become rain or snow, the theory's τ_c.
+    /// Time for cloud water to turn into rain or snow, the theory's τ_c.
     #[param(default = 1000.0, min = 0.0, max = 1_000_000.0, unit = "s")]
     pub conversion_time: f64,
     /// Time for rain or snow to reach the ground, the theory's τ_f.
     #[param(default = 1000.0, min = 0.0, max = 1_000_000.0, unit = "s")]
     pub fallout_time: f64,
-    /// Rain without any mountain, which ground in the lee can take from.
+    /// Rain over flat ground, from which sinking air in the lee subtracts.
     #[param(default = 1.0, unit = "mm/h")]
     pub background: f64,
-    /// Metres of a world unit, along the ground and up.
+    /// Length of a world unit in metres, horizontally and vertically.
     #[param(default = 1.0, min = 1e-9, max = 1e9)]
     pub metres: f64,
-    /// The lowest and the highest `moisture`.
+    /// Minimum and maximum of `moisture`.
     #[param(default = (0.1, 10.0), min = 0.0)]
     pub moisture_range: (f64, f64),
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
 }
@@ -112,7 +115,7 @@ impl Evaluate for Rain {
         if driest <= wettest {
             return Ok(());
         }
-        let message = format!("({driest}, {wettest}) is no range");
+        let message = format!("`moisture_range` starts at {driest}, which is above its end, {wettest}");
         Err(Invalid {
             field: "moisture_range",
             message,
@@ -120,7 +123,7 @@ impl Evaluate for Rain {
         })
     }
 
-    /// The waves of the map and of the ground beyond it.
+    /// Memory for the spectrum of the map and of the ground beyond it.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         sizes.header.as_any().downcast_ref::<Terrain>().map_or(0, |Terrain(domain)| {
             orographic_rain_bytes(domain.size, domain.spacing, &self.weather(), sizes.threads)
@@ -131,13 +134,14 @@ impl Evaluate for Rain {
         let rain = orographic_rain(&self.height.get(), &self.weather(), &Report(cx)).map_err(cancelled)?;
         if rain.samples().iter().all(|&rain| rain <= 0.0) {
             cx.warn(
-                "it rains nowhere: air only sinks over this ground; raise `background`, or turn the wind",
+                "it rains nowhere, because air only sinks over this ground: raise `background`, or change \
+                `azimuth`",
             );
         }
         let (driest, wettest) = self.moisture_range;
         let relative = relative(&rain);
-        let held = |&share: &f32| share.clamp(driest as f32, wettest as f32);
-        let moisture = relative.with_grid(relative.grid().map(held));
+        let clamped = |&share: &f32| share.clamp(driest as f32, wettest as f32);
+        let moisture = relative.with_grid(relative.grid().map(clamped));
         Ok((Map(rain), Map(moisture)))
     }
 }

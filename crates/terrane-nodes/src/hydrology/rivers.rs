@@ -1,4 +1,4 @@
-//! Rivers as lines.
+//! River networks as lines.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::hydrology::rivers;
@@ -6,17 +6,18 @@ use terrane_kernels::hydrology::rivers;
 use crate::support::{forecast_domain, maps, same_size};
 use crate::values::{Map, Paths, Table};
 
-/// Rivers as lines, with their order after Strahler.
+/// The river network as lines, with Strahler order.
 ///
-/// There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is
-/// 1 from the source on; where two of an order meet, it is one more. Each line is a river from where its
-/// order begins to where it joins one of a higher order or ends; its last point may belong to the other.
-/// Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
+/// A river starts where the drainage is at least `threshold` and continues all the way down. Its order is 1
+/// from the source; where two rivers of the same order meet, it increases by one. Each line runs from where
+/// an order begins to where the river joins one of a higher order or ends; its last point may belong to the
+/// other river. The attributes of a line are `order`; `drainage`, of its last sample; and `length`, in world
+/// units.
 ///
-/// `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does
-/// `threshold`: rain for the one, of which some is lost on every step, area for the other. Where water is
-/// lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay`
-/// draws them; a `.geojson` file holds them.
+/// `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
+/// which also apply to `threshold`: `FluvialErosion` in rain, of which some is lost at every step, and
+/// `Drainage` in area. Where water is lost, `least_order` is the better filter for small rivers. A river
+/// across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores them.
 ///
 /// # Example
 ///
@@ -34,21 +35,21 @@ use crate::values::{Map, Paths, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "rivers are followed from their springs to where \
-    they end", paper = "Strahler 1957", working_maps = 4.0)]
-#[output(rivers: Paths, doc = "The lines, with their order, drainage and length.")]
-#[output(order: Map, doc = "The order of the river through each sample, 0 where there is none.")]
+#[node(category = "hydrology", tiles = Global, because = "rivers are traced from their sources to their \
+    ends", paper = "Strahler 1957", working_maps = 4.0)]
+#[output(rivers: Paths, doc = "The rivers as lines, with their order, drainage and length.")]
+#[output(order: Map, doc = "Order of the river through each sample, or 0.")]
 pub struct Rivers {
-    /// Where each sample drains, as `Drainage` and `FluvialErosion` tell.
+    /// Drainage directions, from the output of that name of `Drainage` or `FluvialErosion`.
     #[input]
     pub receivers: Input<Map>,
-    /// What runs through each sample.
+    /// Drainage through each sample.
     #[input]
     pub drainage: Input<Map>,
-    /// Drainage from which on there is a river.
+    /// Minimum drainage of a river.
     #[param(default = 3.0, above = 0.0)]
     pub threshold: f64,
-    /// The least order of a river that counts: smaller ones are left out of lines and map.
+    /// Minimum order of a river; smaller ones are left out of the lines and the map.
     #[param(default = 1, min = 1, max = 32)]
     pub least_order: u32,
 }
@@ -59,7 +60,7 @@ impl Evaluate for Rivers {
         same_size("receivers", &receivers, "drainage", &drainage)?;
         let found = rivers(&receivers, &drainage, self.threshold as f32).map_err(|circle| {
             NodeError::failed(
-                format!("water runs in circles at column {}, row {}", circle.at.0, circle.at.1),
+                format!("`receivers` form a cycle at column {}, row {}", circle.at.0, circle.at.1),
                 "connect the receivers of a Drainage or a FluvialErosion node",
             )
         })?;
@@ -79,8 +80,8 @@ impl Evaluate for Rivers {
         Ok((Paths { lines, attributes }, Map(order)))
     }
 
-    /// Lines: the samples that drain an area are as many as its power of about -0.45 (Hack 1957), each a
-    /// place of 16 bytes in lists that grow.
+    /// Memory for the lines. The share of samples with at least a given drainage area falls with the power of
+    /// -0.45 of that area (Hack 1957); each sample is a point of 16 bytes in a list that grows.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let Some(domain) = forecast_domain(sizes) else { return 0 };
         let cells = self.threshold / (domain.spacing * domain.spacing);

@@ -1,4 +1,4 @@
-//! How well ground keeps to its bounds.
+//! Report on the bounds of paths.
 
 use terrane_flow::{
     Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, Sizes, Source,
@@ -11,13 +11,13 @@ use crate::paths::support::{BANK_SLOPE, TOLERANCE, fits};
 use crate::support::{maps, same_size};
 use crate::values::{Bounds, Map, Table};
 
-/// How well ground keeps to the bounds of paths: of each kind, the share that is missed, by how much on
-/// average and at most, and where.
+/// Reports how well ground meets the bounds of paths: for each kind, the share of violations, their mean and
+/// maximum, and where they are.
 ///
-/// With the parameters of the `RelaxPath` that bent the ground it counts what that one binds. Roughness at
-/// scales above 1 and slopes across the border are kept as they were, and banks are no steeper than
-/// `bank_slope` or than the ground was: to compare them, connect the ground `before`. Given heights are the
-/// subdivision's, inside and, without `border`, on the border as well.
+/// With the parameters of the `RelaxPath` that reshaped the ground, it counts the bounds of that node.
+/// Roughness at scales above 1 and slopes across the border are compared with the original ground, and banks
+/// may be as steep as `bank_slope` or as the original ground: to check them, connect that ground to `before`.
+/// Fixed heights are those of the subdivision inside and, unless `border` is connected, on the border.
 ///
 /// # Example
 ///
@@ -34,40 +34,40 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", version = 2, tiles = Global, because = "it is of all samples", paper = "Velzel, \
+#[node(category = "metrics", version = 2, tiles = Global, because = "the report is of all \
+    samples", paper = "Velzel, \
     section 5.2.1", working_maps = 9.0)]
-#[output(report: Table, doc = "One row, for gradient, directional, bank, roughness, scales (roughness at \
-    larger ones), border_slope and position each: samples bound, share of them missed, mean and most of what \
-    they are missed by; slopes, those across the border and roughness are rise over run, positions world \
-    units.")]
-#[output(violations: Map, doc = "Per sample the most that any of its bounds is missed by, 0 where none is.")]
+#[output(report: Table, doc = "One row: for each of gradient, directional, bank, roughness, scales \
+    (roughness at larger scales), border_slope and position, the number of bound samples, the share of \
+    violations, and their mean and maximum; in rise over run for slopes and roughness, in world units for \
+    positions.")]
+#[output(violations: Map, doc = "Largest violation of any bound at each sample, or 0.")]
 pub struct ConstraintReport {
-    /// The ground.
+    /// Ground to check.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// What is asked of it, of `SubdividePath`.
+    /// Bounds on the ground, from `SubdividePath` or `SubdivideMask`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights on the border, where the subdivision wants some given there; without, those that the
-    /// subdivision gives.
+    /// Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
-    /// The ground before it was bent, for banks, scales above 1 and slopes across the border.
+    /// Ground before it was reshaped, to check banks, scales above 1 and slopes across the border.
     #[input(unit = "world units")]
     pub before: OptionalInput<Map>,
-    /// How much steeper than its bound a slope may be.
+    /// Tolerance by which a slope may exceed its bound.
     #[param(default = TOLERANCE, above = 0.0, unit = "rise over run")]
     pub slope_tolerance: f64,
-    /// How far roughness may be from what it was.
+    /// Tolerance by which roughness may differ from its original value.
     #[param(default = 0.04, min = 0.0)]
     pub roughness_tolerance: f64,
     /// Scales at which roughness is kept.
     #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
     pub scales: Vec<u32>,
-    /// Whether slopes across the patch's border are kept, where heights on it are given.
+    /// Whether slopes across the patch's border are to be kept where heights on it are fixed.
     #[param(default = false)]
     pub border_slope: bool,
-    /// How steep ground off the path may have become, where it was not steeper: counted where `before` is
+    /// Maximum slope of ground off the path where it was not steeper before; checked if `before` is
     /// connected.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
@@ -88,13 +88,13 @@ impl Evaluate for ConstraintReport {
             roughness_tolerance: self.roughness_tolerance,
             scales: &scales,
             border_slope: self.border_slope,
-            // How steep ground may be off the path is known only beside what it was.
+            // The bound on banks depends on the ground before.
             bank_slope: self.bank_slope.filter(|_| before.is_some()),
         };
         let field = Field::new(&height);
-        // Goals are those of the ground that was bent.
-        let was = before.map(|before| Field::new(&faded(&before, &subdivision)));
-        let bounds = bounds(was.as_ref().unwrap_or(&field), &subdivision, &given);
+        // The bounds are those of the original ground.
+        let original = before.map(|before| Field::new(&faded(&before, &subdivision)));
+        let bounds = bounds(original.as_ref().unwrap_or(&field), &subdivision, &given);
         let (surveys, worst) = survey(&bounds, &field, &height);
         let mut row = Vec::new();
         for (column, name) in KINDS {
@@ -103,7 +103,8 @@ impl Evaluate for ConstraintReport {
             let missed: usize = found.iter().map(|survey| survey.missed).sum();
             let sum = found.iter().map(|survey| survey.mean * survey.missed as f64).sum::<f64>() + 0.0;
             let most = found.iter().map(|survey| survey.most).fold(0.0, f64::max);
-            // One survey's mean is taken as it is, not found again with other rounding.
+            // The mean of a single survey is used unchanged, because computing it again would round it
+            // differently.
             let mean = if let [one] = found[..] { one.mean } else { sum / missed.max(1) as f64 };
             row.push((column.to_owned(), bound as f64));
             row.push((format!("{column}_missed"), missed as f64 / bound.max(1) as f64));
@@ -124,12 +125,12 @@ impl Evaluate for ConstraintReport {
         let field = if self.border_slope { "border_slope" } else { "scales" };
         Err(Invalid {
             field,
-            message: format!("`{field}` compares with the ground before it was bent, which is not there"),
-            help: "connect the terrain that RelaxPath read to `before`".to_owned(),
+            message: format!("`{field}` requires the ground before it was reshaped, which is not connected"),
+            help: "connect the input terrain of RelaxPath to `before`".to_owned(),
         })
     }
 
-    /// Bounds of banks, and the ground before.
+    /// Memory for the bounds of banks, and for the ground before.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if sizes.inputs[3] > 0 { maps(sizes, 13.0) } else { 0 }
     }

@@ -1,15 +1,15 @@
-//! How dense rivers are.
+//! Drainage density.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::Grid;
 
 use crate::values::{Map, Table};
 
-/// How dense rivers are: their length over the area, with the samples that they run through.
+/// The drainage density: the total length of rivers divided by the area, with a map of the rivers.
 ///
-/// A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for
-/// `FluvialErosion`, area for `UpliftErosion`. Each counts as one spacing of river, which is exact where
-/// water runs to four neighbours; diagonal steps are longer by up to two fifths.
+/// A sample belongs to a river if its drainage is at least `threshold`, in the units of the map: rain for
+/// `FluvialErosion`, area for `UpliftErosion`. Each sample counts as one spacing of river length, which is
+/// exact where water flows to four neighbours; diagonal steps are longer by up to two fifths.
 ///
 /// # Example
 ///
@@ -25,15 +25,16 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it is the length of all rivers", paper = "Horton 1945")]
-#[output(density: Table, doc = "One row: density, length of rivers over the area, per world unit; share, of \
-    samples that belong to one.")]
+#[node(category = "metrics", tiles = Global, because = "it measures all rivers of the map", paper = "Horton \
+    1945")]
+#[output(density: Table, doc = "One row: density, length of rivers divided by the area, per world unit; \
+    share, of samples that belong to a river.")]
 #[output(rivers: Map, doc = "1 in rivers, 0 elsewhere.")]
 pub struct DrainageDensity {
-    /// What runs through each sample.
+    /// Drainage through each sample.
     #[input]
     pub drainage: Input<Map>,
-    /// Drainage from which on there is a river.
+    /// Minimum drainage of a river.
     #[param(default = 3.0, above = 0.0)]
     pub threshold: f64,
 }

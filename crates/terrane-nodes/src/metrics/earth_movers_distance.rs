@@ -1,4 +1,4 @@
-//! What it takes to turn one terrain into another.
+//! The earth mover's distance.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::transport::{FlowError, earth_movers_distance};
@@ -6,11 +6,11 @@ use terrane_kernels::transport::{FlowError, earth_movers_distance};
 use crate::support::{Report, same_size};
 use crate::values::{Map, Table};
 
-/// What it takes to turn one terrain into another: the earth mover's distance, exactly.
+/// The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 ///
-/// The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or
-/// taken away. A pair of maps of 257 x 257 takes half a second. With a creation cost below the map's diameter
-/// less may be moved than could be.
+/// The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
+/// created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
+/// the map's diameter, less height may be moved than possible.
 ///
 /// # Example
 ///
@@ -26,13 +26,15 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "earth may come from anywhere", paper = "Rubner, \
+#[node(category = "metrics", tiles = Global, because = "earth can move across the whole \
+    map", paper = "Rubner, \
     Tomasi & Guibas 2000; Velzel, section 3.1", working_maps = 36.0)]
 #[output(distance: Table, doc = "One row: distance, height times world units; moved, height times steps of \
-    one sample; made, height that was made or taken away.")]
-#[output(right: Map, unit = "world units", doc = "Height that each sample gives to its right neighbour, or \
-    takes where negative.")]
-#[output(down: Map, unit = "world units", doc = "Height that each sample gives to the one below.")]
+    one sample; made, height that was created or removed.")]
+#[output(right: Map, unit = "world units", doc = "Height that moves from each sample to its right neighbour; \
+    negative values move the other way.")]
+#[output(down: Map, unit = "world units", doc = "Height that moves from each sample to the one below; \
+    negative values move the other way.")]
 pub struct EarthMoversDistance {
     /// The first terrain.
     #[input(unit = "world units")]
@@ -40,7 +42,7 @@ pub struct EarthMoversDistance {
     /// The second terrain.
     #[input(unit = "world units")]
     pub b: Input<Map>,
-    /// Cost of a unit of height that is made or taken away; without, twice the length of the map's longer
+    /// Cost per unit of height that is created or removed. Default: twice the length of the map's longer
     /// side.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
@@ -56,11 +58,11 @@ impl Evaluate for EarthMoversDistance {
             earth_movers_distance(&a, &b, creation_cost, &Report(cx)).map_err(|error| match error {
                 FlowError::Cancelled => NodeError::Cancelled,
                 FlowError::Supply => {
-                    NodeError::failed("there are heights that are no finite numbers", "fill them first")
+                    NodeError::failed("some heights are not finite numbers", "fill these samples first")
                 }
                 FlowError::Size | FlowError::TooLarge | FlowError::Sigma => NodeError::failed(
                     "the maps have more than 67 million samples",
-                    "bring them to a smaller size with a Resample node",
+                    "reduce their size with a Resample node",
                 ),
             })?;
         let row = Table::row(&[("distance", found.distance), ("moved", found.moved), ("made", found.made)]);

@@ -1,4 +1,4 @@
-//! How eroded terrain looks.
+//! The erosion score.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::metric;
@@ -6,10 +6,11 @@ use terrane_kernels::metric;
 use crate::support::Boundary;
 use crate::values::{Map, Table};
 
-/// How eroded terrain looks: the deviation of its slopes over their mean.
+/// The erosion score, a measure of how eroded terrain looks: the standard deviation of its slopes divided by
+/// their mean.
 ///
-/// Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same.
-/// The paper's maps wrap; a map that does not should be scored `Open`.
+/// Flat ground between steep slopes has a high score, even slopes have a low score; the unit of heights does
+/// not matter. The paper's maps wrap; use `Open` for a map that does not.
 ///
 /// # Example
 ///
@@ -24,14 +25,15 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it is of all samples", paper = "Olsen 2004, Defining \
+#[node(category = "metrics", tiles = Global, because = "the score is of all samples", paper = "Olsen 2004, \
+    Defining \
     erosion")]
-#[output(score: Table, doc = "One row: mean slope, its population deviation, and score.")]
+#[output(score: Table, doc = "One row: mean slope, population standard deviation of slopes, and score.")]
 pub struct ErosionScore {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
 }
@@ -42,7 +44,7 @@ impl Evaluate for ErosionScore {
         Ok((Table::row(&[("mean", score.mean), ("deviation", score.deviation), ("score", score.score)]),))
     }
 
-    /// Slopes.
+    /// Memory for slopes.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         sizes.inputs[0]
     }

@@ -1,4 +1,4 @@
-//! How rough a coastline is.
+//! The fractal dimension of coastlines.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_grid::{Grid, Heightmap};
@@ -6,15 +6,16 @@ use terrane_kernels::metric;
 
 use crate::values::{Map, Table};
 
-/// How rough the coastline at a level is: its fractal dimension by counting boxes.
+/// The fractal dimension of the coastline at a level, by box counting.
 ///
-/// The coastline runs on samples at or above the level that have one of the four neighbours below. Measured
-/// with boxes of ε samples its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope
-/// of log L over log ε. A straight coast has 1, the west coast of Britain 1.25 (Richardson), one that fills
-/// the plane 2. D tells of the coast alone: terrain with the dimension of a real one need not look like it.
+/// The coastline consists of the samples at or above the level that have one of their four neighbours below
+/// it. Measured with boxes of ε samples, its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1
+/// minus the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
+/// (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain with the dimension
+/// of a real one need not look like it.
 ///
-/// It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a
-/// number.
+/// The result depends on the spacing, because boxes are measured in samples. If there is no coast, the
+/// dimension is not a number.
 ///
 /// # Example
 ///
@@ -29,26 +30,27 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it is of all samples", paper = "Thorimbert & Chopard \
+#[node(category = "metrics", tiles = Global, because = "the coastline can cross the whole \
+    map", paper = "Thorimbert & Chopard \
     2018, section 5.3")]
 #[output(dimension: Table, doc = "One row: dimension, and fit, the share of variance that the straight line \
     explains.")]
-#[output(boxes: Table, doc = "A row per size: size in samples, count of boxes, length of the coast in \
+#[output(boxes: Table, doc = "A row per box size: size in samples, count of boxes, length of the coast in \
     samples.")]
 #[output(coastline: Map, lazy, doc = "1 on the coastline, 0 elsewhere.")]
-#[output(covered: Map, lazy, doc = "1 in the boxes of `covered_size` that hold some of the coastline, 0 \
+#[output(covered: Map, lazy, doc = "1 in the boxes of `covered_size` that contain part of the coastline, 0 \
     elsewhere.")]
 pub struct FractalDimension {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Height of the sea; without, the map's mean height.
+    /// Height of the sea. Default: the map's mean height.
     #[param(default = None, unit = "world units")]
     pub level: Option<f64>,
-    /// Sides of the boxes, in samples; two at least.
+    /// Sides of the boxes; at least two.
     #[param(default = vec![2, 4, 8, 16, 32, 64], min = 1, max = 1_000_000, unit = "samples")]
     pub box_sizes: Vec<u32>,
-    /// Side of the boxes that `covered` shows.
+    /// Side of the boxes that the output `covered` shows.
     #[param(default = 16, min = 1, max = 1_000_000, unit = "samples")]
     pub covered_size: u32,
 }
@@ -65,16 +67,16 @@ impl Evaluate for FractalDimension {
             ("count", column(|boxes| boxes.count as f64)),
             ("length", column(|boxes| boxes.length)),
         ]);
-        let drawn = |output: usize, places: &dyn Fn() -> Grid<bool>| {
+        let mask = |output: usize, grid: &dyn Fn() -> Grid<bool>| {
             if cx.asked(output) {
-                Map(height.with_grid(places().map(|&inside| f32::from(u8::from(inside)))))
+                Map(height.with_grid(grid().map(|&inside| f32::from(u8::from(inside)))))
             } else {
                 Map(Heightmap::constant(terrane_grid::Domain::new(0, 0), 0.0))
             }
         };
         let dimension = Table::row(&[("dimension", found.dimension), ("fit", found.fit)]);
-        let coastline = drawn(Self::COASTLINE, &|| coast.clone());
-        let covered = drawn(Self::COVERED, &|| metric::covered(&coast, self.covered_size));
+        let coastline = mask(Self::COASTLINE, &|| coast.clone());
+        let covered = mask(Self::COVERED, &|| metric::covered(&coast, self.covered_size));
         Ok((dimension, boxes, coastline, covered))
     }
 
@@ -82,14 +84,16 @@ impl Evaluate for FractalDimension {
         if self.box_sizes.len() < 2 {
             return Err(Invalid {
                 field: "box_sizes",
-                message: "a line through fewer than two box sizes has no slope".to_owned(),
+                message: "`box_sizes` has fewer than two sizes, through which no line can be \
+                    fitted"
+                    .to_owned(),
                 help: "write box_sizes: [2, 4, 8, 16, 32, 64]".to_owned(),
             });
         }
         Ok(())
     }
 
-    /// The coast.
+    /// Memory for the coast.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         sizes.inputs[0] / 2
     }

@@ -1,4 +1,4 @@
-//! How far two maps are apart.
+//! Differences of maps.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::metric;
@@ -6,7 +6,7 @@ use terrane_kernels::metric;
 use crate::support::same_size;
 use crate::values::{Map, Table};
 
-/// How far two maps are apart, sample by sample and on average.
+/// The difference of two maps, sample by sample and in summary.
 ///
 /// # Example
 ///
@@ -23,9 +23,9 @@ use crate::values::{Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", tiles = Pointwise)]
-#[output(difference: Map, unit = "world units", doc = "Heights of `b` less those of `a`.")]
-#[output(summary: Table, unit = "world units", doc = "One row: mean and greatest absolute difference, root \
-    of the mean square.")]
+#[output(difference: Map, unit = "world units", doc = "Heights of `b` minus those of `a`.")]
+#[output(summary: Table, unit = "world units", doc = "One row: mean and max of the absolute difference, and \
+    root_mean_square.")]
 pub struct HeightDifference {
     /// The first terrain.
     #[input(unit = "world units")]

@@ -1,11 +1,11 @@
-//! How often heights occur.
+//! Histograms of heights.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::metric;
 
 use crate::values::{Map, Table};
 
-/// How often heights occur: counts in bins of equal width.
+/// A histogram of heights, with bins of equal width.
 ///
 /// # Example
 ///
@@ -20,7 +20,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "all samples are counted")]
+#[node(category = "metrics", tiles = Global, because = "it counts all samples")]
 #[output(histogram: Table, doc = "A row per bin: lower edge, upper edge, count.")]
 pub struct Histogram {
     /// The terrain.
@@ -29,7 +29,7 @@ pub struct Histogram {
     /// Number of bins.
     #[param(default = 64, min = 1, max = 1_000_000)]
     pub bins: u32,
-    /// Least and greatest height counted; without, the map's own.
+    /// Minimum and maximum height to count. Default: the map's.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
 }
@@ -46,14 +46,14 @@ impl Evaluate for Histogram {
         match self.range {
             Some((low, high)) if low >= high => Err(Invalid {
                 field: "range",
-                message: format!("`range` begins at {low}, not below its end, {high}"),
+                message: format!("`range` starts at {low}, which is not below its end, {high}"),
                 help: "write range: (lowest, highest)".to_owned(),
             }),
             _ => Ok(()),
         }
     }
 
-    /// Counts, those of threads, and the columns of the table.
+    /// Memory for the counts, those of each thread, and the columns of the table.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         u64::from(self.bins) * 40 + 2 * sizes.inputs[0]
     }

@@ -1,4 +1,4 @@
-//! How different two terrains' distributions are.
+//! The Kullback-Leibler divergence of terrains.
 
 use std::borrow::Cow;
 
@@ -10,21 +10,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::{Map, Table};
 
-/// What is distributed.
+/// Quantity whose distributions are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Quantity {
     /// Heights.
     Height,
-    /// Slopes, as lengths of the gradient.
+    /// Slopes, as the magnitude of the gradient.
     Slope,
 }
 
-/// How different the heights or slopes of two terrains are distributed: the Kullback-Leibler divergence.
+/// The Kullback-Leibler divergence between the distributions of heights or slopes of two terrains.
 ///
-/// Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the
-/// sum of p ln(p / q) over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is
-/// not symmetric; the Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to
-/// every bin, since an empty one would make it infinite. The maps need not have one size.
+/// Both terrains are counted in the same bins, over their common range. The divergence of `b` from `a` is the
+/// sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
+/// distributions are the same. It is not symmetric; the Jensen-Shannon divergence is, and lies between 0 and
+/// ln 2. One count is added to every bin, because an empty bin would make the divergence infinite. The maps
+/// may differ in size.
 ///
 /// # Example
 ///
@@ -40,7 +41,7 @@ pub enum Quantity {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "all samples are counted", paper = "Thorimbert & \
+#[node(category = "metrics", tiles = Global, because = "it counts all samples", paper = "Thorimbert & \
     Chopard 2018, section 5.3; Kullback & Leibler 1951")]
 #[output(divergence: Table, unit = "nats", doc = "One row: forward, of `b` from `a`; backward; \
     jensen_shannon.")]
@@ -51,7 +52,7 @@ pub struct KullbackLeibler {
     /// The second terrain.
     #[input(unit = "world units")]
     pub b: Input<Map>,
-    /// What is distributed.
+    /// Quantity whose distributions are compared.
     #[param(default = Quantity::Height)]
     pub of: Quantity,
     /// Number of bins.
@@ -80,7 +81,7 @@ impl Evaluate for KullbackLeibler {
         ]),))
     }
 
-    /// Counts, shares and slopes.
+    /// Memory for counts, shares and slopes.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let slopes = if self.of == Quantity::Slope { sizes.inputs[0] + sizes.inputs[1] } else { 0 };
         u64::from(self.bins) * 40 + 2 * sizes.inputs[0] + slopes

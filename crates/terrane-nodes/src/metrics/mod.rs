@@ -1,4 +1,4 @@
-//! Numbers about terrain.
+//! Metrics: nodes that measure terrain.
 
 mod constraint_report;
 mod drainage_density;

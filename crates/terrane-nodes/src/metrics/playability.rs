@@ -1,4 +1,4 @@
-//! Where units come and structures stand.
+//! Playability of terrain.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::Grid;
@@ -7,17 +7,17 @@ use terrane_kernels::metric::{self, Needs};
 use crate::support::Boundary;
 use crate::values::{Map, Table};
 
-/// How well a terrain serves a game: the product of its erosion score and of the shares of it that units
-/// reach and structures can cover.
+/// Rates how well a terrain suits a game: the product of its erosion score and of the shares of it that units
+/// can reach and structures can cover.
 ///
-/// Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to
-/// one of the four neighbours, is below `unit_slope`, and walk from square to square by one sample along a
-/// row or column, so they do not pass openings that are narrower than themselves. They come to all samples of
-/// the largest set of such squares that are joined by steps. Structures need squares of `structure_size`
-/// samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a
-/// side of 1, which are slopes of 8 and 2.
+/// Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
+/// of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row
+/// or column, and therefore do not pass openings narrower than themselves. They reach all samples of the
+/// largest set of such squares that is connected by steps. Structures need squares of `structure_size`
+/// samples within that area that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a
+/// map with a side of 1, which are slopes of 8 and 2.
 ///
-/// It depends on the spacing, since squares are counted in samples.
+/// The result depends on the spacing, because squares are measured in samples.
 ///
 /// # Example
 ///
@@ -33,27 +33,29 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "areas are as large as the map lets them be", version = 2, paper = "Olsen 2004, Terrain for computer games", working_maps = 2.6)]
-#[output(playability: Table, doc = "One row: erosion score ε, units υ, structures β, score γ, the product.")]
-#[output(units: Map, doc = "1 where units come, the paper's U, 0 elsewhere.")]
+#[node(category = "metrics", tiles = Global, because = "connected areas can cover the whole \
+    map", version = 2, paper = "Olsen 2004, Terrain for computer games", working_maps = 2.6)]
+#[output(playability: Table, doc = "One row: erosion (erosion score ε), units (υ), structures (β) and score \
+    (γ), their product.")]
+#[output(units: Map, doc = "1 where units can go, the paper's U, 0 elsewhere.")]
 #[output(structures: Map, doc = "1 where structures can stand, the paper's B, 0 elsewhere.")]
 pub struct Playability {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Slope below which units go, the paper's Tu.
+    /// Slope below which units can move, the paper's Tu.
     #[param(default = 8.0, min = 0.0, unit = "rise over run")]
     pub unit_slope: f64,
-    /// Slope below which one can build, the paper's Tb.
+    /// Slope below which structures can be built, the paper's Tb.
     #[param(default = 2.0, min = 0.0, unit = "rise over run")]
     pub structure_slope: f64,
-    /// Side of a unit, the paper's Nu.
+    /// Side of a unit's square, the paper's Nu.
     #[param(default = 1, min = 1, max = 65_536, unit = "samples")]
     pub unit_size: u32,
-    /// Side of a structure, the paper's Nb.
+    /// Side of a structure's square, the paper's Nb.
     #[param(default = 9, min = 1, max = 65_536, unit = "samples")]
     pub structure_size: u32,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
 }

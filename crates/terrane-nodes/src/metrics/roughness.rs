@@ -1,4 +1,4 @@
-//! How rough ground is.
+//! Roughness of ground.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::metric::roughness_map;
@@ -7,11 +7,11 @@ use crate::reaches::unless_wrapped;
 use crate::support::Boundary;
 use crate::values::Map;
 
-/// How rough ground is: per sample the root of the sum of squares of the slopes to its eight neighbours.
+/// The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
 ///
-/// Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground
-/// beside paths and borders is to stay as rough as it was; changed, it can be given back as its `roughness`.
-/// On an open border a sample has the neighbours that exist.
+/// Slopes are over one spacing, also along diagonals. `SubdividePath` keeps this quantity where ground beside
+/// paths and borders must stay as rough as it was; to keep a different roughness, modify this map and connect
+/// it to the port `roughness`. A sample on an open border has the neighbours that exist.
 ///
 /// # Example
 ///
@@ -32,7 +32,7 @@ pub struct Roughness {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
 }

@@ -1,4 +1,4 @@
-//! Slopes.
+//! Maps of slopes.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::metric;
@@ -8,16 +8,16 @@ use crate::support::{Boundary, choice};
 use crate::values::Map;
 
 choice! {
-    /// What slope means.
+    /// Definition of the slope.
     SlopeKind => metric::SlopeKind {
-        /// The greatest difference to one of the four neighbours, over the spacing.
+        /// The largest difference to one of the four neighbours, divided by the spacing.
         Olsen,
-        /// The length of the gradient by central differences.
+        /// The magnitude of the gradient, by central differences.
         Gradient,
     }
 }
 
-/// The slope of the terrain at every sample, rise over run.
+/// The slope of the terrain at every sample, as rise over run.
 ///
 /// # Example
 ///
@@ -38,10 +38,10 @@ pub struct SlopeMap {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// What slope means.
+    /// Definition of the slope.
     #[param(default = SlopeKind::Olsen)]
     pub kind: SlopeKind,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
 }

@@ -1,11 +1,13 @@
-//! Mean, deviation and extremes.
+//! Statistics of maps.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::metric;
 
 use crate::values::{Map, Table};
 
-/// Mean, deviation and extremes of a map. Samples that are not finite are counted and left out.
+/// The mean, standard deviation and extremes of a map.
+///
+/// Samples that are not finite are counted and excluded.
 ///
 /// # Example
 ///
@@ -20,7 +22,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "they are of all samples")]
+#[node(category = "metrics", tiles = Global, because = "statistics are of all samples")]
 #[output(statistics: Table, unit = "world units", doc = "One row: count, not_finite, min, max, mean, \
     deviation, sum.")]
 pub struct Statistics {

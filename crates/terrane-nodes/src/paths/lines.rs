@@ -1,4 +1,4 @@
-//! Graphs of lines.
+//! Reads graphs from files of lines.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,28 @@ use terrane_kernels::path::{GraphError, check_graph};
 use crate::opening::opener;
 use crate::values::Graph;
 
-/// The graph of a GeoJSON or SVG file: points of lines are nodes, the same node where they are the same to
-/// the bit, and what lies between two points is an edge. Edges that are there twice are one, as flat as the
-/// flatter and as wide as the wider. `max_slope` is that of edges that have no slope. Edges that cross are
-/// refused where the graph is to be `planar`.
+/// Reads the graph of a GeoJSON or SVG file. Points of lines are nodes; points with the same coordinates, to
+/// the bit, are one node. Consecutive points are connected by an edge. Duplicate edges are merged, and get
+/// the smaller slope and the larger width. `max_slope` applies to edges without a slope. With `planar`, edges
+/// that cross are rejected.
 ///
 /// # Errors
-/// That the file cannot be read, or holds no such graph.
+/// If the file cannot be read, or contains no such graph.
 pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Result<Graph, NodeError> {
     let lines = lines_of(file)?;
     let (graph, features) = graph_of(&lines, max_slope).map_err(|Lack { name, feature }| {
         let help = match name {
-            "slope" => "give each feature a property `slope`, or none any, or set `max_slope`",
-            _ => "give each feature a property `width`, or none any",
+            "slope" => "give all features a property `slope`, or none, or set `max_slope`",
+            _ => "give all features a property `width`, or none",
         };
-        NodeError::failed(format!("{}: feature {feature} has no {name}, others have", file.given()), help)
+        NodeError::failed(
+            format!(
+                "{}: feature {feature} has no {name}, but others have \
+            one",
+                file.given()
+            ),
+            help,
+        )
     })?;
     if !planar {
         return Ok(graph);
@@ -35,38 +42,38 @@ pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Resu
         };
         let message = match error {
             GraphError::Cross { edges: (a, b) } => {
-                format!("{} and {} meet elsewhere than at a common end", edge(a), edge(b))
+                format!("{} and {} meet at a point that is not a common end", edge(a), edge(b))
             }
             other => other.to_string(),
         };
         NodeError::failed(
             format!("{}: {message}", file.given()),
-            "give both lines a point, the same to the last digit, where they meet",
+            "add a point to both lines where they meet, with the same coordinates to the last digit",
         )
     })?;
     Ok(graph)
 }
 
-/// The lines of a GeoJSON or SVG file.
+/// Reads the lines of a GeoJSON or SVG file.
 pub fn lines_of(file: &FilePath) -> Result<Vec<Line>, NodeError> {
     read_lines_from(&opener(file), &file.path()).map_err(|error| {
-        let place = match &error.problem {
+        let position = match &error.problem {
             Problem::Lines { at: Some((line, column)), .. } => format!(":{line}:{column}"),
             _ => String::new(),
         };
-        NodeError::failed(format!("{}{place}: {}", file.given(), error.problem), error.remedy())
+        NodeError::failed(format!("{}{position}: {}", file.given(), error.problem), error.remedy())
     })
 }
 
-/// A feature that lacks what others have.
+/// A feature that lacks a slope or a width that others have.
 #[derive(Debug, PartialEq)]
 struct Lack {
     name: &'static str,
     feature: usize,
 }
 
-/// The graph of lines, and the feature of each edge; or the first feature that lacks a slope or a width where
-/// others have one.
+/// Builds the graph of lines, with the feature of each edge. Fails with the first feature that lacks a slope
+/// or a width if others have one.
 fn graph_of(lines: &[Line], max_slope: Option<f64>) -> Result<(Graph, Vec<usize>), Lack> {
     let mut graph = Graph::default();
     let (mut nodes, mut edges) = (BTreeMap::new(), BTreeMap::new());
@@ -100,7 +107,7 @@ fn graph_of(lines: &[Line], max_slope: Option<f64>) -> Result<(Graph, Vec<usize>
     Ok((graph, features))
 }
 
-/// The numbers of all edges, or none at all.
+/// The numbers of all edges, or an empty list if none has one.
 fn all_or_none(name: &'static str, numbers: Vec<Option<f64>>, features: &[usize]) -> Result<Vec<f64>, Lack> {
     match numbers.iter().position(Option::is_none) {
         Some(edge) if numbers.iter().any(Option::is_some) => Err(Lack { name, feature: features[edge] }),
@@ -124,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_that_coincide_are_one_node_and_edges_that_do_are_one() {
+    fn coinciding_points_and_edges_are_merged() {
         let above = f64::from_bits(4.0f64.to_bits() + 1);
         let lines = [
             line(0, &[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)], Some(0.2)),
@@ -135,8 +142,8 @@ mod tests {
         assert_eq!(graph_of(&lines, Some(0.5)).unwrap_err(), Lack { name: "width", feature: 2 });
         lines[2].width = Some(0.0);
         let (graph, features) = graph_of(&lines, Some(0.5)).unwrap();
-        assert_eq!(graph.widths, [2.0, 2.0, 1.0, 0.0], "the wider of two that are one");
-        assert_eq!(graph.plane.nodes.len(), 6, "the last bit tells (4, 4) from its neighbour");
+        assert_eq!(graph.widths, [2.0, 2.0, 1.0, 0.0], "the larger width of merged edges");
+        assert_eq!(graph.plane.nodes.len(), 6, "(4, 4) and its neighbour differ in the last bit");
         assert_eq!(graph.plane.edges, [(0, 1), (1, 2), (3, 1), (4, 5)]);
         assert_eq!(graph.slopes, [0.1, 0.2, 0.1, 0.5]);
         assert_eq!(features, [0, 0, 1, 2]);

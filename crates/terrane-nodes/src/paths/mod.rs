@@ -1,7 +1,7 @@
-//! Paths that can be walked.
+//! Walkable paths: nodes that find routes and reshape the ground along them.
 
-mod asked;
 mod failure;
+mod inputs;
 mod lines;
 mod optimal_path;
 mod path_graph;

@@ -1,4 +1,4 @@
-//! The least that ground must be bent for paths.
+//! The optimal ground for paths.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, Sizes};
 use terrane_grid::Grid;
@@ -9,21 +9,22 @@ use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
 use crate::support::{Report, map_bytes, maps};
 use crate::values::{Bounds, Map, Table};
 
-/// The least that ground must be bent for paths to be walked: the exact optimum, by earth mover's distance.
+/// Computes the ground that meets the bounds of paths at the minimum cost, by earth mover's distance: the
+/// exact optimum for `RelaxPath`.
 ///
-/// Earth moves between neighbours at its height times the distance; slopes on the path and of banks are
-/// cones, those beside the path two planes each, and an interior-point method (Clarabel) solves the whole
-/// within a hundred-millionth. Roughness is not convex and is left out.
+/// Moving earth between neighbours costs its height times the distance. Bounds on slopes of the path and of
+/// banks are cones, those beside the path two planes each. An interior-point method (Clarabel) solves the
+/// whole problem to within a hundred-millionth. Roughness is not convex and is left out.
 ///
 /// Ground off the path becomes no steeper than `bank_slope`, or than it was where it was steeper, and no
-/// height leaves the range of the ground; with `bank_slope: None`, the thesis's problem, it takes and gives
-/// any amount, beyond 0 too. Earth is moved, never made, but heights that are given may need some: it is made
-/// and taken at `creation_cost`, anywhere with `earth: Balanced`.
+/// height leaves the range of the ground. With `bank_slope: None`, the thesis's problem, samples can give and
+/// receive any amount, even below 0. Earth is conserved, unless fixed heights require otherwise: earth is
+/// then imported and exported at `creation_cost`; with `earth: Balanced`, anywhere.
 ///
-/// With banks a patch of 65 x 65 takes some 5 seconds and 129 x 129 a minute, without them one and ten. It
-/// can be cancelled between the solver's iterations; at 1025 x 1025 each takes minutes, and banks 24 GB.
-/// `RelaxPath` with `solver: NearOptimal` moves as much earth within some hundredths, in a hundredth of the
-/// time.
+/// With banks a patch of 65 x 65 takes about 5 seconds and one of 129 x 129 about a minute; without banks, 1
+/// and 10 seconds. The node can be cancelled between the solver's iterations; at 1025 x 1025 each takes
+/// minutes, and banks need 24 GB. `RelaxPath` with `solver: NearOptimal` moves the same amount of earth to
+/// within a few per cent, in a hundredth of the time.
 ///
 /// # Example
 ///
@@ -40,35 +41,34 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 2, tiles = Global, because = "the least cost is sought over all samples \
-    at once", paper = "Velzel, sections 3.1 and 4.1.2")]
-#[output(height: Map, unit = "world units", doc = "The ground, bent.")]
-#[output(cost: Table, doc = "One row: cost, height times world units; lower_bound, which no ground that \
-    keeps to the bounds goes below; created and destroyed height; iterations; accurate (1 where the solver \
+#[node(category = "paths", version = 2, tiles = Global, because = "the optimum depends on all \
+    samples", paper = "Velzel, sections 3.1 and 4.1.2")]
+#[output(height: Map, unit = "world units", doc = "The reshaped ground.")]
+#[output(cost: Table, doc = "One row: cost, height times world units; lower_bound, the minimum cost of any \
+    ground that meets the bounds; created and destroyed height; iterations; accurate (1 if the solver \
     reached its tolerance).")]
-#[output(flow: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
+#[output(flow: Map, unit = "world units", doc = "Change in height of each sample.")]
 pub struct OptimalPath {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// What is asked of it, of `SubdividePath`.
+    /// Bounds on the ground, from `SubdividePath` or `SubdivideMask`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights on the border, where the subdivision wants some given there; without, those that the
-    /// subdivision gives.
+    /// Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
-    /// How steep ground off the path may become, where it was not steeper. `None`: as steep as it likes.
+    /// Maximum slope of ground off the path where it was not steeper before; `None` for no limit.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
-    /// Whether earth may be brought or taken away.
+    /// Whether earth may be imported and exported.
     #[param(default = Earth::Conserved)]
     pub earth: Earth,
-    /// Cost of a unit of height that is made or taken away; without, twice the length of the map's longer
-    /// side.
+    /// Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's
+    /// longer side.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
-    /// How much steeper than its bound a slope may be.
+    /// Tolerance by which a slope may exceed its bound.
     #[param(default = TOLERANCE, min = 0.0, unit = "rise over run")]
     pub slope_tolerance: f64,
 }
@@ -101,9 +101,10 @@ impl Evaluate for OptimalPath {
         Ok((whole(heights), cost, whole(gained)))
     }
 
-    /// A factorised system of equations, in which banks bind every sample.
+    /// Memory for the factorised system of equations, in which banks bind every sample.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        // A factorised system takes a little more for each sample, the more there are: measured up to 1025².
+        // The memory per sample of a factorised system grows slightly with the number of samples. Measured up
+        // to 1025².
         let patches = maps(sizes, 1.0) / map_bytes(257, 257);
         let more = 1.0 + 0.075 * f64::from(patches.max(1).ilog2());
         maps(sizes, more * if self.bank_slope.is_some() { 4600.0 } else { 1700.0 })
@@ -113,11 +114,11 @@ impl Evaluate for OptimalPath {
 fn failure(error: OptimumError) -> NodeError {
     let help = match &error {
         OptimumError::Cancelled => return NodeError::Cancelled,
-        OptimumError::Input(_) => "fill samples that are not numbers",
+        OptimumError::Input(_) => "fill the samples that are not numbers",
         OptimumError::Infeasible => {
-            "given heights conflict with slopes: allow steeper ones, or give fewer heights"
+            "fixed heights conflict with slopes: allow steeper slopes, or fix fewer heights"
         }
-        OptimumError::Solver(_) => "take RelaxPath, or a larger slope_tolerance",
+        OptimumError::Solver(_) => "use RelaxPath, or a larger slope_tolerance",
     };
     NodeError::failed(error.to_string(), help)
 }

@@ -1,4 +1,4 @@
-//! A graph of paths.
+//! Graphs of paths.
 
 use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError, OptionalInput, Port as _, Source};
 use terrane_grid::PlanarGraph;
@@ -8,19 +8,20 @@ use super::lines::read_graph;
 use crate::support::domain;
 use crate::values::Graph;
 
-/// A graph of paths: places of the world, joined by edges, or the part of a larger graph that lies on the
+/// A graph of paths: nodes in the world connected by edges, or the part of a larger graph that lies on the
 /// patch.
 ///
-/// It is written here as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or MultiLineString,
-/// a feature of one, or a FeatureCollection. Its coordinates are world units. Points that are the same to the
-/// bit are one node, and from point to point leads an edge, so that a line of many points is a chain; what
-/// two lines share is there once. A feature's properties `slope` and `width` are the maximum slope and the
-/// width of its edges. What `SubdividePath` writes as `paths` can be read so, where ways do not cross.
+/// The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or
+/// MultiLineString, a feature of one, or a FeatureCollection. Coordinates are world units. Points with the
+/// same coordinates, to the bit, are one node, and each two consecutive points are connected by an edge, so a
+/// line of many points is a chain of edges; a segment shared by two lines is one edge. A feature's properties
+/// `slope` and `width` are the maximum slope and the width of its edges. The `paths` output of
+/// `SubdividePath` can be read again in this way if its routes do not cross.
 ///
-/// The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out,
-/// and an edge that crosses its border ends there, at the same place for both patches that share it, to the
-/// bit; it keeps its direction, its slope, its width and its number. So one graph serves a whole world. Where
-/// nodes have widths of their own, ends that a cut makes have none.
+/// The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
+/// edge that crosses the patch's border ends there, at the same position for both patches that share it, to
+/// the bit; it keeps its direction, slope, width and number. Therefore one graph serves a whole world. If
+/// nodes have their own widths, ends created by a cut have a width of 0.
 ///
 /// # Example
 ///
@@ -44,44 +45,45 @@ use crate::values::Graph;
 #[node(category = "paths", version = 3, tiles = Pointwise, paper = "Velzel, section 1.1", header)]
 #[output(graph: Graph, doc = "The graph on the patch.")]
 pub struct PathGraph {
-    /// A larger graph to take instead of `nodes`, `edges` and `file`.
+    /// A larger graph to use instead of `nodes`, `edges` and `file`.
     #[input]
     pub graph: OptionalInput<Graph>,
-    /// Places as (x, y).
+    /// Positions of nodes as (x, y).
     #[param(default = Vec::new(), unit = "world units")]
     pub nodes: Vec<(f64, f64)>,
-    /// Pairs of nodes, counted from 0.
+    /// Pairs of node indices, counted from 0.
     #[param(default = Vec::new())]
     pub edges: Vec<(u32, u32)>,
-    /// Maximum slopes of the edges, in their order, where they have their own.
+    /// Maximum slope of each edge, in the order of `edges`. Default: `max_slope`.
     #[param(default = Vec::new(), min = 0.0, unit = "rise over run")]
     pub slopes: Vec<f64>,
-    /// Widths of the edges, in their order, where they have their own; 0 is a path of single samples.
+    /// Width of each edge, in the order of `edges`; 0 is a path of single samples. Default: the `width` of
+    /// `SubdividePath`.
     #[param(default = Vec::new(), min = 0.0, unit = "world units")]
     pub widths: Vec<f64>,
-    /// Diameters of the places around the nodes, in their order, where they have their own.
+    /// Diameter of the disc around each node, in the order of `nodes`. Default: the `node_width` of
+    /// `SubdividePath`.
     #[param(default = Vec::new(), min = 0.0, unit = "world units")]
     pub node_widths: Vec<f64>,
-    /// Numbers by which the edges are known, in their order, where they are those of a larger graph; without,
-    /// they are counted from 0.
+    /// Numbers of the edges in a larger graph, in the order of `edges`. Default: counted from 0.
     #[param(default = Vec::new())]
     pub numbers: Vec<u32>,
-    /// Places on paths whose height is known, as (x, y, height, maximum slope), for patches that share their
-    /// borders; a world finds them.
+    /// Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their
+    /// borders; a world computes them.
     #[param(default = Vec::new(), unit = "world units")]
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights of the patch's samples, row by row, for patches that share their borders: on the border they
-    /// are given, and towards it the ground comes to them; a world finds them.
+    /// Heights of the patch's samples, row by row, for patches that share their borders: the ground has these
+    /// heights on the border and approaches them towards it; a world computes them.
     #[param(default = Vec::new(), unit = "world units")]
     pub world_heights: Vec<f64>,
-    /// Maximum slope of edges that have none of their own; without, that of `SubdividePath`, and then all
+    /// Maximum slope of edges without their own. Default: the `max_slope` of `SubdividePath`; then either all
     /// edges have their own or none has.
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub max_slope: Option<f64>,
-    /// A GeoJSON file of lines to take instead of `nodes` and `edges`, relative to the graph's.
+    /// GeoJSON file of lines to read instead of `nodes` and `edges`, relative to the graph's file.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// Whether to leave out what lies outside the patch.
+    /// Whether to remove the parts of the graph outside the patch.
     #[param(default = true)]
     pub cut: bool,
 }
@@ -110,11 +112,11 @@ impl Evaluate for PathGraph {
         let written = !(self.nodes.is_empty() && self.edges.is_empty()) || counts.clone().any(|(_, n)| n > 0);
         let wired = !matches!(self.graph.source(), Source::Unset);
         if self.file.is_some() && (written || wired) {
-            let message = "there are two graphs: a file, and another".to_owned();
+            let message = "`file` and another graph are both given".to_owned();
             return invalid(
                 "file",
                 message,
-                "leave out `file`, or `graph`, `nodes`, `edges` and all that is said of them",
+                "leave out `file`, or else `graph`, `nodes`, `edges` and the parameters of edges and nodes",
             );
         }
         let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
@@ -122,7 +124,7 @@ impl Evaluate for PathGraph {
             return invalid(
                 "edges",
                 error.to_string(),
-                "nodes and edges are counted from 0; edges meet at common ends only",
+                "nodes and edges are counted from 0; edges may meet only at common nodes",
             );
         }
         for (field, count) in counts {
@@ -132,7 +134,7 @@ impl Evaluate for PathGraph {
             };
             if count > 0 && count != all {
                 let message = format!("there are {count} {field} for {all} {what}");
-                return invalid(field, message, "give one for each, or none at all");
+                return invalid(field, message, "write one for each, or none at all");
             }
         }
         Ok(())
@@ -140,7 +142,7 @@ impl Evaluate for PathGraph {
 }
 
 impl PathGraph {
-    /// The graph as it is written in the parameters.
+    /// The graph of the parameters.
     fn written(&self) -> Graph {
         let slopes = match self.max_slope {
             Some(slope) if self.slopes.is_empty() => vec![slope; self.edges.len()],
@@ -159,7 +161,7 @@ impl PathGraph {
     }
 }
 
-/// A part of a graph, with what is said of its edges and nodes.
+/// The part of a graph, with the slopes, widths and numbers of its edges and the widths of its nodes.
 fn part_of(whole: &Graph, Part { graph: plane, edges, nodes }: Part) -> Graph {
     let of_edges =
         |numbers: &[f64]| edges.iter().filter_map(|&edge| numbers.get(edge).copied()).collect::<Vec<f64>>();
@@ -186,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_keeps_what_is_said_of_its_edges_and_nodes() {
+    fn a_part_keeps_slopes_widths_and_numbers() {
         let whole = Graph {
             plane: PlanarGraph {
                 nodes: vec![(20.0, 20.0), (30.0, 20.0), (8.0, 5.0), (2.0, 5.0), (4.0, -6.0)],

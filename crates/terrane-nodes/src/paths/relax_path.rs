@@ -1,4 +1,4 @@
-//! Ground bent until paths can be walked.
+//! Iterative relaxation of ground along paths.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Sizes};
 use terrane_grid::{Domain, Grid, Heightmap};
@@ -13,62 +13,65 @@ use crate::support::{Report, cancelled, choice, maps};
 use crate::values::{Bounds, Map, Table};
 
 choice! {
-    /// How samples are moved.
+    /// Method that moves samples.
     Solver => relax::Solver {
-        /// The thesis's sweeps: sample after sample, in place, on one thread.
+        /// The thesis's sweeps: sample by sample, in place, on one thread.
         Reference,
-        /// The thesis's parallel form: all samples at once, each by the mean of what the bounds around it
-        /// want. Many more iterations.
+        /// The thesis's parallel form: all samples at once, each by the mean of the changes that the bounds
+        /// around it require. Needs many more iterations.
         Parallel,
-        /// Towards the least that must be moved, from coarse ground to fine, soon; then sweeps until all
-        /// bounds are met. On all threads.
+        /// A fast approximation of the minimum earthworks, from coarse to fine, then sweeps until all bounds
+        /// are met. Uses all threads.
         Draft,
-        /// The same, for longer: near the optimum.
+        /// Like `Draft`, but iterates longer, until close to the optimum.
         NearOptimal,
     }
 }
 
-/// What happens where bounds conflict.
+/// How conflicts between bounds are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
 pub enum OnConflict {
-    /// It is reported.
+    /// Conflicts are reported.
     Report,
-    /// Near the samples that miss a bound roughness is no longer kept, and where there is none to keep given
-    /// heights are not: as few as are found to do.
+    /// Near samples that violate a bound, roughness bounds are dropped and, where there are none, fixed
+    /// heights are released. As few as possible, by a heuristic.
     Loosen,
 }
 
-/// Ground bent, as little as may be, until paths can be walked: iterative relaxation.
+/// Reshapes the ground along paths until their slopes are within bounds, moving as little earth as it can:
+/// iterative relaxation.
 ///
-/// Every bound that is missed by more than its tolerance moves earth between neighbours until it is met, over
-/// and over, until none is missed. Slopes, on paths, beside them and on banks, can always be met: level
-/// ground meets them all. Roughness and given heights can conflict with them: with `early_exit` that is
-/// noticed, once half of all iterations have brought the ground no nearer, and what there is comes out, with
-/// a warning that names the bounds and a place; `report` counts what of each kind is missed, and `missed`
-/// shows where. With `on_conflict: Loosen` roughness, and then given heights, are given up around such
-/// places, and relaxation goes on until what is left is met; `report` tells at how many samples (`loosened`).
-/// `met` is said of the heights as they come out, in single precision.
+/// Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
+/// this repeats until none is violated. Bounds on slopes, on paths, beside them and on banks, can always be
+/// met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
+/// `early_exit` a conflict is detected once half of all iterations have brought no improvement: the ground is
+/// output as it is then, with a warning that names the bounds and a position; `report` counts the violations
+/// of each kind, and `missed` shows where they are. With `on_conflict: Loosen`, roughness bounds and then
+/// fixed heights are dropped around such positions, and relaxation continues until the remaining bounds are
+/// met; `report` contains the number of samples concerned (`loosened`). `met` refers to the output heights,
+/// in single precision.
 ///
-/// **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path
-/// becomes no steeper than `bank_slope`, or than it was where it was steeper: cuts and embankments rise at
-/// that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with
-/// the fast solvers. With a `bank_slope` no height leaves the range of the ground, unless it is given or
-/// roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up that
-/// hillside: give such ground steeper banks, or a way that climbs less. `bank_slope: None` is the thesis's
+/// **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
+/// path becomes no steeper than `bank_slope`, or than it was where it was steeper: cuts and embankments rise
+/// at that slope until they reach the ground, and ground that they do not reach does not change, to the bit
+/// with the fast solvers. With a `bank_slope` no height leaves the range of the ground, unless heights are
+/// fixed or roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up
+/// that hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` is the thesis's
 /// problem.
 ///
-/// **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these
-/// make it necessary, also without banks. In a world, where heights on every border are given, patches
-/// balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at
-/// `creation_cost` for each unit of height: that pays where earth would otherwise be moved farther than twice
-/// as far.
+/// **Earth** is moved and conserved, unless heights are fixed: then earth is imported or exported where they
+/// require it, also without banks. In a world, where heights on every border are fixed, patches are balanced
+/// only approximately. With `earth: Balanced` the fast solvers may import or export earth anywhere, at
+/// `creation_cost` per unit of height, which pays off where earth would otherwise be moved more than twice as
+/// far.
 ///
-/// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting.
-/// `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that slopes are by a
-/// primal-dual method, and then sweep where something is left. They come near the minimum of earth times
-/// distance, `NearOptimal` nearer, and move about as much earth as that takes, in a hundredth of the time.
-/// Where roughness binds too, sweeps follow. `scales` keeps roughness at several scales at once, and
-/// `border_slope` the slope across the border; neither is the thesis's.
+/// The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
+/// the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
+/// the slope bounds by a primal-dual method, followed by sweeps for bounds that are still violated. They come
+/// close to the minimum of earth times distance, `NearOptimal` closer than `Draft`, and move about as much
+/// earth as the optimum, in a hundredth of the time. If roughness binds as well, sweeps follow. `scales`
+/// keeps roughness at several scales at once, and `border_slope` keeps the slope across the border; neither
+/// is from the thesis.
 ///
 /// # Example
 ///
@@ -86,73 +89,72 @@ pub enum OnConflict {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 9, tiles = Global, because = "what one sample gives way by, others have \
-    to follow", paper = "Velzel, section 4.1.1", working_maps = 40.0)]
-#[output(height: Map, unit = "world units", doc = "The ground, bent.")]
-#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck \
-    (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for \
-    gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position \
-    each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where \
-    others are); x and y of the sample that misses most, no numbers where none does; loosened (samples whose \
-    roughness or given height was given up); cut and fill in cubic world units, highest_cut and \
-    highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they \
-    are missed by, most.")]
-#[output(missed: Map, lazy, doc = "1 where a bound is missed, 0 elsewhere.")]
-#[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
-#[output(edges: Table, doc = "What was moved nearest to each edge's way: edge, cut, fill, highest_cut, \
+#[node(category = "paths", version = 9, tiles = Global, because = "a change of one sample can require \
+    changes of all others", paper = "Velzel, section 4.1.1", working_maps = 40.0)]
+#[output(height: Map, unit = "world units", doc = "The reshaped ground.")]
+#[output(report: Table, doc = "One row: met (1 if no bound is violated), iterations, missed (violated \
+    bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); \
+    for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope \
+    and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated or binds samples \
+    where others are); x and y of the sample with the largest violation, not-a-number if there is none; \
+    loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, \
+    highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
+#[output(history: Table, doc = "A row per `history_every` iterations: iteration, number of violated bounds, \
+    and the sum and the maximum of the violations.")]
+#[output(missed: Map, lazy, doc = "1 where a bound is violated, 0 elsewhere.")]
+#[output(moved: Map, unit = "world units", doc = "Change in height of each sample.")]
+#[output(edges: Table, doc = "Earthworks nearest to each edge's route: edge, cut, fill, highest_cut, \
     highest_fill, steepest_bank.")]
 pub struct RelaxPath {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// What is asked of it, of `SubdividePath`.
+    /// Bounds on the ground, from `SubdividePath` or `SubdivideMask`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights on the border, where the subdivision wants some given there; without, those that the
-    /// subdivision gives.
+    /// Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
-    /// How much steeper than its bound a slope may be.
+    /// Tolerance by which a slope may exceed its bound.
     #[param(default = TOLERANCE, above = 0.0, unit = "rise over run")]
     pub slope_tolerance: f64,
-    /// How far roughness may be from what it was.
+    /// Tolerance by which roughness may differ from its original value.
     #[param(default = 0.04, min = 0.0)]
     pub roughness_tolerance: f64,
-    /// The most iterations.
+    /// Maximum number of iterations.
     #[param(default = 1_000_000, min = 1)]
     pub max_iterations: u64,
-    /// How samples are moved.
+    /// Method that moves samples.
     #[param(default = Solver::Reference)]
     pub solver: Solver,
-    /// Whether to end where nothing gets better any more.
+    /// Whether to end when iterations bring no more improvement.
     #[param(default = true)]
     pub early_exit: bool,
-    /// What happens where bounds conflict, which is noticed with `early_exit`.
+    /// How conflicts between bounds are handled; requires `early_exit`.
     #[param(default = OnConflict::Report)]
     pub on_conflict: OnConflict,
     /// Scales at which roughness is kept.
     #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
     pub scales: Vec<u32>,
-    /// Whether slopes across the patch's border are kept, where heights on it are given: over the width of
-    /// the subdivision's border, where no path binds.
+    /// Whether to keep slopes across the patch's border where heights on it are fixed, over the width of the
+    /// subdivision's border, where no path binds.
     #[param(default = false)]
     pub border_slope: bool,
-    /// How steep ground off the path may become, where it was not steeper, to within 0.001. `None`: as steep
-    /// as it likes.
+    /// Maximum slope of ground off the path where it was not steeper before, to within 0.001; `None` for no
+    /// limit.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
-    /// Whether earth may be brought or taken away.
+    /// Whether earth may be imported and exported.
     #[param(default = Earth::Conserved)]
     pub earth: Earth,
-    /// Cost of a unit of height that is brought or taken away; without, twice the length of the map's longer
-    /// side, which hardly ever pays.
+    /// Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's
+    /// longer side, which rarely pays off.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
-    /// Does nothing any more: banks took its place.
+    /// Has no effect; `bank_slope` replaces it.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub spread: Option<f64>,
-    /// Iterations between rows of `history`; 0 keeps none.
+    /// Iterations between rows of `history`; 0 records none.
     #[param(default = 0)]
     pub history_every: u64,
 }
@@ -171,7 +173,7 @@ impl Evaluate for RelaxPath {
             border_slope: self.border_slope,
             bank_slope: self.bank_slope,
         };
-        let known: Vec<f64> = subdivision.world.iter().map(|&height| f64::from(height)).collect();
+        let world_heights: Vec<f64> = subdivision.world.iter().map(|&height| f64::from(height)).collect();
         let parameters = Relaxation {
             solver: self.solver.into(),
             max_iterations: self.max_iterations,
@@ -179,13 +181,10 @@ impl Evaluate for RelaxPath {
             history_every: self.history_every,
             creation_cost: (self.earth == Earth::Balanced)
                 .then(|| creation_cost(self.creation_cost, &height)),
-            known: (!known.is_empty()).then_some(&known[..]),
+            known: (!world_heights.is_empty()).then_some(&world_heights[..]),
         };
         if self.spread.is_some() {
-            cx.warn(
-                "`spread` does nothing any more: `bank_slope` keeps earth from lying in walls; leave \
-                `spread` out",
-            );
+            cx.warn("`spread` has no effect, because `bank_slope` replaces it: leave `spread` out");
         }
         cx.progress(0.0)?;
         let (start, mut subdivision) = (field.clone(), subdivision.0.clone());
@@ -202,15 +201,15 @@ impl Evaluate for RelaxPath {
         };
         if loosened > 0 {
             cx.warn(format!(
-                "bounds conflict: roughness or given heights were given up at {loosened} samples"
+                "bounds conflict: roughness bounds or fixed heights were dropped at {loosened} samples"
             ));
         }
         cx.progress(1.0)?;
-        let asked = bounds(&start, &subdivision, &given);
+        let final_bounds = bounds(&start, &subdivision, &given);
         cx.progress(1.0)?;
         let built = height.with_grid(field.grid());
-        // What counts are the heights that come out.
-        let (surveys, violations) = survey(&asked, &Field::new(&built), &height);
+        // Only the output heights, in single precision, count.
+        let (surveys, violations) = survey(&final_bounds, &Field::new(&built), &height);
         out.missed = surveys.iter().map(|survey| survey.missed as u64).sum();
         if out.missed == 0 {
             out.outcome = Outcome::Met;
@@ -218,15 +217,16 @@ impl Evaluate for RelaxPath {
         } else if out.outcome == Outcome::Met {
             out.outcome = Outcome::Limit;
             cx.warn(format!(
-                "heights in single precision are too coarse for a slope_tolerance of {}: {} bounds are \
-                missed by rounding; allow more, or subtract an offset from the heights",
+                "heights in single precision are too coarse for a slope_tolerance of {}: rounding violates \
+                {} bounds; raise the tolerance, or subtract an offset from the heights",
                 self.slope_tolerance, out.missed
             ));
         }
         let worst = worst(&surveys, &height);
         if let (Outcome::Stuck { .. }, Some((x, y))) = (&out.outcome, worst) {
             cx.warn(format!(
-                "bounds conflict: {}; {} are missed, most at ({x}, {y}); output `missed` shows where",
+                "bounds conflict: {}; {} are violated, most strongly at ({x}, {y}); output `missed` shows \
+                where",
                 out.conflict.join(", "),
                 out.missed
             ));
@@ -247,8 +247,8 @@ impl Evaluate for RelaxPath {
         if self.on_conflict == OnConflict::Loosen && !self.early_exit {
             return Err(Invalid {
                 field: "on_conflict",
-                message: "without early_exit no conflict is noticed".to_owned(),
-                help: "leave out `early_exit: false`, or take `on_conflict: Report`".to_owned(),
+                message: "`on_conflict: Loosen` requires `early_exit`, which detects conflicts".to_owned(),
+                help: "leave out `early_exit: false`, or use `on_conflict: Report`".to_owned(),
             });
         }
         let mut scales = self.scales.clone();
@@ -256,14 +256,14 @@ impl Evaluate for RelaxPath {
         match scales.windows(2).find(|pair| pair[0] == pair[1]) {
             Some(pair) => Err(Invalid {
                 field: "scales",
-                message: format!("the scale {} is there twice", pair[0]),
-                help: "name each scale once".to_owned(),
+                message: format!("the scale {} is listed twice", pair[0]),
+                help: "list each scale once".to_owned(),
             }),
             None => Ok(()),
         }
     }
 
-    /// Bounds, and for the fast solvers a system of equations.
+    /// Memory for the fast solvers' system of equations.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         match self.solver {
             Solver::Draft | Solver::NearOptimal => maps(sizes, 120.0),
@@ -272,7 +272,7 @@ impl Evaluate for RelaxPath {
     }
 }
 
-/// Kinds of bounds as columns name them, and as kernels do.
+/// Kinds of bounds: their names in columns, and in kernels.
 pub(crate) const KINDS: [(&str, &str); 7] = [
     ("gradient", "gradient"),
     ("directional", "directional"),
@@ -313,10 +313,10 @@ fn report(
     Table::row(&row)
 }
 
-/// A column of what was moved.
+/// A column of the earthworks: its name and its number.
 type Column = (&'static str, fn(&Earthworks) -> f64);
 
-/// What was moved as columns name it.
+/// The columns of the earthworks.
 const EARTHWORKS: [Column; 5] = [
     ("cut", |moved| moved.cut),
     ("fill", |moved| moved.fill),
@@ -325,21 +325,21 @@ const EARTHWORKS: [Column; 5] = [
     ("steepest_bank", |moved| moved.steepest_bank),
 ];
 
-/// What was moved for each edge.
+/// The table of the earthworks of each edge.
 fn of_edges(edges: &[Earthworks]) -> Table {
     let mut columns = vec![("edge", (0..edges.len()).map(|edge| edge as f64).collect())];
     columns.extend(EARTHWORKS.iter().map(|(name, number)| (*name, edges.iter().map(number).collect())));
     Table::new(columns)
 }
 
-/// What each sample gained.
+/// The change in height of each sample.
 fn difference(after: &Heightmap, before: &Heightmap) -> Heightmap {
     let (w, h) = after.domain().size;
     let gained = after.samples().iter().zip(before.samples()).map(|(now, then)| now - then).collect();
     after.with_grid(Grid::from_vec(w, h, gained))
 }
 
-/// Where a bound is missed by the most, heights over the spacing.
+/// The position of the largest violation of a bound. Violations of heights are divided by the spacing.
 fn worst(surveys: &[Survey], map: &Map) -> Option<(f64, f64)> {
     let domain = map.domain();
     let most = |survey: &Survey| match survey.name {

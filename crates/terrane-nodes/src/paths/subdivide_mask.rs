@@ -1,4 +1,4 @@
-//! What paths ask of the ground where masks and lines say that they are.
+//! Subdivision of the ground along masks and lines.
 
 use terrane_flow::{
     Context, Evaluate, FilePath, Input, Invalid, Node, NodeError, OptionalInput, Port as _, ScalarInput,
@@ -7,26 +7,27 @@ use terrane_flow::{
 use terrane_grid::Polyline;
 use terrane_kernels::path::{Costs, Search, Subdivide, Trace, subdivide_traces};
 
-use super::asked::{Asked, check_ports, number};
 use super::failure::failure;
+use super::inputs::{SubdivisionInputs, check_ports, number};
 use super::lines::lines_of;
 use super::subdivide_path::{Borders, Surround};
 use crate::support::{Report, same_size};
 use crate::values::{Bounds, Graph, Map, Paths, Picture};
 
-/// What paths ask of the ground where any process says that they are: a mask, lines, or both. As
-/// `SubdividePath`, without a graph and without a search.
+/// Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
+/// without a graph and without a search.
 ///
-/// Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a
-/// line: of `paths`, such as `Rivers` and `Contours` give, and of a GeoJSON or SVG `file`. A line's own
-/// `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the node. Lines
-/// may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap;
-/// beside it, to the end of `border`, the slope away from the path may be steeper by `slope_gain` times the
-/// root of how far that is, or is what `beside` says, sample by sample; or the ground keeps its roughness.
-/// Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+/// A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
+/// of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
+/// `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
+/// node. Lines may leave the patch. On the path no slope may exceed `max_slope`; where several overlap, the
+/// flattest binds. Beside it, to the end of `border`, the slope away from the path may be steeper by
+/// `slope_gain` times the square root of the distance as a share of `border`, or is bounded by `beside`,
+/// sample by sample; or, with `surround: Roughness`, the ground keeps its roughness. Distances are Euclidean
+/// and exact, to the nearest sample of the mask or edge of a line's strip.
 ///
-/// `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
-/// `pins` and `neighbour` are as in `SubdividePath`.
+/// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
+/// bound. `pins` and `neighbour` work as in `SubdividePath`.
 ///
 /// # Example
 ///
@@ -45,60 +46,61 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", tiles = Global, because = "ways are searched from end to end of their edges", paper = "Velzel, section 3", working_maps = 18.0)]
-#[output(subdivision: Bounds, doc = "What is asked of each sample.")]
+#[node(category = "paths", tiles = Global, because = "distances to paths are computed over the \
+    whole map", paper = "Velzel, section 3", working_maps = 18.0)]
+#[output(subdivision: Bounds, doc = "The bounds on each sample.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
-#[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by \
-    roughness in green, given heights in blue, on the terrain in grey.")]
+#[output(picture: Picture, lazy, doc = "The terrain in grey with the path in red, ground beside it that is \
+    bound by slope in yellow and by roughness in green, and fixed heights in blue.")]
 pub struct SubdivideMask {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Where paths are: above 0.5.
+    /// Mask of paths, where it is above 0.5.
     #[input]
     pub mask: OptionalInput<Map>,
     /// Lines that paths follow.
     #[input]
     pub paths: OptionalInput<Paths>,
-    /// A GeoJSON or SVG file of lines that paths follow, relative to the graph's.
+    /// GeoJSON or SVG file of lines that paths follow, relative to the graph's file.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// Width of paths along lines that have none of their own.
+    /// Width of paths along lines without their own width.
     #[param(default = 8.0, min = 0.0, unit = "world units")]
     pub width: f64,
-    /// Maximum slope of paths; lines that have their own keep it.
+    /// Maximum slope of paths along lines without their own slope.
     #[input(default = 0.1, above = 0.0, unit = "rise over run")]
     pub max_slope: ScalarInput<Map>,
-    /// How much steeper than the path the ground may be at the end of the border.
+    /// Amount by which the ground at the end of the border may be steeper than the path.
     #[input(default = 0.05, min = 0.0, unit = "rise over run")]
     pub slope_gain: ScalarInput<Map>,
-    /// Width of the ground beside a path that connects it.
+    /// Width of the transition zone on each side of a path.
     #[input(default = 16.0, min = 0.0, unit = "world units")]
     pub border: ScalarInput<Map>,
-    /// Maximum slopes away from the path on the ground beside it, in the place of what `max_slope` and
-    /// `slope_gain` give.
+    /// Maximum slopes away from the path on the ground beside it, instead of those from `max_slope` and
+    /// `slope_gain`.
     #[input(unit = "rise over run")]
     pub beside: OptionalInput<Map>,
-    /// The roughness to keep, where roughness is kept; without, that of the terrain.
+    /// Roughness to keep. Default: that of the terrain.
     #[input]
     pub roughness: OptionalInput<Map>,
-    /// Heights that are given inside the patch, where `pinned` says so; without, those of the terrain.
+    /// Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain.
     #[input(unit = "world units")]
     pub pins: OptionalInput<Map>,
-    /// Where heights are given: above 0.5. On the border those that `borders` gives come first.
+    /// Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence.
     #[input]
     pub pinned: OptionalInput<Map>,
-    /// The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its,
-    /// and free where it has none.
+    /// Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is
+    /// free where it has none.
     #[input(unit = "world units")]
     pub neighbour: OptionalInput<Map>,
-    /// Another, where the first has no height.
+    /// Map of a second neighbour, for samples where the first has no height.
     #[input(unit = "world units")]
     pub second_neighbour: OptionalInput<Map>,
-    /// What binds the ground beside the path.
+    /// Bound on the ground beside a path.
     #[param(default = Surround::Directional)]
     pub surround: Surround,
-    /// What binds the patch at its border; `Shared` needs a graph.
+    /// Bound on the patch's border; `Shared` requires a graph, and is not available here.
     #[param(default = Borders::Free)]
     pub borders: Borders,
 }
@@ -106,7 +108,7 @@ pub struct SubdivideMask {
 impl Evaluate for SubdivideMask {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (mask, paths) = (self.mask.get(), self.paths.get());
-        let asked = Asked {
+        let inputs = SubdivisionInputs {
             height: self.height.get(),
             max_slope: self.max_slope.get(),
             slope_gain: self.slope_gain.get(),
@@ -117,9 +119,9 @@ impl Evaluate for SubdivideMask {
             pinned: self.pinned.get(),
             neighbours: [self.neighbour.get(), self.second_neighbour.get()].into_iter().flatten().collect(),
         };
-        asked.check()?;
+        inputs.check()?;
         if let Some(mask) = &mask {
-            same_size("height", &asked.height, "mask", mask)?;
+            same_size("height", &inputs.height, "mask", mask)?;
         }
         let file = self.file.as_ref().map_or(Ok(Vec::new()), lines_of)?;
         let trace =
@@ -131,30 +133,30 @@ impl Evaluate for SubdivideMask {
             let own = |column: Option<&[f64]>, at: usize| column.and_then(|column| column.get(at)).copied();
             for (at, line) in paths.lines.iter().enumerate() {
                 let (width, slope) = (own(widths, at), own(slopes, at));
-                refuse("width", at, line, width)?;
-                refuse("slope", at, line, slope)?;
+                check_number("width", at, line, width)?;
+                check_number("slope", at, line, slope)?;
                 traces.push(trace(line, width, slope));
             }
         }
-        let neighbours = asked.neighbours();
+        let neighbours = inputs.neighbours();
         let parameters = Subdivide {
-            // Nothing is searched for.
+            // There is no search.
             search: Search::by(Costs::Thesis { alpha: 0.0, beta: 1.0 }),
             width: 0.0,
             node_width: 0.0,
-            border: number(&asked.border),
-            max_slope: number(&asked.max_slope),
+            border: number(&inputs.border),
+            max_slope: number(&inputs.max_slope),
             edge_slopes: &[],
-            slope_gain: number(&asked.slope_gain),
+            slope_gain: number(&inputs.slope_gain),
             surround: self.surround.into(),
             borders: self.borders.into(),
             anchors: &[],
-            details: asked.details(&neighbours),
+            details: inputs.details(&neighbours),
         };
         let mask = mask.as_ref().map(|mask| &mask.0);
-        let bounds = subdivide_traces(&asked.height, mask, &traces, &parameters, &Report(cx))
-            .map_err(|error| failure(&error, &Graph::default(), &asked.height, false))?;
-        let (mask, picture) = asked.outputs(cx, &bounds, cx.asked(Self::PICTURE))?;
+        let bounds = subdivide_traces(&inputs.height, mask, &traces, &parameters, &Report(cx))
+            .map_err(|error| failure(&error, &Graph::default(), &inputs.height, false))?;
+        let (mask, picture) = inputs.outputs(cx, &bounds, cx.asked(Self::PICTURE))?;
         Ok((Bounds(bounds), mask, picture))
     }
 
@@ -164,14 +166,10 @@ impl Evaluate for SubdivideMask {
             Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
         };
         if unset(self.mask.source()) && unset(self.paths.source()) && self.file.is_none() {
-            return invalid(
-                "mask",
-                "nothing says where paths are",
-                "connect `mask` or `paths`, or name a `file`",
-            );
+            return invalid("mask", "no path is given", "connect `mask` or `paths`, or set `file`");
         }
         if self.borders == Borders::Shared {
-            let message = "borders are shared by the straight ways of a graph's edges, and there is no graph";
+            let message = "`borders: Shared` requires a graph";
             return invalid("borders", message, "use SubdividePath, or `Stitched` borders");
         }
         check_ports(
@@ -183,12 +181,12 @@ impl Evaluate for SubdivideMask {
     }
 }
 
-/// Refuses a number of a line that cannot be one.
-fn refuse(name: &str, at: usize, line: &Polyline, value: Option<f64>) -> Result<(), NodeError> {
+/// Rejects a width or slope of a line that is negative or not finite.
+fn check_number(name: &str, at: usize, line: &Polyline, value: Option<f64>) -> Result<(), NodeError> {
     let Some(value) = value.filter(|value| !(value.is_finite() && *value >= 0.0)) else { return Ok(()) };
     let first = line.points.first().copied().unwrap_or_default();
     Err(NodeError::failed(
         format!("the {name} of line {at} of `paths`, from {first:?}, is {value}"),
-        "expected a number of 0 or more",
+        "use a number of 0 or more",
     ))
 }

@@ -1,4 +1,4 @@
-//! What paths ask of the ground.
+//! Subdivision of the ground along the routes of a graph.
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::{
@@ -9,94 +9,98 @@ use terrane_kernels::path::{
     self, Anchor, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide,
 };
 
-use super::asked::{Asked, check_ports, number};
 use super::failure::failure;
+use super::inputs::{SubdivisionInputs, check_ports, number};
 use crate::support::{Report, choice, same_size};
 use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
 
 choice! {
-    /// What binds the ground beside a path.
+    /// Bound on the ground beside a path.
     Surround => path::Surround {
-        /// Its slope away from the path, flatter the nearer.
+        /// Its slope away from the path; the nearer, the flatter.
         Directional,
-        /// Its roughness, which stays what it was.
+        /// Its roughness, which keeps its original value.
         Roughness,
     }
 }
 
 choice! {
-    /// What binds a patch at its border.
+    /// Bound on the patch's border.
     Borders => path::Borders {
-        /// Nothing.
+        /// No bound.
         Free,
-        /// Heights there are given, those of the terrain, of `neighbour` or of `RelaxPath`'s `border`; the
-        /// ground near them keeps its roughness.
+        /// Heights on the border are fixed to those of the terrain, of `neighbour` or of `border` of
+        /// `RelaxPath`; the ground near them keeps its roughness.
         Stitched,
-        /// Heights there are given, the same for both patches that share a border: the terrain's, as near as
-        /// slopes along the border and heights of the graph's anchors allow. The graph may reach beyond the
-        /// patch.
+        /// Heights on the border are fixed, and are the same for both patches that share it: those of the
+        /// terrain, as closely as slopes along the border and the heights of the graph's anchors allow. The
+        /// graph may extend beyond the patch.
         Shared,
     }
 }
 
-/// What the way of an edge costs.
+/// Cost of an edge's route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Cost {
-    /// What a builder pays for the road: its length, the rise of the ground beyond what the road may climb,
-    /// and slopes across it.
+    /// Construction cost of the road: its length, the rise of the ground beyond the slope that the road may
+    /// have, and slopes across it.
     Builder,
-    /// The thesis's formula: L1 length d, and d times `alpha` times its slope to the power of `beta`.
+    /// The thesis's formula: the L1 length d, plus d times `alpha` times the slope to the power of `beta`.
     Thesis,
 }
 
-/// Ways of a graph's edges over a terrain, and what they ask of the ground: which samples may be how steep,
-/// in which direction.
+/// Finds the routes of a graph's edges over a terrain, and derives bounds on the ground: how steep each
+/// sample may be, and in which direction.
 ///
-/// Each edge's way is the cheapest, counted in lengths of level road. A builder pays a road's length; for
-/// each metre that the ground rises or falls along it beyond `max_slope`, which must be cut or filled,
-/// `excess_cost` metres; and for a slope across the road, which is benched into the hillside, `side_cost`
-/// times the difference in height between the road's two sides for each metre. A builder's ways have 32
-/// headings, and are the same whichever end an edge names first.
+/// **Cost.** Each edge takes the cheapest route, in units of length of level road. By default
+/// (`cost: Builder`) the cost is the road's length; plus `excess_cost` for each unit of height that the
+/// ground rises or falls along it beyond `max_slope`, which must be cut or filled; plus, for a slope across
+/// the road, which is benched into the hillside, `side_cost` times the difference in height between the
+/// road's two sides per unit of length. These routes have 32 headings, and do not depend on which end an edge
+/// names first.
 ///
-/// The thesis's costs, with `cost: Thesis` or where `alpha` or `beta` is given, are over the eight-connected
-/// map: a step costs its L1 length d, and d times `alpha` times its slope to the power of `beta`. They suit
-/// heights in [0, 1]: where heights are metres any slope costs much more than length, and ways wriggle.
+/// The thesis's cost applies with `cost: Thesis` or if `alpha` or `beta` is given, on the eight-connected
+/// map: a step costs its L1 length d, plus d times `alpha` times its slope to the power of `beta`. It suits
+/// heights in [0, 1]: with heights in metres, any slope costs much more than length, and routes meander.
 ///
-/// A `cost_map` multiplies what steps cost: 3 in a swamp, 0.5 along a valley that ways should follow. No way
-/// leads where `forbidden` is above 0.5, nor where it or the terrain is not a number, nor between two such
-/// samples that touch at a corner.
+/// A `cost_map` multiplies the cost of steps: 3 in a swamp, 0.5 along a valley that routes should follow. No
+/// route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
+/// two such samples that touch at a corner.
 ///
-/// Around the way, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the
-/// slope away from the path may be steeper by `slope_gain` times the root of how far that is; or the ground
-/// keeps its roughness. Nodes stand at the samples nearest to them. Each edge has a strip as wide as
-/// `PathGraph`'s `widths` say, or `width`, and each node a disc; in several at once the flattest binds, and
-/// so it does beside several that are equally near. Distances are Euclidean and exact, to the edge of the
-/// nearest strip, and directions point away from the nearest sample of its way. A width of 0 is a path of
-/// single samples.
+/// **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
+/// of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of the
+/// distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness. Nodes lie
+/// at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or `width`, and
+/// each node a disc. Where several overlap, the flattest binds, as it does beside several at equal distance.
+/// Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from the
+/// nearest sample of its route. A width of 0 is a path of single samples.
 ///
-/// `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
-/// `roughness` gives the roughness to keep.
+/// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
+/// bound. `roughness` sets the roughness to keep.
 ///
-/// Where `pinned` is above 0.5 the height is given, that of `pins`: sites, bridge heads, plateaus. Two pins
-/// that are farther apart in height than the slopes of the path between them allow are named in a warning;
-/// what else conflicts `RelaxPath` finds. On the border heights of `Stitched` borders come first; those of
-/// `Shared` ones are brought to pins, in all patches alike, so that a site may lie across a border. Of a
-/// world's patches most may have no pin. Ground beside a pin that no path binds stays as it is.
+/// **Pins.** Where `pinned` is above 0.5, the height is fixed to that of `pins`, for sites, bridge heads and
+/// plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
+/// them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
+/// precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
+/// may lie across a border. In a world, most patches may be without pins. Ground beside a pin that no path
+/// binds does not change.
 ///
-/// With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's
-/// border. A `neighbour` that is made already lies beside the patch, or overlaps it, by its place in the
-/// world: border samples that lie in it get its heights, to the bit, others are free, and ground comes to
-/// meet them. So patches can be made one after the other, each with the neighbours that exist. With `Shared`
-/// ones ways are straight as near to the patch's border as they or what they ask for could reach it, and the
-/// cheapest elsewhere; so patches of a world meet, whichever is made first. What is forbidden must not lie on
-/// these straight parts; slope, gain and border are numbers there, and no path is wider than `width` or
-/// `node_width`. A world gives its patches heights on their borders that all of them can be met with; a patch
-/// with `Shared` borders that runs alone takes those of its own ground there, and conflicts where a strip
-/// that runs along the border cannot have them.
+/// **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
+/// of the patch's border. A `neighbour` is an existing map beside the patch, or one that overlaps it, by its
+/// position in the world. Border samples within it get its heights, to the bit; others are free, and the
+/// ground approaches them. In this way patches can be computed one after the other, each with the neighbours
+/// that exist.
 ///
-/// Where ground is steeper than a few percent take a narrower `border` and a larger `slope_gain` than the
-/// defaults, such as 8 and 0.3: those are the thesis's, for gentle ground, and in hills they cut a wide bench
-/// beside the path.
+/// With `Shared` borders, routes are straight near the patch's border, as far as they or their bounds could
+/// reach it, and the cheapest elsewhere. Patches of a world therefore meet, in whatever order they are
+/// computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border` must
+/// be numbers, and no path may be wider than `width` or `node_width`. A world gives its patches heights on
+/// their borders that are compatible with all bounds; a patch with `Shared` borders that runs alone uses the
+/// heights of its own ground, which conflict with a strip along the border that cannot have them.
+///
+/// On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
+/// defaults, such as 8 and 0.3. The defaults are the thesis's, for gentle ground; in hills they cut a wide
+/// bench beside the path.
 ///
 /// # Example
 ///
@@ -113,79 +117,79 @@ pub enum Cost {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 4, tiles = Global, because = "ways are searched from end to end of \
-    their edges", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
-#[output(subdivision: Bounds, doc = "What is asked of each sample.")]
-#[output(paths: Paths, doc = "The ways, each from its edge's first node to its second, with the number of \
-    the edge in the graph that it was cut from and the way's length.")]
+#[node(category = "paths", version = 4, tiles = Global, because = "routes are searched from one end of an \
+    edge to the other", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
+#[output(subdivision: Bounds, doc = "The bounds on each sample.")]
+#[output(paths: Paths, doc = "The routes, each from its edge's first node to its second, with the edge's \
+    number in the graph that it was cut from and the route's length.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
-#[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by \
-    roughness in green, given heights in blue, on the terrain in grey.")]
+#[output(picture: Picture, lazy, doc = "The terrain in grey with the path in red, ground beside it that is \
+    bound by slope in yellow and by roughness in green, and fixed heights in blue.")]
 pub struct SubdividePath {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// The paths.
+    /// Graph of the paths.
     #[input]
     pub graph: Input<Graph>,
-    /// What the cost of steps is multiplied by, greater than 0; without, 1.
+    /// Factor on the cost of steps, greater than 0. Default: 1.
     #[input]
     pub cost_map: OptionalInput<Map>,
-    /// Where no way may lead: above 0.5.
+    /// Mask of areas that routes avoid, where it is above 0.5.
     #[input]
     pub forbidden: OptionalInput<Map>,
-    /// Width of a path; edges that have their own keep it.
+    /// Width of paths whose edge has no width.
     #[param(default = 8.0, min = 0.0, unit = "world units")]
     pub width: f64,
-    /// Diameter of the place around a node; nodes that have their own keep it. Without, a path's width.
+    /// Diameter of the disc around nodes without their own. Default: `width`.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub node_width: Option<f64>,
-    /// Width of the ground beside a path that connects it, beyond its own width.
+    /// Width of the transition zone on each side of a path, beyond its own width.
     #[input(default = 16.0, min = 0.0, unit = "world units")]
     pub border: ScalarInput<Map>,
-    /// What the way of an edge costs; where `alpha` or `beta` is given, the thesis's formula.
+    /// Cost of an edge's route; if `alpha` or `beta` is given, the thesis's formula applies.
     #[param(default = Cost::Builder)]
     pub cost: Cost,
-    /// How long a detour is worth one unit of height less that the ground rises or falls beyond `max_slope`;
-    /// without, 2 / `max_slope`, twice the road that climbs it.
+    /// Length of a detour that costs as much as one unit of height by which the ground rises or falls beyond
+    /// `max_slope`. Default: 2 / `max_slope`, twice the length of the road that climbs it.
     #[param(default = None, min = 0.0, max = 1e9, unit = "world units per world unit")]
     pub excess_cost: Option<f64>,
-    /// How much dearer a road gets for each unit of height by which one of its sides lies above the other, as
-    /// a part of what it costs on level ground.
+    /// Extra cost per unit of difference in height between a road's two sides, as a share of the cost on
+    /// level ground.
     #[param(default = 0.1, min = 0.0, max = 1e9, unit = "per world unit")]
     pub side_cost: f64,
-    /// How much slopes cost in the thesis's formula; without, 10000.
+    /// Weight of slopes in the thesis's formula. Default: 10000.
     #[param(default = None, min = 0.0)]
     pub alpha: Option<f64>,
-    /// The power of slopes in the thesis's formula; without, 1.8.
+    /// Exponent of slopes in the thesis's formula. Default: 1.8.
     #[param(default = None, above = 0.0, max = 8.0)]
     pub beta: Option<f64>,
-    /// Maximum slope of paths; edges that have their own keep it.
+    /// Maximum slope of paths whose edge has no slope.
     #[input(default = 0.1, above = 0.0, unit = "rise over run")]
     pub max_slope: ScalarInput<Map>,
-    /// How much steeper than the path the ground may be at the end of the border.
+    /// Amount by which the ground at the end of the border may be steeper than the path.
     #[input(default = 0.05, min = 0.0, unit = "rise over run")]
     pub slope_gain: ScalarInput<Map>,
-    /// The roughness to keep, where roughness is kept; without, that of the terrain.
+    /// Roughness to keep. Default: that of the terrain.
     #[input]
     pub roughness: OptionalInput<Map>,
-    /// Heights that are given inside the patch, where `pinned` says so; without, those of the terrain.
+    /// Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain.
     #[input(unit = "world units")]
     pub pins: OptionalInput<Map>,
-    /// Where heights are given: above 0.5. On the border those that `borders` gives come first.
+    /// Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence.
     #[input]
     pub pinned: OptionalInput<Map>,
-    /// The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its,
-    /// and free where it has none.
+    /// Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is
+    /// free where it has none.
     #[input(unit = "world units")]
     pub neighbour: OptionalInput<Map>,
-    /// Another, where the first has no height.
+    /// Map of a second neighbour, for samples where the first has no height.
     #[input(unit = "world units")]
     pub second_neighbour: OptionalInput<Map>,
-    /// What binds the ground beside the path.
+    /// Bound on the ground beside a path.
     #[param(default = Surround::Directional)]
     pub surround: Surround,
-    /// What binds the patch at its border.
+    /// Bound on the patch's border.
     #[param(default = Borders::Free)]
     pub borders: Borders,
 }
@@ -193,7 +197,7 @@ pub struct SubdividePath {
 impl Evaluate for SubdividePath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let graph = self.graph.get();
-        let asked = Asked {
+        let inputs = SubdivisionInputs {
             height: self.height.get(),
             max_slope: self.max_slope.get(),
             slope_gain: self.slope_gain.get(),
@@ -204,14 +208,14 @@ impl Evaluate for SubdividePath {
             pinned: self.pinned.get(),
             neighbours: [self.neighbour.get(), self.second_neighbour.get()].into_iter().flatten().collect(),
         };
-        asked.check()?;
+        inputs.check()?;
         let (cost_map, forbidden) = (self.cost_map.get(), self.forbidden.get());
         for (name, map) in [("cost_map", &cost_map), ("forbidden", &forbidden)] {
-            map.as_ref().map_or(Ok(()), |map| same_size("height", &asked.height, name, map))?;
+            map.as_ref().map_or(Ok(()), |map| same_size("height", &inputs.height, name, map))?;
         }
         let anchor = |&(x, y, height, slope): &(f64, f64, f64, f64)| Anchor { place: (x, y), height, slope };
         let anchors: Vec<Anchor> = graph.anchors.iter().map(anchor).collect();
-        let neighbours = asked.neighbours();
+        let neighbours = inputs.neighbours();
         let parameters = Subdivide {
             search: Search {
                 costs: self.costs(),
@@ -220,10 +224,10 @@ impl Evaluate for SubdividePath {
             },
             width: self.width,
             node_width: self.node_width.unwrap_or(self.width),
-            border: number(&asked.border),
-            max_slope: number(&asked.max_slope),
+            border: number(&inputs.border),
+            max_slope: number(&inputs.max_slope),
             edge_slopes: &graph.slopes,
-            slope_gain: number(&asked.slope_gain),
+            slope_gain: number(&inputs.slope_gain),
             surround: self.surround.into(),
             borders: self.borders.into(),
             anchors: &anchors,
@@ -231,21 +235,21 @@ impl Evaluate for SubdividePath {
                 edge_widths: &graph.widths,
                 node_widths: &graph.node_widths,
                 world_heights: &graph.world_heights,
-                ..asked.details(&neighbours)
+                ..inputs.details(&neighbours)
             },
         };
-        let bounds = subdivide(&asked.height, &graph.plane, &parameters, &Report(cx))
-            .map_err(|error| failure(&error, &graph, &asked.height, forbidden.is_some()))?;
-        let (mask, picture) = asked.outputs(cx, &bounds, cx.asked(Self::PICTURE))?;
-        let ways = ways(&bounds, &graph);
-        Ok((Bounds(bounds), ways, mask, picture))
+        let bounds = subdivide(&inputs.height, &graph.plane, &parameters, &Report(cx))
+            .map_err(|error| failure(&error, &graph, &inputs.height, forbidden.is_some()))?;
+        let (mask, picture) = inputs.outputs(cx, &bounds, cx.asked(Self::PICTURE))?;
+        let routes = routes(&bounds, &graph);
+        Ok((Bounds(bounds), routes, mask, picture))
     }
 
     fn check(&self) -> Result<(), Invalid> {
         if self.excess_cost.is_some() && matches!(self.costs(), Costs::Thesis { .. }) {
             return Err(Invalid {
                 field: "excess_cost",
-                message: "`excess_cost` is a builder's, but ways cost what the thesis's formula says"
+                message: "`excess_cost` belongs to `cost: Builder`, but the thesis's formula is in use"
                     .to_owned(),
                 help: "leave out `excess_cost`, or `cost: Thesis`, `alpha` and `beta`".to_owned(),
             });
@@ -269,19 +273,19 @@ impl SubdividePath {
     }
 }
 
-/// The ways as lines.
-fn ways(bounds: &Subdivision, graph: &Graph) -> Paths {
+/// The routes as lines.
+fn routes(bounds: &Subdivision, graph: &Graph) -> Paths {
     let (domain, width) = (bounds.domain, bounds.domain.width());
-    let line = |way: &Vec<u32>| {
+    let line = |route: &Vec<u32>| {
         let point = |&at: &u32| (domain.x(at as usize % width), domain.y(at as usize / width));
-        Polyline { points: way.iter().map(point).collect(), closed: false }
+        Polyline { points: route.iter().map(point).collect(), closed: false }
     };
     let (edges, lines): (Vec<f64>, Vec<Polyline>) = bounds
         .paths
         .iter()
         .enumerate()
-        .filter(|(_, way)| !way.is_empty())
-        .map(|(edge, way)| (graph.number(edge) as f64, line(way)))
+        .filter(|(_, route)| !route.is_empty())
+        .map(|(edge, route)| (graph.number(edge) as f64, line(route)))
         .unzip();
     let attributes =
         Table::new(vec![("edge", edges), ("length", lines.iter().map(Polyline::length).collect())]);

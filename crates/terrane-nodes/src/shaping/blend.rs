@@ -1,4 +1,4 @@
-//! One map into another by a mask.
+//! Blending of two maps by a mask.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
 use terrane_kernels::ScalarMap;
@@ -7,7 +7,7 @@ use terrane_kernels::shape::{Mode, combine};
 use crate::support::{same_size, scalar, scalar_size};
 use crate::values::Map;
 
-/// One terrain into another by a mask: `a` where the mask is 0, `b` where it is 1.
+/// Blends two terrains by a mask: `a` where the mask is 0, `b` where it is 1.
 ///
 /// # Example
 ///
@@ -33,7 +33,7 @@ pub struct Blend {
     /// The terrain where the mask is 1.
     #[input(unit = "world units")]
     pub b: Input<Map>,
-    /// How much of `b` there is.
+    /// Share of `b`, from 0 to 1.
     #[input(default = 0.5)]
     pub mask: ScalarInput<Map>,
 }

@@ -8,7 +8,7 @@ use crate::support::Boundary;
 use crate::terrain::Terrain;
 use crate::values::Map;
 
-/// Terrain made smooth by a Gaussian whose standard deviation is half of `radius`.
+/// Smooths terrain with a Gaussian filter whose standard deviation is half of `radius`.
 ///
 /// # Example
 ///
@@ -24,15 +24,15 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Halo, working_maps = 1.0)]
-#[output(height: Map, unit = "world units", doc = "The smooth terrain.")]
+#[output(height: Map, unit = "world units", doc = "The smoothed terrain.")]
 pub struct Blur {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// How far heights mix: twice the standard deviation.
+    /// Radius of the filter, twice its standard deviation.
     #[param(default = 8.0, min = 0.0, unit = "world units")]
     pub radius: f64,
-    /// What lies beyond the border.
+    /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
 }
@@ -44,7 +44,7 @@ impl Evaluate for Blur {
         let largest = 2.0 * extent.0.max(extent.1);
         if self.radius > largest.max(height.spacing()) {
             let message = format!("`radius` is {}, more than twice the map's extent", self.radius);
-            return Err(NodeError::failed(message, format!("take {largest} at the most")));
+            return Err(NodeError::failed(message, format!("use at most {largest}")));
         }
         Ok((Map(blur(&height, self.radius, self.boundary.into())),))
     }

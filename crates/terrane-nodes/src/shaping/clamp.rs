@@ -1,11 +1,11 @@
-//! Heights within limits.
+//! Clamping of heights.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_kernels::shape::clamp;
 
 use crate::values::Map;
 
-/// Heights within limits: what is lower becomes `min`, what is higher `max`.
+/// Clamps heights to the range from `min` to `max`.
 ///
 /// # Example
 ///
@@ -21,15 +21,15 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
-#[output(height: Map, unit = "world units", doc = "The limited heights.")]
+#[output(height: Map, unit = "world units", doc = "The clamped heights.")]
 pub struct Clamp {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// The lowest height.
+    /// Minimum height.
     #[param(default = 0.0, unit = "world units")]
     pub min: f64,
-    /// The highest height.
+    /// Maximum height.
     #[param(default = 1.0, unit = "world units")]
     pub max: f64,
 }
@@ -43,7 +43,7 @@ impl Evaluate for Clamp {
         if self.min <= self.max {
             return Ok(());
         }
-        let message = format!("`min` is {}, above `max`, {}", self.min, self.max);
-        Err(Invalid { field: "min", message, help: "exchange the two".to_owned() })
+        let message = format!("`min` is {}, which is above `max`, {}", self.min, self.max);
+        Err(Invalid { field: "min", message, help: "swap the two numbers".to_owned() })
     }
 }

@@ -1,4 +1,4 @@
-//! Two maps into one.
+//! Combination of two maps.
 
 use rayon::prelude::*;
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput};
@@ -9,7 +9,7 @@ use crate::support::{choice, scalar, scalar_size};
 use crate::values::Map;
 
 choice! {
-    /// How two heights become one.
+    /// How two heights are combined.
     Mode => shape::Mode {
         /// a + b.
         Add,
@@ -17,30 +17,30 @@ choice! {
         Subtract,
         /// a * b.
         Multiply,
-        /// a / b, and a where b is 0, which a warning tells of; b must not be 0 everywhere as a number.
+        /// a / b, but a where b is 0, with a warning. A number b must not be 0.
         Divide,
-        /// The lower.
+        /// The lower height.
         Min,
-        /// The higher.
+        /// The higher height.
         Max,
-        /// The lower, rounded where the two are nearer than `radius`.
+        /// The lower height, rounded where the two differ by less than `radius`.
         SmoothMin,
-        /// The higher, rounded where the two are nearer than `radius`.
+        /// The higher height, rounded where the two differ by less than `radius`.
         SmoothMax,
         /// a + (b - a) * weight.
         Lerp,
-        /// a to the power of b; 0 where a is negative.
+        /// a to the power of b, or 0 where a is negative.
         Power,
-        /// The distance between a and b.
+        /// The absolute difference of a and b.
         Difference,
     }
 }
 
-/// Two heights into one, sample by sample.
+/// Combines two maps sample by sample.
 ///
-/// `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads
-/// from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one third Voronoi:
-/// `Lerp` with weight 0.333.
+/// `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full; with `Lerp`
+/// it interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one
+/// third Voronoi: `Lerp` with a weight of 0.333.
 ///
 /// # Example
 ///
@@ -56,8 +56,9 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, paper = "Olsen 2004, Combination and perturbation", cost = Cheap)]
-#[output(height: Map, unit = "world units", doc = "The combination, where `a` lies.")]
+#[node(category = "shaping", tiles = Pointwise, paper = "Olsen 2004, Combination and \
+    perturbation", cost = Cheap)]
+#[output(height: Map, unit = "world units", doc = "The combination, at the samples of `a`.")]
 pub struct Combine {
     /// The first terrain.
     #[input(unit = "world units")]
@@ -65,13 +66,13 @@ pub struct Combine {
     /// The second terrain, or a number.
     #[input(unit = "world units")]
     pub b: ScalarInput<Map>,
-    /// How much of the effect is applied.
+    /// Strength of the effect.
     #[input(default = 1.0)]
     pub weight: ScalarInput<Map>,
-    /// How the two become one.
+    /// How the two heights are combined.
     #[param(default = Mode::Add)]
     pub mode: Mode,
-    /// How near the two must be to be rounded by the smooth modes.
+    /// Difference in height below which the smooth modes round.
     #[param(default = 1.0, min = 0.0, unit = "world units")]
     pub radius: f64,
 }
@@ -86,37 +87,37 @@ impl Evaluate for Combine {
         }
         let combined = combine(a.0, scalar(&b), self.mode.into(), scalar(&weight), self.radius as f32);
         if matches!(self.mode, Mode::Multiply | Mode::Divide | Mode::Power) {
-            tell_of_infinite(&combined, cx);
+            warn_of_infinite(&combined, cx);
         }
         Ok((Map(combined),))
     }
 }
 
-/// Tells how many samples are beyond what a map can hold.
-fn tell_of_infinite(map: &Heightmap, cx: &Context<'_>) {
+/// Warns of samples that exceed the range of single precision.
+fn warn_of_infinite(map: &Heightmap, cx: &Context<'_>) {
     let infinite = map.samples().par_iter().filter(|height| height.is_infinite()).count();
     if infinite > 0 {
         cx.warn(format!(
-            "{infinite} of {} samples are infinite, beyond 3.4e38: bring `a` and `b` nearer to 1, for \
+            "{infinite} of {} samples are infinite, beyond 3.4e38: bring `a` and `b` closer to 1, for \
             example with Remap",
             map.samples().len()
         ));
     }
 }
 
-/// Refuses to divide by the number 0, and tells how many samples are divided by 0.
+/// Rejects the number 0 as the divisor, and warns of samples that are divided by 0.
 fn check_divisor(b: &Scalar<Map>, cx: &Context<'_>) -> Result<(), NodeError> {
     match b {
         Scalar::Constant(b) if *b as f32 == 0.0 => Err(NodeError::failed(
             format!("`b` is {b}: `a` cannot be divided by it"),
-            "give `b` a number that is not 0 in single precision, or a map, or take another mode",
+            "set `b` to a number that is not 0 in single precision, or to a map, or choose another mode",
         )),
         Scalar::Constant(_) => Ok(()),
         Scalar::Map(b) => {
             let zeros = b.samples().par_iter().filter(|&&b| b == 0.0).count();
             if zeros > 0 {
                 cx.warn(format!(
-                    "{zeros} of {} samples are divided by 0 and stay as they are in `a`: lift `b` above 0, \
+                    "{zeros} of {} samples are divided by 0 and keep the height of `a`: raise `b` above 0, \
                     for example with Clamp",
                     b.samples().len()
                 ));
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_that_are_divided_by_zero_stay_and_are_counted() {
+    fn samples_divided_by_zero_are_unchanged_and_counted() {
         let run = divided("\"ramp\"");
         let quotient: Map = run.value(0);
         // The ramp is 0 in one of 33 columns.
@@ -151,19 +152,19 @@ mod tests {
     }
 
     #[test]
-    fn samples_beyond_all_numbers_are_counted() {
+    fn infinite_samples_are_counted() {
         let power = |b: &str| {
             let nodes = format!("{RAMP}, \"q\": Combine(a: \"ramp\", b: {b}, mode: Power)");
             Run::of_nodes(&nodes, "\"q.npy\": \"q\"").unwrap_or_else(|e| panic!("{e}")).warnings()
         };
         assert_eq!(power("2.0"), "");
-        // Of 33 columns, two samples apart, those from 8 on: 8 to the power of 43 is 6.8e38, and 6 to that is
-        // 2.9e33.
+        // Of 33 columns with spacing 2, those from 8 on: 8 to the power of 43 is 6.8e38, and 6 to the power
+        // of 43 is 2.9e33.
         assert!(power("43.0").contains("825 of 1089 samples are infinite"), "{}", power("43.0"));
     }
 
     #[test]
-    fn the_number_zero_is_no_divisor() {
+    fn the_number_zero_is_rejected_as_divisor() {
         for b in ["0", "-0.0"] {
             assert!(divided(b).failure().contains("`a` cannot be divided by it"), "{b}");
         }

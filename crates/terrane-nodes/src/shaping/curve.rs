@@ -1,4 +1,4 @@
-//! Heights through a curve.
+//! Curves.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_kernels::shape;
@@ -7,16 +7,18 @@ use crate::support::choice;
 use crate::values::Map;
 
 choice! {
-    /// How a curve runs between its points.
+    /// Interpolation between control points.
     CurveKind => shape::CurveKind {
         /// Straight lines.
         Linear,
-        /// Smooth, and never higher or lower than the points beside.
+        /// Smooth, and never higher or lower than the adjacent points.
         Smooth,
     }
 }
 
-/// Heights through a curve drawn by control points; level before the first and after the last.
+/// Maps heights through a curve given by control points.
+///
+/// The curve is level before the first point and after the last.
 ///
 /// # Example
 ///
@@ -32,22 +34,28 @@ choice! {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
-#[output(height: Map, unit = "world units", doc = "The heights after the curve.")]
+#[output(height: Map, unit = "world units", doc = "The mapped heights.")]
 pub struct Curve {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Control points (height in, height out), by growing height in.
+    /// Control points as (height in, height out), in increasing order of the height in.
     #[param(default = vec![(0.0, 0.0), (1.0, 1.0)], unit = "world units")]
     pub points: Vec<(f64, f64)>,
-    /// How the curve runs between points.
+    /// Interpolation between control points.
     #[param(default = CurveKind::Smooth)]
     pub kind: CurveKind,
 }
 
 impl Evaluate for Curve {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let Some(curve) = self.curve() else { return Err(NodeError::failed("`points` make no curve", HELP)) };
+        let Some(curve) = self.curve() else {
+            return Err(NodeError::failed(
+                "`points` do not form a \
+            curve",
+                HELP,
+            ));
+        };
         Ok((Map(curve.apply(self.height.take().0)),))
     }
 
@@ -56,14 +64,14 @@ impl Evaluate for Curve {
             Some(_) => Ok(()),
             None => Err(Invalid {
                 field: "points",
-                message: "`points` make no curve".to_owned(),
+                message: "`points` do not form a curve".to_owned(),
                 help: HELP.to_owned(),
             }),
         }
     }
 }
 
-const HELP: &str = "give at least two points (in, out), each `in` greater than the one before";
+const HELP: &str = "write at least two points (in, out), each `in` greater than the one before";
 
 impl Curve {
     fn curve(&self) -> Option<shape::Curve> {

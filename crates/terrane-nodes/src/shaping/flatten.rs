@@ -1,4 +1,4 @@
-//! Ground drawn to one level.
+//! Flattening of ground.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, ScalarInput};
 use terrane_kernels::shape::flatten;
@@ -6,9 +6,9 @@ use terrane_kernels::shape::flatten;
 use crate::support::{scalar, scalar_size};
 use crate::values::Map;
 
-/// Ground drawn to one level where a mask says so: building sites, plateaus, lakes.
+/// Flattens ground to one level under a mask, for building sites, plateaus and lakes.
 ///
-/// Without `level` it is the mean height under the mask, which moves as much earth down as up.
+/// The default level is the mean height under the mask, which balances cut and fill.
 ///
 /// # Example
 ///
@@ -25,15 +25,15 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Global, because = "`level: None` is the mean height under the mask")]
-#[output(height: Map, unit = "world units", doc = "The terrain with its level ground.")]
+#[output(height: Map, unit = "world units", doc = "The flattened terrain.")]
 pub struct Flatten {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// How far a sample is drawn to the level: 0 not at all, 1 all the way.
+    /// How far each sample moves to the level, from 0 (not at all) to 1 (all the way).
     #[input(default = 1.0, min = 0.0, max = 1.0)]
     pub mask: ScalarInput<Map>,
-    /// The level; without, the mean height under the mask.
+    /// Height of the flattened ground. Default: the mean height under the mask.
     #[param(default = None, unit = "world units")]
     pub level: Option<f64>,
 }

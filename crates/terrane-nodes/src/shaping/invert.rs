@@ -1,4 +1,4 @@
-//! Terrain upside down.
+//! Inversion of terrain.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::metric::statistics;
@@ -6,10 +6,10 @@ use terrane_kernels::shape::invert;
 
 use crate::values::Map;
 
-/// Terrain upside down about a level.
+/// Turns terrain upside down about a level.
 ///
-/// Without `level` that is the middle between the map's least and greatest height, so the range stays;
-/// patches meet only with a level given.
+/// The default level is halfway between the map's minimum and maximum height, so the range of heights does
+/// not change. Patches meet only if `level` is set.
 ///
 /// # Example
 ///
@@ -24,13 +24,14 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "`level: None` is the middle of the map's heights", cost = Cheap)]
+#[node(category = "shaping", tiles = Global, because = "`level: None` is halfway between the map's minimum \
+    and maximum", cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The inverted terrain.")]
 pub struct Invert {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// The height that stays; without, the middle of the map's heights.
+    /// Height that does not change. Default: halfway between the map's minimum and maximum.
     #[param(default = None, unit = "world units")]
     pub level: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! Heights into heights.
+//! Nodes that change heights, sample by sample or from their surroundings.
 
 mod blend;
 mod blur;

@@ -1,4 +1,4 @@
-//! Terrain crumpled by noise.
+//! Perturbation of terrain by noise.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use terrane_kernels::warp::perturb;
 use crate::support::{Boundary, Report, cancelled, same_size, seed};
 use crate::values::Map;
 
-/// Terrain crumpled by noise: every sample is read from a place displaced at random.
+/// Perturbs terrain with noise: each sample is read from a randomly displaced position.
 ///
-/// Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y
-/// `magnitude * height * (q - 0.5)` with q the noise transposed; heights are read bilinearly. So with noise
-/// in [0, 1] a sample moves by half of `magnitude` times the extent at the most: by N/8 on a map of N x N
-/// samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of Voronoi terrain; the
-/// erosion score is highest near a magnitude of 0.25.
+/// The displacement is `magnitude * width * (p - 0.5)` along x, where p is the noise at the sample, and
+/// `magnitude * height * (q - 0.5)` along y, where q is the transposed noise. Heights are read bilinearly.
+/// With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent: by N/8 on a
+/// map of N x N samples at 0.25, where the paper's text has N/4. Perturbation breaks up the straight lines of
+/// Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
 ///
-/// Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width.
-/// With `Open` that noise belongs to the world, but the transposed map and the border belong to this map, so
-/// patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map on `noise` must tile
-/// by itself for that.
+/// If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
+/// map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
+/// on the map, so patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map at
+/// `noise` must tile as well.
 ///
 /// # Example
 ///
@@ -35,9 +35,10 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "places move by a share of the map's extent, and the \
-    noise is as wide as the map", version = 2, paper = "Olsen 2004, Combination and perturbation", working_maps = 2.0)]
-#[output(height: Map, unit = "world units", doc = "The crumpled terrain.")]
+#[node(category = "shaping", tiles = Global, because = "samples move by a share of the map's extent, and the \
+    noise is as wide as the map", version = 2, paper = "Olsen 2004, Combination and \
+    perturbation", working_maps = 2.0)]
+#[output(height: Map, unit = "world units", doc = "The perturbed terrain.")]
 pub struct Perturb {
     /// The terrain.
     #[input(unit = "world units")]
@@ -45,11 +46,11 @@ pub struct Perturb {
     /// Displacement noise in [0, 1].
     #[input]
     pub noise: OptionalInput<Map>,
-    /// Greatest displacement, from end to end, as a share of the map's extent.
+    /// Full range of the displacement, from end to end, as a share of the map's extent.
     #[param(default = 0.25, min = 0.0, max = 4.0)]
     pub magnitude: f64,
-    /// What is read beyond the border: with `Open` the map mirrored, with `Wrap` the opposite side, which on
-    /// a map that does not tile is a cliff.
+    /// What lies beyond the map's border: with `Open` the mirrored map, with `Wrap` the opposite side, which
+    /// is a cliff on a map that does not tile.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
     /// Seed of the node's own noise, mixed with the graph's.
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
     use crate::terrain::Terrain;
 
-    /// The largest steps between neighbours of crumpled terrain: inside, and across the seam.
+    /// The largest steps between neighbours of perturbed terrain: inside, and across the seam.
     fn steps(height: Heightmap, boundary: Option<Boundary>, seed: u64) -> (f32, f32) {
         let (w, h) = height.domain().size;
         let (cancel, terrain) = (Cancel::new(), Terrain(height.domain()));
@@ -101,7 +102,7 @@ mod tests {
         if let Some(boundary) = boundary {
             node.boundary = boundary;
         }
-        let (map,) = node.evaluate(&cx).expect("terrain and no noise are all that it needs");
+        let (map,) = node.evaluate(&cx).expect("`noise` is optional");
         let (mut inside, mut seam) = (0.0f32, 0.0f32);
         for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) {
             for (ends, next) in [(x + 1 == w, map[((x + 1) % w, y)]), (y + 1 == h, map[(x, (y + 1) % h)])] {
@@ -123,7 +124,7 @@ mod tests {
                 let found = steps(Heightmap::from_fn(domain, wave), Some(Boundary::Wrap), seed);
                 (inside, seam) = (inside + found.0, seam + found.1);
             }
-            // A seam has fewer samples than the inside: on the whole its greatest step is less.
+            // The seam has fewer samples than the inside, so its largest step is smaller on average.
             assert!(seam <= inside, "{w} x {h}: {seam} across the seam, {inside} inside");
         }
     }
@@ -132,7 +133,7 @@ mod tests {
     fn a_map_that_does_not_tile_gets_no_cliff_by_default() {
         let ramp = Heightmap::from_fn(Domain::new(128, 128), |x, _| x as f32);
         let (by_default, wrapped) = (steps(ramp.clone(), None, 5).0, steps(ramp, Some(Boundary::Wrap), 5).0);
-        // The cliff is the ramp's height, 127, less what neighbours differ besides.
+        // The cliff is the ramp's height, 127, less the other differences of neighbours.
         assert!(wrapped > 64.0 && by_default < 64.0, "{by_default} by default, {wrapped} wrapped");
     }
 }

@@ -1,4 +1,4 @@
-//! Heights into another range.
+//! Linear mapping of heights.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::metric::statistics;
@@ -6,10 +6,10 @@ use terrane_kernels::shape::remap;
 
 use crate::values::Map;
 
-/// Heights into another range, linearly.
+/// Maps heights linearly to another range.
 ///
-/// Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so
-/// patches do not meet. A flat map becomes the lower end.
+/// By default the map's minimum and maximum height become `to`, which depends on the whole map, so patches do
+/// not meet. A flat map becomes the lower end of `to`.
 ///
 /// # Example
 ///
@@ -24,13 +24,14 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "`from: None` is the map's range of heights", cost = Cheap)]
+#[node(category = "shaping", tiles = Global, because = "`from: None` is the map's range of \
+    heights", cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "Heights in the new range.")]
 pub struct Remap {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Heights that become `to`; without, the map's least and greatest.
+    /// Heights that become `to`. Default: the map's minimum and maximum.
     #[param(default = None, unit = "world units")]
     pub from: Option<(f64, f64)>,
     /// The new range.

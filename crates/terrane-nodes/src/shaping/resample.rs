@@ -1,4 +1,4 @@
-//! A map brought to the graph's samples.
+//! Resampling of maps.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_grid::Domain;
@@ -8,23 +8,23 @@ use crate::support::{choice, domain, map_bytes};
 use crate::values::Map;
 
 choice! {
-    /// How values between samples are found.
+    /// Interpolation between samples.
     Filter => shape::Filter {
         /// The nearest sample.
         Nearest,
-        /// Straight lines between the four around.
+        /// Linear interpolation between the four surrounding samples.
         Bilinear,
-        /// Cubics through the sixteen around.
+        /// Cubic interpolation through the sixteen surrounding samples.
         Bicubic,
-        /// The mean over the new sample's cell, for fewer samples than before.
+        /// The mean over the new sample's cell, for reducing the number of samples.
         Area,
     }
 }
 
-/// A map on other samples, by world position; outside of the map is its border.
+/// Resamples a map at other samples, by world position.
 ///
-/// Without `size` the samples are the graph's, which brings any map to a size that others have. With a size,
-/// the map's extent is kept.
+/// By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
+/// the map's extent is kept. Positions outside the map get the height of its border.
 ///
 /// # Example
 ///
@@ -41,15 +41,15 @@ choice! {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Halo, header)]
-#[output(height: Map, unit = "world units", doc = "The map on its new samples.")]
+#[output(height: Map, unit = "world units", doc = "The resampled map.")]
 pub struct Resample {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Columns and rows; without, the graph's samples.
+    /// Columns and rows of the result. Default: the graph's samples.
     #[param(default = None, min = 1, max = 46340)]
     pub size: Option<(u32, u32)>,
-    /// Between samples.
+    /// Interpolation between samples.
     #[param(default = Filter::Bilinear)]
     pub filter: Filter,
 }
@@ -65,11 +65,11 @@ impl Evaluate for Resample {
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {
-        // Over the graph's own samples nothing changes.
+        // A map on the graph's own samples does not change.
         if self.size.is_none() {
             Reach::Samples(1)
         } else {
-            Reach::map("`size` gives it other samples than the graph has")
+            Reach::map("with `size` its samples differ from the graph's")
         }
     }
 

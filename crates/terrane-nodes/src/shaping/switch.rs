@@ -1,4 +1,4 @@
-//! One of several maps.
+//! Selection of one of several maps.
 
 use terrane_flow::{Context, Declare, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Source};
 
@@ -25,11 +25,11 @@ pub enum Choice {
     H,
 }
 
-/// One of several maps, chosen by a parameter; only what leads to that one is evaluated.
+/// Passes on one of several maps, chosen by a parameter.
 ///
-/// With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a
-/// sweep. What is not chosen is not evaluated; it must only stand in the graph and give a map. The chosen map
-/// goes through to the bit.
+/// With a graph parameter as `choice`, a graph has variants, chosen by `--set`, a profile or a sweep. Only
+/// the chosen map and its upstream nodes are evaluated; the other ports only need to be connected to maps.
+/// The chosen map is passed on unchanged, to the bit.
 ///
 /// # Example
 ///
@@ -74,7 +74,7 @@ pub struct Switch {
     /// The eighth map.
     #[input(unit = "world units")]
     pub h: OptionalInput<Map>,
-    /// Which map.
+    /// Which map to pass on.
     #[param(default = Choice::A)]
     pub choice: Choice,
 }
@@ -92,7 +92,7 @@ impl Evaluate for Switch {
             Choice::H => &mut self.h,
         };
         let missing =
-            || NodeError::failed("there is no map at the chosen port", "connect it, or choose another");
+            || NodeError::failed("the chosen port has no map", "connect a map to it, or choose another port");
         Ok((port.take().ok_or_else(missing)?,))
     }
 
@@ -106,7 +106,14 @@ impl Evaluate for Switch {
             return Ok(());
         }
         let port = <Self as Declare>::spec().inputs[input].name;
-        let message = format!("`choice` is {:?}, and nothing is connected to `{port}`", self.choice);
-        Err(Invalid { field: "choice", message, help: format!("write {port}: \"NODE\", or choose another") })
+        let message = format!("`choice` is {:?}, but nothing is connected to `{port}`", self.choice);
+        Err(Invalid {
+            field: "choice",
+            message,
+            help: format!(
+                "write {port}: \"NODE\", or choose another \
+            port"
+            ),
+        })
     }
 }

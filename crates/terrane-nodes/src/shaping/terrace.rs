@@ -1,11 +1,13 @@
-//! Slopes into steps.
+//! Terracing.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::shape::terrace;
 
 use crate::values::Map;
 
-/// Slopes into steps. Heights at multiples of the step stay where they are.
+/// Terraces slopes into steps.
+///
+/// Heights at `offset` plus a multiple of `step` do not change.
 ///
 /// # Example
 ///
@@ -21,7 +23,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
-#[output(height: Map, unit = "world units", doc = "The stepped terrain.")]
+#[output(height: Map, unit = "world units", doc = "The terraced terrain.")]
 pub struct Terrace {
     /// The terrain.
     #[input(unit = "world units")]
@@ -29,10 +31,10 @@ pub struct Terrace {
     /// Height of a step.
     #[param(default = 10.0, above = 0.0, unit = "world units")]
     pub step: f64,
-    /// 0 leaves slopes as they are, 1 makes flat treads and steep risers.
+    /// Sharpness of the steps: 0 leaves slopes unchanged, 1 produces flat treads and steep risers.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub sharpness: f64,
-    /// Height of one of the edges.
+    /// Height of one of the steps, from which the others are counted.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
 }

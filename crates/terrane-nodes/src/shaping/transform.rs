@@ -1,4 +1,4 @@
-//! A map moved, turned and scaled.
+//! Translation, rotation and scaling of maps.
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::{Choice, Context, Evaluate, Input, Invalid, Node, NodeError};
@@ -6,20 +6,20 @@ use terrane_kernels::shape;
 
 use crate::values::Map;
 
-/// What is seen where the moved map does not reach.
+/// Heights outside the transformed map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Outside {
-    /// The nearest border.
+    /// The height of the nearest border sample.
     Clamp,
-    /// The map again.
+    /// The map, repeated.
     Wrap,
-    /// The map mirrored at its border.
+    /// The map, mirrored at its border.
     Mirror,
     /// The height `value`.
     Value,
 }
 
-/// What a map shows, moved, turned and scaled; the map itself stays in its place.
+/// Translates, rotates and scales the terrain within a map, whose own position and size do not change.
 ///
 /// # Example
 ///
@@ -34,25 +34,25 @@ pub enum Outside {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "it moves samples across the map")]
-#[output(height: Map, unit = "world units", doc = "The moved terrain.")]
+#[node(category = "shaping", tiles = Global, because = "heights move across the map")]
+#[output(height: Map, unit = "world units", doc = "The transformed terrain.")]
 pub struct Transform {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Distance along x and y.
+    /// Translation along x and y.
     #[param(default = (0.0, 0.0), unit = "world units")]
     pub translate: (f64, f64),
-    /// Turn about the middle of the map, clockwise.
+    /// Clockwise rotation about the centre of the map.
     #[param(default = 0.0, unit = "degrees")]
     pub rotate: f64,
-    /// Factor of size about the middle of the map; negative mirrors.
+    /// Scale factor about the centre of the map; a negative factor mirrors.
     #[param(default = 1.0)]
     pub scale: f64,
-    /// Where the moved map does not reach.
+    /// Heights outside the transformed map.
     #[param(default = Outside::Clamp)]
     pub outside: Outside,
-    /// Height of the outside, with `Value`.
+    /// Height outside the transformed map with `outside: Value`.
     #[param(default = 0.0, unit = "world units")]
     pub value: f64,
 }
@@ -74,7 +74,7 @@ impl Evaluate for Transform {
         if self.scale.abs() >= 1e-6 {
             return Ok(());
         }
-        let message = format!("`scale` is {}: nothing would be left", self.scale);
-        Err(Invalid { field: "scale", message, help: "take a factor such as 0.5 or 2.0".to_owned() })
+        let message = format!("`scale` is {}, which leaves nothing of the map", self.scale);
+        Err(Invalid { field: "scale", message, help: "use a factor such as 0.5 or 2.0".to_owned() })
     }
 }

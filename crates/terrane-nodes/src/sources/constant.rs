@@ -1,4 +1,4 @@
-//! The same height everywhere.
+//! A map with the same height everywhere.
 
 use terrane_flow::{Context, Evaluate, Node, NodeError};
 use terrane_grid::Heightmap;
@@ -6,10 +6,10 @@ use terrane_grid::Heightmap;
 use crate::support::domain;
 use crate::values::Map;
 
-/// The same height everywhere.
+/// A map with the same height everywhere.
 ///
-/// A plain to build on, or a mask that selects everything. A scalar port takes a number directly; this node
-/// is for ports that take maps only.
+/// Use it as a plain to build on, or as a mask that selects everything. Scalar ports accept a number
+/// directly; this node is for ports that accept only maps.
 ///
 /// # Example
 ///
@@ -26,7 +26,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Pointwise, cost = Cheap, header)]
-#[output(height: Map, unit = "world units", doc = "The height, at every sample.")]
+#[output(height: Map, unit = "world units", doc = "The height at every sample.")]
 pub struct Constant {
     /// The height.
     #[param(default = 0.0, unit = "world units")]

@@ -1,4 +1,4 @@
-//! Heights from a file.
+//! Import of heightmaps.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::terrain::Terrain;
 use crate::values::Map;
 
 choice! {
-    /// Byte order of bare files.
+    /// Byte order of raw files.
     ByteOrder => Endian {
         /// Least significant byte first.
         Little,
@@ -23,21 +23,22 @@ choice! {
     }
 }
 
-/// Heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY, RAW.
+/// Imports heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY or RAW.
 ///
-/// Heights are taken as they are, in the file's unit. Codes of PNG and RAW files become heights when `range`
-/// is given, or when the file has the sidecar that Terrane writes beside its own. A raster of the graph's
-/// size is taken sample for sample; any other is stretched over the graph's extent (bilinear, or the mean
-/// over a sample's cell where there are fewer samples). With `origin` it stays as it is and lies there. A
-/// sidecar says by `data`, the BLAKE3 of the file, which file it was written for. For a picture that was
-/// changed since, it is refused: whoever painted over the picture and means its codes as before removes
-/// `data` from the sidecar. A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies
-/// in the same place.
+/// Heights keep the file's unit. The codes of PNG and RAW files become heights if `range` is given or if the
+/// file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used sample
+/// by sample; any other is stretched over the graph's extent: bilinearly, or by the mean over a sample's cell
+/// if the map has fewer samples. With `origin` the raster keeps its samples and lies at that position. A
+/// GeoTIFF's georeference is kept, so that a GeoTIFF written from the map has the same position.
 ///
-/// Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's
-/// spacing counts, not the file's: give `spacing` in the graph; a warning tells when the two differ. Grids in
-/// degrees are not square in metres: at latitude f a degree of longitude is cos(f) times one of latitude, and
-/// this node does not correct that.
+/// A sidecar's `data`, the BLAKE3 hash of the file it was written for, must match the file: the import of a
+/// picture that has changed since fails. If you have painted over the picture and its codes mean the same
+/// heights as before, remove `data` from the sidecar.
+///
+/// Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
+/// The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference
+/// between the two. Grids in degrees are not square in metres: at latitude f a degree of longitude is cos(f)
+/// times a degree of latitude, and this node does not correct that.
 ///
 /// # Example
 ///
@@ -49,27 +50,29 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "a file is spread over the map", version = 2, header)]
+#[node(category = "sources", tiles = Global, because = "the file is stretched over the \
+    map", version = 2, header)]
 #[output(height: Map, unit = "the file's", doc = "The heights, without gaps.")]
-#[output(mask: Map, doc = "1 where the file has a height, 0 where one was filled in.")]
+#[output(mask: Map, doc = "1 where the file has a height, 0 where a missing one was filled in.")]
 pub struct Import {
-    /// The file, relative to the graph's.
+    /// File to read, relative to the graph's file.
     #[param]
     pub file: FilePath,
-    /// Heights of the least and greatest code; in files of real numbers, of 0 and 1.
+    /// Heights of the lowest and the highest code or, in files of floating-point numbers, of 0 and 1.
+    /// Default: heights from the sidecar, or the file's numbers unchanged.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
-    /// A value that marks missing samples, beside the file's own.
+    /// Value that marks missing samples, in addition to the file's own.
     #[param(default = None)]
     pub nodata: Option<f64>,
-    /// Columns and rows of a bare file that has no sidecar and is not square.
+    /// Columns and rows of a raw file without a sidecar. Default: a square.
     #[param(default = None)]
     pub raw_size: Option<(u32, u32)>,
-    /// Byte order of a bare file that has no sidecar; without, little.
+    /// Byte order of a raw file without a sidecar. Default: `Little`.
     #[param(default = None)]
     pub byte_order: Option<ByteOrder>,
-    /// World x and y of the first sample, for a map that lies elsewhere than the graph, such as a
-    /// neighbouring patch; it keeps its own size.
+    /// World x and y of the first sample, for a map that keeps its own size and position, such as a
+    /// neighbouring patch. Default: the map is stretched over the graph's extent.
     #[param(default = None, unit = "world units")]
     pub origin: Option<(f64, f64)>,
 }
@@ -90,17 +93,16 @@ impl Evaluate for Import {
     fn reach(&self, _header: &dyn Header) -> Reach {
         match self.origin {
             None => Reach::of(self.spec()),
-            Some(_) => Reach::map("with `origin` it keeps its own samples, which are no patch's"),
+            Some(_) => Reach::map("with `origin` the map keeps its own samples, which differ from a patch's"),
         }
     }
 
-    /// The sidecar gives codes their heights: the same picture beside another is other ground.
+    /// The sidecar assigns heights to codes: the same picture with another sidecar is different terrain.
     fn companions(&self) -> Vec<PathBuf> {
         vec![Sidecar::path_of(&self.file.path())]
     }
 
-    /// What reading takes, but for what is the outputs' own: a raster of the graph's size becomes them as it
-    /// is.
+    /// Memory for reading, without the outputs' own: a raster of the graph's size becomes the output itself.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         const OUTPUTS: u64 = 2 * 4;
         let Some(needed) = needed_memory_from(&opener(&self.file), &self.file.path(), &self.options()) else {
@@ -119,7 +121,7 @@ impl Evaluate for Import {
 
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let path = self.file.path();
-        // Only a sidecar is compared with the digest; the key's is at hand.
+        // Only a sidecar is compared with the digest, which is already known from the node's key.
         let has_sidecar = self.file.files().entry(&Sidecar::path_of(&path)).is_ok();
         let digest = has_sidecar.then(|| cx.file_digest(&self.file)).and_then(Result::ok);
         let options = ReadOptions {
@@ -143,7 +145,7 @@ impl Evaluate for Import {
         if known_spacing && source.size == domain.size && (source.spacing / domain.spacing - 1.0).abs() > 0.01
         {
             cx.warn(format!(
-                "the file has samples {} apart, the graph {}: slopes follow the graph's spacing",
+                "the file has a spacing of {} and the graph one of {}: slopes follow the graph's",
                 source.spacing, domain.spacing
             ));
         }
@@ -159,7 +161,7 @@ impl Evaluate for Import {
     }
 }
 
-/// A raster stretched over a domain; its place in the world stays.
+/// Stretches a raster over a domain, and keeps its georeferenced extent.
 fn fit(map: Heightmap, domain: Domain) -> Heightmap {
     let (w, h) = map.domain().size;
     if (w, h) == domain.size {
@@ -175,8 +177,8 @@ fn fit(map: Heightmap, domain: Domain) -> Heightmap {
     Heightmap::from_grid(domain, stretched.into_grid()).with_georef(georef)
 }
 
-/// The tags of a raster whose samples are `sx` and `sy` times as far apart, with its first and last samples
-/// in place.
+/// The tags of a raster after its spacing has grown by factors of `sx` and `sy`, with its first and last
+/// samples in place.
 fn stretch_georef(georef: &GeoReference, sx: f64, sy: f64) -> GeoReference {
     const RASTER_TYPE: u16 = 1025;
     const POINT: u16 = 2;
@@ -184,8 +186,8 @@ fn stretch_georef(georef: &GeoReference, sx: f64, sy: f64) -> GeoReference {
     let point = georef.key_directory.chunks_exact(4).any(|key| key[0] == RASTER_TYPE && key[3] == POINT);
     if let ([x, y, ..], [_, _, _, tie_x, tie_y, ..]) = (&mut out.pixel_scale[..], &mut out.tiepoints[..]) {
         if !point {
-            // A tie point at the first sample's corner: the corner moves as the sample grows about its
-            // middle.
+            // The tie point is at the first sample's corner, which moves as the sample grows about its
+            // centre.
             *tie_x += *x * (1.0 - sx) / 2.0;
             *tie_y -= *y * (1.0 - sy) / 2.0;
         }
@@ -204,7 +206,7 @@ mod tests {
 
     use super::*;
 
-    /// The forecast of a graph of 9 x 9 samples that imports a file.
+    /// The memory forecast of a graph of 9 x 9 samples that imports a file.
     fn forecast(folder: &Path, parameters: &str) -> u64 {
         let text = format!(
             "Graph(size: (9, 9), nodes: {{ \"a\": Import({parameters}) }}, outputs: {{ \"a.npy\": \"a\" }})"
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forecast_knows_what_a_file_takes() {
+    fn the_forecast_includes_the_memory_of_reading() {
         let folder = tempfile::tempdir().unwrap();
         let own = 2 * 9 * 9 * 4;
         for (name, size) in [("large.png", (3000, 2000)), ("large.tif", (3000, 2000)), ("same.exr", (9, 9))] {

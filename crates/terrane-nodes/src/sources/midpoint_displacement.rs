@@ -1,4 +1,4 @@
-//! Diamond-square.
+//! Midpoint displacement by the diamond-square algorithm.
 
 use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, ScalarInput};
 use terrane_kernels::displacement::{self, Heights, Midpoint, MidpointError};
@@ -7,49 +7,53 @@ use crate::support::{Report, choice, domain, scalar, seed};
 use crate::values::{Map, Points};
 
 choice! {
-    /// How offsets are distributed in their range.
+    /// Distribution of offsets within their range.
     Distribution => displacement::Distribution {
-        /// Every offset is as likely.
+        /// Every offset is equally likely.
         Uniform,
-        /// A bell that ends where the range does.
+        /// A bell curve, truncated to the range.
         Gaussian,
     }
 }
 
 choice! {
-    /// What happens at the map's border.
+    /// Treatment of the map's border.
     Border => displacement::Boundary {
-        /// The map tiles with itself; columns must be `lattice` times a power of two.
+        /// The map tiles with itself. The number of columns must be `lattice` times a power of two.
         Wrap,
-        /// Midpoints on the border have three neighbours; any size.
+        /// Midpoints on the border have three neighbours. Any size is allowed.
         Open,
-        /// Each border is made from its own lattice points alone, so that neighbouring patches share it to
-        /// the bit; columns must be `lattice - 1` times a power of two, plus one.
+        /// Each border is computed only from lattice points on it, so that neighbouring patches share it to
+        /// the bit. The number of columns must be `lattice - 1` times a power of two, plus one.
         Seamless,
     }
 }
 
-/// Fractal terrain by displacing midpoints: the diamond-square algorithm.
+/// Fractal terrain by midpoint displacement, with the diamond-square algorithm.
 ///
-/// Starting points are random in
-/// [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1]
-/// and always within [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second
-/// sample of the full one.
+/// Starting points are random in [0, 1). Each level halves the spacing: a midpoint is the mean of its
+/// neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the
+/// offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and `offset`,
+/// heights lie about [0, 1] and always within [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. At
+/// half the number of samples, the terrain is every second sample of the full one.
 ///
-/// `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside
-/// mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they
-/// stand as single peaks over even ground, so take a small number there, or give them by `points`. Below 1
-/// heights keep within these bounds.
+/// `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
+/// mountains. It does not change the starting heights, between which all others lie: where it is 0 they
+/// remain as single peaks over even ground. Use a small number there, or set these heights with `points`.
+/// With a roughness below 1, heights stay within the bounds above.
 ///
-/// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at
-/// the sample nearest to each; two points that share a sample must agree. A height that is not the terrain's
-/// own moves its surroundings smoothly, as far as about two starting cells away (with three starting points a
-/// side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet
-/// only when both have them. From `corners` the terrain starts where they are starting points (columns are
-/// `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of
-/// other sizes are tilted to them. Corner samples have these heights to the bit.
+/// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
+/// the sample nearest to each; two points that share a sample must agree. A point whose height differs from
+/// the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
+/// points a side that is the whole map: raise `lattice` to limit it. Patches with points near a border
+/// therefore meet only if both have these points.
 ///
-/// `Seamless` draws its borders from two neighbours instead of three.
+/// With `corners` the terrain starts from these heights if the corners are starting points: the number of
+/// columns is `lattice - 1` times a power of two, plus one, and the number of rows a multiple of the same
+/// cells, plus one. Maps of other sizes are tilted to meet them. Corner samples have these heights to the
+/// bit.
+///
+/// With `Seamless`, midpoints on the border have two neighbours instead of three.
 ///
 /// # Example
 ///
@@ -63,40 +67,43 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "it begins with the map's corners", version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint displacement; points after Belhadj 2007", working_maps = 0.6, header)]
+#[node(category = "sources", tiles = Global, because = "the subdivision starts from the map's \
+    corners", version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint \
+    displacement; points after Belhadj 2007", working_maps = 0.6, header)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 pub struct MidpointDisplacement {
-    /// Heights to pass through, in the units of the output.
+    /// Points that the terrain passes through, with heights in the units of the output.
     #[input(unit = "world units")]
     pub points: OptionalInput<Points>,
-    /// Range of offsets at a level over that of the one before; below 1, higher is rougher.
+    /// Range of offsets at a level relative to the previous level; higher is rougher.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub persistence: f64,
-    /// Factor on the range of each offset, where a map makes some ground rougher than other.
+    /// Factor on the range of each offset; a map makes parts of the ground rougher than others.
     #[input(default = 1.0, min = 0.0)]
     pub roughness: ScalarInput<Map>,
-    /// How offsets are distributed.
+    /// Distribution of offsets within their range.
     #[param(default = Distribution::Uniform)]
     pub distribution: Distribution,
-    /// Whether offsets grow with the local height.
+    /// Whether offsets are proportional to the local height.
     #[param(default = false)]
     pub smoothed: bool,
-    /// What happens at the border.
+    /// Treatment of the map's border.
     #[param(default = Border::Open)]
     pub boundary: Border,
-    /// Starting points a side; with `Wrap`, starting cells a side.
+    /// Number of starting points a side or, with `Wrap`, of starting cells a side.
     #[param(default = 3, min = 1, max = 65536)]
     pub lattice: u32,
-    /// Heights of the corners, top left, top right, bottom left, bottom right, in the units of the output.
+    /// Heights of the corners (top left, top right, bottom left, bottom right), in the units of the output.
+    /// Default: random.
     #[param(default = None, unit = "world units")]
     pub corners: Option<(f64, f64, f64, f64)>,
     /// Seed, mixed with the graph's.
     #[param(default = 0)]
     pub seed: u64,
-    /// Factor on heights in [0, 1].
+    /// Factor that scales heights from [0, 1].
     #[param(default = 1.0, unit = "world units")]
     pub amplitude: f64,
-    /// Added to heights.
+    /// Height added to the result.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
 }
@@ -125,7 +132,8 @@ impl Evaluate for MidpointDisplacement {
             && !(a == b && b == c && c == d)
         {
             cx.warn(
-                "on a map that tiles the corners lie side by side: `corners` that differ make a step there",
+                "`corners` have different heights, but lie side by side on a map that tiles: the terrain has \
+                a step there",
             );
         }
         let report = Report(cx);
@@ -135,7 +143,7 @@ impl Evaluate for MidpointDisplacement {
             Err(MidpointError::Cancelled) => Err(NodeError::Cancelled),
             Err(error @ MidpointError::Size { .. }) => Err(NodeError::failed(
                 error,
-                "change the graph's size, or take boundary: Open, which fits any size",
+                "change the graph's size, or use boundary: Open, which allows any size",
             )),
             Err(error @ MidpointError::Roughness(..)) => {
                 Err(NodeError::failed(error, "bring the map to the graph's size with a Resample node"))
@@ -143,7 +151,7 @@ impl Evaluate for MidpointDisplacement {
             Err(error @ MidpointError::Outside(..)) => {
                 let (right, bottom) = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
                 let help = format!(
-                    "the map goes from {:?} to ({right}, {bottom}): move or remove the point, or let a \
+                    "the map extends from {:?} to ({right}, {bottom}): move or remove the point, or let a \
                     Points node drop it with outside: Drop",
                     domain.origin
                 );

@@ -1,4 +1,4 @@
-//! Where terrain comes from.
+//! Nodes that generate terrain or read it from files.
 
 mod constant;
 mod import;
@@ -19,7 +19,7 @@ pub use constant::{Constant, ConstantOutputs};
 pub use import::{ByteOrder, Import, ImportOutputs};
 pub use midpoint_displacement::{Border, Distribution, MidpointDisplacement, MidpointDisplacementOutputs};
 pub use noise::Fractal;
-pub(crate) use noise::refused;
+pub(crate) use noise::noise_error;
 pub use open_simplex::{OpenSimplex, OpenSimplexOutputs};
 pub use perlin::{Gradients, Perlin, PerlinOutputs, Smoothstep};
 pub use points::{Elsewhere, Points, PointsOutputs};

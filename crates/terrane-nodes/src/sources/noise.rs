@@ -1,4 +1,4 @@
-//! What all noise nodes have in common.
+//! Ports, parameters and evaluation that all noise nodes share.
 
 use terrane_flow::{Context, Invalid, NodeError, Reach, Scalar, Sizes};
 use terrane_grid::{Domain, Heightmap};
@@ -9,21 +9,22 @@ use crate::support::{Report, choice, domain, forecast_domain, scalar, seed};
 use crate::values::Map;
 
 choice! {
-    /// How octaves add up; `n` is an octave's noise in [-1, 1]. All sums lie in [0, 1].
+    /// How octaves are summed. `n` is an octave's noise in [-1, 1]; each sum is scaled to [0, 1].
     Fractal => noise::Fractal {
         /// Fractional Brownian motion: the plain sum.
         Fbm,
-        /// Crests: the sum of (1 - |n|)², where an octave weighs at most twice what the one before left:
-        /// smooth valleys, detailed crests (the ridged multifractal of libnoise).
+        /// Crests: the sum of (1 - |n|)², in which an octave weighs at most twice the previous octave's
+        /// value. Smooth valleys, detailed crests (libnoise's ridged multifractal).
         Ridged,
-        /// Lumps: the sum of 1 - (1 - |n|)²; round above, creased below.
+        /// Lumps: the sum of 1 - (1 - |n|)²; rounded tops and creased bottoms.
         Billow,
         /// Perlin's turbulence: the sum of |n|.
         Turbulence,
     }
 }
 
-/// A node of fractal noise: its own fields and basis, and what all of them have.
+/// Declares a node of fractal noise: its own parameters and basis, and the ports and parameters that all
+/// noise nodes share.
 macro_rules! noise_node {
     (
         $(#[$meta:meta])*
@@ -32,27 +33,27 @@ macro_rules! noise_node {
     ) => {
         $(#[$meta])*
         #[output(height: Map, unit = "world units", doc = "The noise.")]
-        #[output(slope_x: Map, unit = "rise over run", lazy, doc = "Its slope along x, differentiated \
-            exactly.")]
-        #[output(slope_y: Map, unit = "rise over run", lazy, doc = "Its slope along y, differentiated \
-            exactly.")]
+        #[output(slope_x: Map, unit = "rise over run", lazy, doc = "Slope of the noise along x, by exact \
+            differentiation.")]
+        #[output(slope_y: Map, unit = "rise over run", lazy, doc = "Slope of the noise along y, by exact \
+            differentiation.")]
         pub struct $name {
-            /// Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the
+            /// Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are
             /// stronger.
             #[input(default = 0.5, min = 0.0, max = 4.0)]
             pub persistence: terrane_flow::ScalarInput<Map>,
-            /// Factor on heights in [0, 1].
+            /// Factor that scales heights from [0, 1].
             #[input(default = 1.0, unit = "world units")]
             pub amplitude: terrane_flow::ScalarInput<Map>,
-            /// How far each sample is moved along x before noise is read there.
+            /// Displacement of each sample along x before its noise is evaluated.
             #[input(default = 0.0, unit = "world units")]
             pub warp_x: terrane_flow::ScalarInput<Map>,
-            /// How far each sample is moved along y.
+            /// Displacement of each sample along y before its noise is evaluated.
             #[input(default = 0.0, unit = "world units")]
             pub warp_y: terrane_flow::ScalarInput<Map>,
-            /// Where samples stand along a third axis: noise in space, which a moving `z` changes little by
-            /// little, and a map cuts along a surface. Not with `wrap`. Without, noise of the plane, which is
-            /// another.
+            /// Position of samples along a third axis, for noise in space: changing a number animates the
+            /// noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`.
+            /// Default: noise of the plane, which differs from noise in space at any `z`.
             #[input(unit = "world units")]
             pub z: terrane_flow::OptionalScalarInput<Map>,
             $($own)*
@@ -62,31 +63,30 @@ macro_rules! noise_node {
             /// Number of octaves.
             #[param(default = 8, min = 1, max = 32)]
             pub octaves: u32,
-            /// How many times finer an octave is than the one before; below 1 each is coarser. The paper
-            /// counts the other way round: its 0.5 is 2 here.
+            /// Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper
+            /// uses the inverse: its 0.5 is 2 here.
             #[param(default = 2.0, above = 0.0)]
             pub lacunarity: f64,
-            /// How octaves add up.
+            /// How octaves are summed.
             #[param(default = crate::sources::noise::Fractal::Fbm)]
             pub fractal: crate::sources::noise::Fractal,
             /// Seed, mixed with the graph's.
             #[param(default = 0)]
             pub seed: u64,
-            /// Added to heights.
+            /// Height added to the result.
             #[param(default = 0.0, unit = "world units")]
             pub offset: f64,
-            /// Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and
-            /// its highest 1; a map that is the same everywhere becomes 0. Patches of a world do not meet
-            /// then.
+            /// Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its
+            /// highest is 1; a flat map becomes 0. Patches of a world then do not meet.
             #[param(default = false)]
             pub normalise: bool,
-            /// Whether each octave's lattice is turned about the world's origin by an angle of its own, so
-            /// that the noise shows neither axes nor rectangles. Not with `wrap`.
+            /// Whether to turn each octave's lattice about the world's origin by a different angle, so that
+            /// neither axes nor rectangles are visible. Cannot be combined with `wrap`.
             #[param(default = false)]
             pub rotate: bool,
-            /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number
-            /// fits into the map's width and into its height, and sample `width` would be sample 0 again.
-            /// Patches of a world do not meet then.
+            /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole
+            /// number fits the map's width and its height; sample `width` would equal sample 0. Patches of a
+            /// world then do not meet.
             #[param(default = false)]
             pub wrap: bool,
         }
@@ -137,11 +137,11 @@ macro_rules! noise_node {
 }
 pub(crate) use noise_node;
 
-/// How far around a sample a noise node looks.
+/// The reach of a noise node.
 pub fn reach(wrap: bool, normalise: bool) -> Reach {
     match (wrap, normalise) {
         (true, _) => Reach::map(REPEATS),
-        (false, true) => Reach::map("`normalise: true` takes the map's own least and greatest height"),
+        (false, true) => Reach::map("`normalise: true` uses the map's minimum and maximum height"),
         (false, false) => Reach::Samples(0),
     }
 }
@@ -159,12 +159,12 @@ pub struct Parameters {
     pub z: Option<Scalar<Map>>,
     pub offset: f64,
     pub normalise: bool,
-    /// Whether something reads its slopes.
+    /// Whether a slope output is needed.
     pub sloped: bool,
     pub layout: Layout,
 }
 
-/// Refuses parameters that do not go together.
+/// Rejects parameters that exclude each other.
 pub fn check(basis: Basis, rotate: bool, wrap: bool, in_space: bool) -> Result<(), Invalid> {
     let invalid = |field, message: &str, help: &str| {
         Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
@@ -172,14 +172,14 @@ pub fn check(basis: Basis, rotate: bool, wrap: bool, in_space: bool) -> Result<(
     if rotate && wrap {
         return invalid(
             "rotate",
-            "`rotate` and `wrap` are both true: a lattice that is turned by any angle does not meet itself \
-            at the map's borders",
+            "`rotate` and `wrap` are both true, but a rotated lattice does not meet itself at the map's \
+            borders",
             "leave one of them out",
         );
     }
     if in_space && wrap {
         let message =
-            "`z` and `wrap` are both given: noise in space does not meet itself at the map's borders";
+            "`z` and `wrap` are both set, but noise in space does not meet itself at the map's borders";
         return invalid("z", message, "leave one of them out");
     }
     if in_space && matches!(basis, Basis::Hermite { .. } | Basis::D2M2 { .. }) {
@@ -189,7 +189,7 @@ pub fn check(basis: Basis, rotate: bool, wrap: bool, in_space: bool) -> Result<(
     Ok(())
 }
 
-/// What octaves hold of columns, and of a tile on each thread: measured.
+/// Memory per octave, for its columns and for a tile on each thread. Measured.
 pub fn extra_bytes(octaves: u32, sizes: &Sizes<'_>) -> u64 {
     const BAND: u64 = 16;
     let Some(domain) = forecast_domain(sizes) else { return 0 };
@@ -197,7 +197,7 @@ pub fn extra_bytes(octaves: u32, sizes: &Sizes<'_>) -> u64 {
     u64::from(octaves) * (40 * width + (9 << 10) * (sizes.threads as u64).min(height.div_ceil(BAND)))
 }
 
-/// Height, and both slopes where they are asked for.
+/// Evaluates the height, and both slopes if one of them is needed.
 pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(Map, Map, Map), NodeError> {
     let noise = noise::Noise {
         basis: given.basis,
@@ -207,28 +207,28 @@ pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(M
         lacunarity: given.lacunarity,
         layout: given.layout,
     };
-    let still = given.warp.iter().all(|by| matches!(by, Scalar::Constant(by) if *by == 0.0));
+    let unwarped = given.warp.iter().all(|by| matches!(by, Scalar::Constant(by) if *by == 0.0));
     let drive = Drive {
         persistence: scalar(&given.persistence),
         amplitude: scalar(&given.amplitude),
         offset: given.offset as f32,
-        warp: (!still).then(|| given.warp.each_ref().map(scalar)),
+        warp: (!unwarped).then(|| given.warp.each_ref().map(scalar)),
         z: given.z.as_ref().map(scalar),
         normalise: given.normalise,
     };
     let (domain, seed) = (domain(cx), seed(cx, own_seed));
     let (height, along_x, along_y) = if given.sloped {
-        let sloped = noise.sloped(&domain, seed, &drive, &Report(cx)).map_err(refused)?;
+        let sloped = noise.sloped(&domain, seed, &drive, &Report(cx)).map_err(noise_error)?;
         (sloped.height, sloped.along_x, sloped.along_y)
     } else {
-        let unseen = Heightmap::constant(Domain::new(0, 0), 0.0);
-        (noise.heights(&domain, seed, &drive, &Report(cx)).map_err(refused)?, unseen.clone(), unseen)
+        let empty = Heightmap::constant(Domain::new(0, 0), 0.0);
+        (noise.heights(&domain, seed, &drive, &Report(cx)).map_err(noise_error)?, empty.clone(), empty)
     };
     Ok((Map(height), Map(along_x), Map(along_y)))
 }
 
-/// Why there is no noise.
-pub fn refused(error: NoiseError) -> NodeError {
+/// Converts a kernel's error to the node's.
+pub fn noise_error(error: NoiseError) -> NodeError {
     match error {
         NoiseError::Cancelled => NodeError::Cancelled,
         NoiseError::Parameter(_) => NodeError::failed(error, "change the parameter"),

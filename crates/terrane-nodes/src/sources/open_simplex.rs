@@ -7,31 +7,32 @@ use super::noise::noise_node;
 use crate::values::Map;
 
 noise_node! {
-    /// OpenSimplex2: bells with random slopes at the corners of triangles, in octaves.
+    /// OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
     ///
-    /// Triangles leave fewer traces of the lattice's directions than squares do, for about four times the
-    /// work. `wavelength` is the side of the square that, skewed, holds two triangles. The slope is
-    /// continuous.
+    /// A lattice of triangles shows its directions less than a square one does, at about four times the cost.
+    /// `wavelength` is the side of the square that, skewed, holds two triangles. The slope is continuous.
     ///
-    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-    /// and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-    /// brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+    /// the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+    /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+    /// `amplitude`.
     ///
     /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     /// |---|---|---|---|---|
     /// | reached | 0.06 to 0.93 (0.04 to 0.96) | 0.00 to 0.94 (0.00 to 0.95) | 0.06 to 0.99 (0.04 to 0.99) | 0.04 to 0.92 (0.03 to 0.95) |
     ///
-    /// With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice
-    /// comes onto itself only along a side and at right angles to it. `rotate` turns each octave's triangles
-    /// by an angle of its own.
+    /// With `wrap` the map tiles with itself. One side of every triangle then lies along x, because the
+    /// lattice repeats only along a side and at right angles to it. `rotate` turns each octave's triangles by
+    /// a different angle.
     ///
-    /// With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut
-    /// through these shows their lattice as straight creases, most of all with the fractal `Ridged`: `rotate`
-    /// turns each octave's, so that they do not add up.
+    /// With `z` the node evaluates simplex noise in space (Perlin 2001): bumps around the corners of
+    /// tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
+    /// fractal `Ridged`. `rotate` turns each octave's lattice, so that the creases of different octaves do
+    /// not coincide.
     ///
-    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-    /// meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
-    /// move every sample before noise is read there.
+    /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+    /// patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
+    /// displace each sample before its noise is evaluated.
     ///
     /// # Example
     ///

@@ -7,26 +7,26 @@ use terrane_kernels::noise::{self, Basis};
 use super::noise::noise_node;
 use crate::values::Map;
 
-/// What joins lattice points.
+/// Polynomial that interpolates between lattice points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Smoothstep {
-    /// 3t² - 2t³: its slope vanishes at both ends.
+    /// 3t² - 2t³: the first derivative vanishes at both ends.
     Cubic,
-    /// 6t⁵ - 15t⁴ + 10t³: its second derivative vanishes too.
+    /// 6t⁵ - 15t⁴ + 10t³: the second derivative vanishes as well.
     Quintic,
-    /// Of degree 7: three derivatives vanish.
+    /// Degree 7: three derivatives vanish.
     Septic,
-    /// Of degree 9: four derivatives vanish.
+    /// Degree 9: four derivatives vanish.
     Nonic,
-    /// Of degree 11: five derivatives vanish.
+    /// Degree 11: five derivatives vanish.
     Undecic,
-    /// Of degree 13: six derivatives vanish. The higher the degree, the steeper the middle and the flatter
-    /// the ends.
+    /// Degree 13: six derivatives vanish. The higher the degree, the steeper the middle and the flatter the
+    /// ends.
     Tredecic,
 }
 
 impl Smoothstep {
-    /// The kernel's.
+    /// The kernel's smoothstep.
     pub(crate) fn kernel(self) -> noise::Smoothstep {
         match self {
             Self::Cubic => noise::Smoothstep::CUBIC,
@@ -39,45 +39,47 @@ impl Smoothstep {
     }
 }
 
-/// How long the slopes at lattice points are.
+/// Distribution of the gradients' lengths at lattice points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Gradients {
-    /// All have one length.
+    /// All gradients have the same length.
     Equal,
     /// Lengths are distributed exponentially, from 1 down to 1.02 to the power of -255 (Parberry 2015).
     Exponential,
 }
 
 noise_node! {
-    /// Perlin's gradient noise: random slopes at the points of a lattice, joined smoothly, in octaves.
+    /// Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
     ///
-    /// Slopes at lattice points have one length and one of eight directions between the axes and diagonals.
-    /// Each octave passes through its middle height at all its lattice points. The slope is continuous; with
-    /// the quintic smoothstep the second derivative, too.
+    /// The gradients at lattice points have the same length and one of eight directions between the axes and
+    /// the diagonals. Each octave has its mid-height at all its lattice points. The slope is continuous; with
+    /// the quintic smoothstep, so is the second derivative.
     ///
-    /// With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with
-    /// single steep places. Heights then keep to some third of the range below; `normalise` or `amplitude`
-    /// brings them up.
+    /// With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
+    /// with isolated steep places. Heights then fill only about a third of the range below; raise them with
+    /// `normalise` or `amplitude`.
     ///
-    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-    /// and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-    /// brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+    /// the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+    /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+    /// `amplitude`.
     ///
     /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     /// |---|---|---|---|---|
     /// | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
     ///
-    /// Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its
-    /// own, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
+    /// Lattices are aligned with the axes, which is visible in ridged noise. `rotate` turns each octave's
+    /// lattice by a different angle, at a quarter to an eighth of the speed. `wrap` makes the map tile with
+    /// itself.
     ///
-    /// With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a
-    /// cube's edges (Perlin 2002).
+    /// With `z` the lattice consists of cubes, and gradients have one of twelve directions, to the midpoints
+    /// of a cube's edges (Perlin 2002).
     ///
-    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-    /// meet to the bit, as far as 10⁹ units from the origin, and the plane repeats only after 2³² cells.
-    /// `persistence` and `amplitude` take a map as well as a number, so that a mask makes plains rough in
-    /// places; `warp_x` and `warp_y` move every sample before noise is read there: noise warped by noise.
-    /// Slopes leave out the maps' own slopes.
+    /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+    /// patches meet to the bit, up to 10⁹ units from the origin; the plane repeats only after 2³² cells.
+    /// `persistence` and `amplitude` accept a map or a number, so that a mask can make parts of a plain
+    /// rough. `warp_x` and `warp_y` displace each sample before its noise is evaluated, for example by other
+    /// noise (domain warping). The slope outputs do not include the slopes of these maps.
     ///
     /// # Example
     ///
@@ -94,10 +96,10 @@ noise_node! {
     #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section \
         3.2; Perlin 2002", header)]
     pub struct Perlin {
-        /// What joins lattice points.
+        /// Polynomial that interpolates between lattice points.
         #[param(default = Smoothstep::Cubic)]
         pub smoothstep: Smoothstep,
-        /// How long the slopes at lattice points are.
+        /// Distribution of the gradients' lengths at lattice points.
         #[param(default = Gradients::Equal)]
         pub gradients: Gradients,
     }

@@ -1,4 +1,4 @@
-//! Points that are given.
+//! Points from parameters or from a file.
 
 use std::collections::BTreeMap;
 
@@ -9,27 +9,27 @@ use terrane_kernels::shape::{Filter, resample};
 
 use crate::opening::opener;
 use crate::support::domain;
-use crate::values::{Map, Points as Places};
+use crate::values::{Map, Points as PointsValue};
 
-/// What becomes of points outside the map.
+/// Treatment of points outside the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
 pub enum Elsewhere {
-    /// The node fails and names the first of them.
+    /// The node fails and reports the first of them.
     Refuse,
-    /// They are left out.
+    /// They are dropped.
     Drop,
 }
 
-/// Points with heights, written here or read from a file, for terrain to pass through.
+/// Points with heights, from the parameters or a file, for terrain to pass through.
 ///
-/// A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are
-/// known, `height`. Any other is GeoJSON of Points and MultiPoints, whose heights are a feature's property
-/// `height` or else the third coordinate. Coordinates are world units, in which the graph's first sample lies
-/// at its `origin`, and heights are world units.
+/// A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
+/// known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property
+/// `height` or, if absent, the third coordinate. Coordinates and heights are in world units; the graph's
+/// first sample lies at its `origin`.
 ///
-/// A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly.
-/// `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each point; so
-/// points that share a nearest sample must agree.
+/// A point without a height, written as (x, y, None), gets it from the map `height` by bilinear
+/// interpolation. `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each
+/// point, so points that share a nearest sample must agree.
 ///
 /// # Example
 ///
@@ -45,32 +45,32 @@ pub enum Elsewhere {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "points are spread over the map", header)]
-#[output(points: Places, unit = "world units", doc = "World x and y of the points, with their heights.")]
+#[node(category = "sources", tiles = Global, because = "points lie anywhere on the map", header)]
+#[output(points: PointsValue, unit = "world units", doc = "World x and y of the points, with their heights.")]
 pub struct Points {
-    /// A terrain that gives heights to points that have none.
+    /// Terrain from which points without a height get one.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// The points as (x, y, height).
     #[param(default = Vec::new(), unit = "world units")]
     pub points: Vec<(f64, f64, Option<f64>)>,
-    /// A CSV or GeoJSON file of points to take instead of `points`, relative to the graph's.
+    /// CSV or GeoJSON file to read instead of `points`, relative to the graph's file.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// What becomes of points outside the map, half a spacing beyond its border or more.
+    /// Treatment of points outside the map, that is, half a spacing or more beyond its border.
     #[param(default = Elsewhere::Refuse)]
     pub outside: Elsewhere,
 }
 
-/// The greatest coordinate or height, as in files.
-const MOST: f64 = 1e12;
+/// The maximum magnitude of a coordinate or height, as in files.
+const MAX_MAGNITUDE: f64 = 1e12;
 
-/// A point, and where it is told of.
-struct Given {
+/// A point, and its position in the parameters or the file, for messages.
+struct GivenPoint {
     x: f64,
     y: f64,
     height: Option<f64>,
-    place: String,
+    origin: String,
 }
 
 impl Evaluate for Points {
@@ -88,14 +88,14 @@ impl Evaluate for Points {
             if map.nearest((point.x, point.y)).is_some() {
                 points.push([point.x, point.y, point.height_on(ground.as_deref())?]);
             } else if self.outside == Elsewhere::Refuse {
-                let help = "move the point, or leave out all that lie outside with outside: Drop";
+                let help = "move the point, or drop all points outside the map with outside: Drop";
                 return Err(point.outside("map", &map, help));
             }
         }
         if points.is_empty() {
-            cx.warn(format!("none of {} points lies on the map", given.len()));
+            cx.warn(format!("none of {} points is on the map", given.len()));
         }
-        Ok((Places(points),))
+        Ok((PointsValue(points),))
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -105,27 +105,30 @@ impl Evaluate for Points {
             (Some(_), false) => {
                 return invalid(
                     "file",
-                    "there are points and a file of points".to_owned(),
-                    "leave out one of them",
+                    "both `points` and `file` are given".to_owned(),
+                    "leave one of them out",
                 );
             }
             (None, true) => {
-                let help = "give points: [(x, y, height)] or the file of a table";
+                let help = "write points: [(x, y, height)], or name a CSV or GeoJSON file";
                 return invalid("points", "there are no points".to_owned(), help);
             }
             _ => {}
         }
         let mut known = BTreeMap::new();
         for (index, &(x, y, height)) in self.points.iter().enumerate() {
-            if let Some(number) = [x, y, height.unwrap_or(0.0)].into_iter().find(|number| number.abs() > MOST)
+            if let Some(number) =
+                [x, y, height.unwrap_or(0.0)].into_iter().find(|number| number.abs() > MAX_MAGNITUDE)
             {
-                let message = format!("point {index}, counted from 0, has the number {number}");
-                return invalid("points", message, "give numbers within 1e12 of 0");
+                let message = format!(
+                    "point {index}, counted from 0, has {number} as a coordinate or \
+                    height"
+                );
+                return invalid("points", message, "write numbers from -1e12 to 1e12");
             }
-            // The sum makes 0 of -0.
+            // Adding 0 turns -0 into 0.
             if let Some(first) = known.insert(((x + 0.0).to_bits(), (y + 0.0).to_bits()), index) {
-                let message =
-                    format!("points {first} and {index}, counted from 0, lie at one place ({x}, {y})");
+                let message = format!("points {first} and {index}, counted from 0, are both at ({x}, {y})");
                 return invalid("points", message, "leave one of them out");
             }
         }
@@ -134,76 +137,76 @@ impl Evaluate for Points {
 }
 
 impl Points {
-    /// The points as they are written in the parameters.
-    fn written(&self) -> Vec<Given> {
-        let point = |(index, &(x, y, height)): (usize, &(f64, f64, Option<f64>))| Given {
+    /// The points of the parameters.
+    fn written(&self) -> Vec<GivenPoint> {
+        let point = |(index, &(x, y, height)): (usize, &(f64, f64, Option<f64>))| GivenPoint {
             x,
             y,
             height,
-            place: format!("point {index}, counted from 0,"),
+            origin: format!("point {index}, counted from 0,"),
         };
         self.points.iter().enumerate().map(point).collect()
     }
 }
 
 /// The points of a file.
-fn from_file(file: &FilePath) -> Result<Vec<Given>, NodeError> {
+fn from_file(file: &FilePath) -> Result<Vec<GivenPoint>, NodeError> {
     let points = read_points_from(&opener(file), &file.path()).map_err(|error| {
-        let place = match &error.problem {
+        let position = match &error.problem {
             Problem::Points { at: Some((line, Some(column))), .. } => format!(":{line}:{column}"),
             Problem::Points { at: Some((line, None)), .. } => format!(":{line}"),
             _ => String::new(),
         };
-        NodeError::failed(format!("{}{place}: {}", file.given(), error.problem), error.remedy())
+        NodeError::failed(format!("{}{position}: {}", file.given(), error.problem), error.remedy())
     })?;
-    let given = |point: terrane_io::Point| Given {
+    let given = |point: terrane_io::Point| GivenPoint {
         x: point.x,
         y: point.y,
         height: point.height,
-        place: format!("{}: the point of {}", file.given(), point.entry),
+        origin: format!("{}: the point of {}", file.given(), point.entry),
     };
     Ok(points.into_iter().map(given).collect())
 }
 
-impl Given {
-    /// The point's own height, or the ground's.
+impl GivenPoint {
+    /// The point's height or, if it has none, the terrain's.
     fn height_on(&self, ground: Option<&Map>) -> Result<f64, NodeError> {
-        let Self { x, y, height, place } = self;
+        let Self { x, y, height, origin } = self;
         match (height, ground) {
             (Some(height), _) => Ok(*height),
             (None, Some(ground)) => {
                 if ground.domain().nearest((*x, *y)).is_none() {
-                    let help = "give the point a height, or take a larger map for `height`";
+                    let help = "give the point a height, or connect a larger map to `height`";
                     return Err(self.outside("map of `height`", &ground.domain(), help));
                 }
                 Ok(f64::from(height_at(ground, (*x, *y))))
             }
             (None, None) => Err(NodeError::failed(
-                format!("{place} at ({x}, {y}) has no height"),
-                "give it a height, or wire a terrain to `height`",
+                format!("{origin} at ({x}, {y}) has no height"),
+                "give it a height, or connect a terrain to `height`",
             )),
         }
     }
 
-    /// The error of a point that lies outside a map.
+    /// The error for a point that lies outside a map.
     fn outside(&self, what: &str, map: &Domain, help: &str) -> NodeError {
         let (right, bottom) = (map.x(map.width() - 1), map.y(map.height() - 1));
-        let Self { x, y, place, .. } = self;
+        let Self { x, y, origin, .. } = self;
         let (left, top) = map.origin;
         NodeError::failed(
             format!(
-                "{place} at ({x}, {y}) lies outside the {what}, which goes from ({left}, {top}) to ({right}, \
-                {bottom})"
+                "{origin} at ({x}, {y}) lies outside the {what}, which extends from ({left}, {top}) to \
+                ({right}, {bottom})"
             ),
             help,
         )
     }
 }
 
-/// The height of a map at a place of the world, bilinearly.
+/// The height of a map at a world position, by bilinear interpolation.
 fn height_at(map: &Heightmap, (x, y): (f64, f64)) -> f32 {
-    let place = Domain::new(1, 1).with_spacing(map.spacing()).with_origin(x, y);
-    resample(map, place, Filter::Bilinear).samples()[0]
+    let point = Domain::new(1, 1).with_spacing(map.spacing()).with_origin(x, y);
+    resample(map, point, Filter::Bilinear).samples()[0]
 }
 
 #[cfg(test)]

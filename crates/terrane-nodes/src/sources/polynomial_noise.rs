@@ -1,4 +1,4 @@
-//! The noise of Thorimbert & Chopard.
+//! Polynomial noise after Thorimbert & Chopard.
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::{Choice, Node};
@@ -8,39 +8,42 @@ use super::noise::noise_node;
 use super::perlin::Smoothstep;
 use crate::values::Map;
 
-/// What a lattice point holds, and how the points are joined.
+/// Values at lattice points, and the polynomial that interpolates them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Model {
-    /// Heights and slopes, joined by the paper's cubic. Continuous; across the edges of cells the slope
-    /// jumps.
+    /// Heights and slopes, interpolated by the paper's cubic. Continuous; the slope jumps across the edges of
+    /// cells.
     D2M1N3,
-    /// Heights, level at every lattice point: the least work. Continuous; across an edge the slope jumps by
-    /// at most 0.0963 of the difference between both cells' h00 + h11 - h10 - h01, which curvatures show.
+    /// Heights with zero slope at every lattice point; the cheapest model. Continuous; across an edge the
+    /// slope jumps by at most 0.0963 of the difference between both cells' h00 + h11 - h10 - h01, which is
+    /// visible in curvature.
     ZeroGradient,
-    /// Heights joined by the smoothstep along both axes (value noise), as fast as `ZeroGradient`. The slope
-    /// is continuous; the rectangles that ridged noise shows are the same.
+    /// Heights interpolated by the smoothstep along both axes (value noise), as fast as `ZeroGradient`. The
+    /// slope is continuous; ridged noise shows the same rectangles.
     Value,
-    /// Heights, slopes and mixed derivatives, joined by the bicubic. The slope is continuous.
+    /// Heights, slopes and mixed derivatives, interpolated by the bicubic. The slope is continuous.
     Hermite,
-    /// First and second derivatives, joined by polynomials of degree 5, the least that can meet them (the
-    /// paper's degree 4 cannot). Slope and second derivative are continuous.
+    /// First and second derivatives, interpolated by polynomials of degree 5, the lowest degree that can
+    /// match them (the paper's degree 4 cannot). The slope and the second derivative are continuous.
     D2M2,
 }
 
 noise_node! {
-    /// Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in
-    /// octaves.
+    /// Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice,
+    /// interpolated by polynomials.
     ///
-    /// The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at
-    /// lattice points. The models differ in what a lattice point holds and how smooth the joints are.
+    /// The zero-gradient model looks like Perlin noise and is cheaper, but does not return to its mid-height
+    /// at every lattice point. The models differ in the values at lattice points and in their smoothness.
     ///
-    /// `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest
-    /// height, so that with a persistence of 1 / lacunarity world slopes are the same in each octave, as the
-    /// paper wants; its w is 0.01. Where slopes count, heights are scaled down to keep to [0, 1].
+    /// `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
+    /// maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
+    /// octave, as the paper requires; its w is 0.01. Models with slopes are scaled down to stay within
+    /// [0, 1].
     ///
-    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-    /// and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-    /// brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+    /// the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+    /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+    /// `amplitude`.
     ///
     /// | model | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     /// |---|---|---|---|---|
@@ -50,16 +53,17 @@ noise_node! {
     /// | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
     /// | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
     ///
-    /// Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise
-    /// follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no
-    /// rectangles are left, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
+    /// Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
+    /// noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different
+    /// angle, which removes the rectangles, at a quarter to an eighth of the speed. `wrap` makes the map tile
+    /// with itself.
     ///
-    /// With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with
-    /// slopes of 0. `Hermite` and `D2M2` have no form in space.
+    /// With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
+    /// of 0. `Hermite` and `D2M2` have no form in space.
     ///
-    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-    /// meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
-    /// move every sample before noise is read there.
+    /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+    /// patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
+    /// displace each sample before its noise is evaluated.
     ///
     /// # Example
     ///
@@ -76,13 +80,14 @@ noise_node! {
     #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, \
         sections 2 and 3", header)]
     pub struct PolynomialNoise {
-        /// What a lattice point holds, and how the points are joined.
+        /// Values at lattice points, and the polynomial that interpolates them.
         #[param(default = Model::ZeroGradient)]
         pub model: Model,
-        /// What joins the points of `ZeroGradient` and `Value`.
+        /// Polynomial that interpolates between lattice points in `ZeroGradient` and `Value`.
         #[param(default = Smoothstep::Cubic)]
         pub smoothstep: Smoothstep,
-        /// Greatest slope of a lattice point over its greatest height, in `D2M1N3`, `Hermite` and `D2M2`.
+        /// Maximum slope at a lattice point relative to its maximum height, in `D2M1N3`, `Hermite` and
+        /// `D2M2`.
         #[param(default = 0.01, min = 0.0, max = 1000.0, unit = "per cell side")]
         pub gradient_weight: f64,
     }

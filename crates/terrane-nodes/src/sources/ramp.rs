@@ -7,19 +7,19 @@ use terrane_grid::Heightmap;
 use crate::support::domain;
 use crate::values::Map;
 
-/// How a ramp rises.
+/// Shape of a ramp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum RampShape {
-    /// Evenly in one direction.
+    /// Rises evenly in one direction.
     Linear,
-    /// Evenly towards the end point from all sides.
+    /// Rises evenly towards the end point from all sides.
     Radial,
 }
 
-/// A height that rises evenly between two points of the world.
+/// A ramp: a height that rises evenly between two points of the world.
 ///
-/// Height `low` at `from`, `high` at `to`, level before and beyond. `Radial` has `low` on the circle about
-/// `to` that goes through `from`, so that it makes cones, islands and craters.
+/// The height is `low` at `from` and `high` at `to`, and level before and beyond. With `Radial` the height is
+/// `low` on the circle about `to` that passes through `from`, which makes cones, islands and craters.
 ///
 /// # Example
 ///
@@ -38,19 +38,19 @@ pub enum RampShape {
 #[node(category = "sources", tiles = Pointwise, cost = Cheap, header)]
 #[output(height: Map, unit = "world units", doc = "The slope.")]
 pub struct Ramp {
-    /// How it rises.
+    /// Shape of the ramp.
     #[param(default = RampShape::Linear)]
     pub shape: RampShape,
-    /// Where the rise begins: world x and y.
+    /// World x and y at which the rise begins.
     #[param(default = (0.0, 0.0), unit = "world units")]
     pub from: (f64, f64),
-    /// Where it ends: world x and y.
+    /// World x and y at which the rise ends.
     #[param(default = (512.0, 0.0), unit = "world units")]
     pub to: (f64, f64),
-    /// Height where it begins.
+    /// Height at `from`.
     #[param(default = 0.0, unit = "world units")]
     pub low: f64,
-    /// Height where it ends.
+    /// Height at `to`.
     #[param(default = 1.0, unit = "world units")]
     pub high: f64,
 }
@@ -79,7 +79,7 @@ impl Evaluate for Ramp {
             return Err(Invalid {
                 field: "to",
                 message: "`from` and `to` are the same point".to_owned(),
-                help: "a ramp needs a direction: move one of them".to_owned(),
+                help: "move one of them: a ramp needs a direction".to_owned(),
             });
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Octaves of lattice noise.
+//! Spectral synthesis: octaves of lattice noise.
 
 use terrane_flow::{Context, Evaluate, Header, Node, NodeError, Reach, Sizes};
 use terrane_kernels::noise::{self, Spectral};
@@ -8,28 +8,28 @@ use crate::support::{Report, cancelled, choice, domain, forecast_domain, scale, 
 use crate::values::Map;
 
 choice! {
-    /// How values between lattice points are found.
+    /// Interpolation between lattice points.
     Interpolation => noise::Interpolation {
-        /// Straight lines: fast, with rectangles along the axes.
+        /// Linear: fast, but shows rectangles along the axes.
         Linear,
-        /// Cubics through four points an axis: smoother, overshoots a little.
+        /// Cubic, through four points per axis: smoother, overshoots slightly.
         Cubic,
     }
 }
 
-/// Fractal noise as a sum of octaves of interpolated random values.
+/// Spectral synthesis: fractal noise as a sum of octaves of interpolated random values.
 ///
-/// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of
+/// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`. The sum is divided by the sum of
 /// amplitudes, so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic`
-/// may overshoot to [-0.282, 1.282]. They do not fill that range. This is what the lowest and the highest
-/// sample of a map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest
-/// and the highest of 20 such maps.
+/// may overshoot to [-0.282, 1.282]. Heights do not fill that range. The table shows the lowest and the
+/// highest sample of a map at the defaults with eight wavelengths a side: the mean over 20 maps and, in
+/// brackets, their extremes.
 ///
 /// | interpolation | `Linear` | `Cubic` |
 /// |---|---|---|
 /// | reached | 0.13 to 0.87 (0.09 to 0.92) | 0.10 to 0.90 (0.04 to 0.97) |
 ///
-/// Unless `wrap` is set, heights depend on the world position and the seed alone: patches meet exactly.
+/// Unless `wrap` is set, heights depend only on the world position and the seed, so patches meet exactly.
 ///
 /// # Example
 ///
@@ -52,24 +52,24 @@ pub struct SpectralSynthesis {
     /// Side of the first octave's cells.
     #[param(default = 256.0, above = 0.0, unit = "world units")]
     pub wavelength: f64,
-    /// Amplitude of an octave over that of the one before.
+    /// Amplitude of an octave relative to the previous one.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub persistence: f64,
-    /// Between lattice points.
+    /// Interpolation between lattice points.
     #[param(default = Interpolation::Linear)]
     pub interpolation: Interpolation,
     /// Seed, mixed with the graph's.
     #[param(default = 0)]
     pub seed: u64,
-    /// Factor on heights in [0, 1].
+    /// Factor that scales heights from [0, 1].
     #[param(default = 1.0, unit = "world units")]
     pub amplitude: f64,
-    /// Added to heights.
+    /// Height added to the result.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
-    /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into
-    /// the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do
-    /// not meet then.
+    /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits
+    /// the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not
+    /// meet.
     #[param(default = false)]
     pub wrap: bool,
 }
@@ -91,7 +91,7 @@ impl Evaluate for SpectralSynthesis {
         if self.wrap { Reach::map(REPEATS) } else { Reach::Samples(0) }
     }
 
-    /// What octaves hold of columns, and of lattice rows on each thread: measured.
+    /// Memory per octave for columns, and on each thread for lattice rows. Measured.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let columns = forecast_domain(sizes).map_or(0, |domain| domain.width() as u64);
         90 * columns * (u64::from(self.octaves) + sizes.threads as u64)

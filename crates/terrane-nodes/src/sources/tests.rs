@@ -1,4 +1,4 @@
-//! What the pages of noise nodes say, and what their parameters mean.
+//! Tests of the ranges on the pages of noise nodes, and of what their parameters do.
 
 use terrane_flow::{Cancel, Context, Node, Reach, ScalarInput};
 use terrane_grid::Domain;
@@ -18,9 +18,8 @@ fn ends(map: &Map) -> (f32, f32) {
     map.samples().iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)))
 }
 
-/// A row of a page's table, at a node's defaults but for what the columns vary: the lowest and the highest
-/// sample of a map of 513 x 513 samples over eight wavelengths, the means over 20 seeds, and in brackets the
-/// lowest and the highest of all.
+/// A row of a page's table: for each node, the lowest and the highest sample of a map of 513 x 513 samples
+/// over eight wavelengths, as means over 20 seeds, and in brackets the extremes of all 20 maps.
 fn row(label: &str, nodes: &[Box<dyn Node>]) -> String {
     const SEEDS: u64 = 20;
     let domain = Domain::new(513, 513).with_spacing(4.0);
@@ -37,23 +36,23 @@ fn row(label: &str, nodes: &[Box<dyn Node>]) -> String {
 
 const FRACTALS: [Fractal; 4] = [Fractal::Fbm, Fractal::Ridged, Fractal::Billow, Fractal::Turbulence];
 
-/// The node with each fractal.
+/// A node with each fractal.
 fn fractals<N: Node + 'static>(node: impl Fn(Fractal) -> N) -> Vec<Box<dyn Node>> {
     FRACTALS.into_iter().map(|fractal| Box::new(node(fractal)) as Box<dyn Node>).collect()
 }
 
-fn says(node: &dyn Node, rows: &[String]) {
+fn assert_page_has(node: &dyn Node, rows: &[String]) {
     let docs = node.spec().docs;
-    let lacks: Vec<&String> = rows.iter().filter(|row| !docs.contains(row.as_str())).collect();
-    assert!(lacks.is_empty(), "the page of {} lacks:\n{lacks:#?}", node.spec().name);
+    let missing: Vec<&String> = rows.iter().filter(|row| !docs.contains(row.as_str())).collect();
+    assert!(missing.is_empty(), "the page of {} lacks:\n{missing:#?}", node.spec().name);
 }
 
 #[test]
-fn pages_say_which_heights_are_reached() {
+fn pages_state_the_heights_that_noise_reaches() {
     let perlin = fractals(|fractal| Perlin { fractal, ..Perlin::default() });
-    says(&Perlin::default(), &[row("reached", &perlin)]);
+    assert_page_has(&Perlin::default(), &[row("reached", &perlin)]);
     let simplex = fractals(|fractal| OpenSimplex { fractal, ..OpenSimplex::default() });
-    says(&OpenSimplex::default(), &[row("reached", &simplex)]);
+    assert_page_has(&OpenSimplex::default(), &[row("reached", &simplex)]);
     let models = [
         (Model::D2M1N3, "`D2M1N3`"),
         (Model::ZeroGradient, "`ZeroGradient`"),
@@ -64,15 +63,15 @@ fn pages_say_which_heights_are_reached() {
     let rows = models.map(|(model, label)| {
         row(label, &fractals(|fractal| PolynomialNoise { model, fractal, ..PolynomialNoise::default() }))
     });
-    says(&PolynomialNoise::default(), &rows);
+    assert_page_has(&PolynomialNoise::default(), &rows);
     let spectral = [Interpolation::Linear, Interpolation::Cubic].map(|interpolation| {
         Box::new(SpectralSynthesis { interpolation, ..SpectralSynthesis::default() }) as Box<dyn Node>
     });
-    says(&SpectralSynthesis::default(), &[row("reached", &spectral)]);
+    assert_page_has(&SpectralSynthesis::default(), &[row("reached", &spectral)]);
 }
 
 #[test]
-fn normalised_heights_end_at_zero_and_the_amplitude() {
+fn normalised_heights_reach_from_zero_to_the_amplitude() {
     let domain = Domain::new(65, 33).with_spacing(8.0);
     let node: Box<dyn Node> = Box::new(Perlin {
         normalise: true,
@@ -81,12 +80,12 @@ fn normalised_heights_end_at_zero_and_the_amplitude() {
         ..Perlin::default()
     });
     assert_eq!(ends(&height(node.clone(), domain, 7)), (-30.0, 120.0));
-    // One sample is the same everywhere.
+    // A single sample is a flat map.
     assert_eq!(ends(&height(node, Domain::new(1, 1), 7)), (-30.0, -30.0));
 }
 
 #[test]
-fn what_depends_on_the_whole_map_says_so() {
+fn parameters_that_read_the_whole_map_give_the_reason() {
     let header = Terrain(Domain::new(9, 9));
     let cases: [(Box<dyn Node>, Option<&str>); 8] = [
         (Box::new(Voronoi::default()), Some("region_size")),
@@ -110,7 +109,7 @@ fn what_depends_on_the_whole_map_says_so() {
 }
 
 #[test]
-fn turned_noise_does_not_wrap() {
+fn rotated_noise_cannot_wrap() {
     let both = Perlin { rotate: true, wrap: true, ..Perlin::default() };
     let error = Node::check(&both).unwrap_err();
     assert_eq!(error.field, "rotate");

@@ -1,4 +1,4 @@
-//! Wood, marble and clouds.
+//! Procedural textures: wood, marble and clouds.
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::{Choice, Context, Evaluate, Input, Node, NodeError};
@@ -9,19 +9,19 @@ use terrane_kernels::shade::{Stops, color_relief};
 use crate::support::scale;
 use crate::values::{Map, Picture};
 
-/// What is drawn.
+/// Pattern to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Pattern {
     /// Rings around `center`.
     Wood,
-    /// Parallel veins across `angle`.
+    /// Parallel veins, perpendicular to `angle`.
     Marble,
-    /// The noise where it lies above 1 - `cover`.
+    /// The noise above 1 - `cover`.
     Clouds,
 }
 
 impl Pattern {
-    /// Colours from 0 to 1.
+    /// Colour stops from 0 to 1.
     fn stops(self) -> &'static [(f32, [u8; 3])] {
         match self {
             Self::Wood => &[(0.0, [84, 48, 24]), (0.45, [150, 96, 52]), (1.0, [206, 160, 104])],
@@ -31,11 +31,13 @@ impl Pattern {
     }
 }
 
-/// Wood, marble or clouds: a regular pattern that noise disturbs, as heights and in colour.
+/// A procedural texture of wood, marble or clouds: a regular pattern disturbed by noise, as heights and in
+/// colour.
 ///
-/// Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise,
-/// counted in wavelengths; clouds are the noise itself. Any noise in [0, 1] will do; `Turbulence` and a
-/// persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
+/// Marble is a sine wave along `angle` and wood consists of rings around `center`; both are displaced by
+/// `turbulence` times the noise, in wavelengths. Clouds are the noise itself. Any noise in [0, 1] is
+/// suitable; the fractal `Turbulence` with a persistence of 0.5 gives the classical veins. Heights lie in
+/// [0, 1] before `amplitude` and `offset`.
 ///
 /// # Example
 ///
@@ -50,35 +52,36 @@ impl Pattern {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, figure 7; Perlin 1985", header)]
+#[node(category = "sources", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, figure 7; Perlin \
+    1985", header)]
 #[output(height: Map, unit = "world units", doc = "The pattern as heights.")]
-#[output(color: Picture, lazy, doc = "The pattern in its own colours.")]
+#[output(color: Picture, lazy, doc = "The pattern in colour.")]
 pub struct Texture {
     /// Noise in [0, 1].
     #[input]
     pub noise: Input<Map>,
-    /// What is drawn.
+    /// Pattern to draw.
     #[param(default = Pattern::Marble)]
     pub pattern: Pattern,
     /// Distance between veins or rings.
     #[param(default = 64.0, above = 0.0, unit = "world units")]
     pub wavelength: f64,
-    /// How many wavelengths the noise moves veins or rings by, at most.
+    /// Maximum displacement of veins or rings by the noise, in wavelengths.
     #[param(default = 1.0)]
     pub turbulence: f64,
     /// Direction across the veins of marble, from the x axis towards y.
     #[param(default = 0.0, unit = "degrees")]
     pub angle: f64,
-    /// World position of the middle of wood.
+    /// World position of the centre of the rings of wood.
     #[param(default = (0.0, 0.0), unit = "world units")]
     pub center: (f64, f64),
-    /// Range of the noise that is cloud, from 0, none, to 1, all.
+    /// Part of the noise's range that is cloud: 0 for none, 1 for all.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub cover: f64,
-    /// Factor on heights in [0, 1].
+    /// Factor that scales heights from [0, 1].
     #[param(default = 1.0, unit = "world units")]
     pub amplitude: f64,
-    /// Added to heights.
+    /// Height added to the result.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
 }

@@ -1,8 +1,8 @@
-//! Canonical little-endian bytes.
+//! Canonical little-endian encoding of values.
 
 use std::io::{self, Write};
 
-/// Bytes being taken apart; every step checks that they are there.
+/// Decodes bytes from the front. Every read checks that enough bytes are left.
 pub struct Reader<'a>(pub &'a [u8]);
 
 pub fn invalid(what: &str) -> io::Error {
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
         self.array().map(f64::from_le_bytes)
     }
 
-    /// A count of things of `size` bytes, no more than there are bytes for.
+    /// Reads a count of items of `size` bytes each, and checks that there are enough bytes for them.
     pub fn count(&mut self, size: usize) -> io::Result<usize> {
         let count = usize::try_from(self.u64()?).map_err(|_| invalid("a count is too large"))?;
         match count.checked_mul(size) {
@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
     }
 
     pub fn end(&self) -> io::Result<()> {
-        if self.0.is_empty() { Ok(()) } else { Err(invalid("goes on too long")) }
+        if self.0.is_empty() { Ok(()) } else { Err(invalid("is too long")) }
     }
 }
 

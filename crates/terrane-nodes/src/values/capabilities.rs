@@ -1,5 +1,5 @@
-//! What can be done with the values of a kind beside letting them flow: each kind declares it once, and
-//! whoever writes, draws, measures or forecasts values asks here.
+//! The capabilities of each kind of value: files, pictures, measurements and memory. Each kind declares them
+//! once, and the code that writes, draws, measures or forecasts values looks them up here.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -11,106 +11,106 @@ use terrane_io::{Format, IoError, Kind as FileKind, WriteOptions, Written, write
 
 use super::numbers::Numbers;
 
-/// What a value looks like.
+/// The visual form of a value.
 #[derive(Debug)]
 pub enum Shown<'a> {
     /// Heights, or any other scalar per sample.
     Heights(&'a Heightmap),
     /// A picture.
     Picture(&'a Grid<[u8; 3]>),
-    /// Lines of the world.
+    /// Lines in the world.
     Lines(Vec<Polyline>),
     /// A chart, as the text of an SVG file.
     Chart(&'a str),
-    /// Numbers, which [`Value::to_json`] gives.
+    /// Numbers, from [`Value::to_json`].
     Numbers,
-    /// Nothing.
+    /// The value cannot be shown.
     Nothing,
 }
 
-/// What the numbers of a kind's values are called.
+/// Names of the numbers that measure a kind's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
-    /// The values have no numbers.
+    /// The values are not measured.
     No,
-    /// Every value has one row of these numbers.
+    /// Every value has one row with these columns.
     By(&'static [&'static str]),
-    /// Every value has columns of its own.
+    /// Every value has its own columns.
     InColumns,
 }
 
-/// The values of a kind in files, in pictures, in tables and in memory.
+/// The capabilities of a kind of value: its files, pictures, measurements and memory.
 ///
-/// The defaults are those of values that are numbers: JSON in files, on screens and in snapshots.
+/// The defaults suit values that are numbers, which are JSON in files, on screen and in snapshots.
 pub trait TerrainData: Data {
     /// Options of an `Export` that apply to the kind.
     const OPTIONS: &'static [&'static str] = &[];
-    /// Whether a value is short enough to be printed.
+    /// Whether values are short enough to print.
     const IS_PRINTED: bool = false;
-    /// Whether values are written piece by piece. Others are JSON in memory before they are text.
+    /// Whether values are written piece by piece. Other values are converted to JSON in memory first.
     const IN_PIECES: bool = false;
-    /// Whether a value is a picture, or has one in snapshots and on sheets of sweeps.
+    /// Whether values are pictures, or have one in snapshots and on contact sheets of sweeps.
     const HAS_PICTURE: bool = false;
     /// Whether files of the kind may have a sidecar.
     const HAS_SIDECAR: bool = false;
-    /// Bytes of a value for each sample of the graph's maps; 0 where their number does not tell.
+    /// Bytes of a value per sample of the graph's maps, or 0 if the size does not depend on it.
     const BYTES_A_SAMPLE: u64 = 0;
-    /// What the numbers of values are called.
+    /// Names of the numbers that measure values.
     const MEASURED: Measured = Measured::No;
-    /// Whether a value has something for each sample of the ground, so that it has parts.
+    /// Whether values have data for each sample of the map, so that they can be cut into parts.
     const IS_RASTER: bool = false;
 
-    /// Extensions of the files that a value can be written to, the usual one first; none where there are no
-    /// such files.
+    /// Extensions of the files that a value can be written to, the usual one first, or none.
     fn extensions() -> Vec<&'static str> {
         vec!["json"]
     }
 
-    /// Writes a value to a file, its format by extension.
+    /// Writes a value to a file, in the format of its extension.
     ///
     /// # Errors
-    /// Those of the format and of the file system.
+    /// Errors of the format and of the file system.
     fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
         write_json(path, self)
     }
 
-    /// What a value looks like.
+    /// The visual form of a value.
     fn shown(&self) -> Shown<'_> {
         Shown::Numbers
     }
 
-    /// The numbers of a value, where the kind is measured.
+    /// The numbers that measure a value, if the kind is measured.
     fn numbers(&self) -> Numbers<'_> {
         Numbers::default()
     }
 
-    /// What a manifest says of a value in a file: of a map its size, place and range.
+    /// Facts for the manifest about a value in a file, such as the size, position and range of a map.
     fn facts(&self) -> Json {
         Json::Null
     }
 
-    /// What a snapshot's text says of a value.
+    /// Text for a snapshot about a value.
     fn described(&self) -> String {
         self.to_json().map_or_else(String::new, |json| format!("{json:#}\n"))
     }
 
-    /// A value's picture, where the kind has one.
+    /// The picture of a value, if the kind has one.
     fn picture(&self) -> Option<Grid<[u8; 3]>> {
         None
     }
 
-    /// What a raster has for so many columns and rows from a sample on; nothing where it has not as many.
+    /// The part of a raster with `size` columns and rows, from the sample `first`, or `None` if it exceeds
+    /// the raster.
     fn part(&self, _first: (usize, usize), _size: (usize, usize)) -> Option<Self> {
         None
     }
 }
 
-/// Whether so many columns and rows from a sample on lie within a raster.
+/// Whether a part with `size` columns and rows, from the sample `first`, lies within a raster.
 pub(super) const fn is_within(whole: (usize, usize), first: (usize, usize), size: (usize, usize)) -> bool {
     first.0 + size.0 <= whole.0 && first.1 + size.1 <= whole.1
 }
 
-/// Extensions of the formats that hold a kind of content.
+/// Extensions of the formats for a kind of content.
 pub(super) fn extensions_of(kind: FileKind) -> Vec<&'static str> {
     kind.formats().iter().flat_map(Format::extensions).copied().collect()
 }
@@ -118,16 +118,20 @@ pub(super) fn extensions_of(kind: FileKind) -> Vec<&'static str> {
 /// Writes a value as JSON.
 ///
 /// # Errors
-/// Those of the file system, and that the kind has no JSON.
+/// Errors of the file system, or if the kind has no JSON.
 pub(super) fn write_json(path: &Path, value: &impl Data) -> Result<Written, IoError> {
     let json = value.to_json();
     write_atomic(path, false, |out| match &json {
         Some(json) => writeln!(out, "{json:#}"),
-        None => Err(io::Error::new(io::ErrorKind::Unsupported, "values of this kind have no files")),
+        None => Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "values of this kind cannot be written to \
+            files",
+        )),
     })
 }
 
-/// What a kind declares, without its type.
+/// The capabilities of a kind, independent of its Rust type.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainKind {
     /// The kind.
@@ -157,19 +161,20 @@ pub struct TerrainKind {
     part: Part,
 }
 
-/// What takes a part of a raster: its first column and row, and how many there are.
+/// A function that cuts a part out of a raster: its first column and row, and its size.
 type Part = fn(&Value, (usize, usize), (usize, usize)) -> Option<Value>;
 
-/// A value of the kind that was asked for: `TerrainKind`'s callers find it by the value's own kind.
+/// Downcasts a value. The kind always matches, because callers of `TerrainKind` look it up by the value's
+/// kind.
 fn own<T: Data>(value: &Value) -> &T {
     match value.get() {
         Some(own) => own,
-        None => unreachable!("a {} was taken for a {}", value.kind().name, T::KIND),
+        None => unreachable!("expected a {}, found a {}", T::KIND, value.kind().name),
     }
 }
 
 impl TerrainKind {
-    /// What `T` declares.
+    /// The capabilities that `T` declares.
     #[must_use]
     pub const fn of<T: TerrainData>() -> Self {
         Self {
@@ -199,15 +204,15 @@ impl TerrainKind {
         (self.extensions)()
     }
 
-    /// Bytes that writing a value takes beside it, on so many threads.
+    /// Bytes needed to write a value on this many threads, in addition to the value.
     #[must_use]
     pub fn bytes_to_write(&self, value: &Value, threads: usize) -> u64 {
-        /// Of a raster or a mesh, what each thread has in hand.
+        /// For a raster or a mesh, the buffer of each thread.
         const PIECE: u64 = 2 << 20;
-        /// Of a raster, what each thread has beside it for each column: three times the sixteen rows of an
-        /// EXR's block.
+        /// For a raster, the additional buffer of each thread per column: three times the sixteen rows of an
+        /// EXR block.
         const COLUMN: u64 = 192;
-        /// JSON takes so many times what the numbers in it do.
+        /// The size of JSON relative to that of the numbers in it.
         const JSON: u64 = 10;
         let threads = threads as u64;
         if !self.in_pieces {
@@ -229,31 +234,31 @@ impl TerrainKind {
         (self.write)(value, path, options)
     }
 
-    /// What a value of the kind looks like.
+    /// The visual form of a value of the kind.
     #[must_use]
     pub fn shown<'a>(&self, value: &'a Value) -> Shown<'a> {
         (self.shown)(value)
     }
 
-    /// The numbers of a value of the kind.
+    /// The numbers that measure a value of the kind.
     #[must_use]
     pub fn numbers<'a>(&self, value: &'a Value) -> Numbers<'a> {
         (self.numbers)(value)
     }
 
-    /// What a manifest says of a value of the kind.
+    /// Facts for the manifest about a value of the kind.
     #[must_use]
     pub fn facts(&self, value: &Value) -> Json {
         (self.facts)(value)
     }
 
-    /// What a snapshot's text says of a value of the kind.
+    /// Text for a snapshot about a value of the kind.
     #[must_use]
     pub fn described(&self, value: &Value) -> String {
         (self.described)(value)
     }
 
-    /// What a raster of the kind has for so many columns and rows from a sample on.
+    /// The part of a raster of the kind with `size` columns and rows, from the sample `first`.
     #[must_use]
     pub fn part(&self, value: &Value, first: (usize, usize), size: (usize, usize)) -> Option<Value> {
         (self.part)(value, first, size)

@@ -21,7 +21,7 @@ impl Data for Chart {
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
-        String::from_utf8(bytes.to_vec()).map(Self).map_err(|_| invalid("is no chart"))
+        String::from_utf8(bytes.to_vec()).map(Self).map_err(|_| invalid("is not a chart"))
     }
 
     fn heap_bytes(&self) -> usize {

@@ -1,22 +1,22 @@
-//! What terrain of a name is made of.
+//! Terrain descriptions.
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::{Param, RecordField, RecordSpec, Shape};
 
 /// A terrain description (Mijailovic, section 3.3): the parameters of noise or of midpoint displacement, or a
-/// map that is given elsewhere.
+/// map from a `DescribeTerrain` node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Description {
-    /// Perlin's noise, a function of the plane: fields of one description are parts of one terrain.
+    /// Perlin noise, a function of the plane: fields with the same description are parts of one terrain.
     Noise {
-        /// How often fields are of it, beside the other descriptions.
+        /// Relative frequency of the description.
         #[serde(default = "one")]
         weight: f64,
-        /// Factor on heights in [0, 1], in world units.
+        /// Factor that scales heights from [0, 1], in world units.
         #[serde(default = "one")]
         amplitude: f64,
-        /// Added to heights, in world units.
+        /// Height added to the result, in world units.
         #[serde(default)]
         offset: f64,
         /// Side of the first octave's cells, in world units.
@@ -25,44 +25,44 @@ pub enum Description {
         /// Number of octaves.
         #[serde(default = "octaves")]
         octaves: u32,
-        /// How many times finer an octave is than the one before.
+        /// Frequency of an octave relative to the previous one.
         #[serde(default = "two")]
         lacunarity: f64,
-        /// Amplitude of an octave over that of the one before.
+        /// Amplitude of an octave relative to the previous one.
         #[serde(default = "half")]
         persistence: f64,
         /// Seed, mixed with the node's.
         #[serde(default)]
         seed: u64,
     },
-    /// Midpoint displacement from starting cells as large as each field's bounding box, with a seed of its
-    /// own.
+    /// Midpoint displacement from starting cells of the size of each field's bounding box, with a different
+    /// seed for each field.
     MidpointDisplacement {
-        /// How often fields are of it, beside the other descriptions.
+        /// Relative frequency of the description.
         #[serde(default = "one")]
         weight: f64,
-        /// Factor on heights about [0, 1], in world units.
+        /// Factor that scales heights from about [0, 1], in world units.
         #[serde(default = "one")]
         amplitude: f64,
-        /// Added to heights, in world units.
+        /// Height added to the result, in world units.
         #[serde(default)]
         offset: f64,
-        /// Range of offsets at a level over that of the one before.
+        /// Range of offsets at a level relative to the previous level.
         #[serde(default = "half")]
         persistence: f64,
-        /// Whether offsets grow with the local height.
+        /// Whether offsets are proportional to the local height.
         #[serde(default)]
         smoothed: bool,
-        /// Levels that offset their midpoints; finer ones are means alone.
+        /// Number of levels with offsets; at finer levels midpoints are plain means.
         #[serde(default = "levels")]
         levels: u32,
         /// Seed, mixed with the node's.
         #[serde(default)]
         seed: u64,
     },
-    /// The map of that name, by a `DescribeTerrain` node.
+    /// The map that a `DescribeTerrain` node sets for the description's name.
     Map {
-        /// How often fields are of it, beside the other descriptions.
+        /// Relative frequency of the description.
         #[serde(default = "one")]
         weight: f64,
     },
@@ -93,7 +93,7 @@ fn levels() -> u32 {
 }
 
 impl Description {
-    /// How often fields are of it.
+    /// The relative frequency of the description.
     #[must_use]
     pub fn weight(&self) -> f64 {
         match self {
@@ -103,7 +103,7 @@ impl Description {
         }
     }
 
-    /// What is wrong with its numbers, in words.
+    /// The first parameter that is out of range, as a message.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         let weight = ("weight", self.weight(), self.weight() >= 0.0, "at least 0");
@@ -133,25 +133,32 @@ const fn field(name: &'static str, docs: &'static str) -> RecordField {
     RecordField { name, docs, kind: "number" }
 }
 
-const WEIGHT: RecordField =
-    field("weight", "How often fields are of it, beside the other descriptions; default 1.");
-const AMPLITUDE: RecordField = field("amplitude", "Factor on heights in [0, 1], in world units; default 1.");
-const OFFSET: RecordField = field("offset", "Added to heights, in world units; default 0.");
-const PERSISTENCE: RecordField =
-    field("persistence", "Amplitude of an octave or level over that of the one before; default 0.5.");
+const WEIGHT: RecordField = field("weight", "Relative frequency of the description; default 1.");
+const AMPLITUDE: RecordField = field(
+    "amplitude",
+    "Factor that scales heights from [0, 1], in world units; \
+    default 1.",
+);
+const OFFSET: RecordField = field("offset", "Height added to the result, in world units; default 0.");
+const PERSISTENCE: RecordField = field(
+    "persistence",
+    "Amplitude of an octave, or range of offsets at a level, relative to the previous \
+        one; default 0.5.",
+);
 const SEED: RecordField =
     RecordField { name: "seed", docs: "Seed, mixed with the node's; default 0.", kind: "integer" };
 
 const RECORDS: &[RecordSpec] = &[
     RecordSpec {
         name: "Noise",
-        docs: "Perlin's noise, a function of the plane: fields of one description are parts of one terrain.",
+        docs: "Perlin noise, a function of the plane: fields with the same description are parts of one \
+            terrain.",
         fields: &[
             AMPLITUDE,
             OFFSET,
             field("wavelength", "Side of the first octave's cells, in world units; default 256."),
             RecordField { name: "octaves", docs: "Number of octaves; default 8.", kind: "integer" },
-            field("lacunarity", "How many times finer an octave is than the one before; default 2."),
+            field("lacunarity", "Frequency of an octave relative to the previous one; default 2."),
             PERSISTENCE,
             SEED,
             WEIGHT,
@@ -159,21 +166,21 @@ const RECORDS: &[RecordSpec] = &[
     },
     RecordSpec {
         name: "MidpointDisplacement",
-        docs: "Midpoint displacement from starting cells as large as each field's bounding box, with a seed \
-            of its own: a function of the plane, so that any map has the same bits.",
+        docs: "Midpoint displacement from starting cells of the size of each field's bounding box, with a \
+            different seed for each field: a function of the plane, so that any map has the same bits.",
         fields: &[
             AMPLITUDE,
             OFFSET,
             PERSISTENCE,
             RecordField {
                 name: "smoothed",
-                docs: "Whether offsets grow with the local height; default false.",
+                docs: "Whether offsets are proportional to the local height; default false.",
                 kind: "boolean",
             },
             RecordField {
                 name: "levels",
-                docs: "Levels that offset their midpoints, each half as wide as the one before; finer ones \
-                    are means alone; default 32.",
+                docs: "Number of levels with offsets, each with half the spacing of the previous one; at \
+                    finer levels midpoints are plain means; default 32.",
                 kind: "integer",
             },
             SEED,
@@ -182,7 +189,8 @@ const RECORDS: &[RecordSpec] = &[
     },
     RecordSpec {
         name: "Map",
-        docs: "The map of that name, which a DescribeTerrain node gives: any terrain, from a whole graph.",
+        docs: "The map that a DescribeTerrain node sets for the description's name: any terrain, from a \
+            whole graph.",
         fields: &[WEIGHT],
     },
 ];
@@ -197,9 +205,9 @@ impl Param for Description {
 mod tests {
     use super::*;
 
-    /// What pages list is what can be written.
+    /// Every documented field can be written, and no other.
     #[test]
-    fn fields_are_those_that_are_documented() {
+    fn fields_match_their_documentation() {
         for record in RECORDS {
             let value = |field: &RecordField| match field.kind {
                 "boolean" => "true",
@@ -219,11 +227,11 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_named() {
-        let said = |text: &str| ron::from_str::<Description>(text).unwrap().problem().unwrap_or_default();
-        assert!(said("Noise(wavelength: 0)").contains("`wavelength` is 0"));
-        assert!(said("Noise(octaves: 33)").contains("1 to 32"));
-        assert!(said("Map(weight: -1)").contains("at least 0"));
-        assert!(said("MidpointDisplacement(amplitude: inf)").contains("`amplitude`"));
+    fn numbers_out_of_range_are_reported() {
+        let problem = |text: &str| ron::from_str::<Description>(text).unwrap().problem().unwrap_or_default();
+        assert!(problem("Noise(wavelength: 0)").contains("`wavelength` is 0"));
+        assert!(problem("Noise(octaves: 33)").contains("1 to 32"));
+        assert!(problem("Map(weight: -1)").contains("at least 0"));
+        assert!(problem("MidpointDisplacement(amplitude: inf)").contains("`amplitude`"));
     }
 }

@@ -1,4 +1,4 @@
-//! Which field is meant.
+//! References to fields.
 
 use std::fmt;
 
@@ -6,15 +6,16 @@ use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use terrane_flow::{Param, Shape};
 
-/// A field of a graph: by its number, or by a place of the world in it.
+/// A reference to a field of a graph: by its number, or by a point in it.
 ///
-/// Fields are counted by place, so that numbers shift where a graph is edited; what is said of places stays.
+/// Fields are numbered by position, so numbers change when a graph is edited; points keep referring to the
+/// same field.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum FieldAt {
-    /// Its number, counted from 0.
+    /// The field's number, counted from 0.
     Number(u32),
-    /// The world's x and y of a place in it.
+    /// World x and y of a point in the field.
     Place(f64, f64),
 }
 
@@ -55,7 +56,7 @@ impl<'de> Visitor<'de> for Either {
     type Value = FieldAt;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the number of a field, or a place (x, y) in it")
+        f.write_str("the number of a field, or a point (x, y) in it")
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<FieldAt, E> {
@@ -72,12 +73,12 @@ impl<'de> Visitor<'de> for Either {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<FieldAt, A::Error> {
         let mut next = |at: usize| {
-            items.next_element::<f64>()?.ok_or_else(|| de::Error::invalid_length(at, &"a place (x, y)"))
+            items.next_element::<f64>()?.ok_or_else(|| de::Error::invalid_length(at, &"a point (x, y)"))
         };
-        let place = FieldAt::Place(next(0)?, next(1)?);
+        let point = FieldAt::Place(next(0)?, next(1)?);
         match items.next_element::<f64>()? {
-            Some(_) => Err(de::Error::invalid_length(3, &"a place (x, y)")),
-            None => Ok(place),
+            Some(_) => Err(de::Error::invalid_length(3, &"a point (x, y)")),
+            None => Ok(point),
         }
     }
 }
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_places_are_read_and_written() {
+    fn numbers_and_points_are_read_and_written() {
         let read = |text: &str| ron::from_str::<Vec<(FieldAt, f64)>>(text);
         let found = read("[(3, 1), ((12, -4.5), 2.0)]").unwrap();
         assert_eq!(found, [(FieldAt::Number(3), 1.0), (FieldAt::Place(12.0, -4.5), 2.0)]);

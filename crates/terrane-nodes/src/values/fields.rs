@@ -15,43 +15,43 @@ use super::capabilities::{Shown, TerrainData};
 use super::graph::edges_of;
 use super::{Description, Graph, Map};
 
-/// What the edges of a graph close in, what each field is called, and the terrain that goes with a name.
+/// The fields that the edges of a graph enclose, their descriptions, and the terrain of each description.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// The graph.
     pub plane: PlanarGraph,
     /// Its fields.
     pub sections: Sections,
-    /// The description of each field; empty where it has none.
+    /// The description of each field, or an empty name.
     pub names: Vec<String>,
-    /// How often each field's detail is halved; none where all have all.
+    /// The level of each field's detail, each of which halves it; empty if all fields have full detail.
     pub levels: Vec<u32>,
-    /// What grows on fields, by description.
+    /// The terrain of each description.
     pub grounds: BTreeMap<String, Ground>,
-    /// Where fields are populated, each one's own map, and the domain that they are parts of.
+    /// If the fields are populated, the map of each field: a part of `domain`.
     pub maps: Vec<Arc<Map>>,
-    /// The domain that fields are populated for.
+    /// The domain that the fields are populated for.
     pub domain: Option<Domain>,
 }
 
-/// What terrain of a name is.
+/// The terrain of a description.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ground {
-    /// Parameters, and the seed that they have in their graph.
+    /// Parameters, and their seed, mixed with the node's and the graph's.
     Described(Description, Seed),
     /// A map of the graph's domain.
     Map(Arc<Map>),
 }
 
 impl Fields {
-    /// Fields without descriptions.
+    /// Creates fields without descriptions.
     #[must_use]
     pub fn new(plane: PlanarGraph, sections: Sections) -> Self {
         let names = vec![String::new(); sections.fields.len()];
         Self { plane, sections, names, ..Self::default() }
     }
 
-    /// Where each field lies.
+    /// The outline of each field.
     #[must_use]
     pub fn outlines(&self) -> Vec<Outline> {
         let outline = |field: &terrane_kernels::sectioning::Field| Outline {
@@ -70,7 +70,7 @@ impl TerrainData for Fields {
 impl Data for Fields {
     const KIND: &'static str = "fields";
 
-    /// The fields themselves follow from the graph.
+    /// Fields are not encoded, because they follow from the graph.
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut part = Vec::new();
         Graph { plane: self.plane.clone(), ..Graph::default() }.encode(&mut part)?;
@@ -82,7 +82,7 @@ impl Data for Fields {
             write_text(out, name)?;
             ground.encode(out)?;
         }
-        // One bit says whether there are maps, one whether there are levels.
+        // The first bit says whether there are maps, the second whether there are levels.
         let parts = u64::from(self.domain.is_some()) | u64::from(!self.levels.is_empty()) << 1;
         out.write_all(&parts.to_le_bytes())?;
         if let Some(domain) = self.domain {
@@ -105,7 +105,7 @@ impl Data for Fields {
             grounds.insert(name, Ground::decode(&mut reader)?);
         }
         if names.len() != sections.fields.len() {
-            return Err(invalid("fields and descriptions differ in count"));
+            return Err(invalid("fields and descriptions differ in number"));
         }
         let (mut maps, mut domain) = (Vec::new(), None);
         let parts = reader.u64()?;
@@ -129,7 +129,7 @@ impl Data for Fields {
         maps + self.plane.nodes.len() * 24 + self.plane.edges.len() * 48 + self.names.len() * 36
     }
 
-    /// Per field its nodes, those of its holes, its description, its area and a place in it.
+    /// For each field: its nodes, those of its holes, its description, its area and a point in it.
     fn to_json(&self) -> Option<Json> {
         let field = |(field, name): (&terrane_kernels::sectioning::Field, &String)| {
             let holes: Vec<&Vec<u32>> = field.holes.iter().map(|hole| &hole.nodes).collect();
@@ -163,7 +163,7 @@ impl Ground {
         }
         let seed = Seed(reader.u64()?);
         let description =
-            read_value(&reader.text()?).ok_or_else(|| invalid("a description that cannot be read"))?;
+            read_value(&reader.text()?).ok_or_else(|| invalid("has a description that cannot be read"))?;
         Ok(Self::Described(description, seed))
     }
 }
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_comes_back_and_anything_shorter_is_refused() {
+    fn decoding_restores_every_bit_and_rejects_truncated_bytes() {
         let plane = PlanarGraph {
             nodes: vec![(0.0, 0.0), (4.0, 0.0), (0.0, 3.0)],
             edges: vec![(0, 1), (1, 2), (2, 0)],

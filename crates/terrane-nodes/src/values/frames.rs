@@ -1,4 +1,4 @@
-//! A map as it changes, and moving pictures.
+//! Sequences of maps, and animations.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,20 +11,20 @@ use super::bytes::{Reader, invalid};
 use super::capabilities::{Shown, TerrainData, extensions_of};
 use super::{Map, Picture};
 
-/// A map as it changes: equally large maps, the first and the last included.
+/// A sequence of maps of equal size that shows how a map changes, including the first and the last state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frames(pub Vec<Map>);
 
-/// A moving picture: equally large pictures, one after the other, shown over and over.
+/// An animation: a sequence of pictures of equal size, in a loop.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     /// The pictures.
     pub pictures: Vec<Grid<[u8; 3]>>,
-    /// How long each is shown, in milliseconds; the last is shown ten times as long.
+    /// How long each picture is shown, in milliseconds; the last is shown ten times as long.
     pub milliseconds: u32,
 }
 
-/// Writes parts, each after its length.
+/// Writes parts, each preceded by its length.
 fn write_parts(parts: &[impl Data], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&(parts.len() as u64).to_le_bytes())?;
     let mut bytes = Vec::new();
@@ -101,7 +101,7 @@ impl TerrainData for Frames {
         Vec::new()
     }
 
-    /// The last.
+    /// The last one.
     fn shown(&self) -> Shown<'_> {
         self.0.last().map_or(Shown::Nothing, |map| Shown::Heights(map))
     }
@@ -118,7 +118,7 @@ impl TerrainData for Animation {
         write_animation(path, &self.pictures, self.milliseconds)
     }
 
-    /// The last.
+    /// The last one.
     fn shown(&self) -> Shown<'_> {
         self.pictures.last().map_or(Shown::Nothing, Shown::Picture)
     }
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_comes_back_and_anything_shorter_is_refused() {
+    fn decoding_restores_every_bit_and_rejects_truncated_bytes() {
         let map = |height| Map(Heightmap::constant(Domain::new(3, 2), height));
         let frames = Frames(vec![map(1.0), map(-0.5)]);
         let animation = Animation { pictures: vec![Grid::filled(2, 1, [1, 2, 3]); 3], milliseconds: 70_000 };

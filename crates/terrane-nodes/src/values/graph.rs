@@ -8,35 +8,34 @@ use terrane_grid::{PlanarGraph, Polyline};
 use super::bytes::{Reader, invalid, write_f64s};
 use super::capabilities::{Shown, TerrainData};
 
-/// Nodes of the world, joined by straight edges, with numbers about each edge.
+/// Nodes in the world, connected by straight edges, with attributes of nodes and edges.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// Nodes and edges.
     pub plane: PlanarGraph,
-    /// Maximum slopes of edges, where they have their own: as many as edges, or none.
+    /// Maximum slope of each edge, or empty.
     pub slopes: Vec<f64>,
-    /// Widths of edges, where they have their own: as many as edges, or none.
+    /// Width of each edge, or empty.
     pub widths: Vec<f64>,
-    /// Diameters of the places around nodes, where they have their own: as many as nodes, or none.
+    /// Diameter of the disc around each node, or empty.
     pub node_widths: Vec<f64>,
-    /// The numbers of edges in a larger graph that this is a part of: as many as edges, or none where they
-    /// are counted from 0.
+    /// Number of each edge in a larger graph that this is a part of, or empty if they are counted from 0.
     pub numbers: Vec<u32>,
-    /// Places on paths whose height is known, as (x, y, height, maximum slope there).
+    /// Points on paths with a known height, as (x, y, height, maximum slope).
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights of the patch that the graph belongs to, row by row, that it meets its neighbours with; or
-    /// none.
+    /// Heights of the patch that the graph belongs to, row by row, with which it meets its neighbours, or
+    /// empty.
     pub world_heights: Vec<f64>,
 }
 
 impl Graph {
-    /// The number that an edge is known by.
+    /// The number of an edge, in the larger graph if there is one.
     #[must_use]
     pub fn number(&self, edge: usize) -> usize {
         self.numbers.get(edge).map_or(edge, |&number| number as usize)
     }
 
-    /// Moves all of it.
+    /// Translates the graph.
     pub fn shift(&mut self, (dx, dy): (f64, f64)) {
         self.plane.nodes.iter_mut().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
         self.anchors.iter_mut().for_each(|(x, y, ..)| (*x, *y) = (*x + dx, *y + dy));
@@ -110,7 +109,7 @@ impl Data for Graph {
                 let plane = PlanarGraph { nodes, edges };
                 Ok(Self { plane, slopes, widths, node_widths, numbers, anchors, world_heights })
             }
-            false => Err(invalid("is no graph")),
+            false => Err(invalid("is not a graph")),
         }
     }
 
@@ -131,12 +130,12 @@ impl Data for Graph {
             node_widths,
             numbers,
             anchors,
-            // As many as samples: what a reader of the graph does not look for.
+            // One per sample, and not useful to readers of the graph.
             world_heights: _,
         } = self;
         let mut json =
             serde_json::json!({ "nodes": nodes, "edges": edges, "slopes": slopes, "anchors": anchors });
-        // What few graphs have is left out of the others.
+        // Attributes that few graphs have are left out if they are empty.
         if !widths.is_empty() {
             json["widths"] = serde_json::json!(widths);
         }

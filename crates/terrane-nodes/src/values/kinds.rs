@@ -1,4 +1,4 @@
-//! The kinds of value that flow between nodes, with what each declares.
+//! The kinds of value that flow between nodes, with the capabilities that each declares.
 
 use terrane_flow::Kind;
 
@@ -25,13 +25,13 @@ pub static KINDS: [TerrainKind; 13] = [
 ];
 
 impl TerrainKind {
-    /// What a kind declares; nothing for kinds of other crates.
+    /// The capabilities of a kind, or `None` for a kind of another crate.
     #[must_use]
     pub fn find(kind: &Kind) -> Option<&'static Self> {
         KINDS.iter().find(|own| own.kind == kind)
     }
 
-    /// What the kind of a name declares.
+    /// The capabilities of the kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         KINDS.iter().find(|own| own.kind.name == name)
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_every_port_is_here_once() {
+    fn every_kind_of_every_port_is_listed_once() {
         for spec in crate::registry().nodes().map(NodeType::spec) {
             let kinds = spec.inputs.iter().map(|input| input.kind);
             for kind in kinds.chain(spec.outputs.iter().map(|output| output.kind)) {

@@ -1,4 +1,4 @@
-//! Heights, masks and any other scalar per sample.
+//! Maps: heights, masks or any other scalar per sample.
 
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
@@ -16,7 +16,7 @@ use super::capabilities::{Measured, Shown, TerrainData, extensions_of, is_within
 use super::map_text;
 use super::numbers::Numbers;
 
-/// Heights, masks and any other scalar per sample.
+/// Maps: heights, masks or any other scalar per sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map(pub Heightmap);
 
@@ -61,7 +61,7 @@ impl Data for Map {
         let georef = match reader.take(1)? {
             [0] => None,
             [1] => Some(Arc::new(decode_georef(&mut reader)?)),
-            _ => return Err(invalid("is no map")),
+            _ => return Err(invalid("is not a map")),
         };
         let samples = width.checked_mul(height).and_then(|samples| usize::try_from(samples).ok());
         let samples = reader.f32s(samples.ok_or_else(|| invalid("a map is too large"))?)?;
@@ -121,7 +121,7 @@ impl TerrainData for Map {
         map_text::described(self)
     }
 
-    /// In grey, from the lowest to the highest.
+    /// A grey picture, from black at the minimum to white at the maximum.
     fn picture(&self) -> Option<Grid<[u8; 3]>> {
         let s = statistics(self);
         let unit = terrane_kernels::shape::remap(self.0.clone(), (s.min as f32, s.max as f32), (0.0, 1.0));
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_comes_back_and_anything_shorter_is_refused() {
+    fn decoding_restores_every_bit_and_rejects_truncated_bytes() {
         let georef = GeoReference {
             pixel_scale: vec![30.0, 30.0, 0.0],
             key_directory: vec![1, 1, 0, 0],

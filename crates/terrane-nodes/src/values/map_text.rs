@@ -1,9 +1,9 @@
-//! A map in words, for snapshots: size, numbers and a small relief.
+//! The text of a map in snapshots: size, statistics and a small relief.
 
 use terrane_grid::Heightmap;
 use terrane_kernels::metric::statistics;
 
-/// Size, place, numbers and a relief in characters.
+/// The size, position and statistics of a map, and a relief in characters.
 pub(super) fn described(map: &Heightmap) -> String {
     let s = statistics(map);
     let domain = map.domain();

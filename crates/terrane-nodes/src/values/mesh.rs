@@ -1,4 +1,4 @@
-//! Triangles.
+//! Triangle meshes.
 
 use std::io::{self, Write};
 use std::ops::Deref;
@@ -11,7 +11,7 @@ use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_mesh};
 use super::bytes::{Reader, invalid, write_f32s};
 use super::capabilities::{Shown, TerrainData, extensions_of};
 
-/// Triangles.
+/// Triangle meshes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshValue(pub Mesh);
 
@@ -46,7 +46,7 @@ impl Data for MeshValue {
         let indices: Vec<u32> = indices.collect();
         reader.end()?;
         if indices.iter().any(|&index| index as usize >= vertices) {
-            return Err(invalid("a triangle has no such vertex"));
+            return Err(invalid("a triangle refers to a vertex that does not exist"));
         }
         Ok(Self(Mesh { positions, normals, uvs, triangles: indices.as_chunks().0.to_vec() }))
     }

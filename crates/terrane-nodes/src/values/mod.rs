@@ -1,4 +1,4 @@
-//! What flows between nodes.
+//! The values that flow between nodes.
 
 mod bytes;
 mod capabilities;

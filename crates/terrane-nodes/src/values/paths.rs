@@ -1,4 +1,4 @@
-//! Lines through the world.
+//! Lines in the world.
 
 use std::io::{self, Write};
 
@@ -10,12 +10,12 @@ use super::Table;
 use super::bytes::{Reader, invalid, write_f64s};
 use super::capabilities::{Shown, TerrainData};
 
-/// Lines through the world, with numbers about each.
+/// Lines in the world, with attributes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paths {
     /// The lines.
     pub lines: Vec<Polyline>,
-    /// A row for each line.
+    /// The attributes: a row for each line.
     pub attributes: Table,
 }
 
@@ -33,7 +33,7 @@ impl Data for Paths {
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
         let mut reader = Reader(bytes);
-        // A flag and a count each, at least.
+        // At least a flag and a count each.
         let count = reader.count(9)?;
         let mut lines = Vec::with_capacity(count);
         for _ in 0..count {
@@ -47,7 +47,7 @@ impl Data for Paths {
         }
         let attributes = Table::decode(reader.0)?;
         if !attributes.columns().is_empty() && attributes.rows() != count {
-            return Err(invalid("lines and their numbers differ in count"));
+            return Err(invalid("lines and their attributes differ in number"));
         }
         Ok(Self { lines, attributes })
     }
@@ -57,8 +57,8 @@ impl Data for Paths {
             + self.attributes.heap_bytes()
     }
 
-    /// GeoJSON: a line string for each line, in world coordinates, closed ones with the first point again at
-    /// the end.
+    /// GeoJSON: a line string for each line, in world coordinates. Closed lines repeat the first point at the
+    /// end.
     fn to_json(&self) -> Option<Json> {
         let feature = |(index, line): (usize, &Polyline)| {
             let again = line.points.first().filter(|_| line.closed);
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_comes_back_and_anything_shorter_is_refused() {
+    fn decoding_restores_every_bit_and_rejects_truncated_bytes() {
         let line = |closed| Polyline { points: vec![(0.5, -1.0), (2.0, 1.0 / 3.0), (4.0, 4.0)], closed };
         let paths = Paths {
             lines: vec![line(false), line(true), Polyline::default()],

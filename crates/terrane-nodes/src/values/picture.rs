@@ -1,4 +1,4 @@
-//! Colours per sample.
+//! Pictures: a colour per sample.
 
 use std::io::{self, Write};
 use std::ops::Deref;
@@ -12,7 +12,7 @@ use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_picture
 use super::bytes::{Reader, invalid};
 use super::capabilities::{Shown, TerrainData, extensions_of, is_within};
 
-/// Colours per sample: sRGB, 8 bits a channel.
+/// A picture: a colour per sample, in sRGB with 8 bits per channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture(pub Grid<[u8; 3]>);
 
@@ -38,7 +38,7 @@ impl Data for Picture {
         let (width, height) = (reader.u64()?, reader.u64()?);
         let (samples, rest) = reader.0.as_chunks::<3>();
         if !rest.is_empty() || width.checked_mul(height) != Some(samples.len() as u64) {
-            return Err(invalid("is no picture"));
+            return Err(invalid("is not a picture"));
         }
         Ok(Self(Grid::from_vec(width as usize, height as usize, samples.to_vec())))
     }

@@ -1,4 +1,4 @@
-//! Points of the world.
+//! Points in the world.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use terrane_grid::Polyline;
 use super::bytes::{Reader, write_f64s};
 use super::capabilities::{Shown, TerrainData};
 
-/// Points of the world: x, y and a value.
+/// Points in the world, as x, y and a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Points(pub Vec<[f64; 3]>);
 
@@ -27,7 +27,7 @@ impl Data for Points {
         if rest.is_empty() {
             Ok(Self(points.to_vec()))
         } else {
-            Err(super::bytes::invalid("is no list of points"))
+            Err(super::bytes::invalid("is not a list of points"))
         }
     }
 

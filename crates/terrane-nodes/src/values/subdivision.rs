@@ -1,4 +1,4 @@
-//! What a path asks of the ground.
+//! The bounds that paths place on the ground.
 
 use std::io::{self, Write};
 use std::ops::Deref;
@@ -10,7 +10,7 @@ use terrane_kernels::path::Subdivision;
 use super::bytes::{Reader, invalid, write_f32s};
 use super::capabilities::{Shown, TerrainData};
 
-/// What a path asks of the ground, sample by sample.
+/// The bounds that paths place on the ground, sample by sample.
 #[derive(Clone, Debug)]
 pub struct Bounds(pub Subdivision);
 
@@ -23,7 +23,7 @@ impl Deref for Bounds {
 }
 
 impl PartialEq for Bounds {
-    /// By bits: where nothing is bound there is no number.
+    /// Compares bits, because samples without a bound are not-a-number.
     fn eq(&self, other: &Self) -> bool {
         let bytes = |bounds: &Self| {
             let mut bytes = Vec::new();
@@ -33,7 +33,7 @@ impl PartialEq for Bounds {
     }
 }
 
-/// Neither files nor pictures: what paths ask of a map is shown by the nodes that read it.
+/// Bounds have neither files nor pictures; the nodes that read them show them.
 impl TerrainData for Bounds {
     fn extensions() -> Vec<&'static str> {
         Vec::new()
@@ -97,19 +97,19 @@ impl Data for Bounds {
         let fade = reader.f64()?;
         let count = reader.count(4)?;
         if count != 0 && count != samples {
-            return Err(invalid("has heights of another map"));
+            return Err(invalid("has the heights of another map"));
         }
         let world = reader.f32s(count)?;
         let band = reader.f64()?;
         let count = reader.count(8)?;
         let mut paths = Vec::with_capacity(count + 1);
-        // The ways, and the pins behind them.
+        // The routes, followed by the pins.
         for _ in 0..=count {
             let length = reader.count(4)?;
             let path: Vec<u32> =
                 reader.take(length * 4)?.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
             if path.iter().any(|&at| at as usize >= samples) {
-                return Err(invalid("a way leaves the map"));
+                return Err(invalid("a route leaves the map"));
             }
             paths.push(path);
         }
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_comes_back_and_anything_shorter_is_refused() {
+    fn decoding_restores_every_bit_and_rejects_truncated_bytes() {
         let bounds = Bounds(Subdivision {
             domain: Domain::new(2, 1).with_spacing(0.5),
             slope: vec![0.1, f32::INFINITY],

@@ -1,4 +1,4 @@
-//! Numbers in columns.
+//! Tables of numbers.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,20 +10,20 @@ use super::bytes::{Reader, write_f64s, write_text};
 use super::capabilities::{Measured, TerrainData, write_json};
 use super::numbers::Numbers;
 
-/// Numbers in named columns of one length; a table of one row holds the numbers of a metric.
+/// Numbers in named columns of equal length. The result of a metric is a table with one row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     columns: Vec<(String, Vec<f64>)>,
 }
 
 impl Table {
-    /// One row of named numbers.
+    /// Creates a single row of named numbers.
     #[must_use]
     pub fn row(values: &[(&str, f64)]) -> Self {
         Self { columns: values.iter().map(|(name, value)| ((*name).to_owned(), vec![*value])).collect() }
     }
 
-    /// Columns, cut to the shortest.
+    /// Creates a table from columns, cut to the length of the shortest.
     #[must_use]
     pub fn new(columns: Vec<(&str, Vec<f64>)>) -> Self {
         let rows = columns.iter().map(|(_, values)| values.len()).min().unwrap_or(0);
@@ -40,24 +40,24 @@ impl Table {
         &self.columns
     }
 
-    /// A column by name.
+    /// The column with this name.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&[f64]> {
         self.columns.iter().find(|(n, _)| n == name).map(|(_, values)| values.as_slice())
     }
 
-    /// Number of rows.
+    /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |(_, values)| values.len())
     }
 
-    /// The table as comma-separated values with a line of names, quoted where that is needed. A name that a
-    /// spreadsheet would take for a formula begins with an apostrophe there.
+    /// The table as comma-separated values with a header line, quoted where necessary. A name that a
+    /// spreadsheet would read as a formula starts with an apostrophe.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        // Lines in memory, of one length, can always be written.
+        // Writing lines of equal length to memory cannot fail.
         let mut line = |cells: Vec<String>| writer.write_record(cells).unwrap_or_default();
         if !self.columns.is_empty() {
             line(self.columns.iter().map(|(name, _)| as_text(name)).collect());
@@ -69,7 +69,7 @@ impl Table {
     }
 }
 
-/// A text that no spreadsheet takes for a formula.
+/// A text that no spreadsheet reads as a formula.
 fn as_text(name: &str) -> String {
     let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if formula { format!("'{name}") } else { name.to_owned() }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_columns_stay_in_their_cells() {
+    fn column_names_are_quoted_and_are_not_formulas() {
         let table = Table::new(vec![
             ("a,b", vec![1.5, -2.0]),
             ("two\nlines", vec![3.0, 4.0]),

@@ -19,10 +19,10 @@ fn run(parameters: &str, files: &[(&str, &str)]) -> Result<Run, String> {
 }
 
 fn points(parameters: &str, files: &[(&str, &str)]) -> Vec<[f64; 3]> {
-    run(parameters, files).unwrap_or_else(|e| panic!("{e}")).value::<Places>(0).0
+    run(parameters, files).unwrap_or_else(|e| panic!("{e}")).value::<PointsValue>(0).0
 }
 
-/// What the node says where it fails, or is refused.
+/// The error of a node that fails, or whose parameters are rejected.
 fn refused(parameters: &str, files: &[(&str, &str)]) -> String {
     match run(parameters, files) {
         Ok(run) => {
@@ -37,7 +37,7 @@ const TABLE: &str = "x,y,height\n1,5,2.5\n3,6,\n";
 const JSON: &str = r#"{"type": "MultiPoint", "coordinates": [[1, 5, 2.5], [3, 6]]}"#;
 
 #[test]
-fn heights_are_given_or_the_grounds() {
+fn heights_come_from_the_points_or_the_terrain() {
     let expected = [[1.0, 5.0, 2.5], [3.0, 6.0, 3.0]];
     assert_eq!(points("points: [(1, 5, 2.5), (3, 6, None)], height: \"ramp\"", &[]), expected);
     assert_eq!(points("file: \"a.csv\", height: \"ramp\"", &[("a.csv", TABLE)]), expected);
@@ -54,19 +54,19 @@ fn points_outside_the_map_are_refused_or_dropped() {
     let error = refused(outside, &[]);
     assert!(
         error.contains(
-            "point 1, counted from 0, at (58, 5) lies outside the map, which goes from (-8, 4) to (56, 68)"
+            "point 1, counted from 0, at (58, 5) lies outside the map, which extends from (-8, 4) to (56, 68)"
         ),
         "{error}"
     );
     assert_eq!(points(&format!("{outside}, outside: Drop"), &[]), [[1.0, 5.0, 2.0], [56.9, 68.9, 4.0]]);
     let none = run("points: [(99, 99, 1)], outside: Drop", &[]).unwrap();
-    assert!(none.warnings().contains("none of 1 points lies on the map"), "{}", none.warnings());
+    assert!(none.warnings().contains("none of 1 points is on the map"), "{}", none.warnings());
     let error = refused("file: \"a.csv\"", &[("a.csv", "x,y,height\n1,99,2\n")]);
     assert!(error.contains("a.csv: the point of line 2 at (1, 99) lies outside the map"), "{error}");
 }
 
 #[test]
-fn a_point_outside_the_ground_is_told() {
+fn a_point_outside_the_terrain_is_reported() {
     let text = "Graph(size: (33, 33), spacing: 2.0, origin: (-8, 4), nodes: {
         \"ramp\": Ramp(from: (-8, 0), to: (56, 0), low: -8.0, high: 56.0),
         \"p\": Points(points: [(50, 60, None)], height: \"part\"),
@@ -78,21 +78,18 @@ fn a_point_outside_the_ground_is_told() {
         .unwrap();
     let failure = Run::of(text, folder.path()).unwrap().failure();
     assert!(
-        failure.contains("lies outside the map of `height`, which goes from (-8, 4) to (0, 12)"),
+        failure.contains("lies outside the map of `height`, which extends from (-8, 4) to (0, 12)"),
         "{failure}"
     );
 }
 
 #[test]
-fn what_is_wrong_with_points_is_told() {
+fn mistakes_in_points_are_reported() {
     for (parameters, expected) in [
         ("", "there are no points"),
         ("points: []", "there are no points"),
-        (
-            "points: [(1, 5, 2), (3, 5, 2), (1, 5, 4)]",
-            "points 0 and 2, counted from 0, lie at one place (1, 5)",
-        ),
-        ("points: [(1, 5, 2)], file: \"a.csv\"", "there are points and a file of points"),
+        ("points: [(1, 5, 2), (3, 5, 2), (1, 5, 4)]", "points 0 and 2, counted from 0, are both at (1, 5)"),
+        ("points: [(1, 5, 2)], file: \"a.csv\"", "both `points` and `file` are given"),
         ("file: \"a.csv\"", "a.csv:3: `b` in column `y` is not a number"),
         ("file: \"empty.csv\"", "empty.csv: the file is empty"),
         ("file: \"none.csv\"", "none.csv"),
@@ -155,6 +152,6 @@ fn the_content_of_the_file_is_part_of_the_key() {
 fn numbers_too_large_are_refused() {
     for numbers in ["(1, 2, 1e13)", "(-1e13, 5, 2)"] {
         let error = refused(&format!("points: [(9, 9, 1), {numbers}]"), &[]);
-        assert!(error.contains("point 1, counted from 0") && error.contains("within 1e12 of 0"), "{error}");
+        assert!(error.contains("point 1, counted from 0") && error.contains("from -1e12 to 1e12"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Ports by which nodes say what paths ask of the ground, and what becomes of them.
+//! The ports that `SubdividePath` and `SubdivideMask` share, and the outputs derived from them.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use terrane_kernels::path::{Borders, Details, PinConflict, Pins, Subdivision, co
 use crate::support::{Report, same_size, scalar_size};
 use crate::values::{Map, Picture};
 
-/// What arrives at the ports.
-pub struct Asked {
+/// The values at the shared ports.
+pub struct SubdivisionInputs {
     pub height: Arc<Map>,
     pub max_slope: Scalar<Map>,
     pub slope_gain: Scalar<Map>,
@@ -22,8 +22,8 @@ pub struct Asked {
     pub neighbours: Vec<Arc<Map>>,
 }
 
-impl Asked {
-    /// Refuses maps of another size than the terrain's; neighbours are compared by place later.
+impl SubdivisionInputs {
+    /// Rejects maps whose size differs from the terrain's. Neighbours are compared by position later.
     pub fn check(&self) -> Result<(), NodeError> {
         scalar_size("max_slope", &self.max_slope, &self.height)?;
         scalar_size("slope_gain", &self.slope_gain, &self.height)?;
@@ -44,13 +44,13 @@ impl Asked {
         self.neighbours.iter().map(|map| &map.0).collect()
     }
 
-    /// Heights that are given inside: without `pins` those of the terrain.
+    /// Fixed heights inside the patch; if `pins` is absent, those of the terrain.
     fn pins(&self) -> Option<Pins<'_>> {
         let mask = self.pinned.as_ref()?;
         Some(Pins { heights: self.pins.as_ref().unwrap_or(&self.height), mask })
     }
 
-    /// What differs from sample to sample.
+    /// The parameters that can differ from sample to sample.
     pub fn details<'a>(&'a self, neighbours: &'a [&'a Heightmap]) -> Details<'a> {
         Details {
             max_slope: map(&self.max_slope),
@@ -64,7 +64,7 @@ impl Asked {
         }
     }
 
-    /// The subdivision's mask and, where it is asked for, its picture; and a warning where pins conflict.
+    /// Returns the subdivision's mask and, if needed, its picture; warns of conflicting pins.
     pub fn outputs(
         &self,
         cx: &Context<'_>,
@@ -93,7 +93,7 @@ fn map(value: &Scalar<Map>) -> Option<&Heightmap> {
     }
 }
 
-/// The number at a port, 0 where a map stands for it.
+/// The number at a port, or 0 if the port has a map.
 pub const fn number(value: &Scalar<Map>) -> f64 {
     match value {
         Scalar::Constant(value) => *value,
@@ -101,7 +101,7 @@ pub const fn number(value: &Scalar<Map>) -> f64 {
     }
 }
 
-/// Refuses ports that are of no use as the others are connected.
+/// Rejects connected ports that would have no effect.
 pub fn check_ports(
     pins: &Source,
     pinned: &Source,
@@ -111,16 +111,19 @@ pub fn check_ports(
     let wired = |source: &Source| !matches!(source, Source::Unset);
     let invalid = |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
     if wired(pins) && !wired(pinned) {
-        let message = "there are heights to pin, and no mask that says where".to_owned();
+        let message = "`pins` is connected, but no mask says where heights are fixed".to_owned();
         return invalid(
             "pins",
             message,
-            "connect a mask to `pinned`: heights are given where it is above 0.5",
+            "connect a mask to `pinned`: heights are fixed where it is above 0.5",
         );
     }
     match neighbours.into_iter().find(|(_, source)| wired(source)) {
         Some((field, _)) if borders != Borders::Stitched => {
-            let message = format!("`{field}` gives heights on the border, which are not asked for");
+            let message = format!(
+                "`{field}` has no effect: it provides heights on the border, which \
+                `borders` does not fix"
+            );
             invalid(field, message, "set `borders: Stitched`")
         }
         _ => Ok(()),
@@ -128,23 +131,23 @@ pub fn check_ports(
 }
 
 fn warn(cx: &Context<'_>, conflict: &PinConflict, bounds: &Subdivision) {
-    let place = |at: u32| {
+    let position = |at: u32| {
         let (domain, at) = (&bounds.domain, at as usize);
         (domain.x(at % domain.width()), domain.y(at / domain.width()))
     };
     let PinConflict { pins: (low, high), heights, most } = *conflict;
     cx.warn(format!(
-        "pinned heights conflict: {} at {:?} and {} at {:?} are {} apart, and the slopes of the path between \
-        them allow {most:.6}; pin them nearer to each other, or allow steeper slopes",
+        "pinned heights conflict: {} at {:?} and {} at {:?} differ by {}, but the slopes of the path between \
+        them allow {most:.6}; pin them closer to each other in height, or allow steeper slopes",
         heights.0,
-        place(low),
+        position(low),
         heights.1,
-        place(high),
+        position(high),
         heights.1 - heights.0,
     ));
 }
 
-/// Colours of sets on a grey relief.
+/// Draws the bounds in colour on a grey relief.
 fn draw(bounds: &Subdivision, map: &Heightmap) -> Grid<[u8; 3]> {
     let (low, high) =
         map.samples().iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)));
