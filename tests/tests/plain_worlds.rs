@@ -113,7 +113,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_patch_is_the_whole(size in 2usize..40, iterations in 0u32..9, i in -1000i64..1000, j in -1000i64..1000) {
+    fn any_patch_is_the_whole(
+        size in 2usize..40, iterations in 0u32..9, i in -1000i64..1000, j in -1000i64..1000,
+    ) {
         compare(size, iterations, &[(i, j), (i + 1, j)]);
     }
 }

@@ -150,7 +150,9 @@ mod tests {
     proptest! {
         /// Against lowering all samples at once, again and again, on what their neighbours allowed before.
         #[test]
-        fn it_is_the_highest_ground_that_stands(w in 1usize..9, h in 1usize..9, wrap: bool, seed: u64, talus in 0.0f32..2.0) {
+        fn it_is_the_highest_ground_that_stands(
+            w in 1usize..9, h in 1usize..9, wrap: bool, seed: u64, talus in 0.0f32..2.0,
+        ) {
             let lattice = terrane_grid::Seed(seed).lattice();
             let shape = Shape { width: w, height: h, wrap };
             let before: Vec<f32> = (0..w * h).map(|at| 10.0 * lattice.unit(at as i64, 0)).collect();
@@ -160,7 +162,8 @@ mod tests {
             prop_assert_eq!(slopes.too_steep(&after, 1e-5), None);
             let mut expected = before;
             for _ in 0..200 {
-                let limits: Vec<f32> = (0..w * h).map(|at| slopes.limit(&expected, shape.place(at))).collect();
+                let limits: Vec<f32> =
+                    (0..w * h).map(|at| slopes.limit(&expected, shape.place(at))).collect();
                 expected.iter_mut().zip(limits).for_each(|(height, limit)| *height = height.min(limit));
             }
             for (after, expected) in after.into_iter().zip(expected) {

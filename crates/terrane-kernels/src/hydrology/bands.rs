@@ -210,7 +210,10 @@ mod tests {
     proptest! {
         /// Beside following each sample's water to its end.
         #[test]
-        fn bands_find_what_walking_down_finds(draws in prop::collection::vec((0u32..1000, 0u32..1000), 1..120), rows in 1usize..9, width in 1usize..9) {
+        fn bands_find_what_walking_down_finds(
+            draws in prop::collection::vec((0u32..1000, 0u32..1000), 1..120), rows in 1usize..9,
+            width in 1usize..9,
+        ) {
             let network = network(&draws);
             let count = draws.len();
             let mut bands = Bands::of_rows(rows, width, count);
@@ -220,7 +223,14 @@ mod tests {
                 total.fill(1.0);
                 bands.accumulate(&network, 1.0, &mut total, &mut vec![0; count], &|| Ok(())).unwrap();
             }
-            bands.upstream(&network, &mut steps, &|| Ok(()), |at, to, _, below| if at == to { 0.0 } else { below + 1.0 }).unwrap();
+            bands
+                .upstream(
+                    &network,
+                    &mut steps,
+                    &|| Ok(()),
+                    |at, to, _, below| if at == to { 0.0 } else { below + 1.0 },
+                )
+                .unwrap();
             let (mut counted, mut far) = (vec![0.0; count], vec![0.0; count]);
             for (start, far) in far.iter_mut().enumerate() {
                 let mut at = start;

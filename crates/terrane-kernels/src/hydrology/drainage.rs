@@ -196,12 +196,15 @@ mod tests {
         #[test]
         fn water_leaves_over_its_lowest_way(w in 1usize..14, h in 1usize..14, seed: u64, steps in 1u32..40) {
             let lattice = Seed(seed).lattice();
-            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| (lattice.unit(x as i64, y as i64) * steps as f32).floor());
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                (lattice.unit(x as i64, y as i64) * steps as f32).floor()
+            });
             let out = drainage(&map, &OPEN, &Silent).unwrap();
             let shape = Shape { width: w, height: h, wrap: false };
             let heights = map.samples();
-            let mut level: Vec<f32> =
-                (0..w * h).map(|at| if shape.on_border(shape.place(at)) { heights[at] } else { f32::MAX }).collect();
+            let mut level: Vec<f32> = (0..w * h)
+                .map(|at| if shape.on_border(shape.place(at)) { heights[at] } else { f32::MAX })
+                .collect();
             for _ in 0..w * h {
                 for at in 0..w * h {
                     for offset in &WAYS[1..] {
@@ -223,19 +226,26 @@ mod tests {
                 prop_assert!(shape.on_border(shape.place(at)));
                 prop_assert!(most <= level[start], "{most} {}", level[start]);
                 prop_assert_eq!(out.basins.samples()[start], out.basins.samples()[at]);
-                if start == at { outside += out.area.samples()[at]; }
+                if start == at {
+                    outside += out.area.samples()[at];
+                }
             }
             prop_assert_eq!(outside, (w * h) as f32);
         }
 
         #[test]
-        fn odd_maps_drain(w in 1usize..9, h in 1usize..9, wrap: bool, lakes: bool, sea in proptest::option::of(-1.0f32..3.0), seed: u64) {
+        fn odd_maps_drain(
+            w in 1usize..9, h in 1usize..9, wrap: bool, lakes: bool,
+            sea in proptest::option::of(-1.0f32..3.0), seed: u64,
+        ) {
             let lattice = Seed(seed).lattice();
-            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| match (lattice.unit(x as i64, y as i64) * 8.0) as u32 {
-                0 => f32::NAN,
-                1 => f32::INFINITY,
-                2 => -1.0e6,
-                other => other as f32 / 3.0,
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                match (lattice.unit(x as i64, y as i64) * 8.0) as u32 {
+                    0 => f32::NAN,
+                    1 => f32::INFINITY,
+                    2 => -1.0e6,
+                    other => other as f32 / 3.0,
+                }
             });
             let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
             let out = drainage(&map, &Draining { lakes, sea_level: sea, boundary }, &Silent).unwrap();

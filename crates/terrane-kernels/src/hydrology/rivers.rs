@@ -200,14 +200,18 @@ mod tests {
     proptest! {
         /// Against a reading by recursion; and every river ends at one of a higher order or where water ends.
         #[test]
-        fn orders_are_those_of_the_definition(w in 1usize..20, h in 1usize..20, seed: u64, threshold in 1.0f32..20.0) {
+        fn orders_are_those_of_the_definition(
+            w in 1usize..20, h in 1usize..20, seed: u64, threshold in 1.0f32..20.0,
+        ) {
             let lattice = Seed(seed).lattice();
             let map = Heightmap::from_fn(Domain::new(w, h), |x, y| lattice.unit(x as i64, y as i64));
             let draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
             let water = drainage(&map, &draining, &Silent).unwrap();
             let found = rivers(&water.receivers, &water.area, threshold).unwrap();
             let shape = Shape { width: w, height: h, wrap: true };
-            let to = |at: usize| shape.beside(shape.place(at), WAYS[water.receivers.samples()[at] as usize]).unwrap();
+            let to = |at: usize| {
+                shape.beside(shape.place(at), WAYS[water.receivers.samples()[at] as usize]).unwrap()
+            };
             fn order(at: usize, to: &dyn Fn(usize) -> usize, area: &[f32], threshold: f32) -> u32 {
                 let donors = (0..area.len()).filter(|&other| other != at && to(other) == at);
                 let orders: Vec<u32> = donors.map(|donor| order(donor, to, area, threshold)).collect();
@@ -219,7 +223,10 @@ mod tests {
                 }
             }
             for at in 0..w * h {
-                prop_assert_eq!(found.order.samples()[at], order(at, &to, water.area.samples(), threshold) as f32);
+                prop_assert_eq!(
+                    found.order.samples()[at],
+                    order(at, &to, water.area.samples(), threshold) as f32
+                );
             }
             for river in &found.rivers {
                 let (x, y) = *river.line.points.last().unwrap();

@@ -60,7 +60,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_never_negative_and_zero_for_itself(p in prop::collection::vec(0u64..1000, 8), q in prop::collection::vec(0u64..1000, 8)) {
+        fn it_is_never_negative_and_zero_for_itself(
+            p in prop::collection::vec(0u64..1000, 8), q in prop::collection::vec(0u64..1000, 8),
+        ) {
             let found = kullback_leibler(&p, &q, 1.0);
             prop_assert!(found.forward > -1e-12 && found.backward > -1e-12);
             prop_assert!(found.jensen_shannon <= libm::log(2.0) + 1e-12);

@@ -109,15 +109,23 @@ mod tests {
         /// Neighbouring patches have the same crossings on the border that they share, whichever way edges
         /// are written.
         #[test]
-        fn neighbours_share_their_crossings(places in proptest::collection::vec((-9.0f64..9.0, -9.0f64..9.0), 2..8), turn: bool) {
-            let edges: Vec<(u32, u32)> = (1..places.len() as u32).map(|i| if turn { (i, i - 1) } else { (i - 1, i) }).collect();
+        fn neighbours_share_their_crossings(
+            places in proptest::collection::vec((-9.0f64..9.0, -9.0f64..9.0), 2..8), turn: bool,
+        ) {
+            let edges: Vec<(u32, u32)> =
+                (1..places.len() as u32).map(|i| if turn { (i, i - 1) } else { (i - 1, i) }).collect();
             let turned = edges.iter().map(|&(a, b)| (b, a)).collect();
             let graph = PlanarGraph { nodes: places.clone(), edges };
             let other = PlanarGraph { nodes: places, edges: turned };
             let left = cut(&graph, (-4.0, -4.0), (0.0, 4.0)).graph;
             let right = cut(&other, (0.0, -4.0), (4.0, 4.0)).graph;
             let shared = |part: &PlanarGraph| {
-                let mut on: Vec<u64> = part.nodes.iter().filter(|(x, y)| *x == 0.0 && y.abs() < 4.0).map(|(_, y)| y.to_bits()).collect();
+                let mut on: Vec<u64> = part
+                    .nodes
+                    .iter()
+                    .filter(|(x, y)| *x == 0.0 && y.abs() < 4.0)
+                    .map(|(_, y)| y.to_bits())
+                    .collect();
                 on.sort_unstable();
                 on
             };

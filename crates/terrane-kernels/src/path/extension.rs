@@ -179,7 +179,8 @@ mod tests {
     proptest! {
         #[test]
         fn limits_are_kept_as_the_definition_says(
-            wanted in proptest::collection::vec(-9.0f64..9.0, 30), fixed in proptest::collection::vec((0usize..30, -9.0f64..9.0), 0..4), limits in limits()
+            wanted in proptest::collection::vec(-9.0f64..9.0, 30),
+            fixed in proptest::collection::vec((0usize..30, -9.0f64..9.0), 0..4), limits in limits(),
         ) {
             let d = distances(&limits);
             let found = extended(&wanted, &fixed, &[], &limits, &Silent).unwrap();

@@ -279,7 +279,8 @@ mod tests {
             places in proptest::collection::btree_set((0u8..6, 0u8..6), 2..20),
             joined in proptest::collection::vec((0usize..20, 0usize..20), 1..14),
         ) {
-            let nodes: Vec<(f64, f64)> = places.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
+            let nodes: Vec<(f64, f64)> =
+                places.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
             let edges: std::collections::BTreeSet<(u32, u32)> = joined
                 .into_iter()
                 .map(|(a, b)| ((a % nodes.len()) as u32, (b % nodes.len()) as u32))

@@ -105,7 +105,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn none_is_nearer(w in 1usize..20, h in 1usize..20, marks in proptest::collection::vec(0usize..400, 0..12)) {
+        fn none_is_nearer(
+            w in 1usize..20, h in 1usize..20, marks in proptest::collection::vec(0usize..400, 0..12),
+        ) {
             let marks: Vec<usize> = marks.into_iter().map(|mark| mark % (w * h)).collect();
             let found = nearest((w, h), |at| marks.contains(&at), &crate::Silent).unwrap();
             let apart = |a: usize, b: usize| {

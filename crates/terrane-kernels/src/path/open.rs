@@ -164,7 +164,9 @@ mod tests {
         /// Also where places come in that are cheaper than what was taken, and where buckets are much too
         /// wide or too narrow.
         #[test]
-        fn the_smallest_comes_first(costs in proptest::collection::vec((0u16..5000, 0u32..3, 0u32..9), 0..90), step in 0usize..4) {
+        fn the_smallest_comes_first(
+            costs in proptest::collection::vec((0u16..5000, 0u32..3, 0u32..9), 0..90), step in 0usize..4,
+        ) {
             let mut queue = Queue::new([0.0, 0.001, 1.0, 1e9][step]);
             let mut kept: Vec<Open> = Vec::new();
             for (count, &(cost, left, at)) in costs.iter().enumerate() {

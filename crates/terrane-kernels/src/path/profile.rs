@@ -55,10 +55,12 @@ mod tests {
     proptest! {
         #[test]
         fn links_are_kept_and_what_keeps_them_stays(
-            wanted in proptest::collection::vec(-5.0f64..5.0, 1..30), ends in proptest::collection::vec((0u32..30, 0u32..30, 0.0f64..2.0), 0..60)
+            wanted in proptest::collection::vec(-5.0f64..5.0, 1..30),
+            ends in proptest::collection::vec((0u32..30, 0u32..30, 0.0f64..2.0), 0..60),
         ) {
             let count = wanted.len() as u32;
-            let links: Vec<Link> = ends.iter().map(|&(a, b, most)| Link { ends: (a % count, b % count), most }).collect();
+            let links: Vec<Link> =
+                ends.iter().map(|&(a, b, most)| Link { ends: (a % count, b % count), most }).collect();
             let found = within_slopes(&wanted, &links);
             for &Link { ends: (a, b), most } in &links {
                 prop_assert!((found[a as usize] - found[b as usize]).abs() <= most + 1e-12);

@@ -75,13 +75,17 @@ mod tests {
     proptest! {
         #[test]
         fn limits_are_kept(
-            wanted in proptest::collection::vec(-9.0f64..9.0, 42), steps in proptest::collection::vec(0.0f32..3.0, 84)
+            wanted in proptest::collection::vec(-9.0f64..9.0, 42),
+            steps in proptest::collection::vec(0.0f32..3.0, 84),
         ) {
             let limits = StepLimits { size: (7, 6), right: steps[..42].to_vec(), down: steps[42..].to_vec() };
             let mut heights = extended(&wanted, &[], &[], &limits, &Silent).unwrap();
             smooth(&mut heights, &[false; 42], &limits);
             for at in 0..42 {
-                let beside = [(at % 7 < 6).then(|| (at + 1, limits.right[at])), (at < 35).then(|| (at + 7, limits.down[at]))];
+                let beside = [
+                    (at % 7 < 6).then(|| (at + 1, limits.right[at])),
+                    (at < 35).then(|| (at + 7, limits.down[at])),
+                ];
                 for (next, limit) in beside.into_iter().flatten() {
                     prop_assert!((heights[at] - heights[next]).abs() <= f64::from(limit) + 1e-12);
                 }

@@ -107,7 +107,8 @@ mod tests {
     proptest! {
         #[test]
         fn lines_are_near_and_alike_from_everywhere(
-            a in (-40i64..40, -40i64..40), b in (-40i64..40, -40i64..40), low in (-40i64..0, -40i64..0), high in (0i64..40, 0i64..40)
+            a in (-40i64..40, -40i64..40), b in (-40i64..40, -40i64..40), low in (-40i64..0, -40i64..0),
+            high in (0i64..40, 0i64..40),
         ) {
             let line = straight(a, b, ALL);
             let mut back = straight(b, a, ALL);

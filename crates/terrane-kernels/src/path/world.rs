@@ -294,7 +294,9 @@ mod tests {
         }
 
         #[test]
-        fn what_concerns_a_frame_is_all_that_comes_there(places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12)) {
+        fn what_concerns_a_frame_is_all_that_comes_there(
+            places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12),
+        ) {
             let nodes: Vec<(f64, f64)> = places.iter().map(|&(x, y)| (x as f64, y as f64)).collect();
             let edges: Vec<(u32, u32)> = (1..places.len() as u32 - 1).map(|node| (node - 1, node)).collect();
             let graph = PlanarGraph { nodes, edges };

@@ -217,7 +217,12 @@ proptest! {
         let draft = check(&road, &s, Solver::Draft);
         check(&road, &s, Solver::NearOptimal);
         for threads in [1, 2] {
-            prop_assert_eq!(&on(threads).install(|| road.built(&s, Solver::Draft)), &draft, "on {} threads", threads);
+            prop_assert_eq!(
+                &on(threads).install(|| road.built(&s, Solver::Draft)),
+                &draft,
+                "on {} threads",
+                threads
+            );
         }
     }
 }
@@ -240,8 +245,14 @@ proptest! {
         let loose = road.optimum(&s, TOLERANCE + BANK_TOLERANCE, None);
         let draft = road.moved(&road.built(&s, Solver::Draft));
         prop_assert!(loose.cost <= draft * (1.0 + 1e-4) + 1e-3, "{} against Draft's {draft}", loose.cost);
-        let (conserved, balanced) = (road.optimum(&s, TOLERANCE, None), road.optimum(&s, TOLERANCE, Some(3.0)));
-        prop_assert!(balanced.cost <= conserved.cost * (1.0 + 1e-6) + 1e-6, "{} {}", balanced.cost, conserved.cost);
+        let (conserved, balanced) =
+            (road.optimum(&s, TOLERANCE, None), road.optimum(&s, TOLERANCE, Some(3.0)));
+        prop_assert!(
+            balanced.cost <= conserved.cost * (1.0 + 1e-6) + 1e-6,
+            "{} {}",
+            balanced.cost,
+            conserved.cost
+        );
     }
 }
 

@@ -353,7 +353,11 @@ proptest! {
         let out = hydraulic_erosion(&map, &p, &Silent, None).unwrap();
         for carried in [&out.water, &out.sediment] {
             let least = if scheme == HydraulicScheme::PublishedFast { f32::MIN } else { 0.0 };
-            prop_assert!(carried.samples().iter().all(|&v| v.is_finite() && v >= least), "{:?}", carried.samples());
+            prop_assert!(
+                carried.samples().iter().all(|&v| v.is_finite() && v >= least),
+                "{:?}",
+                carried.samples()
+            );
         }
         prop_assert!(out.height.samples().iter().all(|h| h.is_finite()));
         let size: f64 = map.samples().iter().map(|&h| f64::from(h.abs() + rain)).sum();

@@ -332,7 +332,9 @@ fn cancels_within_a_huge_number_of_iterations() {
 
 proptest! {
     #[test]
-    fn adversarial_maps_keep_mass_and_stay_finite(map in adversarial(), fast: bool, wrap: bool, iterations in 1u32..40) {
+    fn adversarial_maps_keep_mass_and_stay_finite(
+        map in adversarial(), fast: bool, wrap: bool, iterations in 1u32..40,
+    ) {
         let scheme = if fast { Scheme::Fast } else { Scheme::Reference };
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
         let p = Thermal { talus: ScalarMap::Constant(0.75), boundary, ..parameters(scheme, iterations) };

@@ -175,7 +175,10 @@ fn a_cancelled_run_stops() {
 
 proptest! {
     #[test]
-    fn odd_maps_stay_finite(w in 1usize..16, h in 1usize..16, kind in 0u8..4, seed: u64, wrap: bool, lakes: bool, iterations in 0u32..6) {
+    fn odd_maps_stay_finite(
+        w in 1usize..16, h in 1usize..16, kind in 0u8..4, seed: u64, wrap: bool, lakes: bool,
+        iterations in 0u32..6,
+    ) {
         let lattice = Seed(seed).lattice();
         let map = Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
             0 => 1.0,
@@ -254,7 +257,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     /// Divides too, which a valley that grows within a step would leave as cliffs.
     #[test]
-    fn nothing_stands_steeper_than_the_talus(seed: u64, side in 5usize..24, iterations in 1u32..6, border in 0usize..3, wrap: bool) {
+    fn nothing_stands_steeper_than_the_talus(
+        seed: u64, side in 5usize..24, iterations in 1u32..6, border in 0usize..3, wrap: bool,
+    ) {
         let map = Heightmap::from_fn(Domain::new(side, side + 3).with_spacing(2.0), |x, y| {
             40.0 * Seed(seed).lattice().unit(x as i64 / 3, y as i64 / 3)
         });

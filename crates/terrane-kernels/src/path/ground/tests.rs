@@ -220,8 +220,8 @@ proptest! {
     /// never falls by more than a step costs; and ways are what they should be.
     #[test]
     fn ways_are_the_cheapest(
-        (w, h) in (1usize..11, 1usize..11), seed: u64, ends in (0usize..1000, 0usize..1000), kind in 0usize..3,
-        varied: bool, masked in 0usize..3, holes: bool
+        (w, h) in (1usize..11, 1usize..11), seed: u64, ends in (0usize..1000, 0usize..1000),
+        kind in 0usize..3, varied: bool, masked in 0usize..3, holes: bool,
     ) {
         let mut ground = noise(w, h, seed, [0.1, 3.0, 0.5][kind]);
         let costs = [THESIS, builder(20.0, 0.1), builder(3.0, 0.4)][kind];
@@ -276,7 +276,12 @@ proptest! {
             return Ok(());
         };
         // The thesis's power is in single precision.
-        prop_assert!((found - cost[from]).abs() <= if kind == 0 { 1e-5 } else { 1e-9 } * found, "{} {}", found, cost[from]);
+        prop_assert!(
+            (found - cost[from]).abs() <= if kind == 0 { 1e-5 } else { 1e-9 } * found,
+            "{} {}",
+            found,
+            cost[from]
+        );
         prop_assert_eq!((path[0] as usize, path[path.len() - 1] as usize), (from, to));
         prop_assert!(path.iter().all(|&at| plain.open(place(at as usize).0, place(at as usize).1)));
         for pair in path.windows(2) {

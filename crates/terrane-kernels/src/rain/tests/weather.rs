@@ -305,10 +305,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn rain_is_never_negative_nor_no_number(map in crate::erosion::test_maps::adversarial(), wrap: bool, from in -400.0f64..800.0, speed in 0.0f64..200.0,
-        height in 0.0f64..1e5, stability in 0.0f64..1.0, delay in 0.0f64..1e5, background in -5.0f64..5.0, metres in 1e-6f64..1e6) {
+    fn rain_is_never_negative_nor_no_number(
+        map in crate::erosion::test_maps::adversarial(), wrap: bool, from in -400.0f64..800.0,
+        speed in 0.0f64..200.0, height in 0.0f64..1e5, stability in 0.0f64..1.0, delay in 0.0f64..1e5,
+        background in -5.0f64..5.0, metres in 1e-6f64..1e6,
+    ) {
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
-        let weather = Weather { from, speed, vapour_height: height, stability, conversion: delay, fallout: 0.5 * delay, background, metres, boundary, ..paper() };
+        let weather = Weather {
+            from,
+            speed,
+            vapour_height: height,
+            stability,
+            conversion: delay,
+            fallout: 0.5 * delay,
+            background,
+            metres,
+            boundary,
+            ..paper()
+        };
         let out = rain(&map, &weather);
         prop_assert_eq!(out.domain(), map.domain());
         prop_assert!(out.samples().iter().all(|rain| rain.is_finite() && *rain >= 0.0));

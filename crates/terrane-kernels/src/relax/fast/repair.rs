@@ -215,7 +215,9 @@ mod tests {
         /// Gradients are within their bounds afterwards, given heights stay, and what was within all bounds
         /// is as it was.
         #[test]
-        fn bounds_are_kept(heights in proptest::collection::vec(0.0f32..3.0, 63), any in 0.1f64..4.0, pin in 0usize..63) {
+        fn bounds_are_kept(
+            heights in proptest::collection::vec(0.0f32..3.0, 63), any in 0.1f64..4.0, pin in 0usize..63,
+        ) {
             let map = Heightmap::from_vec(Domain::new(9, 7), heights);
             let mut field = Field::new(&map);
             let mut given = vec![false; 63];

@@ -210,10 +210,21 @@ proptest! {
     }
 
     #[test]
-    fn adversarial_maps_stay_within_their_heights_and_rivers_run_down(map in adversarial(), wrap: bool, iterations in 0u32..12, hold in 0.0f32..=1.0, pull in 0.0f32..=1.0, side in 0usize..3) {
+    fn adversarial_maps_stay_within_their_heights_and_rivers_run_down(
+        map in adversarial(), wrap: bool, iterations in 0u32..12, hold in 0.0f32..=1.0, pull in 0.0f32..=1.0,
+        side in 0usize..3,
+    ) {
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
         let border = Sides::all([Border::Wall, Border::Outflow, Border::Fixed][side]);
-        let p = Fluvial { boundary, border, noise: 0.0, diagonals: true, value_strength: ScalarMap::Constant(hold), gradient_strength: ScalarMap::Constant(0.0), ..implicit(iterations) };
+        let p = Fluvial {
+            boundary,
+            border,
+            noise: 0.0,
+            diagonals: true,
+            value_strength: ScalarMap::Constant(hold),
+            gradient_strength: ScalarMap::Constant(0.0),
+            ..implicit(iterations)
+        };
         let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
         let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let slack = 1e-5 * low.abs().max(high.abs());

@@ -203,9 +203,19 @@ fn a_cancelled_run_stops() {
 
 proptest! {
     #[test]
-    fn adversarial_maps_stay_within_their_heights(map in adversarial(), wrap: bool, iterations in 0u32..12, jitter in 0.0f32..=1.0, hold in 0.0f32..=1.0) {
+    fn adversarial_maps_stay_within_their_heights(
+        map in adversarial(), wrap: bool, iterations in 0u32..12, jitter in 0.0f32..=1.0,
+        hold in 0.0f32..=1.0,
+    ) {
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
-        let p = Fluvial { boundary, jitter, noise: 0.0, value_strength: ScalarMap::Constant(hold), gradient_strength: ScalarMap::Constant(0.0), ..parameters(iterations) };
+        let p = Fluvial {
+            boundary,
+            jitter,
+            noise: 0.0,
+            value_strength: ScalarMap::Constant(hold),
+            gradient_strength: ScalarMap::Constant(0.0),
+            ..parameters(iterations)
+        };
         let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
         let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let slack = 1e-5 * low.abs().max(high.abs());
