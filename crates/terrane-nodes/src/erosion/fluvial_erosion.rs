@@ -81,7 +81,14 @@ choice! {
 /// ```ron,fragment
 /// "early": FluvialErosion(height: "hills", iterations: 50),
 /// "rain": Rain(height: "early"),
-/// "late": FluvialErosion(height: "early", hold: "early.hold", ideal: "hills", moisture: "rain.moisture", gradient_strength: 0.02, iterations: 50),
+/// "late": FluvialErosion(
+///     height: "early",
+///     hold: "early.hold",
+///     ideal: "hills",
+///     moisture: "rain.moisture",
+///     gradient_strength: 0.02,
+///     iterations: 50,
+/// ),
 /// ```
 ///
 /// # Example
@@ -91,14 +98,26 @@ choice! {
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
 ///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 100.0, offset: -30.0),
-///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, diagonals: true, iterations: 50),
+///         "rivers": FluvialErosion(
+///             height: "hills",
+///             gradient_strength: 0.02,
+///             diagonals: true,
+///             iterations: 50,
+///         ),
 ///         "shade": Hillshade(height: "rivers"),
 ///     },
 ///     outputs: { "rivers.png": "rivers", "shade.png": "shade", "drainage.exr": "rivers.drainage" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "water comes from all ground that lies above", paper = "Lim, Tan & Bhojan 2021", version = 5, working_maps = 16.0)]
+#[node(
+    category = "erosion",
+    tiles = Global,
+    because = "water comes from all ground that lies above",
+    paper = "Lim, Tan & Bhojan 2021",
+    version = 5,
+    working_maps = 16.0,
+)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]

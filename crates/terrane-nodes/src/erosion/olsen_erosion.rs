@@ -48,8 +48,14 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "samples are visited in order, and what one visit \
-    moves the next can move on", paper = "Olsen 2004, Erosion for computer games", version = 2, working_maps = 2.6)]
+#[node(
+    category = "erosion",
+    tiles = Global,
+    because = "samples are visited in order, and what one visit moves the next can move on",
+    paper = "Olsen 2004, Erosion for computer games",
+    version = 2,
+    working_maps = 2.6,
+)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \
     the last row, mean height.")]

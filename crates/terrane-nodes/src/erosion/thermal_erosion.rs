@@ -89,7 +89,13 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Halo, paper = "Olsen 2004, Thermal erosion", version = 4, working_maps = 1.5)]
+#[node(
+    category = "erosion",
+    tiles = Halo,
+    paper = "Olsen 2004, Thermal erosion",
+    version = 4,
+    working_maps = 1.5,
+)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \

@@ -63,7 +63,15 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "water comes from all ground that lies above", paper = "Cordonnier et al. 2016", version = 3, working_maps = 15.0, header)]
+#[node(
+    category = "erosion",
+    tiles = Global,
+    because = "water comes from all ground that lies above",
+    paper = "Cordonnier et al. 2016",
+    version = 3,
+    working_maps = 15.0,
+    header,
+)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own \
     included.")]

@@ -48,7 +48,14 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and 3.5", version = 3, working_maps = 1.0, header)]
+#[node(
+    category = "fields",
+    tiles = Pointwise,
+    paper = "Mijailovic, sections 3.3 and 3.5",
+    version = 3,
+    working_maps = 1.0,
+    header,
+)]
 #[output(fields: Fields, doc = "The fields with their descriptions.")]
 #[output(counts: Table, doc = "One row: how many fields have each description.")]
 #[output(kinds: Map, lazy, doc = "The number of the description, as listed, of the field that each sample is \

@@ -59,18 +59,42 @@ choice! {
 ///         "empty": Section(graph: "graph"),
 ///         "fields": AssignTerrain(
 ///             fields: "empty",
-///             descriptions: [("Hills", Noise(amplitude: 60)), ("Plain", Noise(amplitude: 20, wavelength: 100))],
+///             descriptions: [
+///                 ("Hills", Noise(amplitude: 60)),
+///                 ("Plain", Noise(amplitude: 20, wavelength: 100)),
+///             ],
 ///         ),
 ///         "ground": StitchFields(fields: "fields", distance: 50),
-///         "rivers": EdgeFeature(height: "ground", fields: "fields", between: [("Plain", "Plain")], size: -8, width: 24, bend: 0.8),
-///         "ridges": EdgeFeature(height: "rivers", fields: "fields", between: [("Hills", "Hills")], size: 15, width: 60, crest: Ground),
+///         "rivers": EdgeFeature(
+///             height: "ground",
+///             fields: "fields",
+///             between: [("Plain", "Plain")],
+///             size: -8,
+///             width: 24,
+///             bend: 0.8,
+///         ),
+///         "ridges": EdgeFeature(
+///             height: "rivers",
+///             fields: "fields",
+///             between: [("Hills", "Hills")],
+///             size: 15,
+///             width: 60,
+///             crest: Ground,
+///         ),
 ///         "shade": Hillshade(height: "ridges"),
 ///     },
 ///     outputs: { "shade.png": "shade" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "an edge is drawn from end to end", paper = "Mijailovic, section 3.1", version = 4, working_maps = 2.0)]
+#[node(
+    category = "fields",
+    tiles = Global,
+    because = "an edge is drawn from end to end",
+    paper = "Mijailovic, section 3.1",
+    version = 4,
+    working_maps = 2.0,
+)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(mask: Map, doc = "What part of the change each sample has: 1 in the middle, less where a ridge \
     begins, 0 from the side on.")]

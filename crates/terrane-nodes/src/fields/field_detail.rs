@@ -38,7 +38,12 @@ use crate::values::{FieldAt, Fields, Map};
 ///                 ("Low", Noise(wavelength: 60, octaves: 6, amplitude: 20)),
 ///             ],
 ///         ),
-///         "by distance": FieldDetail(fields: "fields", viewer: Some((0, 0)), near: 60, levels: [((500, 20), 0)]),
+///         "by distance": FieldDetail(
+///             fields: "fields",
+///             viewer: Some((0, 0)),
+///             near: 60,
+///             levels: [((500, 20), 0)],
+///         ),
 ///         "terrain": StitchFields(fields: "by distance", distance: 50),
 ///         "shade": Hillshade(height: "terrain"),
 ///     },
@@ -48,7 +53,11 @@ use crate::values::{FieldAt, Fields, Map};
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1", working_maps = 2.0, header)]
 #[output(fields: Fields, doc = "The fields with their levels.")]
-#[output(detail: Map, lazy, doc = "The level of the field that each sample is in, as it is made, -1 outside.")]
+#[output(
+    detail: Map,
+    lazy,
+    doc = "The level of the field that each sample is in, as it is made, -1 outside.",
+)]
 pub struct FieldDetail {
     /// The fields.
     #[input]

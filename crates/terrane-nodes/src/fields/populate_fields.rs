@@ -37,7 +37,14 @@ use crate::values::{Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.6 and 3.7", version = 3, working_maps = 3.0, header)]
+#[node(
+    category = "fields",
+    tiles = Pointwise,
+    paper = "Mijailovic, sections 3.6 and 3.7",
+    version = 3,
+    working_maps = 3.0,
+    header,
+)]
 #[output(fields: Fields, doc = "The fields, each with its own map.")]
 #[output(height: Map, unit = "world units", doc = "Terrain with steps along edges.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]

@@ -29,7 +29,13 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "water comes from all ground that lies above", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6)]
+#[node(
+    category = "hydrology",
+    tiles = Global,
+    because = "water comes from all ground that lies above",
+    paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016",
+    working_maps = 2.6,
+)]
 #[output(area: Map, unit = "square world units", doc = "Area that drains through each sample, its own \
     included.")]
 #[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, \

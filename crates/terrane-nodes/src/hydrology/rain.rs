@@ -39,14 +39,25 @@ use crate::values::Map;
 ///     nodes: {
 ///         "hills": Perlin(octaves: 8, wavelength: 32000.0, amplitude: 2000.0),
 ///         "rain": Rain(height: "hills", azimuth: 270.0),
-///         "rivers": FluvialErosion(height: "hills", moisture: "rain.moisture", gradient_strength: 0.02, iterations: 50),
+///         "rivers": FluvialErosion(
+///             height: "hills",
+///             moisture: "rain.moisture",
+///             gradient_strength: 0.02,
+///             iterations: 50,
+///         ),
 ///         "shade": Hillshade(height: "rivers"),
 ///     },
 ///     outputs: { "rain.png": "rain", "moisture.exr": "rain.moisture", "shade.png": "shade" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "the wind carries water across the whole map", version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
+#[node(
+    category = "hydrology",
+    tiles = Global,
+    because = "the wind carries water across the whole map",
+    version = 2,
+    paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2",
+)]
 #[output(rain: Map, unit = "mm/h", doc = "Rain.")]
 #[output(moisture: Map, doc = "Rain over its mean on the map, within `moisture_range`: 1 where as much falls \
     as on average.")]

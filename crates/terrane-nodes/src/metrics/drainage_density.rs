@@ -25,7 +25,12 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it is the length of all rivers", paper = "Horton 1945")]
+#[node(
+    category = "metrics",
+    tiles = Global,
+    because = "it is the length of all rivers",
+    paper = "Horton 1945",
+)]
 #[output(density: Table, doc = "One row: density, length of rivers over the area, per world unit; share, of \
     samples that belong to one.")]
 #[output(rivers: Map, doc = "1 in rivers, 0 elsewhere.")]

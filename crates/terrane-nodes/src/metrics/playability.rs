@@ -33,7 +33,14 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "areas are as large as the map lets them be", version = 2, paper = "Olsen 2004, Terrain for computer games", working_maps = 2.6)]
+#[node(
+    category = "metrics",
+    tiles = Global,
+    because = "areas are as large as the map lets them be",
+    version = 2,
+    paper = "Olsen 2004, Terrain for computer games",
+    working_maps = 2.6,
+)]
 #[output(playability: Table, doc = "One row: erosion score ε, units υ, structures β, score γ, the product.")]
 #[output(units: Map, doc = "1 where units come, the paper's U, 0 elsewhere.")]
 #[output(structures: Map, doc = "1 where structures can stand, the paper's B, 0 elsewhere.")]

@@ -37,7 +37,14 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 ///         "hills": Perlin(octaves: 6, wavelength: 256.0, amplitude: 60.0),
 ///         "water": Drainage(height: "hills"),
 ///         "rivers": Rivers(receivers: "water.receivers", drainage: "water", threshold: 20000.0),
-///         "bounds": SubdivideMask(height: "hills", paths: "rivers", width: 16.0, border: 40.0, max_slope: 0.05, slope_gain: 0.4),
+///         "bounds": SubdivideMask(
+///             height: "hills",
+///             paths: "rivers",
+///             width: 16.0,
+///             border: 40.0,
+///             max_slope: 0.05,
+///             slope_gain: 0.4,
+///         ),
 ///         "valleys": RelaxPath(height: "hills", subdivision: "bounds", solver: Draft),
 ///         "shade": Hillshade(height: "valleys"),
 ///     },
@@ -45,7 +52,13 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", tiles = Global, because = "ways are searched from end to end of their edges", paper = "Velzel, section 3", working_maps = 18.0)]
+#[node(
+    category = "paths",
+    tiles = Global,
+    because = "ways are searched from end to end of their edges",
+    paper = "Velzel, section 3",
+    working_maps = 18.0,
+)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
 #[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by \

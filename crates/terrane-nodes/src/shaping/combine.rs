@@ -56,7 +56,12 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, paper = "Olsen 2004, Combination and perturbation", cost = Cheap)]
+#[node(
+    category = "shaping",
+    tiles = Pointwise,
+    paper = "Olsen 2004, Combination and perturbation",
+    cost = Cheap,
+)]
 #[output(height: Map, unit = "world units", doc = "The combination, where `a` lies.")]
 pub struct Combine {
     /// The first terrain.

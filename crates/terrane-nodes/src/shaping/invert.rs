@@ -24,7 +24,12 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "`level: None` is the middle of the map's heights", cost = Cheap)]
+#[node(
+    category = "shaping",
+    tiles = Global,
+    because = "`level: None` is the middle of the map's heights",
+    cost = Cheap,
+)]
 #[output(height: Map, unit = "world units", doc = "The inverted terrain.")]
 pub struct Invert {
     /// The terrain.

@@ -35,8 +35,14 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "places move by a share of the map's extent, and the \
-    noise is as wide as the map", version = 2, paper = "Olsen 2004, Combination and perturbation", working_maps = 2.0)]
+#[node(
+    category = "shaping",
+    tiles = Global,
+    because = "places move by a share of the map's extent, and the noise is as wide as the map",
+    version = 2,
+    paper = "Olsen 2004, Combination and perturbation",
+    working_maps = 2.0,
+)]
 #[output(height: Map, unit = "world units", doc = "The crumpled terrain.")]
 pub struct Perturb {
     /// The terrain.

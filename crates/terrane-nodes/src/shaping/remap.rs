@@ -24,7 +24,12 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "`from: None` is the map's range of heights", cost = Cheap)]
+#[node(
+    category = "shaping",
+    tiles = Global,
+    because = "`from: None` is the map's range of heights",
+    cost = Cheap,
+)]
 #[output(height: Map, unit = "world units", doc = "Heights in the new range.")]
 pub struct Remap {
     /// The terrain.

@@ -63,7 +63,16 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "it begins with the map's corners", version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint displacement; points after Belhadj 2007", working_maps = 0.6, header)]
+#[node(
+    category = "sources",
+    tiles = Global,
+    because = "it begins with the map's corners",
+    version = 2,
+    paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint displacement; points after \
+        Belhadj 2007",
+    working_maps = 0.6,
+    header,
+)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 pub struct MidpointDisplacement {
     /// Heights to pass through, in the units of the output.

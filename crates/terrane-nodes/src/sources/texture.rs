@@ -44,13 +44,24 @@ impl Pattern {
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
 ///         "noise": PolynomialNoise(wavelength: 200.0, fractal: Turbulence),
-///         "marble": Texture(noise: "noise", pattern: Marble, wavelength: 120.0, turbulence: 2.0, angle: 30.0),
+///         "marble": Texture(
+///             noise: "noise",
+///             pattern: Marble,
+///             wavelength: 120.0,
+///             turbulence: 2.0,
+///             angle: 30.0,
+///         ),
 ///     },
 ///     outputs: { "marble.png": "marble.color" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, figure 7; Perlin 1985", header)]
+#[node(
+    category = "sources",
+    tiles = Pointwise,
+    paper = "Thorimbert & Chopard 2018, figure 7; Perlin 1985",
+    header,
+)]
 #[output(height: Map, unit = "world units", doc = "The pattern as heights.")]
 #[output(color: Picture, lazy, doc = "The pattern in its own colours.")]
 pub struct Texture {
