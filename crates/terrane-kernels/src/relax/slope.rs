@@ -158,7 +158,10 @@ fn step(rise: f64, most: f64) -> f64 {
 }
 
 macro_rules! slope_constraint {
-    ($(#[$doc:meta])* $name:ident, $text:literal, $moves:literal, $keeps:literal, $direction:expr, $measure:expr) => {
+    (
+        $(#[$doc:meta])* $name:ident, $text:literal, $moves:literal, $keeps:literal, $direction:expr,
+        $measure:expr
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(Slopes);

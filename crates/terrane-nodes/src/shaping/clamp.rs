@@ -44,6 +44,6 @@ impl Evaluate for Clamp {
             return Ok(());
         }
         let message = format!("`min` is {}, above `max`, {}", self.min, self.max);
-        Err(Invalid { field: "min", message, help: "exchange the two".to_owned() })
+        Err(Invalid { field: "min", message, help: "swap the two".to_owned() })
     }
 }

@@ -111,7 +111,7 @@ impl Evaluate for Select {
             return Ok(());
         }
         let message = format!("`range` begins at {}, above its end, {}", self.range.0, self.range.1);
-        Err(Invalid { field: "range", message, help: "exchange the two".to_owned() })
+        Err(Invalid { field: "range", message, help: "swap the two".to_owned() })
     }
 
     /// Where water runs.

@@ -31,10 +31,11 @@ choice! {
 
 /// Fractal terrain by displacing midpoints: the diamond-square algorithm.
 ///
-/// Starting points are random in
-/// [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1]
-/// and always within [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second
-/// sample of the full one.
+/// Starting points are random in [0, 1); each level halves the spacing, and a midpoint is the mean of its
+/// neighbours plus an offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by
+/// 1 plus the offset instead, so that low ground is smooth as if sediment lay on it. Before `amplitude` and
+/// `offset`, heights lie about [0, 1] and always within [-e, 1 + e] with e = p / (1 - p). With half the
+/// samples the terrain is every second sample of the full one.
 ///
 /// `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside
 /// mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they

@@ -17,9 +17,12 @@ noise_node! {
     /// and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
     /// brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
     ///
-    /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-    /// |---|---|---|---|---|
-    /// | reached | 0.06 to 0.93 (0.04 to 0.96) | 0.00 to 0.94 (0.00 to 0.95) | 0.06 to 0.99 (0.04 to 0.99) | 0.04 to 0.92 (0.03 to 0.95) |
+    /// | fractal | reached |
+    /// |---|---|
+    /// | `Fbm` | 0.06 to 0.93 (0.04 to 0.96) |
+    /// | `Ridged` | 0.00 to 0.94 (0.00 to 0.95) |
+    /// | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
+    /// | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
     ///
     /// With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice
     /// comes onto itself only along a side and at right angles to it. `rotate` turns each octave's triangles

@@ -63,9 +63,12 @@ noise_node! {
     /// and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
     /// brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
     ///
-    /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-    /// |---|---|---|---|---|
-    /// | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
+    /// | fractal | reached |
+    /// |---|---|
+    /// | `Fbm` | 0.21 to 0.79 (0.17 to 0.83) |
+    /// | `Ridged` | 0.02 to 0.97 (0.00 to 0.98) |
+    /// | `Billow` | 0.03 to 0.85 (0.02 to 0.90) |
+    /// | `Turbulence` | 0.01 to 0.65 (0.01 to 0.72) |
     ///
     /// Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its
     /// own, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.

@@ -39,7 +39,7 @@ fn mass(map: &Heightmap) -> f64 {
     map.samples().iter().map(|&h| f64::from(h)).sum()
 }
 
-/// The paper's text, sample by sample: first what each sends to whom, then the map of differences. Or the
+/// The paper's text, sample by sample: first what each sends to each neighbour, then the map of differences. Or the
 /// program's: samples on the border send nothing, and all lower neighbours get a share.
 fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;

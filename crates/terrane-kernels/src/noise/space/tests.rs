@@ -280,7 +280,9 @@ proptest! {
     fn heights_stay_in_their_range_and_windows_agree(
         x in -1.0e9f64..1.0e9, y in -1.0e9f64..1.0e9, z in -1.0e6f32..1.0e6, seed: u64,
         basis in 0..BASES.len(),
-        fractal in prop::sample::select(vec![Fractal::Fbm, Fractal::Ridged, Fractal::Billow, Fractal::Turbulence]),
+        fractal in prop::sample::select(vec![
+            Fractal::Fbm, Fractal::Ridged, Fractal::Billow, Fractal::Turbulence,
+        ]),
     ) {
         let domain = Domain::new(7, 3).with_spacing(2.0).with_origin(x, y);
         let noise = Noise { fractal, ..noise(BASES[basis], 4) };
