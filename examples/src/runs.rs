@@ -1,4 +1,4 @@
-//! A sweep and a snapshot test from a program of one's own, without the command.
+//! A sweep and a snapshot test from your own program, without the command.
 //!
 //! `cargo run -p terrane-examples --bin runs`
 

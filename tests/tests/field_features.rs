@@ -17,10 +17,12 @@ fn rivers(seed: u64, more: &str) -> String {
 "graph": GridGraph(columns: 6, rows: 6, cell: 46, jitter: 0.2, corner: (21, 21)),
 "empty": Section(graph: "graph"),
 "fields": AssignTerrain(fields: "empty", descriptions: [
-    ("Hills", Noise(amplitude: 60, wavelength: 90, offset: 20)), ("Plain", Noise(amplitude: 25, wavelength: 120, weight: 3)),
+    ("Hills", Noise(amplitude: 60, wavelength: 90, offset: 20)),
+    ("Plain", Noise(amplitude: 25, wavelength: 120, weight: 3)),
 ]),
 "ground": StitchFields(fields: "fields", distance: 40, outside: 12.5),
-"rivers": EdgeFeature(height: "ground", fields: "fields", between: [("Plain", "Plain"), ("Plain", "Hills")], {more}),
+"rivers": EdgeFeature(height: "ground", fields: "fields", between: [("Plain", "Plain"), ("Plain", "Hills")],
+    {more}),
 "water": Drainage(height: "rivers", lakes: false),
 }})"#
     )

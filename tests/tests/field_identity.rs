@@ -5,7 +5,8 @@ use std::sync::Arc;
 use terrane::values::{Fields, Map};
 use terrane_tests::{load_text, run, said, value};
 
-const CHAIN: &str = r#"rules: [("Lake", ["Lake", "Plain"]), ("Plain", ["Lake", "Plain", "Hill"]), ("Hill", ["Plain", "Hill", "Mount"]), ("Mount", ["Hill", "Mount"])],"#;
+const CHAIN: &str = r#"rules: [("Lake", ["Lake", "Plain"]), ("Plain", ["Lake", "Plain", "Hill"]),
+    ("Hill", ["Plain", "Hill", "Mount"]), ("Mount", ["Hill", "Mount"])],"#;
 
 /// 64 hexagons, with `edit` in the place of changes to their graph.
 fn hexagons(edit: &str, rules: &str) -> String {
@@ -16,7 +17,8 @@ fn hexagons(edit: &str, rules: &str) -> String {
 "empty": Section(graph: "graph"),
 "fields": AssignTerrain(fields: "empty", {rules} descriptions: [
     ("Lake", Noise(amplitude: 3)), ("Plain", Noise(amplitude: 12, offset: 5, weight: 2)),
-    ("Hill", MidpointDisplacement(amplitude: 30, offset: 15)), ("Mount", MidpointDisplacement(amplitude: 60, offset: 40, persistence: 0.6)),
+    ("Hill", MidpointDisplacement(amplitude: 30, offset: 15)),
+    ("Mount", MidpointDisplacement(amplitude: 60, offset: 40, persistence: 0.6)),
 ]),
 "steps": PopulateFields(fields: "fields"),
 "terrain": StitchFields(fields: "fields", distance: 12),
@@ -110,11 +112,14 @@ fn all_windows_have_the_same_bits() {
         format!(
             r#"Graph(size: {size:?}, spacing: 2.0, origin: {origin:?}, seed: 4, nodes: {{
 "cells": PlanarGraph(
-    nodes: [(-90, -70), (140, -110), (390, -60), (3000, 45), (410, 350), (130, 420), (-120, 260), (150.3, 70.2), (270, 133), (120, 210), (-80, 120)],
-    edges: [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 10), (10, 0), (0, 7), (1, 7), (7, 8), (8, 2), (8, 4), (8, 9), (9, 5), (9, 7), (9, 10)],
+    nodes: [(-90, -70), (140, -110), (390, -60), (3000, 45), (410, 350), (130, 420), (-120, 260),
+        (150.3, 70.2), (270, 133), (120, 210), (-80, 120)],
+    edges: [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 10), (10, 0), (0, 7), (1, 7), (7, 8), (8, 2),
+        (8, 4), (8, 9), (9, 5), (9, 7), (9, 10)],
 ),
 "empty": Section(graph: "cells"),
-"fields": AssignTerrain(fields: "empty", manual: [((0, 250), "A"), ((0, 60), "B"), ((400, 100), "C")], descriptions: [
+"fields": AssignTerrain(fields: "empty", manual: [((0, 250), "A"), ((0, 60), "B"), ((400, 100), "C")],
+    descriptions: [
     ("A", Noise(amplitude: 20, wavelength: 60)), ("B", MidpointDisplacement(amplitude: 60, offset: 20)),
     ("C", MidpointDisplacement(amplitude: 40, smoothed: true, persistence: 0.7)),
 ]),
@@ -167,9 +172,11 @@ fn fields_are_named_by_numbers_or_by_places() {
     };
     let more = |fourth: &str, second: &str| {
         format!(
-            r#""fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(amplitude: 9)), ("B", Noise(amplitude: 30, weight: 0))], manual: [({fourth}, "B")]),
+            r#""fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(amplitude: 9)),
+                ("B", Noise(amplitude: 30, weight: 0))], manual: [({fourth}, "B")]),
 "mask": FieldMask(fields: "fields", numbers: [{fourth}, {second}]),
-"terrain": StitchFields(fields: "fields", distance: 20, field_distances: [({fourth}, 9)], shares: [({second}, 0.5), ({fourth}, 0)]),"#
+"terrain": StitchFields(fields: "fields", distance: 20, field_distances: [({fourth}, 9)],
+    shares: [({second}, 0.5), ({fourth}, 0)]),"#
         )
     };
     // Fields are counted by x, then by y.

@@ -17,7 +17,8 @@ fn text(graph: &str, more: &str) -> String {
 }
 
 const TERRAIN: &str = r#"
-"named": AssignTerrain(fields: "empty", descriptions: [("High", Map()), ("Low", Map())], manual: [(0, "Low")]),
+"named": AssignTerrain(fields: "empty", descriptions: [("High", Map()), ("Low", Map())],
+    manual: [(0, "Low")]),
 "high": Perlin(wavelength: 40, amplitude: 20, offset: 30),
 "low": Perlin(wavelength: 30, amplitude: 5),
 "a": DescribeTerrain(fields: "named", name: "High", height: "high"),
@@ -154,12 +155,14 @@ fn crossings_can_be_split() {
 #[test]
 fn descriptions_are_terrain_by_their_parameters() {
     let more = r#"
-"noise": AssignTerrain(fields: "empty", descriptions: [("Hills", Noise(amplitude: 20, wavelength: 40, octaves: 5, offset: 3))]),
+"noise": AssignTerrain(fields: "empty",
+    descriptions: [("Hills", Noise(amplitude: 20, wavelength: 40, octaves: 5, offset: 3))]),
 "seen": PopulateFields(fields: "noise"),
 "same": Perlin(amplitude: 20, wavelength: 40, octaves: 5, offset: 3),
 "mixed": AssignTerrain(
     fields: "empty", manual: [(0, "Rocks"), (1, "Rocks")],
-    descriptions: [("Hills", Noise(amplitude: 20, wavelength: 40)), ("Rocks", MidpointDisplacement(amplitude: 30, offset: 9, weight: 0))],
+    descriptions: [("Hills", Noise(amplitude: 20, wavelength: 40)),
+        ("Rocks", MidpointDisplacement(amplitude: 30, offset: 9, weight: 0))],
 ),
 "two": PopulateFields(fields: "mixed"),
 "after": StitchFields(fields: "two", distance: 10),
@@ -229,7 +232,8 @@ fn without_pinching_steps_stay_at_nodes() {
 #[test]
 fn edges_become_rivers_by_number_and_by_what_is_beside_them() {
     let more = r#"
-"fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(amplitude: 6)), ("B", Noise(weight: 0))], manual: [(0, "B"), (1, "B")]),
+"fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(amplitude: 6)), ("B", Noise(weight: 0))],
+    manual: [(0, "B"), (1, "B")]),
 "ground": PopulateFields(fields: "fields"),
 "by number": EdgeFeature(height: "ground.height", fields: "fields", numbers: [$edge], size: -9, width: 12),
 "by name": EdgeFeature(height: "ground.height", fields: "fields", between: [("B", "B")], size: -9, width: 12),

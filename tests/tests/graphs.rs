@@ -48,7 +48,8 @@ fn every_scheme_of_erosion_is_as_it_was() {
     let schemes = root().join("graphs/olsen/schemes.ron");
     insta::with_settings!({ snapshot_path => "../snapshots" }, {
         for node in [
-            "thermal", "thermal_fast", "thermal_published", "thermal_published_fast", "hydraulic", "hydraulic_fast",
+            "thermal", "thermal_fast", "thermal_published", "thermal_published_fast", "hydraulic",
+            "hydraulic_fast",
             "hydraulic_published", "hydraulic_published_fast", "new_16", "play_new_16",
         ] {
             terrane::assert_port_snapshot!(&schemes, node);
@@ -61,7 +62,8 @@ fn every_kind_of_noise_is_as_it_was() {
     let models = root().join("graphs/thorimbert/models.ron");
     insta::with_settings!({ snapshot_path => "../snapshots" }, {
         for node in [
-            "generic", "zero gradient", "value", "hermite", "d2m2", "perlin cubic", "perlin quintic", "opensimplex",
+            "generic", "zero gradient", "value", "hermite", "d2m2", "perlin cubic", "perlin quintic",
+            "opensimplex",
         ] {
             terrane::assert_port_snapshot!(&models, node);
         }

@@ -87,7 +87,8 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "missing colon in a later entry",
             nodes(
-                "\"a\": Perlin(),\n        \"b\": Invert(height: \"a\"),\n        \"f\" Clamp(height: \"a\"),",
+                "\"a\": Perlin(),\n        \"b\": Invert(height: \"a\"),\n        \"f\" \
+                Clamp(height: \"a\"),",
             ),
         ),
         ("missing colon of a field", nodes("\"a\": Perlin(octaves 3, amplitude: \"x\"),")),
@@ -213,7 +214,9 @@ fn cases() -> Vec<(&'static str, String)> {
 fn every_mistake_is_told_whole() {
     let cases = cases();
     assert!(cases.len() >= 60, "{}", cases.len());
-    insta::with_settings!({ snapshot_path => "mistakes", prepend_module_to_snapshot => false, omit_expression => true }, {
+    insta::with_settings!({
+        snapshot_path => "mistakes", prepend_module_to_snapshot => false, omit_expression => true,
+    }, {
         for (name, text) in cases {
             let name = name.replace([' ', '\''], "_");
             insta::assert_snapshot!(name, format!("{text}\n{}", told(&text)));

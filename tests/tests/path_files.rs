@@ -68,7 +68,8 @@ fn a_file_says_what_the_same_graph_written_in_place_says() {
     let folder = tempfile::tempdir().unwrap();
     let feature = |slope: &str, points: &str| {
         format!(
-            r#"{{"type": "Feature", "properties": {{"name": "way"{slope}}}, "geometry": {{"type": "LineString", "coordinates": {points}}}}}"#
+            r#"{{"type": "Feature", "properties": {{"name": "way"{slope}}},
+                "geometry": {{"type": "LineString", "coordinates": {points}}}}}"#
         )
     };
     let features =

@@ -36,7 +36,8 @@ fn patch(size: usize, iterations: u32, outputs: &str) -> String {
     )
 }
 
-const ALL: &str = r#""worn.npy": "worn", "mixed.npy": "mixed", "slope.npy": "slope", "soft.npy": "soft", "relief.png": "relief", "facts.json": "facts", "lines.geojson": "lines.lines""#;
+const ALL: &str = r#""worn.npy": "worn", "mixed.npy": "mixed", "slope.npy": "slope", "soft.npy": "soft",
+    "relief.png": "relief", "facts.json": "facts", "lines.geojson": "lines.lines""#;
 
 fn world(folder: &Path, patch: &str) -> Result<LoadedWorld, String> {
     std::fs::write(folder.join("patch.ron"), patch).unwrap();
@@ -113,7 +114,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_patch_is_the_whole(size in 2usize..40, iterations in 0u32..9, i in -1000i64..1000, j in -1000i64..1000) {
+    fn any_patch_is_the_whole(
+        size in 2usize..40, iterations in 0u32..9, i in -1000i64..1000, j in -1000i64..1000,
+    ) {
         compare(size, iterations, &[(i, j), (i + 1, j)]);
     }
 }
@@ -182,7 +185,8 @@ fn cells_follow_from_no_size_of_patches() {
     let folder = tempfile::tempdir().unwrap();
     let graph = |cells: &str, more: &str| {
         format!(
-            r#"Graph(size: (33, 33), nodes: {{ "cells": Voronoi({cells}), "slope": SlopeMap(height: "cells") }},
+            r#"Graph(size: (33, 33), nodes: {{ "cells": Voronoi({cells}),
+                "slope": SlopeMap(height: "cells") }},
                 outputs: {{ "cells.npy": "cells"{more} }})"#
         )
     };
@@ -231,7 +235,8 @@ fn what_graphs_are_made_of_is_the_same_in_patches() {
             "hills": Perlin(wavelength: 30.0, amplitude: 20.0),
             "grid": GridGraph(columns: 9, rows: 9, cell: 24.0, jitter: 0.2, corner: (-60.0, -60.0)),
             "sections": Section(graph: "grid"),
-            "kinds": AssignTerrain(fields: "sections", descriptions: [("Map", Map()), ("Low", Noise(wavelength: 9.0, amplitude: 5.0))]),
+            "kinds": AssignTerrain(fields: "sections", descriptions: [("Map", Map()),
+                ("Low", Noise(wavelength: 9.0, amplitude: 5.0))]),
             "fields": DescribeTerrain(fields: "kinds", name: "Map", height: "hills"),
             "detail": FieldDetail(fields: "fields", viewer: Some((0.0, 0.0)), near: 4.0, most: 3),
             "height": PopulateFields(fields: "detail"),
@@ -248,7 +253,8 @@ fn what_graphs_are_made_of_is_the_same_in_patches() {
             "s": Switch(a: "a", b: "unread", choice: A),
             "f": Blur(height: "s", radius: 0.4),
             "g": Combine(a: "f", b: "a (patch)"),
-        }, outputs: { "g.npy": "g", "a.npy": "a", "p.npy": "a (patch)", "points.json": "a.feature_points" })"#,
+        }, outputs: { "g.npy": "g", "a.npy": "a", "p.npy": "a (patch)",
+            "points.json": "a.feature_points" })"#,
         20,
     );
 }
@@ -257,7 +263,8 @@ fn what_graphs_are_made_of_is_the_same_in_patches() {
 fn levels_begin_where_the_graph_does_and_have_samples_of_finer_ones() {
     let folder = tempfile::tempdir().unwrap();
     let text = r#"Graph(size: (17, 17), spacing: 30.0, origin: (90.0, 60.0), seed: 3, nodes: {
-        "a": Perlin(wavelength: 500.0, amplitude: 90.0), "b": Voronoi(region_size: 400.0), "c": Combine(a: "a", b: "b"),
+        "a": Perlin(wavelength: 500.0, amplitude: 90.0), "b": Voronoi(region_size: 400.0),
+            "c": Combine(a: "a", b: "b"),
     }, outputs: { "c.npy": "c" })"#;
     let fine = world(folder.path(), text).unwrap();
     let engine = engine();
@@ -278,7 +285,8 @@ fn levels_begin_where_the_graph_does_and_have_samples_of_finer_ones() {
 #[test]
 fn patches_where_places_are_rounded_are_refused_and_others_are_told_of() {
     let folder = tempfile::tempdir().unwrap();
-    let text = r#"Graph(size: (65, 65), spacing: 7.3, origin: (13.37, -55.5), nodes: { "a": Perlin(), "b": Blur(height: "a") }, outputs: { "b.png": "b" })"#;
+    let text = r#"Graph(size: (65, 65), spacing: 7.3, origin: (13.37, -55.5), nodes: { "a": Perlin(),
+        "b": Blur(height: "a") }, outputs: { "b.png": "b" })"#;
     let world = world(folder.path(), text).unwrap();
     let notes = world.notes().join("\n");
     for said in ["patches begin at (14.6", "samples of ground around them", "`b.png` goes from the lowest"] {

@@ -9,7 +9,8 @@ fn example(seed: u64, size: &str) -> String {
         r#"Graph(size: (257, 257), spacing: 2.0, seed: {seed}, nodes: {{
 "graph": VoronoiGraph(count: 24),
 "empty": Section(graph: "graph"),
-"fields": AssignTerrain(fields: "empty", descriptions: [("Hills", Noise(amplitude: 60)), ("Plain", Noise(amplitude: 20, wavelength: 100))]),
+"fields": AssignTerrain(fields: "empty", descriptions: [("Hills", Noise(amplitude: 60)),
+    ("Plain", Noise(amplitude: 20, wavelength: 100))]),
 "ground": StitchFields(fields: "fields", distance: 50),
 "rivers": EdgeFeature(height: "ground", fields: "fields", between: [("Plain", "Plain")], {size} bend: 0.8),
 }})"#

@@ -126,14 +126,24 @@ fn a_sidecar_that_changes_appears_or_goes_is_read_again() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
     #[test]
-    fn any_edits_give_what_a_fresh_engine_gives(edits in prop::collection::vec((0u8..4, 0u8..3, any::<bool>()), 1..12)) {
+    fn any_edits_give_what_a_fresh_engine_gives(
+        edits in prop::collection::vec((0u8..4, 0u8..3, any::<bool>()), 1..12),
+    ) {
         let (session, mut graph) = (session(), chain());
         for (node, value, all) in edits {
             let number = f64::from(value) + 1.0;
             match node {
                 0 => replace(&mut graph, "flat", Constant { value: number }),
                 1 => replace(&mut graph, "low", Clamp { height: wire("flat"), min: 0.0, max: number }),
-                2 => replace(&mut graph, "soft", Blur { height: wire(if all { "low" } else { "other" }), radius: number, ..Blur::default() }),
+                2 => replace(
+                    &mut graph,
+                    "soft",
+                    Blur {
+                        height: wire(if all { "low" } else { "other" }),
+                        radius: number,
+                        ..Blur::default()
+                    },
+                ),
                 _ => replace(&mut graph, "other", Constant { value: number }),
             }
             let wanted: &[&str] = if all { &["soft", "other"] } else { &["soft"] };

@@ -20,7 +20,8 @@ use terrane::{Engine, EngineOptions, LoadOptions, Wanted, registry};
 const PATCH: &str = r#"Graph(size: (65, 65), spacing: 0.7, seed: 5, nodes: {
     "ground": Perlin(wavelength: 40, octaves: 6, amplitude: 6.0),
     "graph": PathGraph(nodes: [(8, 8), (30, 30)], edges: [(0, 1)]),
-    "bounds": SubdividePath(height: "ground", graph: "graph", width: 3.0, border: 4.0, max_slope: 0.1, slope_gain: 0.3, borders: Shared),
+    "bounds": SubdividePath(height: "ground", graph: "graph", width: 3.0, border: 4.0, max_slope: 0.1,
+        slope_gain: 0.3, borders: Shared),
     "height": RelaxPath(height: "ground", subdivision: "bounds", solver: Draft),
 }, outputs: { "height.tif": "height", "mask.npy": "bounds.mask", "report.json": "height.report" })"#;
 
@@ -127,7 +128,8 @@ fn every_border_can_be_met() {
     let patch = r#"Graph(size: (129, 129), spacing: 1.0, seed: 0, nodes: {
         "ground": Perlin(wavelength: 160, octaves: 8, amplitude: 40.0),
         "graph": PathGraph(nodes: [(20, 20), (100, 30)], edges: [(0, 1)], cut: false),
-        "bounds": SubdividePath(height: "ground", graph: "graph", width: 6.0, border: 8.0, slope_gain: 0.3, borders: Shared),
+        "bounds": SubdividePath(height: "ground", graph: "graph", width: 6.0, border: 8.0, slope_gain: 0.3,
+            borders: Shared),
         "height": RelaxPath(height: "ground", subdivision: "bounds", solver: Draft),
     }, outputs: { "height.tif": "height" })"#;
     let (mut inside, mut across) = (Vec::new(), Vec::new());

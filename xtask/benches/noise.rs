@@ -145,7 +145,10 @@ fn fast_noise_2(_: &mut Criterion) {}
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().warm_up_time(std::time::Duration::from_millis(300)).measurement_time(std::time::Duration::from_secs(1)).sample_size(20);
+    config = Criterion::default()
+        .warm_up_time(std::time::Duration::from_millis(300))
+        .measurement_time(std::time::Duration::from_secs(1))
+        .sample_size(20);
     targets = ours, arbitrary, noise_rs, fast_noise_2
 }
 criterion_main!(benches);

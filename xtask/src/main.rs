@@ -1,5 +1,12 @@
 //! Everything a maintainer runs:
-//! `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|dask|vendor-three>`.
+//!
+//! ```text
+//! cargo xtask <
+//!     docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|
+//!     velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|
+//!     python|dask|vendor-three|words
+//! >
+//! ```
 
 mod book;
 mod browser;
@@ -23,6 +30,7 @@ mod speed;
 mod strangers;
 mod thorimbert;
 mod velzel;
+mod words;
 mod world;
 mod world_grids;
 mod world_roads;
@@ -235,6 +243,8 @@ enum Task {
     /// Give mutated inputs to whatever reads what others wrote, and look for panics, hangs, memory and wrong
     /// values.
     Fuzz(fuzz::Options),
+    /// Look for words and phrases that are not to come back, and for lines that are too long.
+    Words,
 }
 
 fn main() -> ExitCode {
@@ -270,6 +280,7 @@ fn main() -> ExitCode {
         Task::VendorThree => browser::vendor_three(),
         Task::Crash { kills } => crash::crash(kills),
         Task::Fuzz(options) => fuzz::fuzz(&options),
+        Task::Words => words::words(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -334,13 +345,15 @@ mod tests {
 
     use super::Args;
 
-    /// Tests of documents read the first line, since they do not build this.
+    /// Tests of documents read the first lines, since they do not build this crate.
     #[test]
-    fn the_first_line_names_all_tasks() {
-        let line = include_str!("main.rs").lines().next().unwrap();
+    fn the_first_lines_name_all_tasks() {
+        let text = include_str!("main.rs");
         let command = Args::command();
         let mut tasks: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-        let mut named: Vec<&str> = line.split(['<', '>']).nth(1).unwrap().split('|').collect();
+        let list = text.split(['<', '>']).nth(1).unwrap();
+        let letter = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let mut named: Vec<&str> = list.split(|c| !letter(c)).filter(|name| !name.is_empty()).collect();
         tasks.sort_unstable();
         named.sort_unstable();
         assert_eq!(tasks, named);

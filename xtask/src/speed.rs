@@ -24,9 +24,8 @@ pub fn speed() -> Result<()> {
     let two = rayon_pool(2)?;
     let bandwidth = triad();
     say(&format!("memory: {bandwidth:.1} GB/s on one thread (a = b + c over 64 MiB arrays)\n"));
-    say(
-        "| kernel | target, ms | 1 thread, ms | GB/s of output | share of memory | 2 threads, ms | speed-up |",
-    );
+    say("| kernel | target, ms | 1 thread, ms | GB/s of output | share of memory | 2 threads, ms \
+        | speed-up |");
     say("|---|---|---|---|---|---|---|");
     for (name, target, bytes, work) in kernels() {
         let (a, b) = (one.install(|| best(&*work)), two.install(|| best(&*work)));

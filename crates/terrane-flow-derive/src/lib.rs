@@ -18,8 +18,9 @@
 //! }
 //! ```
 //!
-//! `#[input]` takes `unit`, and at a `ScalarInput` also `default`, `min`, `max`, `above`. `#[param]` takes `default`
-//! (an expression; without one the parameter must be given), `min`, `max`, `above` (exclusive least value) and `unit`.
+//! `#[input]` takes `unit`, and at a `ScalarInput` also `default`, `min`, `max`, `above`. `#[param]` takes
+//! `default` (an expression; without one the parameter must be given), `min`, `max`, `above` (exclusive
+//! minimum) and `unit`.
 
 #![forbid(unsafe_code)]
 

@@ -149,7 +149,8 @@ fn spec(
     quote! {
         ::terrane_flow::NodeSpec {
             name: #name, docs: #text, category: #category, paper: #paper,
-            version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because, working_maps: #working_maps,
+            version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
+            working_maps: #working_maps,
             cost: ::terrane_flow::Cost::#cost, header: #header,
             inputs: &[#(#inputs),*], params: &[#(#params),*], outputs: &[#(#outputs),*],
         }

@@ -2,7 +2,8 @@
 //! on two.
 //!
 //! ```text
-//! cargo bench -p terrane-io --bench files -- [--side N] [--map FILE] [--picture FILE] [--only NAME] [--keep FOLDER]
+//! cargo bench -p terrane-io --bench files --
+//!     [--side N] [--map FILE] [--picture FILE] [--only NAME] [--keep FOLDER]
 //! ```
 //!
 //! Bytes that depend on threads end it. Heights are noise of nine octaves, 8193² of them, or those of a file.

@@ -200,7 +200,10 @@ pub enum Problem {
         detail: String,
     },
     /// The sidecar beside the file was written for other data.
-    #[error("its sidecar {} was written for another file of this name, or the file was edited since", sidecar.display())]
+    #[error(
+        "its sidecar {} was written for another file of this name, or the file was edited since",
+        sidecar.display()
+    )]
     OtherData {
         /// The sidecar.
         sidecar: PathBuf,

@@ -131,7 +131,9 @@ impl Preset {
                 ("Overall Resolution", serde_json::json!([width, height])),
                 (
                     "Scale",
-                    serde_json::json!({ "X": 100.0 * spacing, "Y": 100.0 * spacing, "Z": range * 12800.0 / 65535.0 }),
+                    serde_json::json!({
+                        "X": 100.0 * spacing, "Y": 100.0 * spacing, "Z": range * 12800.0 / 65535.0,
+                    }),
                 ),
                 ("Location Z", (100.0 * (minimum + range * 32768.0 / 65535.0)).into()),
             ],

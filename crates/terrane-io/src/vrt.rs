@@ -62,7 +62,8 @@ pub fn write_vrt(
             "    <SimpleSource>\n      <SourceFilename relativeToVRT=\"1\">{}</SourceFilename>\n      \
             <SourceBand>1</SourceBand>\n      \
              <SrcRect xOff=\"0\" yOff=\"0\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n      \
-             <DstRect xOff=\"{x}\" yOff=\"{y}\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n    </SimpleSource>\n",
+             <DstRect xOff=\"{x}\" yOff=\"{y}\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n    \
+             </SimpleSource>\n",
             escaped(file)
         );
     }

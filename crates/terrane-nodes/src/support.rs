@@ -87,7 +87,8 @@ pub fn scalar_size(name: &str, value: &Scalar<Map>, with: &Heightmap) -> Result<
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident => $kernel:path { $($(#[$variant_doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
         pub enum $name {
             $($(#[$variant_doc])* $variant),*
         }

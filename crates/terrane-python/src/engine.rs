@@ -29,7 +29,10 @@ pub struct Engine {
 impl Engine {
     /// An engine. `cache=False` keeps nothing; without `cache_dir` the cache is the command's.
     #[new]
-    #[pyo3(signature = (*, threads = 0, memory = None, cache = true, cache_dir = None, cache_size = "8G", keep_all = false, keep_in_memory = "1G"))]
+    #[pyo3(signature = (
+        *, threads = 0, memory = None, cache = true, cache_dir = None, cache_size = "8G", keep_all = false,
+        keep_in_memory = "1G",
+    ))]
     #[expect(clippy::too_many_arguments, reason = "keywords of a constructor in Python")]
     fn new(
         py: Python<'_>,

@@ -21,7 +21,9 @@ pub struct Loaded(pub Arc<terrane_flow::Loaded>);
 
 /// Reads and checks a graph: the text at `path`, which `files` may hold.
 #[pyfunction]
-#[pyo3(signature = (path, files, *, seed = None, size = None, profile = None, set = None, allow_outside = false))]
+#[pyo3(signature = (
+    path, files, *, seed = None, size = None, profile = None, set = None, allow_outside = false,
+))]
 #[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
 pub fn load(
     py: Python<'_>,

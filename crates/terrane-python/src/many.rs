@@ -64,7 +64,11 @@ impl patches::Listener for Teller {
 /// Runs a graph for all that is varied, and writes the table and what else is asked for; what went wrong with
 /// single runs.
 #[pyfunction]
-#[pyo3(signature = (engine, graph, table, metrics, *, seeds = Vec::new(), sizes = Vec::new(), vary = Vec::new(), set = Vec::new(), profile = None, summary = None, plot = None, curves = None, sheet = None, picture = None, measure = false, on_event = None))]
+#[pyo3(signature = (
+    engine, graph, table, metrics, *, seeds = Vec::new(), sizes = Vec::new(), vary = Vec::new(),
+    set = Vec::new(), profile = None, summary = None, plot = None, curves = None, sheet = None,
+    picture = None, measure = false, on_event = None,
+))]
 #[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
 pub fn run_sweep(
     py: Python<'_>,
@@ -109,7 +113,10 @@ pub fn texts(settings: &Settings<'_>) -> PyResult<Vec<(String, String)>> {
 /// Makes patches of a world, from the lowest column and row to the highest, with their files; those of all
 /// patches together.
 #[pyfunction]
-#[pyo3(signature = (engine, world, low, high, folder, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0, share = None, mosaic = false, on_event = None))]
+#[pyo3(signature = (
+    engine, world, low, high, folder, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0,
+    share = None, mosaic = false, on_event = None,
+))]
 #[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
 pub fn make_world(
     py: Python<'_>,

@@ -31,7 +31,10 @@ type MadeBlock<'py> = (Bound<'py, PyBytes>, bool, usize, Vec<String>);
 impl WorldStore {
     /// Prepares a store for a world, unless it is so already.
     #[new]
-    #[pyo3(signature = (engine, world, low, high, to, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0, block = None))]
+    #[pyo3(signature = (
+        engine, world, low, high, to, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0,
+        block = None,
+    ))]
     #[expect(clippy::too_many_arguments, reason = "keywords of a constructor in Python")]
     fn new(
         py: Python<'_>,

@@ -149,7 +149,10 @@ fn conventions(names: &[&str]) -> Map<String, Value> {
         .filter(|(name, ..)| names.contains(name))
         .map(|(name, uuid, version, what)| {
             json!({
-                "schema_url": format!("https://raw.githubusercontent.com/zarr-conventions/{name}/refs/tags/{version}/schema.json"),
+                "schema_url": format!(
+                    "https://raw.githubusercontent.com/zarr-conventions/{name}/refs/tags/{version}/\
+                    schema.json"
+                ),
                 "spec_url": format!("https://github.com/zarr-conventions/{name}/blob/{version}/README.md"),
                 "uuid": uuid,
                 "name": name,

@@ -83,7 +83,8 @@ impl Objects for Memory {
 }
 
 fn world(folder: &Path) -> Arc<LoadedWorld> {
-    let patch = r#"Graph(size: (9, 9), spacing: 30.0, nodes: { "hills": Perlin(wavelength: 200.0) }, outputs: { "hills.tif": "hills" })"#;
+    let patch = r#"Graph(size: (9, 9), spacing: 30.0, nodes: { "hills": Perlin(wavelength: 200.0) },
+        outputs: { "hills.tif": "hills" })"#;
     std::fs::write(folder.join("patch.ron"), patch).unwrap();
     std::fs::write(folder.join("world.ron"), r#"World(patch: "patch.ron")"#).unwrap();
     let registry = terrane_nodes::registry();

@@ -183,7 +183,10 @@ proptest! {
         let text = format!("({number:?}, {whole}, {number:e})");
         let ours: (f64, i64, f64) = one(&text, &NoParameters).unwrap();
         let rons: (f64, i64, f64) = by_ron(&text).unwrap();
-        prop_assert_eq!((ours.0.to_bits(), ours.1, ours.2.to_bits()), (rons.0.to_bits(), rons.1, rons.2.to_bits()));
+        prop_assert_eq!(
+            (ours.0.to_bits(), ours.1, ours.2.to_bits()),
+            (rons.0.to_bits(), rons.1, rons.2.to_bits())
+        );
     }
 
     #[test]

@@ -49,7 +49,8 @@ pub fn describe_graph(loaded: &Loaded, places: &Places, revision: u64, is_height
     let title = file.and_then(|file| file.file_name()).map(|name| name.to_string_lossy());
     json!({
         "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
-        "params": parameters::graph_params(loaded, places), "nodes": nodes, "wires": wires, "outputs": outputs, "types": types,
+        "params": parameters::graph_params(loaded, places), "nodes": nodes, "wires": wires,
+        "outputs": outputs, "types": types,
     })
 }
 

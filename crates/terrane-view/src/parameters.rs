@@ -38,7 +38,10 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
         .iter()
         .map(|output| {
             let relief = is_height(output.unit);
-            json!({ "name": output.name, "docs": output.docs, "unit": output.unit, "kind": output.kind.name, "relief": relief })
+            json!({
+                "name": output.name, "docs": output.docs, "unit": output.unit, "kind": output.kind.name,
+                "relief": relief,
+            })
         })
         .collect();
     json!({

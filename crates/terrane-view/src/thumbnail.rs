@@ -92,7 +92,10 @@ fn sheet(numbers: &Json) -> String {
     }
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\"><style>text{{font:11px \
-        system-ui,sans-serif}}.n{{fill:#8a8f98}}.v{{fill:#5b7fb8;font-weight:600}}polyline{{stroke-width:1.6}}.c0{{stroke:#4c7fb5}}.c1{{stroke:#c7803a}}.c2{{stroke:#5c9a64}}.c3{{stroke:#a8639f}}</style>{body}</svg>"
+        system-ui,sans-serif}}.n{{fill:#8a8f98}}.v{{fill:#5b7fb8;font-weight:600}}\
+        polyline{{stroke-width:1.6}}\
+        .c0{{stroke:#4c7fb5}}.c1{{stroke:#c7803a}}.c2{{stroke:#5c9a64}}.c3{{stroke:#a8639f}}\
+        </style>{body}</svg>"
     )
 }
 

@@ -180,7 +180,8 @@ fn files_that_are_no_lines_fail_their_node() {
     let folder = tempfile::tempdir().unwrap();
     let feature = |coordinates: &str| {
         format!(
-            r#"{{"type": "Feature", "properties": {{}}, "geometry": {{"type": "LineString", "coordinates": {coordinates}}}}}"#
+            r#"{{"type": "Feature", "properties": {{}}, "geometry": {{"type": "LineString",
+                "coordinates": {coordinates}}}}}"#
         )
     };
     let lines = |features: &[String]| {

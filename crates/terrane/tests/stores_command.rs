@@ -17,7 +17,8 @@ const PATCH: &str = r#"Graph(size: (17, 17), spacing: 30.0, seed: 5, params: { "
     "worn": ThermalErosion(height: "hills", talus: "$talus", iterations: 4),
     "relief": ColorRelief(height: "worn", range: (-200.0, 200.0)),
     "facts": Statistics(height: "worn"),
-}, outputs: { "worn.npy": "worn", "maps/relief.png": "relief", "facts.json": "facts", "worn.tif": "hills" })"#;
+}, outputs: { "worn.npy": "worn", "maps/relief.png": "relief", "facts.json": "facts",
+    "worn.tif": "hills" })"#;
 
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
@@ -105,7 +106,12 @@ fn a_store_has_the_samples_of_the_whole_map() {
     // One file of it all.
     let (output, said) = terrane(path, &["world", "geotiff", "world.zarr", "worn", "-o", "worn.tif"]);
     assert!(output.status.success(), "{said}");
-    fs::write(path.join("back.ron"), r#"Graph(size: (112, 80), spacing: 30.0, nodes: { "back": Import(file: "worn.tif") }, outputs: { "back.npy": "back" })"#).unwrap();
+    fs::write(
+        path.join("back.ron"),
+        r#"Graph(size: (112, 80), spacing: 30.0,
+            nodes: { "back": Import(file: "worn.tif") }, outputs: { "back.npy": "back" })"#,
+    )
+    .unwrap();
     let (output, said) = terrane(path, &["run", "back.ron", "-o", "."]);
     assert!(output.status.success(), "{said}");
     let back = fs::read(path.join("back.npy")).unwrap();

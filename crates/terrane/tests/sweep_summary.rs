@@ -104,7 +104,8 @@ fn a_summary_of_nodes_compares_them() {
     let head = folder.read("t.csv").lines().next().unwrap().to_owned();
     assert_eq!(
         head,
-        "seed,score_slow.score.score,score_quick.score.score,score_slow.score.mean,score_quick.score.mean,error,key"
+        "seed,score_slow.score.score,score_quick.score.score,score_slow.score.mean,\
+        score_quick.score.mean,error,key"
     );
 }
 

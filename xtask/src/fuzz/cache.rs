@@ -24,7 +24,8 @@ const GRAPH: &str = r#"Graph(size: (9, 9), seed: 3, nodes: {
     "relief": ColorRelief(height: "worn", shade: "shade"),
     "grid": GridGraph(columns: 2, rows: 2),
     "section": Section(graph: "grid"),
-    "land": AssignTerrain(fields: "section", descriptions: [("hills", Noise(amplitude: 5)), ("flat", Noise(amplitude: 1))]),
+    "land": AssignTerrain(fields: "section", descriptions: [("hills", Noise(amplitude: 5)),
+        ("flat", Noise(amplitude: 1))]),
     "roads": PathGraph(nodes: [(1, 1), (7, 6)], edges: [(0, 1)]),
     "bounds": SubdividePath(height: "ground", graph: "roads", width: 1.0),
 })"#;

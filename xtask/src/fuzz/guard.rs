@@ -1,5 +1,5 @@
-//! What looks after inputs while they run: panics are caught and told, and an input that hangs or takes too
-//! much memory ends the program, after it was written out.
+//! Guards inputs while they run: panics are caught and reported, and an input that hangs or takes too much
+//! memory ends the program after it is written out.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -66,7 +66,7 @@ struct Now {
     input: Arc<[u8]>,
 }
 
-/// What one thread runs at the moment, for the watchdog and for whoever looks after the program died.
+/// What one thread runs at the moment, for the watchdog and for the parent process after a crash.
 pub struct Slot {
     now: Mutex<Option<Now>>,
     file: Option<File>,

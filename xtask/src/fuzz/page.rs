@@ -17,9 +17,31 @@ use crate::Result;
 const FILES: [(&str, &str); 2] = [
     (
         "graph.ron",
-        "// kept 1\nGraph(\n    size: (9, 9), // kept 2\n    params: {\n        \"p\": 0.5, // kept \
-        3\n        \"list\": [(0.0, 0.0), (1.0, 1.0)],\n        \"count\": 2,\n    },\n    nodes: {\n        \
-        // kept 4\n        \"a\": Perlin(wavelength: 5.0, octaves: \"$count\", persistence: \"$p\"), // kept 5\n        \"b\": Perturb(height: \"a\", magnitude: 0.25),\n        \"c\": Curve(height: \"b\", points: \"$list\"),\n        \"d\": Combine(a: \"a\", b: \"c\", mode: Lerp, weight: 0.5),\n        \"v\": Voronoi(regions: 3, coefficients: [-1.0, 1.0]),\n        \"g\": GridGraph(),\n        \"s\": Section(graph: \"g\"),\n        \"t\": AssignTerrain(fields: \"s\", descriptions: [(\"hills\", Noise(amplitude: 5.0))]),\n        \"part\": Subgraph(file: \"part.ron\", params: { \"q\": 0.25 /* kept 6 */ }),\n    },\n    outputs: { \"d.tif\": \"d\" },\n)\n",
+        concat!(
+            "// kept 1\n",
+            "Graph(\n",
+            "    size: (9, 9), // kept 2\n",
+            "    params: {\n",
+            "        \"p\": 0.5, // kept 3\n",
+            "        \"list\": [(0.0, 0.0), (1.0, 1.0)],\n",
+            "        \"count\": 2,\n",
+            "    },\n",
+            "    nodes: {\n",
+            "        // kept 4\n",
+            "        \"a\": Perlin(wavelength: 5.0, octaves: \"$count\", persistence: \"$p\"), // kept 5\n",
+            "        \"b\": Perturb(height: \"a\", magnitude: 0.25),\n",
+            "        \"c\": Curve(height: \"b\", points: \"$list\"),\n",
+            "        \"d\": Combine(a: \"a\", b: \"c\", mode: Lerp, weight: 0.5),\n",
+            "        \"v\": Voronoi(regions: 3, coefficients: [-1.0, 1.0]),\n",
+            "        \"g\": GridGraph(),\n",
+            "        \"s\": Section(graph: \"g\"),\n",
+            "        \"t\": AssignTerrain(fields: \"s\", ",
+            "descriptions: [(\"hills\", Noise(amplitude: 5.0))]),\n",
+            "        \"part\": Subgraph(file: \"part.ron\", params: { \"q\": 0.25 /* kept 6 */ }),\n",
+            "    },\n",
+            "    outputs: { \"d.tif\": \"d\" },\n",
+            ")\n",
+        ),
     ),
     (
         "part.ron",
@@ -40,7 +62,10 @@ const MESSAGES: [&str; 25] = [
     r#"{"do":"set","node":"d","parameter":"weight","value":null}"#,
     r#"{"do":"set","node":"v","parameter":"coefficients","value":[1,2,3]}"#,
     r#"{"do":"set","node":"v","parameter":"regions","value":65536}"#,
-    r#"{"do":"set","node":"t","parameter":"descriptions","value":[["hills",{"name":"Noise","fields":{"amplitude":7}}]]}"#,
+    concat!(
+        r#"{"do":"set","node":"t","parameter":"descriptions","#,
+        r#""value":[["hills",{"name":"Noise","fields":{"amplitude":7}}]]}"#
+    ),
     r#"{"do":"set","node":"part/x","parameter":"value","value":2}"#,
     r#"{"do":"set","node":"part/y","parameter":"low","value":-1}"#,
     r#"{"do":"set","parameter":"p","value":0.125}"#,

@@ -239,10 +239,21 @@ pub const fn is_known(sample: Sample) -> bool {
 
 /// Pictures of lines.
 pub const SVGS: [&str; 5] = [
-    r#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60" viewBox="0 0 9 6"><path d="M0 0L3 4C1 2 3 4 5 6Q1 1 2 2A3 5 30 0 1 8 2Z" stroke="red"/></svg>"#,
-    r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><defs><g id="a"><circle cx="2" cy="3" r="1.5" stroke="#000"/></g></defs><use xlink:href="#a" x="3"/><use href="#a" transform="rotate(30) scale(2 0.5)"/></svg>"##,
-    r#"<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="50%"><style>.s { stroke: blue; fill: none }</style><rect class="s" x="1" y="1" width="4" height="3" rx="1"/><ellipse cx="4" cy="4" rx="2" ry="1" stroke="red"/><line x1="0" y1="0" x2="9" y2="9" stroke="red" stroke-dasharray="1 2" stroke-width="0.5"/></svg>"#,
-    r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><polyline points="0,0 1,2 3,4" stroke="red"/><polygon points="0 0 5 0 5 5" fill="green" opacity="0.5"/><g clip-path="url(#c)" transform="matrix(1 0 0 1 2 3)"><path d="m1,1h3v3h-3z m5-1e0l.5.5" stroke="red"/></g><clipPath id="c"><rect width="3" height="3"/></clipPath></svg>"#,
+    r#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"
+        viewBox="0 0 9 6"><path d="M0 0L3 4C1 2 3 4 5 6Q1 1 2 2A3 5 30 0 1 8 2Z" stroke="red"/></svg>"#,
+    r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9"
+        height="9"><defs><g id="a"><circle cx="2" cy="3" r="1.5" stroke="#000"/></g></defs>
+        <use xlink:href="#a" x="3"/><use href="#a" transform="rotate(30) scale(2 0.5)"/></svg>"##,
+    r#"<svg xmlns="http://www.w3.org/2000/svg" width="9mm"
+        height="50%"><style>.s { stroke: blue; fill: none }</style>
+        <rect class="s" x="1" y="1" width="4" height="3" rx="1"/>
+        <ellipse cx="4" cy="4" rx="2" ry="1" stroke="red"/>
+        <line x1="0" y1="0" x2="9" y2="9" stroke="red" stroke-dasharray="1 2" stroke-width="0.5"/></svg>"#,
+    r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><polyline points="0,0 1,2 3,4"
+        stroke="red"/><polygon points="0 0 5 0 5 5" fill="green" opacity="0.5"/>
+        <g clip-path="url(#c)" transform="matrix(1 0 0 1 2 3)">
+        <path d="m1,1h3v3h-3z m5-1e0l.5.5" stroke="red"/></g>
+        <clipPath id="c"><rect width="3" height="3"/></clipPath></svg>"#,
     "<!DOCTYPE svg [<!ENTITY e \"M0 0L1 1\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" \
     height=\"9\"><!-- note --><path d=\"&e;\" stroke=\"red\"/><text x=\"1\" y=\"2\">a</text><marker \
     id=\"m\"/><switch><path d=\"M0 0l1 1\" stroke=\"red\"/></switch></svg>",
@@ -251,9 +262,15 @@ pub const SVGS: [&str; 5] = [
 /// Lines of the world.
 pub const LINES: [&str; 5] = [
     r#"{"type": "LineString", "coordinates": [[0, 0], [1, 2], [3.5, -4e1]]}"#,
-    r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"slope": 0.1, "width": 4}, "geometry": {"type": "LineString", "coordinates": [[0, 0, 5], [1, 2, 6]]}}, {"type": "Feature", "properties": null, "geometry": {"type": "MultiLineString", "coordinates": [[[0, 0], [1, 1]], [[2, 2], [3, 2], [3, 3]]]}}]}"#,
-    r#"{"type": "Feature", "id": 7, "bbox": [0, 0, 1, 1], "properties": {}, "geometry": {"type": "MultiLineString", "coordinates": []}}"#,
-    r#"{"type": "GeometryCollection", "geometries": [{"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}]}"#,
+    r#"{"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"slope": 0.1, "width": 4},
+        "geometry": {"type": "LineString", "coordinates": [[0, 0, 5], [1, 2, 6]]}},
+            {"type": "Feature", "properties": null, "geometry": {"type": "MultiLineString",
+                "coordinates": [[[0, 0], [1, 1]], [[2, 2], [3, 2], [3, 3]]]}}]}"#,
+    r#"{"type": "Feature", "id": 7, "bbox": [0, 0, 1, 1], "properties": {},
+        "geometry": {"type": "MultiLineString", "coordinates": []}}"#,
+    r#"{"type": "GeometryCollection", "geometries": [{"type": "Polygon",
+        "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}]}"#,
     r#"{"type": "FeatureCollection", "crs": {"type": "name"}, "features": []}"#,
 ];
 
@@ -261,7 +278,10 @@ pub const LINES: [&str; 5] = [
 pub const POINTS: [&str; 4] = [
     r#"{"type": "Point", "coordinates": [1, 2, 3]}"#,
     r#"{"type": "MultiPoint", "coordinates": [[1, 2], [2, 3, 4], [-0.0, 1e9]]}"#,
-    r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"height": 12.5, "name": "peak"}, "geometry": {"type": "Point", "coordinates": [0, 0]}}, {"type": "Feature", "properties": {"height": null}, "geometry": {"type": "MultiPoint", "coordinates": [[5, 5], [6, 6]]}}]}"#,
+    r#"{"type": "FeatureCollection", "features": [{"type": "Feature",
+        "properties": {"height": 12.5, "name": "peak"}, "geometry": {"type": "Point", "coordinates": [0, 0]}},
+        {"type": "Feature", "properties": {"height": null},
+        "geometry": {"type": "MultiPoint", "coordinates": [[5, 5], [6, 6]]}}]}"#,
     r#"{"type": "Feature", "properties": {}, "geometry": null}"#,
 ];
 

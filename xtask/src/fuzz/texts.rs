@@ -27,7 +27,8 @@ pub const GRAPHS: [&str; 10] = [
     \"t.counts\" })",
     "Graph(nodes: { \"i\": Import(file: \"data/front_range_3s.tif\", nodata: Some(-9999)), \"p\": \
     Points(points: [(1, 2, 3)]) })",
-    "Graph(size:(2,2),spacing:0.5,origin:(-1e3,1e3),nodes:{\"a\":Voronoi(regions:6,coefficients:[-1.0,1.0])},outputs:{\"a.r16\":Export(from:\"a\",range:(0,1),endian:Big),})",
+    "Graph(size:(2,2),spacing:0.5,origin:(-1e3,1e3),nodes:{\"a\":Voronoi(regions:6,coefficients:[-1.0,1.0])},\
+    outputs:{\"a.r16\":Export(from:\"a\",range:(0,1),endian:Big),})",
     "Graph(nodes: { \"p\": PathGraph(nodes: [(20, 20), (100, 30)], edges: [(0, 1)], slopes: [0.1]), \"h\": \
     Ramp(), \"b\": SubdividePath(height: \"h\", graph: \"p\", borders: Shared), \"r\": RelaxPath(height: \
     \"h\", subdivision: \"b\", solver: Draft) })",
@@ -43,7 +44,8 @@ const WORLDS: [&str; 4] = [
     "World(\n    patch: \"patch.ron\", // the patch\n    heights: (-5, 40.5),\n    nodes: [(5, 5), (60, 20), \
     (-70, 33.5), (8, -90)],\n    edges: [(0, 1), (1, 2), (2, 3), (3, 0)],\n    slopes: [0.1, 0.2, 0.3, \
     1],\n)\n",
-    "World(patch: \"other.ron\", nodes: [(0, 0), (15, 15), (31, 3)], edges: [(0, 1), (0, 2)], slopes: [1, 2])",
+    "World(patch: \"other.ron\", nodes: [(0, 0), (15, 15), (31, 3)], edges: [(0, 1), (0, 2)], \
+    slopes: [1, 2])",
 ];
 
 /// The graphs of patches that worlds find beside them.

@@ -113,7 +113,8 @@ impl Event {
                 json!({"event": "progress", "node": &**node, "fraction": fraction})
             }
             Self::Finished { node, time, bytes, unchanged } => json!({
-                "event": "finished", "node": &**node, "seconds": time.as_secs_f64(), "bytes": bytes, "unchanged": unchanged
+                "event": "finished", "node": &**node, "seconds": time.as_secs_f64(), "bytes": bytes,
+                "unchanged": unchanged
             }),
             Self::Cached { node } => json!({"event": "cached", "node": &**node}),
             Self::Failed { node, error } => {

@@ -99,7 +99,12 @@ pub struct Subgraph {
 /// # Example
 ///
 /// ```text
-/// "again": Repeat(file: "parts/storm.ron", times: 12, inputs: { "ground": "dem" }, carry: { "eroded": "ground" }),
+/// "again": Repeat(
+///     file: "parts/storm.ron",
+///     times: 12,
+///     inputs: { "ground": "dem" },
+///     carry: { "eroded": "ground" },
+/// ),
 /// ```
 #[derive(Clone, Debug, Declare)]
 #[node(category = "files")]

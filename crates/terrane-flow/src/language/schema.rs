@@ -39,10 +39,15 @@ pub fn node(spec: &NodeSpec) -> Value {
     let outputs: Vec<Value> = spec
         .outputs
         .iter()
-        .map(|output| json!({"name": output.name, "kind": output.kind.name, "docs": output.docs, "unit": output.unit}))
+        .map(|output| {
+            json!({
+                "name": output.name, "kind": output.kind.name, "docs": output.docs, "unit": output.unit,
+            })
+        })
         .collect();
     json!({
-        "type": spec.name, "category": spec.category, "summary": spec.summary(), "docs": spec.docs, "paper": spec.paper,
+        "type": spec.name, "category": spec.category, "summary": spec.summary(), "docs": spec.docs,
+        "paper": spec.paper,
         "version": spec.version, "tiles": spec.tiles.name(), "because": spec.because, "seeded": spec.seeded(),
         "inputs": inputs, "parameters": params, "outputs": outputs, "example": spec.example(),
     })
@@ -89,7 +94,10 @@ pub fn json_schema(registry: &Registry) -> Value {
     }
     properties.insert(
         "nodes".to_owned(),
-        json!({"type": "object", "description": "The nodes: name to node.", "additionalProperties": {"oneOf": nodes}}),
+        json!({
+            "type": "object", "description": "The nodes: name to node.",
+            "additionalProperties": {"oneOf": nodes},
+        }),
     );
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -174,7 +182,8 @@ fn shape(shape_of: &Shape, range: &Range) -> Value {
         Shape::Map => json!({"type": "object"}),
         Shape::NumberOrPlace => json!({"oneOf": [
             {"type": "integer", "minimum": 0, "maximum": u32::MAX},
-            {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2},
+            {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}],
+                "minItems": 2, "maxItems": 2},
         ]}),
     }
 }

@@ -103,7 +103,9 @@ mod tests {
     proptest::proptest! {
         /// Beside the distance to every name.
         #[test]
-        fn what_is_passed_over_is_not_near(given in "[a-cA-C0é]{0,9}", known in proptest::collection::vec("[a-cA-C0é]{0,9}", 0..9)) {
+        fn what_is_passed_over_is_not_near(
+            given in "[a-cA-C0é]{0,9}", known in proptest::collection::vec("[a-cA-C0é]{0,9}", 0..9),
+        ) {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let apart = |name: &str| strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase());
             let near = |name: &&&str| {

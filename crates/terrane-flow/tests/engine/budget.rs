@@ -232,7 +232,8 @@ fn the_forecast_names_the_node_that_needs_most_and_knows_of_threads() {
     );
     let graph = blocks(
         &toys,
-        r#""a": Fill(), "b": Fill(with: 1), "c": Paint(a: "a", with: 1), "m": Measure(a: "c"), "n": Measure(a: "b")"#,
+        r#""a": Fill(), "b": Fill(with: 1), "c": Paint(a: "a", with: 1), "m": Measure(a: "c"),
+            "n": Measure(a: "b")"#,
     );
     let all: Vec<_> = (0..5).map(|node| (node, 0)).collect();
     let forecast = graph.plan.forecast(&graph.graph, &all, 1);

@@ -6,7 +6,10 @@ use terrane_flow::testing::{Toys, number, wanted};
 use super::support::{engine, on_disk, run, start, told};
 
 fn floors(toys: &Toys, amount: &str) -> std::sync::Arc<terrane_flow::Loaded> {
-    toys.graph(&format!(r#""a": Take(amount: {amount}), "f": Floor(a: "a"), "b": Add(a: "f", b: 1.0), "c": Add(a: "b", b: 5.0)"#))
+    toys.graph(&format!(
+        r#""a": Take(amount: {amount}), "f": Floor(a: "a"), "b": Add(a: "f", b: 1.0),
+        "c": Add(a: "b", b: 5.0)"#
+    ))
 }
 
 #[test]

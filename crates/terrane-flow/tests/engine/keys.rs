@@ -16,7 +16,8 @@ fn after_one_change_exactly_what_is_downstream_runs() {
     let engine = engine(2);
     let text = |amount: &str, by: &str| {
         toys.graph(&format!(
-            r#""a": Take(amount: {amount}), "x": Take(amount: 9.0), "b": Add(a: "a", b: "x", by: {by}), "c": Add(a: "b"), "y": Floor(a: "x")"#
+            r#""a": Take(amount: {amount}), "x": Take(amount: 9.0), "b": Add(a: "a", b: "x", by: {by}),
+                "c": Add(a: "b"), "y": Floor(a: "x")"#
         ))
     };
     assert_eq!(run(&engine, &text("1.0", "1.0"), &["c", "y"]).ran().len(), 5);
@@ -36,7 +37,8 @@ fn the_seed_is_in_the_keys_of_nodes_that_use_it() {
         toys.load(
             folder.path(),
             &format!(
-                r#"Graph(seed: {seed}, nodes: {{ "t": Take(), "r": Read(file: "a.txt"), "c": Count(words: "r") }})"#
+                r#"Graph(seed: {seed}, nodes: {{ "t": Take(), "r": Read(file: "a.txt"),
+                    "c": Count(words: "r") }})"#
             ),
         )
     };

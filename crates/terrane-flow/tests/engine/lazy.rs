@@ -50,7 +50,8 @@ fn an_input_that_is_not_chosen_is_not_evaluated() {
     let text = |second: bool, other: &str| {
         toys.graph(&format!(
             r#""x": Take(amount: 1.0), "y": Take(amount: {other}), "f": Fail(a: "x"),
-            "c": Choose(a: "x", b: "y", second: {second}), "d": Choose(a: "f", b: "c", second: true), "e": Add(a: "d", b: "c")"#
+            "c": Choose(a: "x", b: "y", second: {second}), "d": Choose(a: "f", b: "c", second: true),
+                "e": Add(a: "d", b: "c")"#
         ))
     };
     let evaluation = run(&engine, &text(false, "2.0"), &["e"]);

@@ -131,7 +131,8 @@ fn a_reader_that_need_not_run_lets_go_of_what_it_would_have_read() {
     let _before = toys.log.take();
     // `x` gives what it gave, so `m` is known; then `p` is the only reader of `x` that is left.
     let two = toys.graph(
-        r#""f": Fill(bytes: 5000, with: 4), "x": Paint(a: "f", with: 7), "m": Measure(a: "x"), "p": Paint(a: "x", with: 8)"#,
+        r#""f": Fill(bytes: 5000, with: 4), "x": Paint(a: "f", with: 7), "m": Measure(a: "x"),
+            "p": Paint(a: "x", with: 8)"#,
     );
     let again = run(&engine, &two, &["m", "p"]);
     assert_eq!(again.ran(), ["f", "x", "p"]);

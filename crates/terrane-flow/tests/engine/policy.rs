@@ -10,7 +10,8 @@ use terrane_flow::{Engine, EngineOptions, Keep, LoadOptions, Loaded, load, schem
 use super::support::{on_disk, run};
 
 /// Three blocks of 100 kB, of which two are made as fast as they are read, and a number.
-const NODES: &str = r#""a": Fill(bytes: 100000), "b": Paint(a: "a", with: 1), "c": Paint(a: "b", with: 2), "m": Measure(a: "c")"#;
+const NODES: &str = r#""a": Fill(bytes: 100000), "b": Paint(a: "a", with: 1), "c": Paint(a: "b", with: 2),
+    "m": Measure(a: "c")"#;
 
 fn usage(folder: &Path) -> (u64, u64, Vec<String>) {
     let usage = DiskCache::new(folder, u64::MAX).usage();
@@ -122,7 +123,8 @@ fn every_node_may_say_whether_it_is_kept() {
     let toys = Toys::default();
     let graph = toys.load(
         Path::new("."),
-        r#"Graph(params: { "k": Always }, nodes: { "a": Take(keep: Never), "b": Take(keep: "$k"), "c": Take(keep: None), "d": Take() })"#,
+        r#"Graph(params: { "k": Always }, nodes: { "a": Take(keep: Never), "b": Take(keep: "$k"),
+            "c": Take(keep: None), "d": Take() })"#,
     );
     let keeps: Vec<_> = graph.graph.nodes.values().map(|node| node.keep).collect();
     assert_eq!(keeps, [Some(Keep::Never), Some(Keep::Always), None, None]);

@@ -47,7 +47,8 @@ fn what_both_need_goes_on_and_what_is_stale_is_cancelled() {
     let path = folder.path().join("g.ron");
     let slow = |b: &str, stale: &str| {
         format!(
-            r#"Graph(nodes: {{ "w": Wait(gate: "g"), "s": Wait(gate: "{stale}"), "b": Add(a: "w", b: {b}), "c": Add(a: "b", b: "s") }})"#
+            r#"Graph(nodes: {{ "w": Wait(gate: "g"), "s": Wait(gate: "{stale}"), "b": Add(a: "w", b: {b}),
+                "c": Add(a: "b", b: "s") }})"#
         )
     };
     save(&path, &slow("1.0", "old"));

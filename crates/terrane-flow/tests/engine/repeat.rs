@@ -11,7 +11,8 @@ use super::support::{engine, on_disk, run};
 /// Twice its input and `$more`; and beside it what is not carried.
 const STEP: &str = r#"Graph(
     params: { "more": 1.0 },
-    nodes: { "x": Take(amount: 0.0), "more": Take(amount: "$more"), "sum": Add(a: "x", b: "more"), "twice": Add(a: "sum", b: 0.0, by: 2.0) },
+    nodes: { "x": Take(amount: 0.0), "more": Take(amount: "$more"), "sum": Add(a: "x", b: "more"),
+        "twice": Add(a: "sum", b: 0.0, by: 2.0) },
     outputs: { "x.txt": "twice", "sum.txt": "sum" },
 )"#;
 
@@ -24,7 +25,8 @@ fn folder() -> tempfile::TempDir {
 
 fn graph(toys: &Toys, folder: &tempfile::TempDir, fields: &str) -> Arc<Loaded> {
     let text = format!(
-        r#"Graph(nodes: {{ "one": Take(), "again": Repeat(file: "step.ron", inputs: {{ "x": "one" }}, {fields}), "end": Add(a: "again") }})"#
+        r#"Graph(nodes: {{ "one": Take(), "again": Repeat(file: "step.ron", inputs: {{ "x": "one" }},
+            {fields}), "end": Add(a: "again") }})"#
     );
     toys.load(folder.path(), &text)
 }
@@ -104,7 +106,8 @@ fn mistakes_stand_where_they_were_made_and_are_told_once() {
     );
     fs::write(
         folder.path().join("step.ron"),
-        r#"Graph(nodes: { "x": Take(), "b": Add(a: "x", bb: 1.0) }, outputs: { "x.txt": "b", "sum.txt": "b" })"#,
+        r#"Graph(nodes: { "x": Take(), "b": Add(a: "x", bb: 1.0) }, outputs: { "x.txt": "b",
+            "sum.txt": "b" })"#,
     )
     .unwrap();
     assert_eq!(with("times: 1000"), "`Add` has no field `bb`");

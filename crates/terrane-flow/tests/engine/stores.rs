@@ -216,13 +216,25 @@ proptest! {
     fn the_order_in_which_nodes_run_does_not_show(seed: u64, cancelled in proptest::option::of(0usize..3)) {
         let toys = Toys::default();
         let executor = Arc::new(Shuffled { tasks: Mutex::new((VecDeque::new(), seed)) });
-        let options = EngineOptions { executor: Some(Arc::clone(&executor) as _), ..EngineOptions::default() };
+        let options =
+            EngineOptions { executor: Some(Arc::clone(&executor) as _), ..EngineOptions::default() };
         let engine = Engine::new(options).unwrap();
         let nodes: Vec<String> = (0..12)
             .map(|i| match i {
                 0 | 1 => format!(r#""n{i}": Take(amount: {i}.5)"#),
                 5 => r#""n5": Floor(a: "n4")"#.to_owned(),
-                _ => format!(r#""n{i}": Add(a: "n{}", b: "n{}.{}")"#, i - 1, i / 2, if i / 2 < 2 { "twice" } else if i / 2 == 5 { "whole" } else { "rest" }),
+                _ => format!(
+                    r#""n{i}": Add(a: "n{}", b: "n{}.{}")"#,
+                    i - 1,
+                    i / 2,
+                    if i / 2 < 2 {
+                        "twice"
+                    } else if i / 2 == 5 {
+                        "whole"
+                    } else {
+                        "rest"
+                    }
+                ),
             })
             .collect();
         let graph = toys.graph(&nodes.join(", "));

@@ -109,7 +109,8 @@ proptest! {
         prefix in prop::sample::select(vec!["", "x "]),
     ) {
         let text = graph(&shapes, pick);
-        let names: Vec<String> = (0..shapes.len()).filter(|at| bits >> at & 1 == 1).map(|at| format!("n{at}")).collect();
+        let names: Vec<String> =
+            (0..shapes.len()).filter(|at| bits >> at & 1 == 1).map(|at| format!("n{at}")).collect();
         prop_assume!(!names.is_empty());
         let nodes: Vec<&str> = names.iter().map(String::as_str).collect();
         let (outer, part) = extract_subgraph(&text, &nodes, "part.ron", "p art", &registry()).unwrap();
@@ -143,7 +144,14 @@ proptest! {
             let before = loaded(folder.path(), &[("graph.ron", &text), ("base.ron", BASE)], set);
             let after = loaded(folder.path(), &[("outer.ron", &outer), ("part.ron", &part)], set);
             prop_assert_eq!(says(&before, &inside), says(&after, &same), "{}\n{}\n{}", text, outer, part);
-            prop_assert_eq!(results(&before, &inside), results(&after, &same), "{}\n{}\n{}", text, outer, part);
+            prop_assert_eq!(
+                results(&before, &inside),
+                results(&after, &same),
+                "{}\n{}\n{}",
+                text,
+                outer,
+                part
+            );
             let flat = loaded(folder.path(), &[("back.ron", &back)], set);
             prop_assert_eq!(says(&before, &behind), says(&flat, &same), "{}\n{}\n{}", outer, part, back);
             prop_assert_eq!(results(&before, &behind), results(&flat, &same), "{}\n{}", text, back);
@@ -193,7 +201,9 @@ proptest! {
 
     /// Any text is refused or changed, never more.
     #[test]
-    fn no_text_is_too_broken(shapes in shapes(), pick in 0..4096usize, cut in 0..2000usize, sign in "[\"(){}\\[\\],:$/ \n]{0,3}") {
+    fn no_text_is_too_broken(
+        shapes in shapes(), pick in 0..4096usize, cut in 0..2000usize, sign in "[\"(){}\\[\\],:$/ \n]{0,3}",
+    ) {
         let text = graph(&shapes, pick);
         let at = text.floor_char_boundary(cut.min(text.len()));
         let broken = format!("{}{sign}{}", &text[..at], text.get(at + 1..).unwrap_or_default());

@@ -112,7 +112,8 @@ mod tests {
 
     fn line(coordinates: &str, properties: &str) -> String {
         format!(
-            r#"{{"type": "Feature", "properties": {properties}, "geometry": {{"type": "LineString", "coordinates": {coordinates}}}}}"#
+            r#"{{"type": "Feature", "properties": {properties}, "geometry": {{"type": "LineString",
+                "coordinates": {coordinates}}}}}"#
         )
     }
 
@@ -123,7 +124,8 @@ mod tests {
         assert!(alone[0].line.points[0].0.is_sign_positive());
         let text = collection(&[
             &line("[[0, 0], [1, 0.1]]", r#"{"slope": 0.25, "width": 6, "name": "way"}"#),
-            r#"{"type": "Feature", "properties": null, "geometry": {"type": "MultiLineString", "coordinates": [[[5, 5], [6, 6]], [[7, 7], [8, 8], [9, 7]]]}}"#,
+            r#"{"type": "Feature", "properties": null, "geometry": {"type": "MultiLineString",
+                "coordinates": [[[5, 5], [6, 6]], [[7, 7], [8, 8], [9, 7]]]}}"#,
         ]);
         let lines = parse(text.as_bytes()).unwrap();
         assert_eq!(lines.iter().map(|line| line.feature).collect::<Vec<_>>(), [0, 1, 1]);

@@ -56,7 +56,8 @@ mod tests {
     fn the_name_tells_the_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lines.SVG");
-        let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0L3 4" stroke="red"/></svg>"#;
+        let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0L3 4"
+            stroke="red"/></svg>"#;
         std::fs::write(&path, text).unwrap();
         assert_eq!(read_lines(&path).unwrap()[0].line.points, [(0.0, 0.0), (3.0, 4.0)]);
         let path = folder.path().join("lines.json");

@@ -24,9 +24,10 @@ pub use plane::{PlaneMidpoint, displacement_on_plane};
 
 /// Midpoint displacement over `domain`.
 ///
-/// Starting points are uniform in
-/// [0, 1). At level `l`, counted from 1, a midpoint is the mean of its neighbours plus an offset in ±persistence^l / 2; smoothed, the mean times 1 plus that offset. So heights lie about [0, 1],
-/// and always within [−e, 1 + e] with e = p / (1 − p) for persistence p and a roughness of at most 1.
+/// Starting points are uniform in [0, 1). At level `l`, counted from 1, a midpoint is the mean of its
+/// neighbours plus an offset in ±persistence^l / 2; smoothed, the mean times 1 plus that offset. So heights
+/// lie about [0, 1], and always within [−e, 1 + e] with e = p / (1 − p) for persistence p and a roughness of
+/// at most 1.
 ///
 /// A size that is no power of two (plus one, unless it wraps) is covered by the next larger and cropped.
 ///

@@ -171,7 +171,9 @@ mod through;
 
 proptest! {
     #[test]
-    fn any_size_is_finite_and_within_bounds(w in 1usize..70, h in 1usize..70, lattice in 2u32..6, smoothed: bool, gaussian: bool) {
+    fn any_size_is_finite_and_within_bounds(
+        w in 1usize..70, h in 1usize..70, lattice in 2u32..6, smoothed: bool, gaussian: bool,
+    ) {
         let distribution = if gaussian { Distribution::Gaussian } else { Distribution::Uniform };
         let p = Midpoint { lattice, smoothed, distribution, ..parameters(Boundary::Open) };
         let map = make(&Domain::new(w, h), &p);

@@ -232,7 +232,9 @@ mod tests {
                 prop_assert!(shape.on_border(shape.position(at)));
                 prop_assert!(most <= level[start], "{most} {}", level[start]);
                 prop_assert_eq!(out.basins.samples()[start], out.basins.samples()[at]);
-                if start == at { outside += out.area.samples()[at]; }
+                if start == at {
+                    outside += out.area.samples()[at];
+                }
             }
             prop_assert_eq!(outside, (w * h) as f32);
         }

@@ -103,8 +103,8 @@ proptest! {
 
     #[test]
     fn a_window_that_is_moved_is_the_torus_rolled(
-        basis in prop::sample::select(&BASES[..]), x in 0usize..90, y in 0usize..70, turns in -3i32..3, moved: bool,
-        wavelength in prop::sample::select(vec![0.7, 13.0, 37.5, 400.0, 1.0e6]),
+        basis in prop::sample::select(&BASES[..]), x in 0usize..90, y in 0usize..70, turns in -3i32..3,
+        moved: bool, wavelength in prop::sample::select(vec![0.7, 13.0, 37.5, 400.0, 1.0e6]),
     ) {
         let noise = Noise { wavelength, ..noise(basis, Fractal::Ridged, Layout::Wrapped) };
         let whole = Domain::new(90, 70).with_spacing(0.5);
@@ -123,13 +123,17 @@ proptest! {
 
     #[test]
     fn a_window_of_turned_noise_is_a_crop_of_the_plane(
-        x in 0usize..300, y in 0usize..60, w in 1usize..200, h in 1usize..40, basis in prop::sample::select(&BASES[..]),
-        far in prop::sample::select(vec![0.0, -3.0e5, 1.0e9]), moved: bool,
+        x in 0usize..300, y in 0usize..60, w in 1usize..200, h in 1usize..40,
+        basis in prop::sample::select(&BASES[..]), far in prop::sample::select(vec![0.0, -3.0e5, 1.0e9]),
+        moved: bool,
     ) {
         let noise = noise(basis, Fractal::Billow, Layout::Turned);
         let whole = Domain::new(500, 100).with_spacing(0.5).with_origin(far, -far);
         let part = Domain::new(w, h).with_spacing(0.5).with_origin(whole.x(x), whole.y(y));
-        let drive = Drive { warp: moved.then_some([ScalarMap::Constant(3.25), ScalarMap::Constant(-41.5)]), ..Drive::default() };
+        let drive = Drive {
+            warp: moved.then_some([ScalarMap::Constant(3.25), ScalarMap::Constant(-41.5)]),
+            ..Drive::default()
+        };
         let (a, b) = (sloped(&noise, &whole, &drive), sloped(&noise, &part, &drive));
         for (a, b) in [(&a.height, &b.height), (&a.along_x, &b.along_x), (&a.along_y, &b.along_y)] {
             for row in 0..h {

@@ -328,8 +328,8 @@ mod tests {
     proptest! {
         #[test]
         fn a_window_is_a_crop_of_the_plane(
-            x in 0usize..60, y in 0usize..60, w in 1usize..40, h in 1usize..40, far in prop::sample::select(vec![0.0, -3.0e5, 1.0e9]),
-            cubic: bool,
+            x in 0usize..60, y in 0usize..60, w in 1usize..40, h in 1usize..40,
+            far in prop::sample::select(vec![0.0, -3.0e5, 1.0e9]), cubic: bool,
         ) {
             let p = parameters(6, if cubic { Interpolation::Cubic } else { Interpolation::Linear });
             let whole = Domain::new(100, 100).with_spacing(0.5).with_origin(far, -far);

@@ -147,14 +147,17 @@ proptest! {
 
     #[test]
     fn a_window_is_a_crop_of_the_plane(
-        x in 0usize..300, y in 0usize..60, w in 1usize..200, h in 1usize..40, basis in prop::sample::select(&BASES[..]),
-        far in prop::sample::select(vec![0.0, -3.0e5, 1.0e9]), wavelength in prop::sample::select(vec![0.7, 37.5, 1.0e6]),
-        moved: bool,
+        x in 0usize..300, y in 0usize..60, w in 1usize..200, h in 1usize..40,
+        basis in prop::sample::select(&BASES[..]), far in prop::sample::select(vec![0.0, -3.0e5, 1.0e9]),
+        wavelength in prop::sample::select(vec![0.7, 37.5, 1.0e6]), moved: bool,
     ) {
         let noise = Noise { wavelength, ..noise(basis, Fractal::Ridged) };
         let whole = Domain::new(500, 100).with_spacing(0.5).with_origin(far, -far);
         let part = Domain::new(w, h).with_spacing(0.5).with_origin(whole.x(x), whole.y(y));
-        let drive = Drive { warp: moved.then_some([ScalarMap::Constant(3.25), ScalarMap::Constant(-41.5)]), ..Drive::default() };
+        let drive = Drive {
+            warp: moved.then_some([ScalarMap::Constant(3.25), ScalarMap::Constant(-41.5)]),
+            ..Drive::default()
+        };
         let (a, b) = (heights(&noise, &whole, &drive), heights(&noise, &part, &drive));
         for row in 0..h {
             for column in 0..w {

@@ -135,7 +135,9 @@ mod tests {
         /// Vectors apart by a last bit: rounded angles tie or swap, the comparison does not, and it agrees
         /// with exact integers.
         #[test]
-        fn nearly_parallel_directions_are_told_apart(x in -LARGE..LARGE, y in -LARGE..LARGE, by in -2i64..=2, up in -2i64..=2) {
+        fn nearly_parallel_directions_are_told_apart(
+            x in -LARGE..LARGE, y in -LARGE..LARGE, by in -2i64..=2, up in -2i64..=2,
+        ) {
             prop_assume!((x, y) != (0, 0) && (x + by, y + up) != (0, 0));
             let (a, b) = ((x as f64, y as f64), ((x + by) as f64, (y + up) as f64));
             let angles = (diamond_angle(a.0, a.1).unwrap(), diamond_angle(b.0, b.1).unwrap());
@@ -149,8 +151,12 @@ mod tests {
         fn it_converts_both_ways(angle in 0.0..4.0f64, turned in 0.0..TAU) {
             let (x, y) = diamond_direction(angle).unwrap();
             prop_assert!((diamond_angle(x, y).unwrap() - angle).abs() < 1e-12);
-            prop_assert!((diamond_from_radians(diamond_to_radians(angle).unwrap()).unwrap() - angle).abs() < 1e-12);
-            prop_assert!((diamond_to_radians(diamond_from_radians(turned).unwrap()).unwrap() - turned).abs() < 1e-12);
+            prop_assert!(
+                (diamond_from_radians(diamond_to_radians(angle).unwrap()).unwrap() - angle).abs() < 1e-12
+            );
+            prop_assert!(
+                (diamond_to_radians(diamond_from_radians(turned).unwrap()).unwrap() - turned).abs() < 1e-12
+            );
         }
     }
 }

@@ -112,12 +112,17 @@ mod tests {
     proptest! {
         /// Beside all lines looked at for every sample; and a window beside the whole.
         #[test]
-        fn all_lines_are_seen(ends in proptest::collection::vec((-9.0..40.0f64, -9.0..40.0f64), 2..12), distance in 0.0..15.0f64, window in (0usize..30, 0usize..30)) {
+        fn all_lines_are_seen(
+            ends in proptest::collection::vec((-9.0..40.0f64, -9.0..40.0f64), 2..12),
+            distance in 0.0..15.0f64, window in (0usize..30, 0usize..30),
+        ) {
             let domain = Domain::new(41, 37).with_spacing(0.5).with_origin(3.0, -2.0);
             let lines: Vec<Line> = ends.windows(2).map(|pair| (pair[0], pair[1])).collect();
             let inside = |x: f64, y: f64| x + y > 15.0;
             let of = |domain: &Domain| {
-                let within = Grid::from_fn(domain.width(), domain.height(), |column, row| inside(domain.x(column), domain.y(row)));
+                let within = Grid::from_fn(domain.width(), domain.height(), |column, row| {
+                    inside(domain.x(column), domain.y(row))
+                });
                 faded(&within, &lines, distance, domain, &Silent).unwrap()
             };
             let mask = of(&domain);
@@ -131,10 +136,14 @@ mod tests {
                     prop_assert!((f64::from(mask[(column, row)]) - expected).abs() < 1e-6);
                 }
             }
-            let part = of(&Domain::new(7, 5).with_spacing(0.5).with_origin(domain.x(window.0), domain.y(window.1)));
+            let part =
+                of(&Domain::new(7, 5).with_spacing(0.5).with_origin(domain.x(window.0), domain.y(window.1)));
             for row in 0..5 {
                 for column in 0..7 {
-                    prop_assert_eq!(part[(column, row)].to_bits(), mask[(column + window.0, row + window.1)].to_bits());
+                    prop_assert_eq!(
+                        part[(column, row)].to_bits(),
+                        mask[(column + window.0, row + window.1)].to_bits()
+                    );
                 }
             }
         }

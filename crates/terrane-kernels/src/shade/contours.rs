@@ -210,13 +210,16 @@ mod tests {
         #[test]
         fn every_line_is_closed_or_ends_at_the_border(w in 2usize..14, h in 2usize..14, seed: u64) {
             let lattice = Seed(seed).lattice();
-            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| (lattice.unit(x as i64, y as i64) * 8.0).floor());
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                (lattice.unit(x as i64, y as i64) * 8.0).floor()
+            });
             for contour in contours(&map, 1.0, 0.0) {
                 let points = &contour.line.points;
                 prop_assert!(points.len() >= 2);
                 if !contour.line.closed {
                     for p in [points[0], points[points.len() - 1]] {
-                        let border = p.0 == 0.0 || p.1 == 0.0 || p.0 == (w - 1) as f64 || p.1 == (h - 1) as f64;
+                        let border =
+                            p.0 == 0.0 || p.1 == 0.0 || p.0 == (w - 1) as f64 || p.1 == (h - 1) as f64;
                         prop_assert!(border, "{p:?}");
                     }
                 }

@@ -103,7 +103,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn smooth_never_leaves_the_values_beside(ys in prop::collection::vec(-10.0f32..10.0, 2..8), x in 0.0f32..8.0) {
+        fn smooth_never_leaves_the_values_beside(
+            ys in prop::collection::vec(-10.0f32..10.0, 2..8), x in 0.0f32..8.0,
+        ) {
             let points: Vec<(f32, f32)> = ys.iter().enumerate().map(|(i, &y)| (i as f32, y)).collect();
             let curve = Curve::new(&points, CurveKind::Smooth).unwrap();
             let i = (x as usize).min(points.len() - 1);

@@ -185,7 +185,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn levels_agree(a in prop::array::uniform16(number()), b in prop::array::uniform16(number()), m: [u32; 16], n: [u32; 16]) {
+        fn levels_agree(
+            a in prop::array::uniform16(number()), b in prop::array::uniform16(number()), m: [u32; 16],
+            n: [u32; 16],
+        ) {
             let run = |level: Option<super::super::Level>| {
                 let mut found = Vec::new();
                 let all = All { floats: [&a, &b], words: [&m, &n], found: &mut found };

@@ -211,7 +211,9 @@ kernel! {
 
 kernel! {
     #[inline(always)]
-    fn look_up_avx512(token: Avx512, bits: u32x16<Avx512>, x: [f32; 16], y: [f32; 16]) -> (f32x16<Avx512>, f32x16<Avx512>) {
+    fn look_up_avx512(
+        token: Avx512, bits: u32x16<Avx512>, x: [f32; 16], y: [f32; 16],
+    ) -> (f32x16<Avx512>, f32x16<Avx512>) {
         let index = _mm512_srli_epi32::<29>(bits.into());
         let (x, y) = (f32x16::load_array(token, x), f32x16::load_array(token, y));
         let (x, y) = (_mm512_permutexvar_ps(index, x.into()), _mm512_permutexvar_ps(index, y.into()));

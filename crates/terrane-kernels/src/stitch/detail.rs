@@ -157,7 +157,8 @@ mod tests {
                 Domain::new(width, height).with_spacing(spacing).with_origin(origin.0, origin.1)
             };
             let domain = window(column, row, width, height);
-            let (found, whole) = (of(&domain, level), of(&window(column - 9, row - 5, width + 30, height + 11), level));
+            let (found, whole) =
+                (of(&domain, level), of(&window(column - 9, row - 5, width + 30, height + 11), level));
             let (step, lattice) = (1i64 << level, Seed(3).lattice());
             for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
                 prop_assert_eq!(found[(x, y)].to_bits(), whole[(x + 9, y + 5)].to_bits());

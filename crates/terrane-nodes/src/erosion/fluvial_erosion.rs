@@ -88,7 +88,14 @@ choice! {
 /// ```ron,fragment
 /// "early": FluvialErosion(height: "hills", iterations: 50),
 /// "rain": Rain(height: "early"),
-/// "late": FluvialErosion(height: "early", hold: "early.hold", ideal: "hills", moisture: "rain.moisture", gradient_strength: 0.02, iterations: 50),
+/// "late": FluvialErosion(
+///     height: "early",
+///     hold: "early.hold",
+///     ideal: "hills",
+///     moisture: "rain.moisture",
+///     gradient_strength: 0.02,
+///     iterations: 50,
+/// ),
 /// ```
 ///
 /// # Example
@@ -98,7 +105,12 @@ choice! {
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
 ///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 100.0, offset: -30.0),
-///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, diagonals: true, iterations: 50),
+///         "rivers": FluvialErosion(
+///             height: "hills",
+///             gradient_strength: 0.02,
+///             diagonals: true,
+///             iterations: 50,
+///         ),
 ///         "shade": Hillshade(height: "rivers"),
 ///     },
 ///     outputs: { "rivers.png": "rivers", "shade.png": "shade", "drainage.exr": "rivers.drainage" },

@@ -17,7 +17,10 @@ use crate::values::{Fields, Ground, Map};
 ///     nodes: {
 ///         "graph": VoronoiGraph(count: 24),
 ///         "empty": Section(graph: "graph"),
-///         "named": AssignTerrain(fields: "empty", descriptions: [("Mountain", Map(weight: 1.0)), ("Lowland", Map(weight: 2.0))]),
+///         "named": AssignTerrain(
+///             fields: "empty",
+///             descriptions: [("Mountain", Map(weight: 1.0)), ("Lowland", Map(weight: 2.0))],
+///         ),
 ///         "mountain": Perlin(wavelength: 90, octaves: 6, amplitude: 60, offset: 40),
 ///         "lowland": Perlin(wavelength: 60, octaves: 4, amplitude: 10),
 ///         "with mountains": DescribeTerrain(fields: "named", name: "Mountain", height: "mountain"),

@@ -38,7 +38,12 @@ use crate::values::{FieldAt, Fields, Map};
 ///                 ("Low", Noise(wavelength: 60, octaves: 6, amplitude: 20)),
 ///             ],
 ///         ),
-///         "by distance": FieldDetail(fields: "fields", viewer: Some((0, 0)), near: 60, levels: [((500, 20), 0)]),
+///         "by distance": FieldDetail(
+///             fields: "fields",
+///             viewer: Some((0, 0)),
+///             near: 60,
+///             levels: [((500, 20), 0)],
+///         ),
 ///         "terrain": StitchFields(fields: "by distance", distance: 50),
 ///         "shade": Hillshade(height: "terrain"),
 ///     },

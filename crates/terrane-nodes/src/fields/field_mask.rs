@@ -22,7 +22,10 @@ use crate::values::{FieldAt, Fields, Map};
 ///         "empty": Section(graph: "graph"),
 ///         "fields": AssignTerrain(
 ///             fields: "empty",
-///             descriptions: [("Lake", Noise(amplitude: 5)), ("Land", Noise(amplitude: 30, offset: 10, weight: 2))],
+///             descriptions: [
+///                 ("Lake", Noise(amplitude: 5)),
+///                 ("Land", Noise(amplitude: 30, offset: 10, weight: 2)),
+///             ],
 ///         ),
 ///         "lakes": FieldMask(fields: "fields", described: ["Lake"]),
 ///     },

@@ -40,7 +40,12 @@ use crate::values::Map;
 ///     nodes: {
 ///         "hills": Perlin(octaves: 8, wavelength: 32000.0, amplitude: 2000.0),
 ///         "rain": Rain(height: "hills", azimuth: 270.0),
-///         "rivers": FluvialErosion(height: "hills", moisture: "rain.moisture", gradient_strength: 0.02, iterations: 50),
+///         "rivers": FluvialErosion(
+///             height: "hills",
+///             moisture: "rain.moisture",
+///             gradient_strength: 0.02,
+///             iterations: 50,
+///         ),
 ///         "shade": Hillshade(height: "rivers"),
 ///     },
 ///     outputs: { "rain.png": "rain", "moisture.exr": "rain.moisture", "shade.png": "shade" },

@@ -85,7 +85,12 @@ pub enum OnConflict {
 ///         "paths": RelaxPath(height: "ground", subdivision: "bounds", history_every: 100),
 ///         "shade": Hillshade(height: "paths", exaggeration: 40.0),
 ///     },
-///     outputs: { "paths.exr": "paths", "shade.png": "shade", "report.json": "paths.report", "history.csv": "paths.history" },
+///     outputs: {
+///         "paths.exr": "paths",
+///         "shade.png": "shade",
+///         "report.json": "paths.report",
+///         "history.csv": "paths.history",
+///     },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]

@@ -113,7 +113,11 @@ pub enum Cost {
 ///         "graph": PathGraph(nodes: [(60, 60), (440, 120), (250, 460)], edges: [(0, 1), (1, 2)]),
 ///         "bounds": SubdividePath(height: "ground", graph: "graph", forbidden: "lakes", slope_gain: 0.3),
 ///     },
-///     outputs: { "ways.geojson": "bounds.paths", "picture.png": "bounds.picture", "mask.png": "bounds.mask" },
+///     outputs: {
+///         "ways.geojson": "bounds.paths",
+///         "picture.png": "bounds.picture",
+///         "mask.png": "bounds.mask",
+///     },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]

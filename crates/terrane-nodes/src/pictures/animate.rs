@@ -20,7 +20,12 @@ use crate::values::{Animation, Frames, Gradient};
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
 ///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 150.0, offset: -40.0),
-///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, iterations: 50, history_every: 5),
+///         "rivers": FluvialErosion(
+///             height: "hills",
+///             gradient_strength: 0.02,
+///             iterations: 50,
+///             history_every: 5,
+///         ),
 ///         "film": Animate(frames: "rivers.frames"),
 ///     },
 ///     outputs: { "film.gif": "film" },

@@ -22,9 +22,21 @@ use crate::values::{Map, Paths, Picture};
 ///     nodes: {
 ///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 150.0, offset: -55.0),
 ///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, iterations: 50),
-///         "lines": Rivers(receivers: "rivers.receivers", drainage: "rivers.drainage", threshold: 3.0, least_order: 3),
+///         "lines": Rivers(
+///             receivers: "rivers.receivers",
+///             drainage: "rivers.drainage",
+///             threshold: 3.0,
+///             least_order: 3,
+///         ),
 ///         "relief": ColorRelief(height: "rivers"),
-///         "map": Overlay(picture: "relief", height: "rivers", water: "rivers.water", paths: "lines", thicken: "order", width: 0.4),
+///         "map": Overlay(
+///             picture: "relief",
+///             height: "rivers",
+///             water: "rivers.water",
+///             paths: "lines",
+///             thicken: "order",
+///             width: 0.4,
+///         ),
 ///     },
 ///     outputs: { "map.png": "map" },
 /// )

@@ -27,7 +27,10 @@ choice! {
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
 ///         "hills": MidpointDisplacement(amplitude: 120.0),
-///         "plateau": Curve(height: "hills", points: [(0.0, 0.0), (50.0, 20.0), (70.0, 90.0), (120.0, 100.0)]),
+///         "plateau": Curve(
+///             height: "hills",
+///             points: [(0.0, 0.0), (50.0, 20.0), (70.0, 90.0), (120.0, 100.0)],
+///         ),
 ///     },
 ///     outputs: { "plateau.png": "plateau" },
 /// )

@@ -17,9 +17,12 @@ noise_node! {
     /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
     /// `amplitude`.
     ///
-    /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-    /// |---|---|---|---|---|
-    /// | reached | 0.06 to 0.93 (0.04 to 0.96) | 0.00 to 0.94 (0.00 to 0.95) | 0.06 to 0.99 (0.04 to 0.99) | 0.04 to 0.92 (0.03 to 0.95) |
+    /// | fractal | reached |
+    /// |---|---|
+    /// | `Fbm` | 0.06 to 0.93 (0.04 to 0.96) |
+    /// | `Ridged` | 0.00 to 0.94 (0.00 to 0.95) |
+    /// | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
+    /// | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
     ///
     /// With `wrap` the map tiles with itself. One side of every triangle then lies along x, because the
     /// lattice repeats only along a side and at right angles to it. `rotate` turns each octave's triangles by

@@ -64,9 +64,12 @@ noise_node! {
     /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
     /// `amplitude`.
     ///
-    /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-    /// |---|---|---|---|---|
-    /// | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
+    /// | fractal | reached |
+    /// |---|---|
+    /// | `Fbm` | 0.21 to 0.79 (0.17 to 0.83) |
+    /// | `Ridged` | 0.02 to 0.97 (0.00 to 0.98) |
+    /// | `Billow` | 0.03 to 0.85 (0.02 to 0.90) |
+    /// | `Turbulence` | 0.01 to 0.65 (0.01 to 0.72) |
     ///
     /// Lattices are aligned with the axes, which is visible in ridged noise. `rotate` turns each octave's
     /// lattice by a different angle, at a quarter to an eighth of the speed. `wrap` makes the map tile with

@@ -37,7 +37,9 @@ pub enum Elsewhere {
 /// Graph(
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
-///         "summits": Points(points: [(120, 140, 180), (400, 110, 120), (260, 300, 20), (90, 420, 90), (430, 400, 150)]),
+///         "summits": Points(
+///             points: [(120, 140, 180), (400, 110, 120), (260, 300, 20), (90, 420, 90), (430, 400, 150)],
+///         ),
 ///         "hills": MidpointDisplacement(points: "summits", amplitude: 80.0),
 ///         "shade": Hillshade(height: "hills"),
 ///     },

@@ -45,13 +45,21 @@ noise_node! {
     /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
     /// `amplitude`.
     ///
-    /// | model | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-    /// |---|---|---|---|---|
-    /// | `D2M1N3` | 0.14 to 0.86 (0.11 to 0.89) | 0.00 to 0.95 (0.00 to 0.96) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.89) |
-    /// | `ZeroGradient` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.95 (0.00 to 0.96) | 0.04 to 0.95 (0.04 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
-    /// | `Value` | 0.13 to 0.87 (0.10 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.83 (0.02 to 0.91) |
-    /// | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
-    /// | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
+    /// | model | `Fbm` | `Ridged` |
+    /// |---|---|---|
+    /// | `D2M1N3` | 0.14 to 0.86 (0.11 to 0.89) | 0.00 to 0.95 (0.00 to 0.96) |
+    /// | `ZeroGradient` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.95 (0.00 to 0.96) |
+    /// | `Value` | 0.13 to 0.87 (0.10 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) |
+    /// | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) |
+    /// | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) |
+    ///
+    /// | model | `Billow` | `Turbulence` |
+    /// |---|---|---|
+    /// | `D2M1N3` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.89) |
+    /// | `ZeroGradient` | 0.04 to 0.95 (0.04 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
+    /// | `Value` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.83 (0.02 to 0.91) |
+    /// | `Hermite` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
+    /// | `D2M2` | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
     ///
     /// Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
     /// noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different

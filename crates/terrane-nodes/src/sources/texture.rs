@@ -46,7 +46,13 @@ impl Pattern {
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
 ///         "noise": PolynomialNoise(wavelength: 200.0, fractal: Turbulence),
-///         "marble": Texture(noise: "noise", pattern: Marble, wavelength: 120.0, turbulence: 2.0, angle: 30.0),
+///         "marble": Texture(
+///             noise: "noise",
+///             pattern: Marble,
+///             wavelength: 120.0,
+///             turbulence: 2.0,
+///             angle: 30.0,
+///         ),
 ///     },
 ///     outputs: { "marble.png": "marble.color" },
 /// )

@@ -133,12 +133,14 @@ impl Data for Fields {
     fn to_json(&self) -> Option<Json> {
         let field = |(field, name): (&terrane_kernels::sectioning::Field, &String)| {
             let holes: Vec<&Vec<u32>> = field.holes.iter().map(|hole| &hole.nodes).collect();
-            json!({ "nodes": field.ring.nodes, "holes": holes, "description": name, "area": field.area(&self.plane), "place": place_in(&self.plane, field) })
+            json!({
+                "nodes": field.ring.nodes, "holes": holes, "description": name,
+                "area": field.area(&self.plane), "place": place_in(&self.plane, field),
+            })
         };
         let fields: Vec<Json> = self.sections.fields.iter().zip(&self.names).map(field).collect();
-        Some(
-            json!({ "nodes": self.plane.nodes, "edges": self.plane.edges, "fields": fields, "dangling": self.sections.dangling }),
-        )
+        Some(json!({ "nodes": self.plane.nodes, "edges": self.plane.edges, "fields": fields,
+            "dangling": self.sections.dangling }))
     }
 }
 

@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(
             order(&[("1", 5), ("1", 1), ("1", 9)], &[("1", 3)]),
             of(&[("1", 5), ("1", 1), ("1", 9), ("1", 3)]),
-            "an order of one's own stays"
+            "a custom order stays"
         );
         assert_eq!(order(&[], &[("2", 1), ("1", 1)]), of(&[("2", 1), ("1", 1)]));
     }

@@ -225,7 +225,10 @@ mod tests {
             assert!(write(&path, &[&nan]).is_ok());
             let Ok(stored) = read(&path) else { panic!("it is a table") };
             assert!(
-                matches!(&stored[0].numbers(&["k", "n"])[..], [(name, number)] if name == "m" && number.is_nan()),
+                matches!(
+                    &stored[0].numbers(&["k", "n"])[..],
+                    [(name, number)] if name == "m" && number.is_nan()
+                ),
                 "{file}"
             );
         }

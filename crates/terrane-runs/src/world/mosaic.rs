@@ -13,7 +13,11 @@ pub struct Mosaic {
 
 /// Samples of a border that differ between the patches that share it.
 #[derive(Clone, Copy, Debug, thiserror::Error, PartialEq)]
-#[error("patch {},{} and a neighbour differ by {most} at {count} samples of the border that they share", patch.0, patch.1)]
+#[error(
+    "patch {},{} and a neighbour differ by {most} at {count} samples of the border that they share",
+    patch.0,
+    patch.1
+)]
 pub struct Seam {
     /// The patch that was put last.
     pub patch: (i64, i64),

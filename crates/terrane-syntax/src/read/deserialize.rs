@@ -14,7 +14,8 @@ macro_rules! numbers {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
             match self.clone().found(true)? {
                 Found::Value(reader) => reader.literal($expected, |ron| ron.$method(visitor)),
-                Found::Number(number) => $visit(number, visitor).map_err(|error: ReadError| match error.wrong {
+                Found::Number(number) => $visit(number, visitor)
+                    .map_err(|error: ReadError| match error.wrong {
                     Wrong::Other(_) => {
                         let found = format!("`{}`, which is {number}", self.value.text());
                         let wrong = Wrong::Unexpected { expected: $expected.to_owned(), found };

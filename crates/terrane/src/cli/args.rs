@@ -28,7 +28,7 @@ use super::watch::Watch;
     after_help = "Exit codes: 0 done, 1 evaluation failed, 2 bad graph or usage."
 )]
 pub struct Args {
-    /// When to use colour; NO_COLOR is heeded.
+    /// When to use colour; NO_COLOR is respected.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
     pub color: Colour,
     #[command(subcommand)]

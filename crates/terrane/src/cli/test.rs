@@ -66,8 +66,10 @@ impl Listener for Shown {
         let word = told.outcome.word();
         if self.json {
             let object = serde_json::json!({
-                "graph": told.graph, "name": told.subject.name(), "port": matches!(told.subject, Subject::Port(_)),
-                "outcome": word, "snapshot": told.file, "difference": told.difference, "picture": told.picture,
+                "graph": told.graph, "name": told.subject.name(),
+                "port": matches!(told.subject, Subject::Port(_)),
+                "outcome": word, "snapshot": told.file, "difference": told.difference,
+                "picture": told.picture,
             });
             return console::print(&format!("{object}\n"));
         }

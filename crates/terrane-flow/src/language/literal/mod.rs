@@ -155,9 +155,12 @@ mod tests {
 
         /// What is set in a file is read from it, whatever stood there, and every other byte stays.
         #[test]
-        fn a_value_of_any_shape_goes_through_a_file((shape, before, after) in shaped(), crlf in any::<bool>()) {
+        fn a_value_of_any_shape_goes_through_a_file(
+            (shape, before, after) in shaped(), crlf in any::<bool>(),
+        ) {
             let end = if crlf { "\r\n" } else { "\n" };
-            let head = format!("Graph( // one{end}    nodes: {{ \"a\":  B( x: 1 , /* two */ y:  ").replace("\n\n", "\n");
+            let head = format!("Graph( // one{end}    nodes: {{ \"a\":  B( x: 1 , /* two */ y:  ")
+                .replace("\n\n", "\n");
             let tail = format!(" /* three */, z: [1,2] ) }}, // four{end}){end}");
             let old = shape.ron(&before).unwrap();
             let new = shape.ron(&after).unwrap();
@@ -165,7 +168,8 @@ mod tests {
             let slot = Slot::Field { node: "a".to_owned(), field: "y".to_owned() };
             let changed = set_slot(&text, &slot, &new).unwrap();
             let value = changed.strip_prefix(&head).and_then(|rest| rest.strip_suffix(&tail));
-            let value = value.ok_or_else(|| TestCaseError::fail(format!("other bytes changed: {changed}")))?;
+            let value =
+                value.ok_or_else(|| TestCaseError::fail(format!("other bytes changed: {changed}")))?;
             prop_assert_eq!(shape.json(value), Some(after));
             prop_assert!(!value.contains("\"$"), "{} would be a binding", value);
         }

@@ -58,7 +58,9 @@ use crate::model::registry::Registry;
 /// #     amount: f64,
 /// # }
 /// # impl Evaluate for Take {
-/// #     fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> { Ok((Number(self.amount),)) }
+/// #     fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+/// #         Ok((Number(self.amount),))
+/// #     }
 /// # }
 /// # /// Twice a number.
 /// # #[derive(Clone, Debug, Node)]
@@ -69,7 +71,9 @@ use crate::model::registry::Registry;
 /// #     of: Input<Number>,
 /// # }
 /// # impl Evaluate for Twice {
-/// #     fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> { Ok((Number(self.of.get().0 * 2.0),)) }
+/// #     fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+/// #         Ok((Number(self.of.get().0 * 2.0),))
+/// #     }
 /// # }
 /// # let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
 /// # registry.add::<Take>()?;
@@ -84,7 +88,9 @@ use crate::model::registry::Registry;
 ///     outputs: { "four.txt": "four" },
 /// )
 /// "#;
-/// let (graph, part) = terrane_flow::extract_subgraph(text, &["two", "four"], "part.ron", "doubled", &registry)?;
+/// let nodes = ["two", "four"];
+/// let (graph, part) =
+///     terrane_flow::extract_subgraph(text, &nodes, "part.ron", "doubled", &registry)?;
 /// assert_eq!(graph, r#"Graph(
 ///     nodes: {
 ///         "one": Take(amount: 1.0),
@@ -110,8 +116,9 @@ use crate::model::registry::Registry;
 /// ```
 ///
 /// # Errors
-/// [`RewriteError::Text`]; `NoNodes` and `NoNode` for what there is not; `Taken` and `NodeName` for `name`; `FileName`, and `Taken` where the graph
-/// reads `file` already; `NoType` where the wires of a node cannot be told; and `Inexact` where a parameter is a path and the folder another.
+/// [`RewriteError::Text`]; `NoNodes` and `NoNode` for nodes that do not exist; `Taken` and `NodeName` for
+/// `name`; `FileName`, and `Taken` where the graph reads `file` already; `NoType` where the wires of a node
+/// are unknown; and `Inexact` where a parameter is a path and the folder is another.
 pub fn extract_subgraph(
     text: &str,
     nodes: &[&str],

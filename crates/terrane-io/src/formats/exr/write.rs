@@ -132,7 +132,8 @@ mod tests {
         #[test]
         fn differences_are_those_of_the_format(samples in prop::collection::vec(any::<f32>(), 0..40)) {
             let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
-            let mut slow: Vec<u8> = bytes.iter().step_by(2).chain(bytes.iter().skip(1).step_by(2)).copied().collect();
+            let mut slow: Vec<u8> =
+                bytes.iter().step_by(2).chain(bytes.iter().skip(1).step_by(2)).copied().collect();
             for i in (1..slow.len()).rev() {
                 slow[i] = slow[i].wrapping_sub(slow[i - 1]).wrapping_add(128);
             }

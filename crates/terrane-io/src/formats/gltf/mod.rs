@@ -118,7 +118,8 @@ fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
         "meshes": [{"name": "terrain", "primitives": [
             {"attributes": attributes, "indices": indices, "material": 0, "mode": 4}
         ]}],
-        "materials": [{"name": "ground", "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 1.0}}],
+        "materials": [{"name": "ground", "pbrMetallicRoughness":
+            {"metallicFactor": 0.0, "roughnessFactor": 1.0}}],
         "buffers": [buffer],
         "bufferViews": views,
         "accessors": accessors,

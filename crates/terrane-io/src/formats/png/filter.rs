@@ -105,7 +105,8 @@ mod tests {
                 let mut back = Vec::new();
                 for i in 0..row.len() {
                     let before = |of: &[u8]| if i < pixel { 0 } else { of[i - pixel] };
-                    let (a, b, c) = (i32::from(before(&back)), i32::from(above[i]), i32::from(before(&above)));
+                    let (a, b, c) =
+                        (i32::from(before(&back)), i32::from(above[i]), i32::from(before(&above)));
                     let p = a + b - c;
                     let order = [a, b, c].into_iter().min_by_key(|n| (p - n).abs()).unwrap();
                     let by = [0, a, b, (a + b) / 2, order][usize::from(kind)];

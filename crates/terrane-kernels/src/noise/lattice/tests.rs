@@ -74,8 +74,11 @@ proptest! {
     fn models_are_what_the_construction_gives(given in given(), (u, v) in place()) {
         let at = [f64::from(u), f64::from(v)];
         let all = |corner: usize, orders: &Index| entry(&given[corner], orders);
-        let heights = |corner: usize, orders: &Index| if orders.iter().sum::<usize>() == 0 { all(corner, orders) } else { 0.0 };
-        let (m1, bicubic, biquintic) = (Construction::least(2, 1), Construction::tensor(2, 1), Construction::tensor(2, 2));
+        let heights = |corner: usize, orders: &Index| {
+            if orders.iter().sum::<usize>() == 0 { all(corner, orders) } else { 0.0 }
+        };
+        let (m1, bicubic, biquintic) =
+            (Construction::least(2, 1), Construction::tensor(2, 1), Construction::tensor(2, 2));
         let close = |found: f32, expected: f64, name: &str| {
             prop_assert!((f64::from(found) - expected).abs() < CLOSE, "{name}: {found} {expected}");
             Ok(())
@@ -84,14 +87,25 @@ proptest! {
         close(value(Adini::new(1.0), corners(&given, adini), u, v), m1.at(all, &at), "D2M1N3")?;
         close(value(ZeroGradient::new(1), flat, u, v), m1.at(heights, &at), "zero gradient")?;
         close(value(Value, flat, u, v), bicubic.at(heights, &at), "value")?;
-        close(value(BicubicHermite::new(1.0), corners(&given, twisted), u, v), bicubic.at(all, &at), "Hermite")?;
-        let second = |corner: usize, orders: &Index| if orders.iter().sum::<usize>() <= 2 { all(corner, orders) } else { 0.0 };
-        close(value(BiquinticHermite::new(1.0), corners(&given, curved), u, v), biquintic.at(second, &at), "D2M2")?;
+        close(
+            value(BicubicHermite::new(1.0), corners(&given, twisted), u, v),
+            bicubic.at(all, &at),
+            "Hermite",
+        )?;
+        let second = |corner: usize, orders: &Index| {
+            if orders.iter().sum::<usize>() <= 2 { all(corner, orders) } else { 0.0 }
+        };
+        close(
+            value(BiquinticHermite::new(1.0), corners(&given, curved), u, v),
+            biquintic.at(second, &at),
+            "D2M2",
+        )?;
     }
 
     #[test]
     fn cells_of_any_dimension_are_what_the_construction_gives(
-        given in prop::array::uniform8(prop::array::uniform4(-1.0f32..1.0)), at in prop::array::uniform3(0.0f32..=1.0),
+        given in prop::array::uniform8(prop::array::uniform4(-1.0f32..1.0)),
+        at in prop::array::uniform3(0.0f32..=1.0),
     ) {
         let value = |corner: usize, orders: &Index| {
             let axis = orders.iter().position(|&order| order == 1);
@@ -101,7 +115,8 @@ proptest! {
         let heights = given.map(|g| g[0]);
         let line = Cell1 { heights: [heights[0], heights[1]], slopes: [[given[0][1]], [given[1][1]]] };
         let square = Cell2 {
-            heights: std::array::from_fn(|i| heights[i]), slopes: std::array::from_fn(|i| [given[i][1], given[i][2]]),
+            heights: std::array::from_fn(|i| heights[i]),
+            slopes: std::array::from_fn(|i| [given[i][1], given[i][2]]),
         };
         let cube = Cell3 { heights, slopes: given.map(|g| [g[1], g[2], g[3]]) };
         let found = [line.at([at[0]]), square.at([at[0], at[1]]), cube.at(at)];

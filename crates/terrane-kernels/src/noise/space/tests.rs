@@ -278,8 +278,11 @@ fn slopes_are_differences() {
 proptest! {
     #[test]
     fn heights_stay_in_their_range_and_windows_agree(
-        x in -1.0e9f64..1.0e9, y in -1.0e9f64..1.0e9, z in -1.0e6f32..1.0e6, seed: u64, basis in 0..BASES.len(),
-        fractal in prop::sample::select(vec![Fractal::Fbm, Fractal::Ridged, Fractal::Billow, Fractal::Turbulence]),
+        x in -1.0e9f64..1.0e9, y in -1.0e9f64..1.0e9, z in -1.0e6f32..1.0e6, seed: u64,
+        basis in 0..BASES.len(),
+        fractal in prop::sample::select(vec![
+            Fractal::Fbm, Fractal::Ridged, Fractal::Billow, Fractal::Turbulence,
+        ]),
     ) {
         let domain = Domain::new(7, 3).with_spacing(2.0).with_origin(x, y);
         let noise = Noise { fractal, ..noise(BASES[basis], 4) };
@@ -291,7 +294,9 @@ proptest! {
     }
 
     #[test]
-    fn it_is_continuous_along_each_axis(place in prop::array::uniform3(-50.0f64..50.0), basis in 0..BASES.len()) {
+    fn it_is_continuous_along_each_axis(
+        place in prop::array::uniform3(-50.0f64..50.0), basis in 0..BASES.len(),
+    ) {
         let noise = noise(BASES[basis], 2);
         let at = |[x, y, z]: [f64; 3]| {
             made(&noise, &Domain::new(1, 1).with_origin(x, y), ScalarMap::Constant(z as f32), 2)[(0, 0)]

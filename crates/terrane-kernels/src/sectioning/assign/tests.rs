@@ -199,7 +199,8 @@ proptest! {
 
     #[test]
     fn rules_hold_wherever_something_is_found(
-        count in 1usize..40, pairs in proptest::collection::vec((0usize..40, 0usize..40), 0..80), rules in proptest::array::uniform4(0u64..16), seed: u64
+        count in 1usize..40, pairs in proptest::collection::vec((0usize..40, 0usize..40), 0..80),
+        rules in proptest::array::uniform4(0u64..16), seed: u64,
     ) {
         let mut beside = vec![Vec::new(); count];
         for (a, b) in pairs.into_iter().map(|(a, b)| (a % count, b % count)).filter(|(a, b)| a != b) {
@@ -207,7 +208,14 @@ proptest! {
             beside[b].push(a as u32);
         }
         let (given, identities) = (vec![None; count], any(count));
-        let asked = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 0.5, 1.0], may_touch: &rules, seed: Seed(seed) };
+        let asked = Assign {
+            beside: &beside,
+            identities: &identities,
+            given: &given,
+            weights: &[1.0, 2.0, 0.5, 1.0],
+            may_touch: &rules,
+            seed: Seed(seed),
+        };
         match assign(&asked) {
             Ok(found) => {
                 check_rules(&found, &beside, &rules);
@@ -232,11 +240,22 @@ proptest! {
         let place = |field: u32| moved.iter().position(|&other| other == field).unwrap();
         let given = vec![None; count];
         let rules = chain(4);
-        let asked = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 1.0, 1.0], may_touch: &rules, seed: Seed(seed) };
+        let asked = Assign {
+            beside: &beside,
+            identities: &identities,
+            given: &given,
+            weights: &[1.0, 2.0, 1.0, 1.0],
+            may_touch: &rules,
+            seed: Seed(seed),
+        };
         let found = assign(&asked).unwrap();
-        let other_beside: Vec<Vec<u32>> = moved.iter().map(|&field| beside[field as usize].iter().map(|&near| place(near) as u32).collect()).collect();
+        let other_beside: Vec<Vec<u32>> = moved
+            .iter()
+            .map(|&field| beside[field as usize].iter().map(|&near| place(near) as u32).collect())
+            .collect();
         let other_identities: Vec<u64> = moved.iter().map(|&field| identities[field as usize]).collect();
-        let other = assign(&Assign { beside: &other_beside, identities: &other_identities, ..asked }).unwrap();
+        let other =
+            assign(&Assign { beside: &other_beside, identities: &other_identities, ..asked }).unwrap();
         for (at, &field) in moved.iter().enumerate() {
             prop_assert_eq!(other[at], found[field as usize]);
         }

@@ -131,13 +131,18 @@ proptest! {
     /// Whatever is drawn becomes planar, and its edges written the other way and in another order give the
     /// same.
     #[test]
-    fn any_edges_become_planar(seed: u64, count in 2usize..24, joined in proptest::collection::vec((0usize..24, 0usize..24), 1..40), lattice: bool) {
+    fn any_edges_become_planar(
+        seed: u64, count in 2usize..24, joined in proptest::collection::vec((0usize..24, 0usize..24), 1..40),
+        lattice: bool,
+    ) {
         let mut nodes = scattered(count, (-5.0, -5.0), (5.0, 5.0), Seed(seed)).unwrap();
         if lattice {
             nodes.iter_mut().for_each(|(x, y)| (*x, *y) = (x.round(), y.round()));
         }
-        let edges: Vec<(u32, u32)> = joined.iter().map(|&(a, b)| ((a % count) as u32, (b % count) as u32)).collect();
-        let mut other = PlanarGraph { nodes: nodes.clone(), edges: edges.iter().rev().map(|&(a, b)| (b, a)).collect() };
+        let edges: Vec<(u32, u32)> =
+            joined.iter().map(|&(a, b)| ((a % count) as u32, (b % count) as u32)).collect();
+        let mut other =
+            PlanarGraph { nodes: nodes.clone(), edges: edges.iter().rev().map(|&(a, b)| (b, a)).collect() };
         let mut graph = PlanarGraph { nodes, edges };
         split_crossings(&mut graph).unwrap();
         prop_assert_eq!(check_graph(&graph), Ok(()));
@@ -153,7 +158,8 @@ proptest! {
         let mut graph = random_graph(count, 0.7, (0.0, 0.0), (9.0, 9.0), Seed(seed)).unwrap();
         let before = graph.clone();
         let numbers = merge_near(&mut graph, distance).unwrap();
-        let apart = |(ax, ay): (f64, f64), (bx, by): (f64, f64)| (ax - bx) * (ax - bx) + (ay - by) * (ay - by);
+        let apart =
+            |(ax, ay): (f64, f64), (bx, by): (f64, f64)| (ax - bx) * (ax - bx) + (ay - by) * (ay - by);
         for (at, &a) in graph.nodes.iter().enumerate() {
             prop_assert!(graph.nodes[..at].iter().all(|&b| apart(a, b) > distance * distance));
         }

@@ -12,7 +12,10 @@ proptest! {
     fn grids_have_a_field_a_cell(columns in 1usize..9, rows in 1usize..9, jitter in 0.0..0.25, seed: u64) {
         let graph = grid_graph(columns, rows, 10.0, jitter, Seed(seed)).unwrap();
         let found = section(&graph).unwrap();
-        prop_assert_eq!((found.fields.len(), found.outer.len(), found.dangling.len()), (columns * rows, 1, 0));
+        prop_assert_eq!(
+            (found.fields.len(), found.outer.len(), found.dangling.len()),
+            (columns * rows, 1, 0)
+        );
         prop_assert!(found.fields.iter().all(|field| field.ring.nodes.len() == 4 && field.holes.is_empty()));
     }
 
@@ -20,7 +23,10 @@ proptest! {
     fn hexagons_have_six_sides(columns in 1usize..9, rows in 1usize..9, jitter in 0.0..0.25, seed: u64) {
         let graph = hex_graph(columns, rows, 10.0, jitter, Seed(seed)).unwrap();
         let found = section(&graph).unwrap();
-        prop_assert_eq!((found.fields.len(), found.outer.len(), found.dangling.len()), (columns * rows, 1, 0));
+        prop_assert_eq!(
+            (found.fields.len(), found.outer.len(), found.dangling.len()),
+            (columns * rows, 1, 0)
+        );
         prop_assert!(found.fields.iter().all(|field| field.ring.nodes.len() == 6));
         prop_assert!(graph.nodes.len() == found.fields.len() * 2 + 2 * (columns + rows));
     }
@@ -42,10 +48,17 @@ proptest! {
         prop_assert!((area - 200.0).abs() < 1e-6, "{}", area);
         let distance = |(ax, ay): (f64, f64), (bx, by): (f64, f64)| libm::hypot(ax - bx, ay - by);
         for field in &found.fields {
-            let places: Vec<(f64, f64)> = field.ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect();
+            let places: Vec<(f64, f64)> =
+                field.ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect();
             let count = places.len() as f64;
-            let middle = places.iter().fold((0.0, 0.0), |sum, place| (sum.0 + place.0 / count, sum.1 + place.1 / count));
-            let own = sites.iter().copied().min_by(|a, b| distance(*a, middle).total_cmp(&distance(*b, middle))).unwrap();
+            let middle = places
+                .iter()
+                .fold((0.0, 0.0), |sum, place| (sum.0 + place.0 / count, sum.1 + place.1 / count));
+            let own = sites
+                .iter()
+                .copied()
+                .min_by(|a, b| distance(*a, middle).total_cmp(&distance(*b, middle)))
+                .unwrap();
             for place in places {
                 let nearest = sites.iter().map(|&site| distance(site, place)).fold(f64::INFINITY, f64::min);
                 prop_assert!(distance(own, place) < nearest + 1e-6);

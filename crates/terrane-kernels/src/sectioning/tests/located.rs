@@ -28,7 +28,10 @@ proptest! {
         let Ok(sections) = section(&graph) else { return Ok(()) };
         let places: Vec<(f64, f64)> = sections.fields.iter().map(|field| place_in(&graph, field)).collect();
         let found = locate(&graph, &sections, &places);
-        prop_assert!(found.iter().zip(0..).all(|(found, field)| *found == Some(field)), "{places:?} {found:?}");
+        prop_assert!(
+            found.iter().zip(0..).all(|(found, field)| *found == Some(field)),
+            "{places:?} {found:?}"
+        );
     }
 
     /// What samples are in, but for those on the border to the outside, which samples belong to.
@@ -36,11 +39,14 @@ proptest! {
     fn places_are_where_samples_are(seed: u64, nodes in 4usize..60, lattice: bool) {
         let graph = drawn(seed, nodes, 0.7, lattice);
         let Ok(sections) = section(&graph) else { return Ok(()) };
-        let outline = |field: &Field| Outline { rings: std::iter::once(&field.ring).chain(&field.holes).map(|ring| ring.nodes.clone()).collect() };
+        let outline = |field: &Field| Outline {
+            rings: std::iter::once(&field.ring).chain(&field.holes).map(|ring| ring.nodes.clone()).collect(),
+        };
         let outlines: Vec<Outline> = sections.fields.iter().map(outline).collect();
         let domain = Domain::new(21, 21).with_spacing(0.5).with_origin(-5.0, -5.0);
         let ids = rasterise(&graph, &outlines, &domain);
-        let places: Vec<(f64, f64)> = (0..21).flat_map(|row| (0..21).map(move |column| (domain.x(column), domain.y(row)))).collect();
+        let places: Vec<(f64, f64)> =
+            (0..21).flat_map(|row| (0..21).map(move |column| (domain.x(column), domain.y(row)))).collect();
         let found = locate(&graph, &sections, &places);
         for (at, found) in found.iter().enumerate() {
             let sample = ids[(at % 21, at / 21)];
@@ -48,10 +54,14 @@ proptest! {
                 prop_assert_eq!(*found, sample);
             } else {
                 let coord = |(x, y): (f64, f64)| Coord { x, y };
-                let on = |edge: usize| graph.ends(edge).is_some_and(|(a, b)| {
-                    let (x, y) = places[at];
-                    orient2d(coord(a), coord(b), coord((x, y))) == 0.0 && (a.0.min(b.0)..=a.0.max(b.0)).contains(&x) && (a.1.min(b.1)..=a.1.max(b.1)).contains(&y)
-                });
+                let on = |edge: usize| {
+                    graph.ends(edge).is_some_and(|(a, b)| {
+                        let (x, y) = places[at];
+                        orient2d(coord(a), coord(b), coord((x, y))) == 0.0
+                            && (a.0.min(b.0)..=a.0.max(b.0)).contains(&x)
+                            && (a.1.min(b.1)..=a.1.max(b.1)).contains(&y)
+                    })
+                };
                 prop_assert!(sample == NONE || (0..graph.edges.len()).any(on));
             }
         }

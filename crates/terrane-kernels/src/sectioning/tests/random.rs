@@ -142,7 +142,9 @@ proptest! {
         let Ok(found) = section(&graph) else { return Ok(()) };
         let mut left = vec![0; halves.len()];
         let fields = found.fields.iter().zip(0..);
-        let inner = fields.flat_map(|(field, number)| field.holes.iter().chain([&field.ring]).map(move |ring| (ring, Some(number))));
+        let inner = fields.flat_map(|(field, number)| {
+            field.holes.iter().chain([&field.ring]).map(move |ring| (ring, Some(number)))
+        });
         for (ring, field) in inner.chain(found.outer.iter().map(|ring| (ring, None))) {
             let distinct: BTreeSet<u32> = ring.nodes.iter().copied().collect();
             prop_assert_eq!(distinct.len(), ring.nodes.len());
@@ -165,11 +167,16 @@ proptest! {
     fn triangles_make_up_the_same_fields(seed: u64, nodes in 3usize..60, share in 0.4..=1.0, lattice: bool) {
         let graph = drawn(seed, nodes, share, lattice);
         let (mut expected, dangling) = triangulated(&graph);
-        let found = section(&graph).unwrap_or_else(|_| Sections { dangling: dangling.clone(), ..Sections::default() });
-        let mut fields: Vec<(BTreeSet<u32>, f64)> = found.fields.iter().map(|field| {
-            let rings = field.holes.iter().chain([&field.ring]);
-            (rings.flat_map(|ring| ring.nodes.iter().copied()).collect(), field.area(&graph))
-        }).collect();
+        let found = section(&graph)
+            .unwrap_or_else(|_| Sections { dangling: dangling.clone(), ..Sections::default() });
+        let mut fields: Vec<(BTreeSet<u32>, f64)> = found
+            .fields
+            .iter()
+            .map(|field| {
+                let rings = field.holes.iter().chain([&field.ring]);
+                (rings.flat_map(|ring| ring.nodes.iter().copied()).collect(), field.area(&graph))
+            })
+            .collect();
         for fields in [&mut fields, &mut expected] {
             fields.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         }
@@ -183,14 +190,27 @@ proptest! {
 
     /// The order of nodes and of edges, and the way of edges, are not seen in the fields.
     #[test]
-    fn the_order_of_the_graph_does_not_matter(seed: u64, nodes in 3usize..60, share in 0.4..=1.0, lattice: bool) {
+    fn the_order_of_the_graph_does_not_matter(
+        seed: u64, nodes in 3usize..60, share in 0.4..=1.0, lattice: bool,
+    ) {
         let graph = drawn(seed, nodes, share, lattice);
         let other = mixed(&graph, seed);
-        let places = |graph: &PlanarGraph| section(graph).ok().map(|found| {
-            let places = |ring: &Ring| ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect::<Vec<_>>();
-            let fields = found.fields.iter().map(|field| (places(&field.ring), field.holes.iter().map(places).collect::<Vec<_>>()));
-            (fields.collect::<Vec<_>>(), found.outer.iter().map(places).collect::<Vec<_>>(), found.dangling.len())
-        });
+        let places = |graph: &PlanarGraph| {
+            section(graph).ok().map(|found| {
+                let places = |ring: &Ring| {
+                    ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect::<Vec<_>>()
+                };
+                let fields = found
+                    .fields
+                    .iter()
+                    .map(|field| (places(&field.ring), field.holes.iter().map(places).collect::<Vec<_>>()));
+                (
+                    fields.collect::<Vec<_>>(),
+                    found.outer.iter().map(places).collect::<Vec<_>>(),
+                    found.dangling.len(),
+                )
+            })
+        };
         prop_assert_eq!(places(&graph), places(&other));
     }
 }

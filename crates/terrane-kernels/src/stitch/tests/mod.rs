@@ -377,7 +377,11 @@ proptest! {
         for (found, slow) in found.heights.samples().iter().zip(slow::linear(&world, &parameters)) {
             prop_assert!((f64::from(*found) - slow).abs() < 1e-6);
         }
-        let (low, high) = world.terrains.iter().flat_map(Heightmap::samples).fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
+        let (low, high) = world
+            .terrains
+            .iter()
+            .flat_map(Heightmap::samples)
+            .fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let smooth = world.stitched(&Stitch { method: Method::Smooth, ..parameters });
         let room = high - low;
         prop_assert!(smooth.heights.samples().iter().all(|&h| h > low - 0.5 * room && h < high + 0.5 * room));

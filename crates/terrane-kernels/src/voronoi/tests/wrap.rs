@@ -132,7 +132,8 @@ proptest! {
     /// On a torus every order of the nearest is found, where copies of one point may be several of them.
     #[test]
     fn a_torus_of_few_regions_finds_every_order(
-        w in 1usize..12, h in 1usize..12, regions in 1u32..4, per_region in 1u32..3, order in 1usize..=8, metric in 0usize..4
+        w in 1usize..12, h in 1usize..12, regions in 1u32..4, per_region in 1u32..3, order in 1usize..=8,
+        metric in 0usize..4,
     ) {
         let p = Voronoi {
             coefficients: (0..order).map(|i| 1.0 / (i + 1) as f32).collect(),

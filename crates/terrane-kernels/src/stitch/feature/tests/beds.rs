@@ -258,6 +258,10 @@ proptest! {
         let river = Feature { size: -size, width, bend, deepest, ..feature(&some) };
         let drawn = draw(map, graph, &river);
         drawn.check();
-        prop_assert!(drawn.cut <= deepest * width.max(4.0 * drawn.map.domain().spacing) + 1e-9, "{} {deepest}", drawn.cut);
+        prop_assert!(
+            drawn.cut <= deepest * width.max(4.0 * drawn.map.domain().spacing) + 1e-9,
+            "{} {deepest}",
+            drawn.cut
+        );
     }
 }

@@ -55,10 +55,14 @@ proptest! {
             let [a, b] = network.ends[edge].map(|node| longest(&network, node, edge, width));
             (a + along).min(b + edges[edge].line.length - along).min(width) / width
         };
-        let mut at: Vec<f64> = (0..network.nodes.len()).map(|node| {
-            let by = |&edge: &usize| own(edge, if network.ends[edge][0] == node { 0.0 } else { edges[edge].line.length });
-            network.around[node].iter().map(by).fold(0.0, f64::max)
-        }).collect();
+        let mut at: Vec<f64> = (0..network.nodes.len())
+            .map(|node| {
+                let by = |&edge: &usize| {
+                    own(edge, if network.ends[edge][0] == node { 0.0 } else { edges[edge].line.length })
+                };
+                network.around[node].iter().map(by).fold(0.0, f64::max)
+            })
+            .collect();
         for _ in 0..at.len() {
             for (ends, edge) in network.ends.iter().zip(&edges) {
                 for [a, b] in [[0, 1], [1, 0]] {
@@ -74,7 +78,9 @@ proptest! {
                 let found = shares[index].at(along);
                 prop_assert!((found - wanted).abs() < 1e-9, "{index} at {along}: {found} {wanted}");
                 let step = 1e-3;
-                prop_assert!((shares[index].at(along + step) - found).abs() <= 1.5 * 2.0 * step / width + 1e-12);
+                prop_assert!(
+                    (shares[index].at(along + step) - found).abs() <= 1.5 * 2.0 * step / width + 1e-12
+                );
             }
             // Nothing jumps from edge to edge.
             for end in 0..2 {

@@ -82,9 +82,16 @@ proptest! {
         let tapered = tapered(&water, &ways, &beds, FALL, taper);
         let reference = reference(&water, &ways, &beds, taper);
         let lowered = |place: usize| if beds[place].is_finite() { beds[place] - tapered[place] } else { 0.0 };
-        let known = |beds: &[f64], place: usize| if water.most[place].is_finite() { water.most[place] - beds[place] } else { 0.0 };
+        let known = |beds: &[f64], place: usize| {
+            if water.most[place].is_finite() { water.most[place] - beds[place] } else { 0.0 }
+        };
         for place in 0..beds.len() {
-            prop_assert!((lowered(place) - reference[place]).abs() < 1e-9, "{place}: {} {}", lowered(place), reference[place]);
+            prop_assert!(
+                (lowered(place) - reference[place]).abs() < 1e-9,
+                "{place}: {} {}",
+                lowered(place),
+                reference[place]
+            );
             prop_assert!(tapered[place] <= beds[place]);
             let down = down(&ways, place);
             let most = down.iter().map(|down| known(&beds, down.0)).fold(0.0, f64::max);
@@ -95,14 +102,19 @@ proptest! {
             };
             prop_assert!(tapered[to] <= tapered[place] && tapered[to] <= tapered[place] - FALL * far + 1e-9);
             // Down from each place no other way joins, but at its end.
-            let joins = down.windows(2).any(|pair| (0..beds.len()).any(|other| other != pair[0].0 && ways.to[other].is_some_and(|way| way.0 == pair[1].0)));
+            let joins = down.windows(2).any(|pair| {
+                (0..beds.len())
+                    .any(|other| other != pair[0].0 && ways.to[other].is_some_and(|way| way.0 == pair[1].0))
+            });
             prop_assert!(joins || tapered[place].to_bits() == beds[place].to_bits());
             // Unless there is no room, the bed is steeper than it was without a drop by at most what is
             // lowered over the length.
             let drop = (water.most[to].min(beds[place] - FALL * far) - beds[to]).max(0.0);
             let room = most - known(&beds, place);
             let above = lowered(to) + drop;
-            prop_assert!(lowered(place) >= room - 1e-9 || above - lowered(place) <= above * far / length + 1e-9);
+            prop_assert!(
+                lowered(place) >= room - 1e-9 || above - lowered(place) <= above * far / length + 1e-9
+            );
         }
         let greatest = |beds: &[f64]| (0..beds.len()).map(|place| known(beds, place)).fold(0.0, f64::max);
         prop_assert!((greatest(&tapered) - greatest(&beds)).abs() < 1e-9);

@@ -94,7 +94,9 @@ proptest! {
     /// is a way down, beds are nowhere higher than they may be, and no place is cut more than some hollow
     /// behind it needs: the deepest cut is the least that there can be.
     #[test]
-    fn beds_go_down_and_no_deeper_than_they_must(case in cases(), deepest in prop_oneof![Just(f64::INFINITY), 0.0..60.0f64]) {
+    fn beds_go_down_and_no_deeper_than_they_must(
+        case in cases(), deepest in prop_oneof![Just(f64::INFINITY), 0.0..60.0f64],
+    ) {
         let fall = 0.01;
         let edges = edges_of(&case.graph);
         let network = Network::new(&edges, &case.nodes);
@@ -140,9 +142,15 @@ proptest! {
         prop_assert_eq!(&most, &beds);
         // The deepest cut, but for the fall.
         let level = water.highest(&ways, 0.0);
-        let cut = (0..count).filter(|&place| water.most[place].is_finite()).map(|place| water.most[place] - level[place]).fold(0.0, f64::max);
+        let cut = (0..count)
+            .filter(|&place| water.most[place].is_finite())
+            .map(|place| water.most[place] - level[place])
+            .fold(0.0, f64::max);
         let passes = passes(&water, end);
-        let needed = (0..count).filter(|&place| water.most[place].is_finite()).map(|place| passes[place] - water.most[place]).fold(0.0, f64::max);
+        let needed = (0..count)
+            .filter(|&place| water.most[place].is_finite())
+            .map(|place| passes[place] - water.most[place])
+            .fold(0.0, f64::max);
         prop_assert!((cut - needed).abs() < 1e-9 && cut <= deepest, "{cut} {needed} {deepest}");
     }
 }
