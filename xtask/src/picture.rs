@@ -99,8 +99,8 @@ pub fn perspective(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8;
     }
 }
 
-/// Heights as the node `Render` shows them, as steep as shows their shape: a fifth of the map's side from the lowest to the
-/// highest at least.
+/// Heights as the node `Render` shows them, as steep as shows their shape: a fifth of the map's side from the
+/// lowest to the highest at least.
 fn in_perspective(map: &terrane::Heightmap) -> Result<Grid<[u8; 3]>> {
     let s = terrane_kernels::metric::statistics(map);
     let (columns, rows) = map.domain().size;

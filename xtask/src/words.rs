@@ -54,13 +54,13 @@ struct Word {
     line: usize,
     /// In characters, counted from 1.
     column: usize,
-    /// Whether nothing but white space is between this word and the one before; at the beginning of a line, the
-    /// prefix of a comment may be, too.
+    /// Whether nothing but white space is between this word and the one before; at the beginning of a line,
+    /// the prefix of a comment may be, too.
     joined: bool,
 }
 
-/// Fails when a phrase of `xtask/words.txt` occurs, when a line of Rust is too long, or when a spelling checker
-/// that is installed finds a mistake.
+/// Fails when a phrase of `xtask/words.txt` occurs, when a line of Rust is too long, or when a spelling
+/// checker that is installed finds a mistake.
 pub fn words() -> Result<()> {
     let root = root();
     let rules = rules(&fs::read_to_string(root.join("xtask/words.txt"))?)?;

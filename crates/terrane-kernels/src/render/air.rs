@@ -23,7 +23,8 @@ const HORIZON: Light = [0.56, 0.69, 0.82];
 const DUSK: f32 = 0.10;
 
 impl Air {
-    /// The sky under a sun. `haze`, from 0 to 1, is the share that the air hides of the farthest point of a terrain.
+    /// The sky under a sun. `haze`, from 0 to 1, is the share that the air hides of the farthest point of a
+    /// terrain.
     #[must_use]
     pub fn new(sun: &Sun, haze: f64) -> Self {
         let sunlight = sun.light();

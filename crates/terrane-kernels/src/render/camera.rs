@@ -67,7 +67,8 @@ impl Placed {
         Self { eye, forward, right, down, half }
     }
 
-    /// A camera in a direction from a target, so far away that a whole extent is in the picture, `zoom` times nearer.
+    /// A camera in a direction from a target, so far away that a whole extent is in the picture, `zoom` times
+    /// nearer.
     pub fn around(view: &View, direction: Vector, zoom: f64, target: Vector, (low, high): Extent) -> Self {
         let ahead = Self::new(view, along(target, direction, 1.0), target);
         let mut distance = 0.0f64;
@@ -81,8 +82,8 @@ impl Placed {
         Self::new(view, along(target, direction, distance * 1.02 / zoom), target)
     }
 
-    /// The ray through a point of the picture, from (0, 0), the upper left corner, to (1, 1); its direction has
-    /// length 1.
+    /// The ray through a point of the picture, from (0, 0), the upper left corner, to (1, 1); its direction
+    /// has length 1.
     pub fn ray(&self, across: f64, downward: f64) -> Ray {
         let (x, y) = ((2.0 * across - 1.0) * self.half.0, (2.0 * downward - 1.0) * self.half.1);
         Ray { from: self.eye, direction: unit(along(along(self.forward, self.right, x), self.down, y)) }

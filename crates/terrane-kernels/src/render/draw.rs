@@ -167,7 +167,8 @@ fn developed(light: f32) -> f32 {
     if light <= STRAIGHT { light } else { 1.0 - REST * REST / (light - STRAIGHT + REST) }
 }
 
-/// Noise that hides the steps between the 256 values of a channel in even skies: a share of the light, by position.
+/// Noise that hides the steps between the 256 values of a channel in even skies: a share of the light, by
+/// position.
 fn dither(column: usize, row: usize) -> f32 {
     let mut bits = (column as u64) << 32 ^ row as u64;
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -43,8 +43,9 @@ impl Course {
 }
 
 impl<T: Trace> Scene<T> {
-    /// `count` cameras along a line of the world, `lift` world units above the ground and water, which they follow evenly.
-    /// They look ahead along the line, or at a target: world x and y, and the height above the ground.
+    /// `count` cameras along a line of the world, `lift` world units above the ground and water, which they
+    /// follow evenly. They look ahead along the line, or at a target: world x and y, and the height above the
+    /// ground.
     #[must_use]
     pub fn flight(
         &self,

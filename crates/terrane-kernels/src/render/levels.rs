@@ -1,8 +1,8 @@
 //! The surface of lakes, from depths of water.
 
-/// The level of water at each sample, infinitely low where there is none. Dry samples beside a lake have its level too, so
-/// that its shore lies where the ground rises through it, between samples; but never one above their own ground. Without
-/// water at all, nothing. `scale` makes depths what heights are.
+/// The level of water at each sample, infinitely low where there is none. Dry samples beside a lake have its
+/// level too, so that its shore lies where the ground rises through it, between samples; but never one above
+/// their own ground. Without water at all, nothing. `scale` makes depths what heights are.
 pub fn levels(
     ground: &[f32],
     (columns, rows): (usize, usize),

@@ -10,10 +10,10 @@ use crate::{Cancelled, Progress};
 
 /// Ambient occlusion: for each sample the share of the sky's light that reaches it, in [0, 1].
 ///
-/// The horizon is found exactly in `directions` directions, evenly spread, as far as `radius` world units, on the
-/// bilinear surface where it crosses the lines between samples. A direction whose horizon stands at the angle a lets
-/// through cos² a of the light that an evenly bright sky sends onto level ground; the result is the mean. Beyond the
-/// map there is nothing. O(samples · directions · log samples) where ground is even.
+/// The horizon is found exactly in `directions` directions, evenly spread, as far as `radius` world units, on
+/// the bilinear surface where it crosses the lines between samples. A direction whose horizon stands at the
+/// angle a lets through cos² a of the light that an evenly bright sky sends onto level ground; the result is
+/// the mean. Beyond the map there is nothing. O(samples · directions · log samples) where ground is even.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.

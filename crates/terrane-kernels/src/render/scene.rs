@@ -28,8 +28,8 @@ pub struct Look {
     pub exaggeration: f64,
 }
 
-/// A terrain under its light. Making it costs what does not depend on the camera, so that many pictures of it share
-/// that.
+/// A terrain under its light. Making it costs what does not depend on the camera, so that many pictures of it
+/// share that.
 #[derive(Debug)]
 pub struct Scene<T = Surface> {
     pub(super) ground: T,
@@ -55,8 +55,8 @@ pub struct Scene<T = Surface> {
 const BASE: f64 = 0.015;
 
 impl Scene {
-    /// A terrain with a colour for each sample, and the depth of water on it. Samples that are not finite lie as deep
-    /// as the lowest that is.
+    /// A terrain with a colour for each sample, and the depth of water on it. Samples that are not finite lie
+    /// as deep as the lowest that is.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.

@@ -22,8 +22,8 @@ pub trait Trace: Sync {
     fn hit(&self, ray: &Ray, end: f64) -> Option<f64>;
 
     /// The tangent of the highest elevation at which the surface shows from a position, along a horizontal
-    /// direction of length 1, where the line crosses the sides of cells as far as `reach` samples. It is at least
-    /// `floor`; above `ceiling` it is one of them, not always the highest.
+    /// direction of length 1, where the line crosses the sides of cells as far as `reach` samples. It is at
+    /// least `floor`; above `ceiling` it is one of them, not always the highest.
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64;
 }
 
@@ -127,8 +127,8 @@ impl Trace for Surface {
     }
 
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64 {
-        // Blocks are passed over by so much more than heights between samples are rounded by, so that the result is the
-        // same whichever blocks there are.
+        // Blocks are passed over by so much more than heights between samples are rounded by, so that the
+        // result is the same whichever blocks there are.
         const MARGIN: f64 = 1e-9;
         let height = f64::from(self.samples[eye[1] * self.size.0 + eye[0]]);
         let mut highest = floor;

@@ -1,9 +1,11 @@
 //! A straight line's way over the cells of a map, and over blocks of 2 × 2, 4 × 4, … of them.
 
-/// A line over a map, and the cell that it has come to. A block of level `l` has 2ˡ × 2ˡ cells, from a multiple of 2ˡ on.
+/// A line over a map, and the cell that it has come to. A block of level `l` has 2ˡ × 2ˡ cells, from a
+/// multiple of 2ˡ on.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// A corner of the map from which positions are counted, so that what is found near it does not depend on where it lies.
+    /// A corner of the map from which positions are counted, so that what is found near it does not depend on
+    /// where it lies.
     origin: [usize; 2],
     from: [f64; 2],
     direction: [f64; 2],
@@ -26,7 +28,8 @@ pub struct Exit {
 }
 
 impl Walk {
-    /// A line from a position, counted from a corner of the map, on; nothing where it does not come over the map.
+    /// A line from a position, counted from a corner of the map, on; nothing where it does not come over the
+    /// map.
     pub fn new(cells: [usize; 2], origin: [usize; 2], from: [f64; 2], direction: [f64; 2]) -> Option<Self> {
         let inverse = direction.map(|d| 1.0 / d);
         let mut walk = Self { origin, from, direction, inverse, cells, cell: [0, 0], end: f64::INFINITY };

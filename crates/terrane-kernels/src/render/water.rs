@@ -27,8 +27,8 @@ const RIPPLES: [(f64, f64); 6] =
     [(0.03, 6.1), (0.11, 4.3), (0.93, 3.1), (0.19, 2.3), (0.86, 1.7), (0.27, 1.2)];
 
 impl Water {
-    /// The upward direction of a rippled surface at a position, as far as ripples show where a picture's sample is
-    /// `footprint` wide. Lengths in samples.
+    /// The upward direction of a rippled surface at a position, as far as ripples show where a picture's
+    /// sample is `footprint` wide. Lengths in samples.
     pub fn normal(&self, x: f64, y: f64, footprint: f64) -> Vector {
         let (mut east, mut south) = (0.0, 0.0);
         for (turn, wavelength) in RIPPLES {

@@ -14,8 +14,9 @@ pub struct Layer {
     pub mask: Heightmap,
 }
 
-/// Colours by height over `range`, under layers in order, darkened by a hillshade as [`color_relief`](super::color_relief)
-/// does it. Mixed in linear light. Samples that are not finite are black. O(samples · layers).
+/// Colours by height over `range`, under layers in order, darkened by a hillshade as
+/// [`color_relief`](super::color_relief) does it. Mixed in linear light. Samples that are not finite are
+/// black. O(samples · layers).
 ///
 /// # Panics
 /// When a mask or the hillshade has another size than the map.

@@ -6,11 +6,13 @@ use terrane_kernels::render::ambient_occlusion;
 use crate::support::{Report, cancelled, maps};
 use crate::values::Map;
 
-/// Ambient occlusion: how much of the sky's light reaches each sample, dark in valleys and at the foot of cliffs.
+/// Ambient occlusion: how much of the sky's light reaches each sample, dark in valleys and at the foot of
+/// cliffs.
 ///
-/// The horizon is found exactly in `directions` directions, evenly spread, as far as `radius`. A direction whose horizon
-/// stands at the angle a lets through cos² a of its light; level ground that nothing overlooks has 1. As a mask it finds
-/// gullies and crests; as a texture it darkens a material, or the colours of a `ColorRelief`.
+/// The horizon is found exactly in `directions` directions, evenly spread, as far as `radius`. A direction
+/// whose horizon stands at the angle a lets through cos² a of its light; level ground that nothing overlooks
+/// has 1. As a mask it finds gullies and crests; as a texture it darkens a material, or the colours of a
+/// `ColorRelief`.
 ///
 /// # Example
 ///

@@ -49,9 +49,9 @@ pub enum LaidBy {
 /// A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 ///
 /// The colours come from `ramp`, or from a `Gradient`. Each of `layers` lays a colour over what is below it:
-/// `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out within 0.2 beyond.
-/// Snow by height and rock by slope over it make mountains; a mask from `Select` or `Drainage` makes forest or meadows.
-/// Colours are mixed in linear light.
+/// `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out within 0.2
+/// beyond. Snow by height and rock by slope over it make mountains; a mask from `Select` or `Drainage` makes
+/// forest or meadows. Colours are mixed in linear light.
 ///
 /// # Example
 ///
@@ -64,14 +64,18 @@ pub enum LaidBy {
 ///         "relief": ColorRelief(
 ///             height: "hills",
 ///             shade: "shade",
-///             layers: [(Height, (244, 246, 250), (80.0, 999.0), 15.0), (Slope, (110, 102, 94), (0.6, 9.0), 0.3)],
+///             layers: [
+///                 (Height, (244, 246, 250), (80.0, 999.0), 15.0),
+///                 (Slope, (110, 102, 94), (0.6, 9.0), 0.3),
+///             ],
 ///         ),
 ///     },
 ///     outputs: { "relief.png": "relief" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's lowest height to its highest")]
+#[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
+    lowest height to its highest")]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.
@@ -101,8 +105,8 @@ pub struct ColorRelief {
     /// Heights of the first and the last colour; default: the map's minimum and maximum.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
-    /// Colours laid over those by height, in order: by what, the colour, the range that it covers, and how far beyond the
-    /// range it fades out.
+    /// Colours laid over those by height, in order: by what, the colour, the range that it covers, and how
+    /// far beyond the range it fades out.
     #[param(default = Vec::new())]
     pub layers: Vec<(LaidBy, (u8, u8, u8), (f64, f64), f64)>,
     /// How strongly the hillshade shows.

@@ -9,9 +9,10 @@ use crate::values;
 
 /// A colour gradient: from stops, or along a line through a picture.
 ///
-/// `stops` are colours at positions, ascending; `ColorRelief` stretches the first to the last over its range of heights. A
-/// `file`, a PNG, gives 64 colours instead: the means of equal parts of the line from `from` to `to` through the picture,
-/// such as a photograph of a hillside or a satellite image. Between stops colours are mixed in linear light.
+/// `stops` are colours at positions, ascending; `ColorRelief` stretches the first to the last over its range
+/// of heights. A `file`, a PNG, gives 64 colours instead: the means of equal parts of the line from `from` to
+/// `to` through the picture, such as a photograph of a hillside or a satellite image. Between stops colours
+/// are mixed in linear light.
 ///
 /// # Example
 ///
@@ -36,7 +37,8 @@ pub struct Gradient {
     /// A PNG to take colours from instead of `stops`, relative to the graph's file.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// Where the line through the picture begins, as shares of its width and height from the upper left corner.
+    /// Where the line through the picture begins, as shares of its width and height from the upper left
+    /// corner.
     #[param(default = (0.0, 0.5))]
     pub begin: (f64, f64),
     /// Where it ends.

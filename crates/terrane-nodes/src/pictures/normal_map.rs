@@ -14,10 +14,11 @@ pub enum Convention {
     DirectX,
 }
 
-/// A normal map: for each sample the direction that the ground faces, as a colour for a game engine's material.
+/// A normal map: for each sample the direction that the ground faces, as a colour for a game engine's
+/// material.
 ///
-/// Red is east, green is up the picture (or down), blue is up from the ground; each channel is (n + 1) / 2. Slopes are
-/// central differences, so that a map's normals match those of a mesh of the same samples.
+/// Red is east, green is up the picture (or down), blue is up from the ground; each channel is (n + 1) / 2.
+/// Slopes are central differences, so that a map's normals match those of a mesh of the same samples.
 ///
 /// # Example
 ///

@@ -12,18 +12,19 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 
 /// A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
 ///
-/// The camera stands where `camera_azimuth`, `camera_altitude` and `zoom` say, just as far away as shows all of the terrain;
-/// or at `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun shades it here. `sea` adds a
-/// sea that reaches to the horizon, `water` lakes and rivers.
+/// The camera stands where `camera_azimuth`, `camera_altitude` and `zoom` say, just as far away as shows all
+/// of the terrain; or at `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
+/// sun shades it here. `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
 ///
-/// Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the bilinear surface of
-/// the map. The ground is matt; its sunlight falls off softly at the edge of shadows, its skylight where other ground hides
-/// the sky within 15 % of the map's side. Water mirrors sky and ground (Schlick's approximation) and swallows light with
-/// depth. Nothing is drawn beyond the map but the sea; ground at its border ends in a wall. Light of the sun falls with the
-/// mass of air that it crosses (Kasten and Young 1989), so that a low sun is red. There are no clouds and no plants.
+/// Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
+/// bilinear surface of the map. The ground is matt; its sunlight falls off softly at the edge of shadows, its
+/// skylight where other ground hides the sky within 15 % of the map's side. Water mirrors sky and ground
+/// (Schlick's approximation) and swallows light with depth. Nothing is drawn beyond the map but the sea;
+/// ground at its border ends in a wall. Light of the sun falls with the mass of air that it crosses (Kasten
+/// and Young 1989), so that a low sun is red. There are no clouds and no plants.
 ///
-/// `animation` has `count` pictures: of each of `frames`, as terrain changes; from a camera along `track`, such as a river
-/// or a road, `lift` above the ground; or else from a camera that goes `turn` degrees around.
+/// `animation` has `count` pictures: of each of `frames`, as terrain changes; from a camera along `track`,
+/// such as a river or a road, `lift` above the ground; or else from a camera that goes `turn` degrees around.
 ///
 /// # Example
 ///
@@ -45,7 +46,8 @@ pub struct Render {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// The ground's colours, from above; default: the ramp `Terrain`, from the sea or the map's minimum to its maximum.
+    /// The ground's colours, from above; default: the ramp `Terrain`, from the sea or the map's minimum to
+    /// its maximum.
     #[input]
     pub picture: OptionalInput<Picture>,
     /// Depth of water.
@@ -69,11 +71,12 @@ pub struct Render {
     /// How many times nearer the camera stands than it takes to see the whole terrain.
     #[param(default = 1.0, above = 0.0, max = 1000.0)]
     pub zoom: f64,
-    /// World x and y, and the height above the ground, of what the camera looks at; default: the middle of the map.
+    /// World x and y, and the height above the ground, of what the camera looks at; default: the middle of
+    /// the map.
     #[param(default = None, unit = "world units")]
     pub target: Option<(f64, f64, f64)>,
-    /// World x and y of the camera, and its height above the ground; default: where `camera_azimuth`, `camera_altitude` and
-    /// `zoom` say.
+    /// World x and y of the camera, and its height above the ground; default: where `camera_azimuth`,
+    /// `camera_altitude` and `zoom` say.
     #[param(default = None, unit = "world units")]
     pub eye: Option<(f64, f64, f64)>,
     /// The angle from the left edge of the picture to the right.
@@ -94,7 +97,8 @@ pub struct Render {
     /// Level of a sea that reaches beyond the map; default: no sea.
     #[param(default = None, unit = "world units")]
     pub sea: Option<f64>,
-    /// Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's range of heights.
+    /// Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's
+    /// range of heights.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub clarity: Option<f64>,
     /// Steepness of ripples on water: 0 is a mirror.
@@ -171,7 +175,8 @@ impl Evaluate for Render {
         Ok(())
     }
 
-    /// Heights, light, shadows and the horizon's blocks, the ground's colours, and the lakes' level with blocks of its own.
+    /// Heights, light, shadows and the horizon's blocks, the ground's colours, and the lakes' level with
+    /// blocks of its own.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         maps(sizes, if matches!(self.water.source(), Source::Unset) { 8.0 } else { 12.0 })
     }

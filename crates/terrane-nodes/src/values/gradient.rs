@@ -9,8 +9,8 @@ use terrane_kernels::shade::Stops;
 use super::bytes::{Reader, invalid};
 use super::capabilities::TerrainData;
 
-/// A colour gradient: colours at ascending positions, sRGB. Between them colours are mixed in linear light; before the
-/// first and after the last they stay.
+/// A colour gradient: colours at ascending positions, sRGB. Between them colours are mixed in linear light;
+/// before the first and after the last they stay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gradient(pub Vec<(f32, [u8; 3])>);
 
