@@ -47,7 +47,7 @@ fn check(cases: &[(&str, &[&str])]) {
 
 #[test]
 fn what_a_wrong_parameter_is_used_for_is_not_told() {
-    let number = "numbers have no units";
+    let number = "expected a number without a unit";
     check(&[
         (
             "Graph(params: { \"n\": 5px }, nodes: { \"a\": Take(seed: \"$n\") })",
@@ -78,7 +78,10 @@ fn what_a_wrong_parameter_is_used_for_is_not_told() {
         // What is right beside is looked at.
         (
             "Graph(params: { \"n\": 5px, \"k\": 1.5 }, nodes: { \"a\": Take(seed: \"$k\") })",
-            &["g.ron:5px numbers have no units", "g.ron:\"$k\" `seed` is `1.5`: expected a whole number"],
+            &[
+                "g.ron:5px expected a number without a unit",
+                "g.ron:\"$k\" `seed` is `1.5`: expected a whole number",
+            ],
         ),
     ]);
 }

@@ -124,7 +124,7 @@ const FILES: &[(&str, &[&str])] = &[
     ("Hello", &["lacks its parentheses"]),
     ("Terrain(nodes: {})", &["not a graph", "Graph("]),
     ("Graph(nodes: {", &["`{` is not closed", "saved whole", ":1:14"]),
-    ("Graph(nodes: {\"a\": Constant(value: 1.0}", &["`(` is not closed before the `}` of line 1", ":1:28"]),
+    ("Graph(nodes: {\"a\": Constant(value: 1.0}", &["`(` is not closed before the `}` on line 1", ":1:28"]),
     ("graph(nodes: {})", &["capitals", "write Graph("]),
     ("Graph(nodes: {a: Constant()})", &["stand in quotes", "write \"a\":", ":1:15"]),
     ("Graph(nodes: {\"a\": Constant(value: 1,5)})", &["decimals follow a point", ":1:38"]),
@@ -142,7 +142,7 @@ const FILES: &[(&str, &[&str])] = &[
     ("Graph(spacing: inf)", &["from 1e-12 to 1e12"]),
     ("Graph(origin: (1e300, 0))", &["from -1e12 to 1e12"]),
     ("Graph(spacing: 1e308)", &["from 1e-12 to 1e12"]),
-    ("Graph#![enable(implicit_some)](size: (9, 9))", &["graphs have no `#![...]`", ":1:6"]),
+    ("Graph#![enable(implicit_some)](size: (9, 9))", &["graphs do not take `#![...]`", ":1:6"]),
     ("Graph(params: {\"+1\": 2.0})", &["the parameter `+1` cannot be called so"]),
     (
         "Graph(nodes: {\"a\": Constant()}, outputs: {\"a.xyz\": \"a\"})",

@@ -177,7 +177,7 @@ fn fields<'a>(
     let is_wrong = value.is_wrong();
     let unnamed = call.group().items().find(|item| item.key().is_none());
     if let Some(item) = unnamed.filter(|_| !is_wrong) {
-        let message = "a field's name was expected here";
+        let message = "expected a field name here";
         let help = match item.value().map(Value::form) {
             Some(Form::Word(name)) if name.starts_with(char::is_alphabetic) => {
                 format!("write {}: value", shorten(name).trim_matches('`'))

@@ -39,7 +39,7 @@ impl Writer {
     fn value(&mut self, shape: &Shape, value: &Json) -> Result<(), String> {
         let wrong = || Err(format!("expected {}, found {}", expected(shape), shorten(value)));
         if self.path.len() > DEEPEST {
-            return Err(format!("nested too deep: more than {DEEPEST} levels"));
+            return Err(format!("nested too deeply: more than {DEEPEST} levels"));
         }
         match (shape, value) {
             (Shape::Bool, Json::Bool(value)) => self.out.push_str(if *value { "true" } else { "false" }),
