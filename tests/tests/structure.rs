@@ -270,7 +270,7 @@ fn what_cannot_be_changed_is_told() {
     let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
     for (told, expected) in [
         (said(add_node(TEXT, "over", "Perlin()")), "the name `over` is taken among the nodes"),
-        (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` cannot be a node's name"),
+        (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` is not a valid node name"),
         (said(add_node(TEXT, "a", "Perlin(")), "the value `Perlin(` cannot be read: this `(` is not closed"),
         (said(remove_node(TEXT, "hils")), "did you mean `hills`?"),
         (said(rename_node(TEXT, "hills", "over", &registry())), "the name `over` is taken among the nodes"),

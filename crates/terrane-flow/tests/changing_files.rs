@@ -78,7 +78,7 @@ fn what_is_kept_was_made_from_what_its_key_tells() {
     fs::write(&file, "aaaa").unwrap();
     let evaluation = run(folder.path(), &[("bbbb", "bbbb")]);
     assert_eq!(text(&evaluation), "bbbb");
-    assert_eq!(evaluation.warnings, ["r: a file changed while it was read; it is read again"]);
+    assert_eq!(evaluation.warnings, ["r: a file changed while it was read, and is read again"]);
     fs::write(&file, "aaaa").unwrap();
     assert_eq!(text(&run(folder.path(), &[])), "aaaa");
     // Written over, and back again.

@@ -60,7 +60,7 @@ fn what_a_wrong_parameter_is_used_for_is_not_told() {
         ),
         (
             "Graph(params: (n: 3), nodes: { \"a\": Take(amount: \"$n\") })",
-            &["g.ron:(n: 3) names with values were expected here, in { }, and this is `(n: 3)`"],
+            &["g.ron:(n: 3) expected names with values in { }, found `(n: 3)`"],
         ),
         (
             "Graph(parms: { \"n\": 3 }, nodes: { \"a\": Take(amount: \"$n\") })",
@@ -68,7 +68,7 @@ fn what_a_wrong_parameter_is_used_for_is_not_told() {
         ),
         (
             "Graph(params: { \"$n\": 3 }, nodes: { \"a\": Take(amount: \"$n\") })",
-            &["g.ron:$n the parameter `$n` is declared without its `$`"],
+            &["g.ron:$n the parameter `$n` must be declared without `$`"],
         ),
         (
             "Graph(params: { \"n\": 3 }, profiles: { \"p\": { \"n\": \"$m\" } }, nodes: { \"a\": \
@@ -119,7 +119,7 @@ fn references_to_and_in_subgraphs_are_told_where_they_stand() {
 #[test]
 fn outputs_are_told_what_they_lack() {
     let with = |output: &str| format!("Graph(nodes: {{ \"a\": Take() }}, outputs: {{ \"x\": {output} }})");
-    let wire = "an output comes from a node";
+    let wire = "expected a node for this output";
     check(&[
         (&with("Export(from: \"a\")"), &[]),
         (&with("a"), &[&format!("g.ron:a {wire}")]),
@@ -130,7 +130,7 @@ fn outputs_are_told_what_they_lack() {
         (&with("Export()"), &[&format!("g.ron:Export {wire}")]),
         (&with("Export(from: 5)"), &[&format!("g.ron:5 {wire}")]),
         (&with("Export(form: \"a\")"), &["g.ron:form `Export` has no field `form`"]),
-        (&with("Export(from: \"a\", from: \"a\")"), &["g.ron:from `from` is given twice"]),
+        (&with("Export(from: \"a\", from: \"a\")"), &["g.ron:from `from` appears twice"]),
         (&with("export(from: \"a\")"), &["g.ron:export `export` is not an output"]),
         (&with("\"$q\""), &["g.ron:\"$q\" `\"$q\"` is not known"]),
     ]);
@@ -157,6 +157,6 @@ fn a_name_that_is_nearly_right_is_not_missing_too() {
         told("write a whole number from 0 to 18446744073709551615", None)
     );
     let arithmetic = helps("Graph(params: { \"n\": 3 }, nodes: { \"a\": Take(amount: \"$n x 2\") })");
-    let help = "`$n` is known: arithmetic has +, -, * or / between numbers and parameters";
+    let help = "`$n` is a parameter: write +, -, * or / between it and what follows";
     assert_eq!(arithmetic, told(help, None));
 }

@@ -27,9 +27,9 @@ fn of_two_things_with_one_name_the_line_of_the_first_is_told() {
     assert_eq!(
         helps,
         [
-            "rename one of the two: the first is in line 3",
-            "rename one of the two: the first is in line 5",
-            "keep one of the two: the first is in line 2",
+            "rename one of the two: the first is on line 3",
+            "rename one of the two: the first is on line 5",
+            "remove one of the two: the first is on line 2",
         ]
     );
     let many = format!("Graph(nodes: {{ {} }})", "\"a\": Take(), ".repeat(1000));
@@ -56,10 +56,10 @@ fn a_cycle_tells_one_of_its_wires() {
 #[test]
 fn a_row_of_another_length_is_counted() {
     for (more, expected) in [
-        ("[(1, \"\", 3)]", "`more` has `(1, \"\", 3)` with 3 values in the place of 2 values in ( )"),
-        ("[(0, \"a\"), (1,)]", "`more` has `(1,)` with 1 value in the place of 2 values in ( )"),
-        ("[()]", "`more` has `()` with 0 values in the place of 2 values in ( )"),
-        ("[1]", "`more` has `1` in the place of 2 values in ( )"),
+        ("[(1, \"\", 3)]", "`more` has `(1, \"\", 3)` with 3 values instead of 2 values in ( )"),
+        ("[(0, \"a\"), (1,)]", "`more` has `(1,)` with 1 value instead of 2 values in ( )"),
+        ("[()]", "`more` has `()` with 0 values instead of 2 values in ( )"),
+        ("[1]", "`more` has `1` instead of 2 values in ( )"),
     ] {
         let told = told(&format!("Graph(nodes: {{ \"a\": Take(more: {more}) }})"));
         assert_eq!(told.0[0].message, expected);

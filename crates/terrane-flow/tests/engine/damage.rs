@@ -52,7 +52,10 @@ fn a_value_that_was_changed_on_disk_is_made_again_and_that_is_told() {
         fs::write(file, bytes).unwrap();
     });
     assert!(!warnings.is_empty());
-    assert!(warnings.iter().all(|warning| warning.contains("is damaged and is made again")), "{warnings:?}");
+    assert!(
+        warnings.iter().all(|warning| warning.contains("is damaged and is computed again")),
+        "{warnings:?}"
+    );
 }
 
 #[test]
@@ -90,7 +93,7 @@ fn a_folder_that_cannot_be_written_is_told_once() {
     assert_eq!(number(&evaluation, 0), Some(2.0));
     assert!(evaluation.warnings.is_empty(), "nobody waits for the disk");
     let problem = engine.flush().unwrap();
-    assert!(problem.contains("results cannot be kept in"), "{problem}");
+    assert!(problem.contains("cannot write results to the cache"), "{problem}");
     assert_eq!(number(&run(&engine, &sums(&toys), &["b"]), 0), Some(3.0));
     assert_eq!(engine.flush(), None, "once");
     // Whoever does not ask is told by the next evaluation.

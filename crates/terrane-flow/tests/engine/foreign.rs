@@ -255,7 +255,7 @@ fn wrong_fields_are_told_as_of_other_types() {
             "`amount` is -1, which is out of range",
             r#"`amount` is `"two"`: expected a number"#,
             "`a` is a port: `3` cannot be connected to it",
-            "`a` of `g` takes a number, but `f` gives a block",
+            "`a` of `g` takes a number, but `f` is of kind block",
             "that is too much",
         ]
     );

@@ -33,7 +33,7 @@ fn what_is_made_as_fast_as_it_is_read_is_not_kept() {
     let (objects, bytes, not_kept) = usage(folder.path());
     assert_eq!(objects, 2, "the first block, and the number");
     assert!(bytes < 101_000, "{bytes}");
-    assert_eq!(not_kept, ["2 Paint makes it about as fast as it could be read"]);
+    assert_eq!(not_kept, ["2 Paint computes it about as fast as it could be read"]);
     // The number is known, and what is not kept is known too, though not by value.
     let again = run(&on_disk(folder.path()), &graph, &["m"]);
     assert!(again.ran().is_empty());
@@ -62,7 +62,8 @@ fn the_graph_or_the_command_decides_otherwise() {
     let _made = run(&on_disk(folder.path()), &graph, &["m"]);
     let (objects, _, not_kept) = usage(folder.path());
     assert_eq!(objects, 2, "the second block, and the number");
-    let expected = ["1 the graph says `keep: Never`", "1 Paint makes it about as fast as it could be read"];
+    let expected =
+        ["1 the graph sets `keep: Never`", "1 Paint computes it about as fast as it could be read"];
     assert_eq!(not_kept, expected);
     // What is kept does not change what is known.
     assert!(run(&on_disk(folder.path()), &toys.graph(NODES), &["m"]).ran().is_empty());

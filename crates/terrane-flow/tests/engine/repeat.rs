@@ -93,14 +93,14 @@ fn mistakes_stand_where_they_were_made_and_are_told_once() {
     assert_eq!(with(r#"times: 4, carry: { "xs": "x" }"#), "the graph has no output `xs`");
     assert_eq!(
         with(r#"times: 4, carry: { "x": "more" }"#),
-        "`more` is not among the inputs, so the first time has nothing there"
+        "`more` is not among the inputs, so the first repetition has no value for it"
     );
-    assert_eq!(with(r#"times: 4, carry: { "x": "x", "sum": "x" }"#), "two outputs go to `x`");
-    assert_eq!(with("times: 0"), "`again.sum` is made anew each time, and there are 0 times");
+    assert_eq!(with(r#"times: 4, carry: { "x": "x", "sum": "x" }"#), "two outputs are carried to `x`");
+    assert_eq!(with("times: 0"), "`again.sum` is computed by each repetition, and times is 0");
     assert_eq!(with("times: 10001"), "`times` is 10001, which is out of range");
     assert_eq!(
         told(r#"Repeat(file: "step.ron", times: 2)"#),
-        "no output has the name of an input, so nothing goes from one time to the next"
+        "no output has the name of an input, so nothing is carried to the next repetition"
     );
     fs::write(
         folder.path().join("step.ron"),

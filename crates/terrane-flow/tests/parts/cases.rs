@@ -102,7 +102,7 @@ Graph(
     seed: 7,
     params: { \"k\": 4 },
     nodes: {
-        // Given by the graph that uses this one.
+        // Provided by the graph that uses this one.
         \"base\": Take(),
         \"base_low\": Take(),
         \"base_top_rest\": Take(),
@@ -143,7 +143,7 @@ fn what_stands_by_itself_and_parameters_go_with_what_names_them() {
         part.contains(
             "    params: { \"k\": 4, \"n\": \"$k + 1\" },
     nodes: {
-        // Given by the graph that uses this one.
+        // Provided by the graph that uses this one.
         \"hills\": Take(amount: \"$n * 2\", more: [(\"$k\", \"a, b\")], seed: 3),
         \"pick\": Take(),
 

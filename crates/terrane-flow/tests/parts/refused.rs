@@ -87,14 +87,14 @@ fn what_cannot_move_is_told() {
         (extract(&["over", "ovr"], "p.ron", "p"), "did you mean `over`?"),
         (extract(&["base/top"], "p.ron", "p"), "it is in the file of the subgraph `base`"),
         (extract(&["over"], "p.ron", "end"), "the name `end` is taken among the nodes"),
-        (extract(&["over"], "p.ron", "a/b"), "`a/b` cannot be a node's name"),
+        (extract(&["over"], "p.ron", "a/b"), "`a/b` is not a valid node name"),
         (extract(&["over"], "base.ron", "p"), "the name `base.ron` is taken among the files"),
         (extract(&["over"], "./base.ron", "p"), "is taken among the files"),
-        (extract(&["over"], "../p.ron", "p"), "it leaves the graph's folder"),
+        (extract(&["over"], "../p.ron", "p"), "it is outside the graph's folder"),
         (extract(&["over"], "", "p"), "it names no file"),
         (
             extract_subgraph(&unknown, &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
-            "`hills` is of a type `Tack` that is not known",
+            "`hills` has the unknown type `Tack`",
         ),
         (
             extract_subgraph("Graph(nodes: {", &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
@@ -103,7 +103,7 @@ fn what_cannot_move_is_told() {
         (inline(TEXT, "over", BASE, ""), "`over` is of the type `Add`, and only a `Subgraph`"),
         (inline(TEXT, "bas", BASE, ""), "did you mean `base`?"),
         (inline(TEXT, "base", "Graph(nodes: {", ""), "is not closed"),
-        (inline(TEXT, "base", BASE, "a/"), "cannot be a node's name"),
+        (inline(TEXT, "base", BASE, "a/"), "is not a valid node name"),
         (
             inline(TEXT, "base", &BASE.replace("\"n\"", "\"nn\""), ""),
             "has no parameter `n`: did you mean `nn`?",
@@ -120,14 +120,14 @@ fn what_cannot_move_is_told() {
             "no node `base/top`",
         ),
         (inline(TEXT, "base", &BASE.replace("\"$from\"", "\"hills\""), ""), "no node `base/hills`"),
-        (inline(TEXT, "base", &BASE.replace("Take(", "Tack("), ""), "type `Tack` that is not known"),
+        (inline(TEXT, "base", &BASE.replace("Take(", "Tack("), ""), "unknown type `Tack`"),
         (
             inline(&using("file: \"base.ron\", params: { \"from\": \"$k\" }"), "s", BASE, ""),
-            "`top` cannot move as it is: its `a` names a node by a parameter",
+            "`top` cannot be moved unchanged: its `a` names a node by a parameter",
         ),
         (
             inline(&using("file: \"base.ron\", params: { \"n\": \"$nope\" }"), "s", BASE, ""),
-            "names what is not known",
+            "refers to an unknown parameter",
         ),
         (
             inline(&using("file: \"c.ron\", inputs: { \"x\": \"s\" }"), "s", circle, ""),
@@ -146,7 +146,7 @@ fn what_would_not_be_the_same_is_refused() {
         "Graph(params: { \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \"\")]) })";
     let text = "Graph(params: { \"n\": 5 }, nodes: { \"s\": Subgraph(file: \"p.ron\") })";
     let told = inline_subgraph(text, "s", part, "", &registry()).unwrap_err().to_string();
-    assert!(told.contains("`x` cannot move as it is: its `more` would be another"), "{told}");
+    assert!(told.contains("`x` cannot be moved unchanged: its `more` would change"), "{told}");
     let free = text.replace("\"n\"", "\"m\"");
     let flat = inline_subgraph(&free, "s", part, "", &registry()).unwrap();
     assert_eq!(
