@@ -150,10 +150,10 @@ mod tests {
             for (start, end) in
                 (0..text.len() + 3).flat_map(|start| [0, 1, 5, 2000].map(|n| (start, start + n)))
             {
-                let wrong = Diagnostics(vec![Diagnostic::at(&source, start..end, "told", "")]);
+                let wrong = Diagnostics(vec![Diagnostic::at(&source, start..end, "wrong", "")]);
                 let drawn = wrong.render(false);
                 assert!(
-                    drawn.contains("told") && !drawn.contains("Failed"),
+                    drawn.contains("wrong") && !drawn.contains("Failed"),
                     "{text:?} {start}..{end} {drawn}"
                 );
                 assert!(!drawn.contains(['\u{9b}', '\u{7}']), "{drawn:?}");

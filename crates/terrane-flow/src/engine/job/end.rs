@@ -37,7 +37,8 @@ impl JobState {
         if let Some(fits) = fits.and_then(Arc::get_mut) {
             let changed = |&node: &usize| !resolution.unchanged[node] || resolution.runs[node];
             let changed = (0..resolution.unchanged.len()).filter(changed);
-            return fits.update(origin, changed.map(|node| (node, resolution.asked[node], round.known(node))));
+            return fits
+                .update(origin, changed.map(|node| (node, resolution.asked[node], round.known(node))));
         }
         let known = (0..self.graph.plan.wires.len()).map(|node| round.known(node));
         *last = Some(Arc::new(PreviousState::new(

@@ -1,4 +1,4 @@
-//! What is told of mistakes that concern two places of a text.
+//! Messages about mistakes that involve two positions of a text.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -7,12 +7,12 @@ use std::path::Path;
 use terrane_flow::testing::registry;
 use terrane_flow::{Diagnostics, LoadOptions, load};
 
-fn told(text: &str) -> Diagnostics {
+fn mistakes(text: &str) -> Diagnostics {
     load("g.ron", text, Path::new("."), &registry(), &LoadOptions::default()).unwrap_err()
 }
 
 #[test]
-fn of_two_things_with_one_name_the_line_of_the_first_is_told() {
+fn a_repeated_name_is_reported_with_the_line_of_the_first() {
     let text = "Graph(
     size: 1,
     params: { \"p\": 1, \"p\": 2 },
@@ -23,7 +23,7 @@ fn of_two_things_with_one_name_the_line_of_the_first_is_told() {
     },
     size: 2,
 )";
-    let helps: Vec<String> = told(text).0.into_iter().map(|diagnostic| diagnostic.help).collect();
+    let helps: Vec<String> = mistakes(text).0.into_iter().map(|diagnostic| diagnostic.help).collect();
     assert_eq!(
         helps,
         [
@@ -33,17 +33,17 @@ fn of_two_things_with_one_name_the_line_of_the_first_is_told() {
         ]
     );
     let many = format!("Graph(nodes: {{ {} }})", "\"a\": Take(), ".repeat(1000));
-    let told = told(&many);
-    assert_eq!(told.0.len(), 999);
-    assert!(told.0[99].help.contains("line 1") && !told.0[100].help.contains("line"));
+    let mistakes = mistakes(&many);
+    assert_eq!(mistakes.0.len(), 999);
+    assert!(mistakes.0[99].help.contains("line 1") && !mistakes.0[100].help.contains("line"));
 }
 
 #[test]
-fn a_cycle_tells_one_of_its_wires() {
+fn a_cycle_is_reported_with_one_of_its_wires() {
     let text = "Graph(nodes: { \"a\": Add(a: \"a\"), \"b\": Add(a: \"d\"), \"c\": Add(a: \"b\"), \"d\": \
         Add(a: \"c\") })";
     let labels: Vec<(String, String)> =
-        told(text).0.into_iter().map(|diagnostic| (diagnostic.message, diagnostic.label)).collect();
+        mistakes(text).0.into_iter().map(|diagnostic| (diagnostic.message, diagnostic.label)).collect();
     assert_eq!(
         labels,
         [
@@ -54,14 +54,14 @@ fn a_cycle_tells_one_of_its_wires() {
 }
 
 #[test]
-fn a_row_of_another_length_is_counted() {
+fn a_list_of_the_wrong_length_is_reported_with_its_length() {
     for (more, expected) in [
         ("[(1, \"\", 3)]", "`more` has `(1, \"\", 3)` with 3 values instead of 2 values in ( )"),
         ("[(0, \"a\"), (1,)]", "`more` has `(1,)` with 1 value instead of 2 values in ( )"),
         ("[()]", "`more` has `()` with 0 values instead of 2 values in ( )"),
         ("[1]", "`more` has `1` instead of 2 values in ( )"),
     ] {
-        let told = told(&format!("Graph(nodes: {{ \"a\": Take(more: {more}) }})"));
-        assert_eq!(told.0[0].message, expected);
+        let mistakes = mistakes(&format!("Graph(nodes: {{ \"a\": Take(more: {more}) }})"));
+        assert_eq!(mistakes.0[0].message, expected);
     }
 }
