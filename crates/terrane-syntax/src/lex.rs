@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::Mistake;
 use crate::mistake::MAX_MISTAKES;
-use crate::slips;
+use crate::syntax_errors;
 use crate::token::{Bracket, Token, TokenKind};
 
 /// Where quoted text without a closing quote ends.
@@ -126,11 +126,11 @@ impl Lexer<'_> {
         let length = self.line();
         if rest.starts_with("#!") {
             let length = rest.find(']').map_or(length, |end| end + 1);
-            self.mistake(slips::attribute, length);
+            self.mistake(syntax_errors::attribute, length);
             return (TokenKind::LineComment, length);
         }
         let at = self.at;
-        self.report(|| slips::hash_comment(at, &rest[..length]));
+        self.report(|| syntax_errors::hash_comment(at, &rest[..length]));
         (TokenKind::LineComment, length)
     }
 
@@ -147,7 +147,7 @@ impl Lexer<'_> {
         let length = close.map_or(open, |(at, c)| open + at + c.len_utf8());
         let inner = close.map(|(at, _)| &line[open..open + at]);
         let span = self.at..self.at + length;
-        self.report(|| slips::curly_quotes(span, inner));
+        self.report(|| syntax_errors::curly_quotes(span, inner));
         length
     }
 
@@ -155,7 +155,7 @@ impl Lexer<'_> {
         let (mut depth, mut at) = (1, 2);
         while depth > 0 {
             let Some(next) = rest[at..].find(['/', '*']) else {
-                self.mistake(slips::open_comment, 2);
+                self.mistake(syntax_errors::open_comment, 2);
                 return rest.len();
             };
             at += next;
@@ -202,7 +202,7 @@ impl Lexer<'_> {
         let length = rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at);
         if self.lacks_quote(rest, length) {
             let span = self.at..self.at + length + 1;
-            self.report(|| slips::missing_quote(span, &rest[..length]));
+            self.report(|| syntax_errors::missing_quote(span, &rest[..length]));
             return (TokenKind::Text, length + 1);
         }
         (TokenKind::Word, length)
@@ -223,7 +223,7 @@ impl Lexer<'_> {
         let end = format!("\"{}", &rest[..hashes]);
         let length = rest[hashes + 1..].find(&end).map(|at| hashes + 1 + at + end.len());
         length.unwrap_or_else(|| {
-            self.mistake(slips::open_quote, hashes + 1);
+            self.mistake(syntax_errors::open_quote, hashes + 1);
             rest.len()
         })
     }
@@ -244,14 +244,14 @@ impl Lexer<'_> {
             }
         } else if self.quotes == Quotes::Anywhere {
             return end.unwrap_or_else(|| {
-                self.mistake(slips::open_quote, 1);
+                self.mistake(syntax_errors::open_quote, 1);
                 rest.len()
             });
         }
         if end.is_none() {
             self.unclosed_until = self.at + prefix + line;
         }
-        self.mistake(slips::open_quote, 1);
+        self.mistake(syntax_errors::open_quote, 1);
         // The longest part that can be the intended text.
         let inner = &rest[1..line];
         1 + inner.find([',', ':', '"', '(', ')', '[', ']', '{', '}']).unwrap_or(inner.trim_end().len())
@@ -267,12 +267,12 @@ impl Lexer<'_> {
                 let single = inner.chars().count() == 1 || inner.starts_with('\\');
                 if !single {
                     let span = self.at..self.at + length;
-                    self.report(|| slips::single_quotes(span, inner));
+                    self.report(|| syntax_errors::single_quotes(span, inner));
                 }
                 length
             }
             None => {
-                self.mistake(slips::open_quote, 1);
+                self.mistake(syntax_errors::open_quote, 1);
                 1 + rest[1..line].find([',', ':', '(', ')', '[', ']', '{', '}']).unwrap_or(line - 1)
             }
         }

@@ -17,7 +17,7 @@ mod node;
 mod parameter;
 mod parse;
 mod read;
-mod slips;
+mod syntax_errors;
 mod token;
 mod tree;
 mod view;

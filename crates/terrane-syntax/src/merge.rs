@@ -5,7 +5,7 @@
 
 use std::ops::Range as Span;
 
-use crate::format::sheet::{Comment, Group, Item, Part, read};
+use crate::format::groups::{Comment, Group, Item, Part, read};
 use crate::lex::{Quotes, lex};
 use crate::literal;
 use crate::token::TokenKind;

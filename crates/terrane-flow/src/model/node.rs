@@ -41,7 +41,7 @@ pub trait Node: DynClone + Any + Send + Sync {
     /// Checks the combination of parameters.
     ///
     /// # Errors
-    /// An [`Invalid`] that the loader draws at the field.
+    /// An [`Invalid`], which the loader reports at the field.
     fn check(&self) -> Result<(), Invalid> {
         Ok(())
     }
@@ -131,7 +131,7 @@ pub trait Evaluate: Declare {
     /// Computes the outputs. Every connected port is bound; long work calls [`Context::progress`].
     ///
     /// # Errors
-    /// [`NodeError`]: what is wrong with the input and what to do, or cancellation passed on from the
+    /// [`NodeError`]: what is wrong with the input and what to do, or cancellation from the
     /// context.
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError>;
 
@@ -145,7 +145,7 @@ pub trait Evaluate: Declare {
     /// Checks the combination of parameters, beyond the range of each.
     ///
     /// # Errors
-    /// An [`Invalid`] that the loader draws at the field.
+    /// An [`Invalid`], which the loader reports at the field.
     fn check(&self) -> Result<(), Invalid> {
         Ok(())
     }

@@ -148,7 +148,7 @@ port! {
     OptionalScalarInput, optional: true, scalar: true
 }
 
-/// What arrives at a [`ScalarInput`].
+/// The input of a [`ScalarInput`].
 #[derive(Clone, Debug)]
 pub enum Scalar<T> {
     /// The same number everywhere.

@@ -1,6 +1,6 @@
 //! Writes parts of the tree on one line.
 
-use super::sheet::{Group, Item, Part};
+use super::groups::{Group, Item, Part};
 
 /// Appends to a line as long as there is room.
 pub struct Flat<'a> {

@@ -1,7 +1,7 @@
 //! Lays out a tree of groups in lines.
 
 use super::flat::{Flat, columns, gap};
-use super::sheet::{Comment, Group, Item, Part};
+use super::groups::{Comment, Group, Item, Part};
 
 /// The maximum width of a line that can be broken.
 const COLUMNS: usize = 110;

@@ -4,8 +4,8 @@
 //! same except for trailing commas. Numbers and text stay as written.
 
 mod flat;
+pub(crate) mod groups;
 mod layout;
-pub(crate) mod sheet;
 
 use crate::{Mistake, TokenKind, Tree};
 
@@ -23,7 +23,7 @@ pub fn format(tree: &Tree) -> Result<String, Vec<Mistake>> {
         return Err(tree.mistakes().to_vec());
     }
     let line_end = if has_crlf(tree) { "\r\n" } else { "\n" };
-    Ok(layout::write(&sheet::read_tokens(tree.text(), tree.tokens()), tree.text().len(), line_end))
+    Ok(layout::write(&groups::read_tokens(tree.text(), tree.tokens()), tree.text().len(), line_end))
 }
 
 /// Whether the first line end outside of text and comments is CRLF.
@@ -38,7 +38,7 @@ fn has_crlf(tree: &Tree) -> bool {
 /// The layout of a value that begins at `column` of a line with indentation `indent`.
 #[must_use]
 pub fn format_value(value: &str, indent: usize, column: usize, line_end: &str) -> String {
-    layout::write_value(&sheet::read(value), indent, column, line_end)
+    layout::write_value(&groups::read(value), indent, column, line_end)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::parser::{Open, Parser};
 use crate::node::{NONE, NodeKind};
 use crate::token::{Bracket, TokenKind};
 use crate::words::is_name;
-use crate::{literal, slips};
+use crate::{literal, syntax_errors};
 
 /// The maximum nesting depth of brackets. Reading a value recurses to the same depth.
 const MAX_DEPTH: usize = 128;
@@ -16,14 +16,14 @@ impl<'t> Parser<'t> {
         while let Some(kind) = self.peek() {
             match kind {
                 TokenKind::Close(bracket) => {
-                    self.report(slips::stray_close(self.span(self.at), bracket));
+                    self.report(syntax_errors::stray_close(self.span(self.at), bracket));
                     self.advance();
                 }
                 _ if items == 1 => {
                     let (start, end) = (self.span(self.at).start, self.text.trim_end().len());
                     // The text after a stray bracket is covered by the message about that bracket.
                     if self.mistakes.last().is_none_or(|mistake| mistake.code != "stray-bracket") {
-                        self.report(slips::after_the_end(start..end));
+                        self.report(syntax_errors::after_the_end(start..end));
                     }
                     self.at = self.tokens.len();
                 }
@@ -33,7 +33,7 @@ impl<'t> Parser<'t> {
                     self.item(None);
                     let sign = self.nodes[item].sign;
                     if sign != NONE && !self.is_wrong_at(token) {
-                        self.report(slips::named_value(self.span(token)));
+                        self.report(syntax_errors::named_value(self.span(token)));
                     }
                 }
             }
@@ -47,7 +47,7 @@ impl<'t> Parser<'t> {
         let token = self.at;
         self.advance();
         if self.open.len() >= MAX_DEPTH {
-            self.report(slips::too_deep(self.span(token)));
+            self.report(syntax_errors::too_deep(self.span(token)));
             self.skip_group();
         } else {
             self.open.push(Open { bracket, token });
@@ -80,7 +80,7 @@ impl<'t> Parser<'t> {
                     if self.closes_wrongly(close) {
                         let open = self.open.last().map_or(0, |open| open.token);
                         let line = self.line(open).0;
-                        self.report(slips::wrong_close(self.span(self.at), bracket, close, line));
+                        self.report(syntax_errors::wrong_close(self.span(self.at), bracket, close, line));
                         self.nodes[node].sign = self.at as u32;
                         self.advance();
                         return named;
@@ -89,7 +89,7 @@ impl<'t> Parser<'t> {
                         self.ends_open(Some(self.at));
                         return named;
                     }
-                    self.report(slips::stray_close(self.span(self.at), close));
+                    self.report(syntax_errors::stray_close(self.span(self.at), close));
                     self.advance();
                     if self.peek() == Some(TokenKind::Comma) {
                         self.advance();
@@ -100,11 +100,11 @@ impl<'t> Parser<'t> {
                     self.advance();
                     // After a bracket that was never closed, the comma belongs to the outer bracket.
                     if !self.belongs_outside() {
-                        self.report(slips::empty_entry(comma));
+                        self.report(syntax_errors::empty_entry(comma));
                     }
                 }
                 Some(TokenKind::Semicolon) => {
-                    self.report(slips::semicolon(self.span(self.at)));
+                    self.report(syntax_errors::semicolon(self.span(self.at)));
                     self.advance();
                 }
                 Some(_) if self.belongs_outside() => {
@@ -130,7 +130,7 @@ impl<'t> Parser<'t> {
             Some(TokenKind::Colon) => {
                 if key_ends > key && !self.is_wrong_at(key) {
                     let span = self.span(key).start..self.span(key_ends).end;
-                    self.report(slips::bad_name(span.clone(), &self.text[span]));
+                    self.report(syntax_errors::bad_name(span.clone(), &self.text[span]));
                 }
                 self.nodes[node].sign = self.at as u32;
                 self.advance();
@@ -138,7 +138,7 @@ impl<'t> Parser<'t> {
             }
             Some(TokenKind::Equals) => {
                 let (sign, value) = (self.at, self.after(self.at));
-                self.report(slips::equals(self.span(sign), self.shown(key), self.shown(value)));
+                self.report(syntax_errors::equals(self.span(sign), self.shown(key), self.shown(value)));
                 self.nodes[node].sign = sign as u32;
                 self.advance();
                 self.named_value(key);
@@ -146,7 +146,11 @@ impl<'t> Parser<'t> {
             Some(TokenKind::Word | TokenKind::Text | TokenKind::Open(_))
                 if self.lacks_colon(bracket, key, key_ends) =>
             {
-                self.report(slips::missing_colon(self.span(key), self.shown(key), self.shown(self.at)));
+                self.report(syntax_errors::missing_colon(
+                    self.span(key),
+                    self.shown(key),
+                    self.shown(self.at),
+                ));
                 // Any token except NONE marks the first child as a name.
                 self.nodes[node].sign = key as u32;
                 self.value();
@@ -162,7 +166,7 @@ impl<'t> Parser<'t> {
         match self.peek() {
             Some(TokenKind::Comma) if bracket.is_some() => self.advance(),
             Some(TokenKind::Semicolon) => {
-                self.report(slips::semicolon(self.span(self.at)));
+                self.report(syntax_errors::semicolon(self.span(self.at)));
                 self.advance();
             }
             None | Some(TokenKind::Close(_) | TokenKind::Comma) => {}
@@ -174,7 +178,7 @@ impl<'t> Parser<'t> {
                 }
             }
             Some(TokenKind::Colon | TokenKind::Equals) => {
-                self.report(slips::stray_sign(self.span(self.at), self.shown(self.at)));
+                self.report(syntax_errors::stray_sign(self.span(self.at), self.shown(self.at)));
                 // The rest belongs to the same entry.
                 while !matches!(
                     self.peek(),
@@ -206,7 +210,7 @@ impl<'t> Parser<'t> {
                 let last = self.nodes[node].last as usize;
                 // After a value that cannot be read, the problem is not a missing comma.
                 if !self.is_wrong_at(last) && !self.is_wrong_at(self.at) {
-                    self.report(slips::missing_comma(self.span(last), self.shown(self.at)));
+                    self.report(syntax_errors::missing_comma(self.span(last), self.shown(self.at)));
                 }
             }
         }
@@ -243,21 +247,21 @@ impl<'t> Parser<'t> {
         }
         let end = self.span(self.last() as usize).end;
         let text = self.text[start..end].replace('"', "");
-        self.report(slips::arithmetic(start..end, &text));
+        self.report(syntax_errors::arithmetic(start..end, &text));
     }
 
     /// The value after a colon.
     fn named_value(&mut self, key: usize) {
         match self.peek() {
             None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon) => {
-                self.report(slips::missing_value(self.span(key), self.shown(key)));
+                self.report(syntax_errors::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
             Some(TokenKind::Text) if self.is_entry(self.at) && self.is_innermost(Bracket::Round) => {
                 self.map_without_open(key);
             }
             Some(_) if self.is_entry(self.at) && self.begins_line(self.at) => {
-                self.report(slips::missing_value(self.span(key), self.shown(key)));
+                self.report(syntax_errors::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
             _ => self.value(),
@@ -266,7 +270,7 @@ impl<'t> Parser<'t> {
 
     /// A map without its opening bracket: a quoted name here can be nothing else.
     fn map_without_open(&mut self, key: usize) {
-        self.report(slips::missing_open(self.span(self.at), self.shown(key)));
+        self.report(syntax_errors::missing_open(self.span(self.at), self.shown(key)));
         let node = self.begin(NodeKind::Group(Some(Bracket::Curly)));
         self.open.push(Open { bracket: Bracket::Curly, token: self.at });
         let named = self.items(Bracket::Curly, node);
@@ -291,13 +295,13 @@ impl<'t> Parser<'t> {
                     _ => literal::read::<char>(text).is_some(),
                 };
                 if !readable && !self.is_wrong_at(self.at) {
-                    self.report(slips::bad_escape(self.span(self.at)));
+                    self.report(syntax_errors::bad_escape(self.span(self.at)));
                 }
                 self.leaf(if kind == TokenKind::Text { NodeKind::Text } else { NodeKind::Char });
             }
             Some(TokenKind::Open(bracket)) => self.group(bracket),
             Some(TokenKind::Colon | TokenKind::Equals) => {
-                self.report(slips::no_name(self.span(self.at), self.shown(self.at)));
+                self.report(syntax_errors::no_name(self.span(self.at), self.shown(self.at)));
                 self.missing();
             }
             _ => self.missing(),
@@ -313,7 +317,7 @@ impl<'t> Parser<'t> {
         match self.kind(next) {
             Some(TokenKind::Open(bracket)) if is_name && (bracket == Bracket::Round || adjacent) => {
                 if bracket != Bracket::Round {
-                    self.report(slips::wrong_brackets(self.span(next), word, bracket));
+                    self.report(syntax_errors::wrong_brackets(self.span(next), word, bracket));
                 }
                 let call = self.begin(NodeKind::Call);
                 self.leaf(NodeKind::Word);
@@ -321,7 +325,7 @@ impl<'t> Parser<'t> {
                 self.group(bracket);
                 self.finish(call);
                 if word == "Some" && self.nodes.len() == group + 1 {
-                    self.report(slips::empty_some(self.span(next)));
+                    self.report(syntax_errors::empty_some(self.span(next)));
                 }
             }
             _ => {
@@ -330,7 +334,7 @@ impl<'t> Parser<'t> {
                 let is_begun =
                     self.is_operator(self.at) && matches!(self.kind(next), Some(TokenKind::Open(_)));
                 if self.is_operator(self.at) && !is_begun {
-                    self.report(slips::stray_sign(self.span(self.at), word));
+                    self.report(syntax_errors::stray_sign(self.span(self.at), word));
                 } else if self.kind(next) != Some(TokenKind::Equals)
                     && !is_name
                     && !is_begun

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::parser::{Open, Parser};
 use crate::node::NONE;
-use crate::slips;
+use crate::syntax_errors;
 use crate::token::{Bracket, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
 
@@ -128,7 +128,7 @@ impl<'t> Parser<'t> {
             return;
         }
         let before = what.as_ref().map(|(what, line)| (&**what, *line));
-        self.report(slips::open_bracket(self.span(open.token), open.bracket, before));
+        self.report(syntax_errors::open_bracket(self.span(open.token), open.bracket, before));
     }
 
     /// Skips to after the bracket that closes the previous one, whatever is in between.
@@ -175,9 +175,9 @@ impl<'t> Parser<'t> {
             matches!(self.kind(self.after(at)), None | Some(TokenKind::Comma | TokenKind::Close(_)));
         let whole = format!("{number}{more}");
         let mistake = if more.starts_with(|c: char| c.is_ascii_digit()) && is_number(&whole) && is_last {
-            slips::plain_number(span, &whole)
+            syntax_errors::plain_number(span, &whole)
         } else if is_last && (more.chars().all(char::is_alphabetic) || matches!(more, "%" | "°")) {
-            slips::number_with_unit(span, number, more)
+            syntax_errors::number_with_unit(span, number, more)
         } else {
             return false;
         };
@@ -212,21 +212,21 @@ impl<'t> Parser<'t> {
         let digits =
             word.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let mistake = if word.starts_with('$') {
-            slips::bare_parameter(span, word)
+            syntax_errors::bare_parameter(span, word)
         } else if plain != word && is_number(&plain) {
-            slips::plain_number(span, &plain)
+            syntax_errors::plain_number(span, &plain)
         } else if digits {
             let number = number_prefix(word);
             let unit = &word[number.len()..];
             if unit.starts_with(['*', '/', '+', '-', '^']) {
-                slips::arithmetic(span, word)
+                syntax_errors::arithmetic(span, word)
             } else if unit == "%" || unit.chars().all(char::is_alphabetic) || unit == "°" {
-                slips::number_with_unit(span, number, unit)
+                syntax_errors::number_with_unit(span, number, unit)
             } else {
-                slips::not_a_word(span, word)
+                syntax_errors::not_a_word(span, word)
             }
         } else {
-            slips::not_a_word(span, word)
+            syntax_errors::not_a_word(span, word)
         };
         self.report(mistake);
     }
@@ -239,7 +239,7 @@ impl<'t> Parser<'t> {
                 |(has_name, at, _): &(bool, usize, _)| *has_name && self.kind(*at) == Some(TokenKind::Text);
             if all.iter().all(in_quotes) {
                 let token = self.group_token(group);
-                self.report(slips::map_brackets(self.span(token), bracket));
+                self.report(syntax_errors::map_brackets(self.span(token), bracket));
                 return;
             }
         }
@@ -256,17 +256,19 @@ impl<'t> Parser<'t> {
             let mistake = match (bracket, has_name) {
                 _ if wrong => None,
                 (Bracket::Round, true) if key == Some(TokenKind::Text) => {
-                    Some(slips::quoted_field(span, self.shown(at)))
+                    Some(syntax_errors::quoted_field(span, self.shown(at)))
                 }
                 (Bracket::Round, true) if key == Some(TokenKind::Word) && !is_name(self.shown(at)) => {
-                    Some(slips::bad_name(span, self.shown(at)))
+                    Some(syntax_errors::bad_name(span, self.shown(at)))
                 }
-                (Bracket::Round, false) if named => Some(slips::unnamed_field(span, self.shown(at), number)),
-                (Bracket::Square, true) => Some(slips::named_in_list(span)),
+                (Bracket::Round, false) if named => {
+                    Some(syntax_errors::unnamed_field(span, self.shown(at), number))
+                }
+                (Bracket::Square, true) => Some(syntax_errors::named_in_list(span)),
                 (Bracket::Curly, true) if key != Some(TokenKind::Text) => {
-                    Some(slips::unquoted_name(span, self.shown(at)))
+                    Some(syntax_errors::unquoted_name(span, self.shown(at)))
                 }
-                (Bracket::Curly, false) => Some(slips::unnamed_entry(span, self.shown(at))),
+                (Bracket::Curly, false) => Some(syntax_errors::unnamed_entry(span, self.shown(at))),
                 _ => None,
             };
             mistake.into_iter().for_each(|mistake| self.report(mistake));

@@ -6,7 +6,7 @@ use super::parser::Parser;
 use crate::lex::{Quotes, lex};
 use crate::mistake::Mistake;
 use crate::node::Node;
-use crate::slips;
+use crate::syntax_errors;
 use crate::token::Token;
 use crate::tree::Tree;
 
@@ -19,7 +19,7 @@ impl Tree {
     pub fn parse(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
         if text.len() > MAX_BYTES {
-            let mistakes = vec![slips::too_long(MAX_BYTES)];
+            let mistakes = vec![syntax_errors::too_long(MAX_BYTES)];
             return Self {
                 text: Arc::from(""),
                 tokens: Vec::new(),

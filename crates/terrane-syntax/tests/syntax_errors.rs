@@ -223,7 +223,7 @@ fn mistakes_are_reported_at_their_position() {
 }
 
 #[test]
-fn ten_slips_are_ten_mistakes() {
+fn ten_syntax_errors_are_ten_mistakes() {
     let text = r#"Graph(
     size = (65, 65)
     seed: 3m,
