@@ -83,7 +83,7 @@ fn nodes_that_cannot_move_are_reported() {
     };
     let circle = "Graph(nodes: { \"x\": Take(), \"y\": Take() }, outputs: { \"o.txt\": \"x\" })";
     for (message, expected) in [
-        (extract(&[], "p.ron", "p"), "no node is named"),
+        (extract(&[], "p.ron", "p"), "no nodes are given"),
         (extract(&["over", "ovr"], "p.ron", "p"), "did you mean `over`?"),
         (extract(&["base/top"], "p.ron", "p"), "it is in the file of the subgraph `base`"),
         (extract(&["over"], "p.ron", "end"), "the name `end` is taken among the nodes"),
@@ -100,7 +100,7 @@ fn nodes_that_cannot_move_are_reported() {
             extract_subgraph("Graph(nodes: {", &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
             "is not closed",
         ),
-        (inline(TEXT, "over", BASE, ""), "`over` is of the type `Add`, and only a `Subgraph`"),
+        (inline(TEXT, "over", BASE, ""), "`over` is of type `Add`, and only a `Subgraph`"),
         (inline(TEXT, "bas", BASE, ""), "did you mean `base`?"),
         (inline(TEXT, "base", "Graph(nodes: {", ""), "is not closed"),
         (inline(TEXT, "base", BASE, "a/"), "is not a valid node name"),
@@ -123,7 +123,7 @@ fn nodes_that_cannot_move_are_reported() {
         (inline(TEXT, "base", &BASE.replace("Take(", "Tack("), ""), "unknown type `Tack`"),
         (
             inline(&using("file: \"base.ron\", params: { \"from\": \"$k\" }"), "s", BASE, ""),
-            "`top` cannot be moved unchanged: its `a` names a node by a parameter",
+            "`top` cannot be moved unchanged: its `a` names a node through a parameter",
         ),
         (
             inline(&using("file: \"base.ron\", params: { \"n\": \"$nope\" }"), "s", BASE, ""),
