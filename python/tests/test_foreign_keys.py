@@ -59,7 +59,7 @@ def test_a_node_that_evaluates_itself_is_told(hills):
     told = []
 
     def work():
-        with pytest.raises(tr.EvaluationError, match="evaluated within itself"):
+        with pytest.raises(tr.EvaluationError, match="evaluates a graph that contains itself"):
             hills.run("turning")
         told.append(True)
 

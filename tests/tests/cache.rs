@@ -91,7 +91,7 @@ fn a_folder_that_cannot_be_written_is_a_warning() {
     let evaluation = evaluate(&engine, &Arc::new(load_text(&graph(0.5)).unwrap()));
     assert!(evaluation.succeeded());
     let problem = engine.flush().unwrap();
-    assert!(problem.contains("results cannot be kept in"), "{problem}");
+    assert!(problem.contains("cannot write results to the cache"), "{problem}");
 }
 
 #[test]

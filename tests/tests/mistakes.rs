@@ -87,8 +87,8 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "missing colon in a later entry",
             nodes(
-                "\"a\": Perlin(),\n        \"b\": Invert(height: \"a\"),\n        \"f\" \
-                Clamp(height: \"a\"),",
+                "\"a\": Perlin(),\n        \"b\": Invert(height: \"a\"),\n        \"f\" Clamp(height: \
+                    \"a\"),",
             ),
         ),
         ("missing colon of a field", nodes("\"a\": Perlin(octaves 3, amplitude: \"x\"),")),
@@ -325,7 +325,7 @@ fn values_from_outside_are_worked_out_in_the_graph_that_they_are_given_to() {
     assert_eq!(values(&[("@up", "")]).unwrap(), both("20.0"));
     assert!(values(&[("side", "\"$side * 2 - 1\"")]).is_ok());
     let said = values(&[("t", "\"$nope * 2\"")]).unwrap_err().to_string();
-    assert!(said.contains("given for `t`: `\"$nope\"` is not known"), "{said}");
+    assert!(said.contains("for `t` is invalid: `\"$nope\"` is not known"), "{said}");
     // Doubled with each parameter, it would have no end.
     let doubled: Vec<String> =
         (1..60).map(|at| format!("\"p{at}\": [\"$p{0}\", \"$p{0}\"]", at - 1)).collect();

@@ -83,7 +83,7 @@ fn mistakes_say_what_to_do() {
         let message = message(TEXT, "ground", "octaves", value);
         assert!(message.starts_with(&format!("the value `{value}` cannot be read: ")), "{message}");
     }
-    assert!(message(TEXT, "ground", "a b", "1").contains("`a b` is no name of a field"));
+    assert!(message(TEXT, "ground", "a b", "1").contains("`a b` is not a valid field name"));
     let unknown = set_graph_parameter(TEXT, "ruogh", "1").unwrap_err().to_string();
     assert_eq!(unknown, "the graph has no parameter `ruogh`: did you mean `rough`?");
     assert!(message(&TEXT.replace("$rough", "$gone"), "ground", "persistence", "1").contains("`gone`"));

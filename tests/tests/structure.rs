@@ -270,19 +270,19 @@ fn what_cannot_be_changed_is_told() {
     let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
     for (told, expected) in [
         (said(add_node(TEXT, "over", "Perlin()")), "the name `over` is taken among the nodes"),
-        (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` cannot be a node's name"),
+        (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` is not a valid node name"),
         (said(add_node(TEXT, "a", "Perlin(")), "the value `Perlin(` cannot be read: this `(` is not closed"),
         (said(remove_node(TEXT, "hils")), "did you mean `hills`?"),
         (said(rename_node(TEXT, "hills", "over", &registry())), "the name `over` is taken among the nodes"),
-        (said(reset(TEXT, "hills", "amplitude")), "`hills` does not give `amplitude`"),
+        (said(reset(TEXT, "hills", "amplitude")), "`hills` does not set `amplitude`"),
         (said(remove_output(TEXT, "c.png")), "the graph has no output `c.png`"),
         (said(add_output(TEXT, "a.npy", "hills")), "the name `a.npy` is taken among the outputs"),
         (
             said(add_param(TEXT, "from", "steep", "min", &registry())),
             "the name `from` is taken among the parameters",
         ),
-        (said(add_param(TEXT, "a b", "steep", "min", &registry())), "`a b` is no name"),
-        (said(add_param(TEXT, "x", "steep", "nope", &registry())), "`steep` does not give `nope`"),
+        (said(add_param(TEXT, "a b", "steep", "min", &registry())), "`a b` is not a valid field name"),
+        (said(add_param(TEXT, "x", "steep", "nope", &registry())), "`steep` does not set `nope`"),
         (said(remove_node("Graph(nodes: {", "a")), "this `{` is not closed"),
     ] {
         assert!(told.contains(expected), "{told}\n{expected}");

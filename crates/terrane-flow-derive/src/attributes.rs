@@ -5,7 +5,7 @@ use quote::quote;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitFloat, LitInt, LitStr, Result, Token, Type};
 
-/// The doc comment as one text: lines joined, each less the one space after `///`.
+/// The doc comment as one text, with the space after each `///` removed.
 pub fn docs(attributes: &[Attribute]) -> String {
     let mut lines = Vec::new();
     for attribute in attributes {
@@ -25,7 +25,7 @@ pub struct NodeAttribute {
     pub category: LitStr,
     pub paper: LitStr,
     pub tiles: Ident,
-    /// Why a sample depends on the whole map, where it does.
+    /// Why a sample depends on the whole map, if it does.
     pub because: LitStr,
     pub version: LitInt,
     pub working_maps: LitFloat,
@@ -39,7 +39,7 @@ impl NodeAttribute {
             category: LitStr::new("other", Span::call_site()),
             paper: LitStr::new("", Span::call_site()),
             tiles: Ident::new("Global", Span::call_site()),
-            because: LitStr::new("its type does not say what it looks at", Span::call_site()),
+            because: LitStr::new("its type does not declare its reach", Span::call_site()),
             version: LitInt::new("1", Span::call_site()),
             working_maps: LitFloat::new("0.0", Span::call_site()),
             cost: Ident::new("Dear", Span::call_site()),
@@ -68,7 +68,7 @@ impl NodeAttribute {
                 Ok(())
             })?;
             if (this.tiles == "Global") == this.because.value().is_empty() {
-                let message = "a node with tiles = Global says because of what, and no other does";
+                let message = "a node with tiles = Global needs `because`, and no other node takes it";
                 return Err(syn::Error::new_spanned(&this.tiles, message));
             }
         }
@@ -82,7 +82,7 @@ pub struct OutputAttribute {
     pub ty: Type,
     pub unit: LitStr,
     pub doc: LitStr,
-    /// Whether the node makes it only when something reads it.
+    /// Whether the node computes it only if something reads it.
     pub lazy: bool,
 }
 
@@ -126,7 +126,7 @@ pub struct FieldAttribute {
 }
 
 impl FieldAttribute {
-    /// The attribute called `which`, where the field has it.
+    /// The attribute called `which`, if the field has it.
     pub fn read(attributes: &[Attribute], which: &str) -> Result<Option<Self>> {
         let Some(attribute) = attributes.iter().find(|a| a.path().is_ident(which)) else { return Ok(None) };
         let mut this = Self {

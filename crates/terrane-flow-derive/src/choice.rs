@@ -8,18 +8,18 @@ use crate::attributes::docs;
 
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Enum(body) = &input.data else {
-        return Err(syn::Error::new_spanned(&input.ident, "a choice is an enum"));
+        return Err(syn::Error::new_spanned(&input.ident, "Choice can only be derived for an enum"));
     };
     let mut choices = Vec::new();
     for variant in &body.variants {
         if !matches!(variant.fields, Fields::Unit) {
-            return Err(syn::Error::new_spanned(variant, "a choice's variants have no fields"));
+            return Err(syn::Error::new_spanned(variant, "variants of a Choice cannot have fields"));
         }
         let text = docs(&variant.attrs);
         if text.is_empty() {
             return Err(syn::Error::new_spanned(
                 variant,
-                "a choice's variants are documented: the docs are its page",
+                "a variant of a Choice needs a doc comment, which is shown on the node's page",
             ));
         }
         let name = variant.ident.to_string();

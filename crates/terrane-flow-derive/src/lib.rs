@@ -1,5 +1,5 @@
-//! `#[derive(Node)]`, `#[derive(Declare)]` and `#[derive(Choice)]`: a plain struct or enum says everything
-//! about itself once.
+//! `#[derive(Node)]`, `#[derive(Declare)]` and `#[derive(Choice)]`, which generate a node's declaration from
+//! a plain struct or enum.
 //!
 //! ```text
 //! /// A summary sentence.
@@ -19,8 +19,8 @@
 //! ```
 //!
 //! `#[input]` takes `unit`, and at a `ScalarInput` also `default`, `min`, `max`, `above`. `#[param]` takes
-//! `default` (an expression; without one the parameter must be given), `min`, `max`, `above` (exclusive
-//! minimum) and `unit`.
+//! `default` (an expression; without it the parameter is required), `min`, `max`, `above` (exclusive minimum)
+//! and `unit`.
 
 #![forbid(unsafe_code)]
 
@@ -30,22 +30,22 @@ mod node;
 
 use proc_macro::TokenStream;
 
-/// Declares a node from a struct. See the crate's page for the attributes.
+/// Declares a node type from a struct. See the crate documentation for the attributes.
 #[proc_macro_derive(Node, attributes(node, output, input, param))]
 pub fn derive_node(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     node::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Declares a part of a file that is no node, such as a header: parameters alone, without ports and outputs.
-/// Attributes are those of a node.
+/// Declares a part of a file that is not a node, such as a header: it has parameters, but no ports and
+/// outputs. The attributes are those of a node.
 #[proc_macro_derive(Declare, attributes(node, param))]
 pub fn derive_declare(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     node::expand_declared(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Makes an enum without fields a parameter: its variants and their docs are the choices.
+/// Makes an enum without fields a parameter type: its variants and their docs are the choices.
 #[proc_macro_derive(Choice)]
 pub fn derive_choice(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

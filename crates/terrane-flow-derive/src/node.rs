@@ -6,7 +6,7 @@ use syn::{Data, DeriveInput, Field, Fields, Ident, Result, Type};
 
 use crate::attributes::{FieldAttribute, NodeAttribute, OutputAttribute, docs, outputs};
 
-/// A field of the node, sorted by what it is.
+/// A port or parameter of the node.
 struct Member<'a> {
     ident: &'a Ident,
     ty: &'a Type,
@@ -29,7 +29,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     if outputs.is_empty() {
         return Err(syn::Error::new_spanned(
             &input.ident,
-            "a node has at least one #[output(name: Type, doc = \"...\")]",
+            "a node needs at least one #[output(name: Type, doc = \"...\")]",
         ));
     }
     if outputs.len() > 32 {
@@ -43,7 +43,7 @@ fn code(input: &DeriveInput, outputs: &[OutputAttribute]) -> Result<TokenStream>
     if text.is_empty() {
         return Err(syn::Error::new_spanned(
             &input.ident,
-            "a declared type is documented: its docs are its page",
+            "a declared type needs a doc comment, which is its page",
         ));
     }
     let node = NodeAttribute::read(&input.attrs)?;
@@ -55,21 +55,21 @@ fn code(input: &DeriveInput, outputs: &[OutputAttribute]) -> Result<TokenStream>
     let handles = handles(&input.vis, &handles_ident, ident, outputs);
     let default = default(ident, &inputs, &params);
     let declare = declare(ident, &handles_ident, &spec, &inputs, &params, outputs);
-    let places = places(ident, outputs);
-    Ok(quote! { #handles #default #declare #places })
+    let positions = positions(ident, outputs);
+    Ok(quote! { #handles #default #declare #positions })
 }
 
-/// Which output each is, by its name in capitals: `Self::FRAMES` for `frames`.
-fn places(node: &Ident, outputs: &[OutputAttribute]) -> TokenStream {
-    let places = outputs.iter().enumerate().map(|(place, OutputAttribute { name, .. })| {
+/// A constant with the position of each output, by its name in capitals: `Self::FRAMES` for `frames`.
+fn positions(node: &Ident, outputs: &[OutputAttribute]) -> TokenStream {
+    let positions = outputs.iter().enumerate().map(|(position, OutputAttribute { name, .. })| {
         let (docs, name) = (
-            format!("Which of the outputs `{name}` is."),
+            format!("The position of the output `{name}`."),
             format_ident!("{}", name.to_string().to_uppercase()),
         );
-        // Most nodes name few of their outputs, and none must.
-        quote!(#[doc = #docs] #[allow(dead_code)] pub(crate) const #name: usize = #place;)
+        // Most nodes use few of these constants, or none.
+        quote!(#[doc = #docs] #[allow(dead_code)] pub(crate) const #name: usize = #position;)
     });
-    quote! { impl #node { #(#places)* } }
+    quote! { impl #node { #(#positions)* } }
 }
 
 fn members(input: &DeriveInput) -> Result<(Vec<Member<'_>>, Vec<Member<'_>>)> {
@@ -78,10 +78,10 @@ fn members(input: &DeriveInput) -> Result<(Vec<Member<'_>>, Vec<Member<'_>>)> {
             Fields::Named(fields) => fields.named.iter().collect(),
             Fields::Unit => Vec::new(),
             Fields::Unnamed(_) => {
-                return Err(syn::Error::new_spanned(&input.ident, "a node's fields have names"));
+                return Err(syn::Error::new_spanned(&input.ident, "the fields of a node need names"));
             }
         },
-        _ => return Err(syn::Error::new_spanned(&input.ident, "a node is a struct")),
+        _ => return Err(syn::Error::new_spanned(&input.ident, "Node can only be derived for a struct")),
     };
     let (mut inputs, mut params) = (Vec::new(), Vec::new());
     for field in fields {
@@ -90,7 +90,7 @@ fn members(input: &DeriveInput) -> Result<(Vec<Member<'_>>, Vec<Member<'_>>)> {
         if text.is_empty() {
             return Err(syn::Error::new_spanned(
                 field,
-                "a port or parameter is documented: the docs are its page",
+                "a port or parameter needs a doc comment, which is shown on the node's page",
             ));
         }
         let (list, attribute) = match FieldAttribute::read(&field.attrs, "input")? {
@@ -150,15 +150,14 @@ fn spec(
         ::terrane_flow::NodeSpec {
             name: #name, docs: #text, category: #category, paper: #paper,
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
-            working_maps: #working_maps,
-            cost: ::terrane_flow::Cost::#cost, header: #header,
+            working_maps: #working_maps, cost: ::terrane_flow::Cost::#cost, header: #header,
             inputs: &[#(#inputs),*], params: &[#(#params),*], outputs: &[#(#outputs),*],
         }
     }
 }
 
 fn handles(vis: &syn::Visibility, handles: &Ident, node: &Ident, outputs: &[OutputAttribute]) -> TokenStream {
-    let docs = format!("Handles on the outputs of a [`{node}`] in a graph built in code.");
+    let docs = format!("Handles for the outputs of a [`{node}`] in a graph built in code.");
     let fields = outputs.iter().map(
         |OutputAttribute { name, ty, doc, .. }| quote!(#[doc = #doc] pub #name: ::terrane_flow::Output<#ty>,),
     );

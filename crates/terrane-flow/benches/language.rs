@@ -1,4 +1,4 @@
-//! The language on a graph of 10,000 nodes, and on texts that are broken or far too long.
+//! Benchmarks of the language on a graph of 10,000 nodes, and on texts that are invalid or far too long.
 //!
 //! `cargo bench -p terrane-flow --bench language`
 
@@ -21,7 +21,7 @@ struct Plus {
     /// A number.
     #[input]
     a: OptionalInput<Number>,
-    /// What is added.
+    /// The addend.
     #[param(default = 1.0)]
     b: f64,
 }
@@ -61,7 +61,7 @@ fn language(criterion: &mut Criterion) {
     criterion.bench_function("10,000 nodes, a node added and removed", |b| {
         b.iter(|| graph.add_node("new", "Plus()").and_then(|()| graph.remove_node("new")));
     });
-    // What is worst for the parser: a quote too few in the middle, and each fifth line without its comma.
+    // The worst cases for the parser: a missing quote in the middle, and a missing comma on every fifth line.
     let quote = text.replacen("\"n5000\"", "\"n5000", 1);
     criterion.bench_function("10,000 nodes, a quote missing", |b| b.iter(|| Tree::parse(black_box(&*quote))));
     let commas: String =
@@ -76,7 +76,7 @@ fn language(criterion: &mut Criterion) {
     });
     let fields = "x: 1, ".repeat(20_000);
     let wrong = format!("Graph(nodes: {{ \"a\": Plus({fields}) }})");
-    criterion.bench_function("20,000 mistakes in a line, told", |b| {
+    criterion.bench_function("20,000 mistakes in a line, reported", |b| {
         b.iter(|| read(&wrong).expect_err("mistakes").render(false));
     });
     let long = chain(170_000);
@@ -84,7 +84,7 @@ fn language(criterion: &mut Criterion) {
     let mut slow = criterion.benchmark_group("long");
     slow.sample_size(10);
     slow.bench_function("170,000 nodes, parsed", |b| b.iter(|| Tree::parse(black_box(&*long))));
-    slow.bench_function("170,000 nodes, refused", |b| b.iter(|| read(&long)));
+    slow.bench_function("170,000 nodes, rejected", |b| b.iter(|| read(&long)));
     let deep = "Graph(".to_owned() + &"[".repeat(100_000);
     slow.bench_function("100,000 brackets", |b| b.iter(|| read(&deep)));
     slow.finish();

@@ -1,13 +1,13 @@
-//! A dataflow framework: typed nodes, graphs as text, content-addressed caching, parallel evaluation, hot
-//! reload.
+//! A dataflow framework with typed nodes, graphs as text, content-addressed caching, parallel evaluation and
+//! hot reload.
 //!
-//! Nothing here knows of terrain. A program brings kinds of value ([`Data`]), types of node
-//! (`#[derive(Node)]` and [`Evaluate`]) and a [`Family`] with its header, puts them in a [`Registry`], and
-//! gets the graph language with its diagnostics, the [`Engine`] with its caches and events, and the watcher.
+//! This crate knows nothing about terrain. A program registers kinds of value ([`Data`]), node types
+//! (`#[derive(Node)]` and [`Evaluate`]) and a [`Family`] with its header in a [`Registry`]. It gets the graph
+//! language with its diagnostics, the [`Engine`] with its caches and events, and the watcher.
 
 #![forbid(unsafe_code)]
 
-// What is derived names this crate by its name.
+// Derived code refers to this crate by its name.
 extern crate self as terrane_flow;
 
 mod engine;
@@ -37,12 +37,12 @@ pub use model::fields::{Field, Fields};
 pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened, Overlay, Stamp};
 pub use model::forecast::Forecast;
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
-pub use model::home::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
 pub use model::memory;
 pub use model::node::{Declare, Evaluate, Invalid, Node, Outputs};
 pub use model::node_key::Key;
+pub use model::origin::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
 pub use model::plan::{Plan, Wire};
 pub use model::port::{

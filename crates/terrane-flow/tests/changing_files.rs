@@ -1,4 +1,4 @@
-//! Files that change while nodes read them: no result is kept under the key of other content.
+//! Files that change while nodes read them: no result is stored under the key of other content.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -16,8 +16,7 @@ use terrane_flow::{
     Registry, Wanted, load,
 };
 
-/// What happens to the file while it is read, once per read: what stands there when its second half is read,
-/// and what afterwards.
+/// Changes of the file, one per read: its content when its second half is read, and its content afterwards.
 static MEANWHILE: Mutex<Vec<(&str, &str)>> = Mutex::new(Vec::new());
 
 /// Reads a file in two halves.
@@ -29,7 +28,7 @@ struct Read {
     file: FilePath,
 }
 
-/// Longer than the ticks in which a file system tells the time.
+/// Longer than the resolution of file times.
 fn wait() {
     sleep(Duration::from_millis(25));
 }
@@ -71,22 +70,22 @@ fn text(evaluation: &Evaluation) -> String {
 }
 
 #[test]
-fn what_is_kept_was_made_from_what_its_key_tells() {
+fn results_are_stored_under_the_key_of_the_content_they_were_computed_from() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("data.txt");
-    // Written over while it is read.
+    // Overwritten while it is read.
     fs::write(&file, "aaaa").unwrap();
     let evaluation = run(folder.path(), &[("bbbb", "bbbb")]);
     assert_eq!(text(&evaluation), "bbbb");
-    assert_eq!(evaluation.warnings, ["r: a file changed while it was read; it is read again"]);
+    assert_eq!(evaluation.warnings, ["r: a file changed while it was read, and is read again"]);
     fs::write(&file, "aaaa").unwrap();
     assert_eq!(text(&run(folder.path(), &[])), "aaaa");
-    // Written over, and back again.
+    // Overwritten and restored.
     fs::write(&file, "cccc").unwrap();
     assert_eq!(text(&run(folder.path(), &[("dddd", "cccc"), ("dddd", "cccc")])), "cccc");
     let known = run(folder.path(), &[]);
     assert_eq!((text(&known).as_str(), &known.nodes[0].outcome), ("cccc", &Outcome::Cached));
-    // All the time.
+    // Changed at every read.
     fs::write(&file, "eeee").unwrap();
     let evaluation = run(folder.path(), &[("ffff", "eeee"); 40]);
     let Outcome::Failed(error) = &evaluation.nodes[0].outcome else { panic!("{:?}", evaluation.nodes) };

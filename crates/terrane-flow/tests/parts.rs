@@ -1,4 +1,4 @@
-//! Nodes that move to a graph file of their own, and subgraphs that are taken apart.
+//! Extracting nodes into a subgraph, and inlining subgraphs.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

@@ -21,7 +21,7 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
     if depth > DEEPEST {
         return Err(usage(
             py,
-            "lists are nested too deep for a graph",
+            "lists are nested too deeply for a graph",
             "give a number, a text, or a list of them",
         ));
     }

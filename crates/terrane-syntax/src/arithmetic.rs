@@ -1,35 +1,35 @@
-//! Arithmetic in quotes: numbers, parameters, `+`, `-`, `*`, `/` and brackets.
+//! Arithmetic in quoted text: numbers, parameters, `+`, `-`, `*`, `/` and brackets.
 
 use crate::mistake::Problem;
 
-/// Brackets and signs inside of each other at most.
-const DEEPEST: usize = 64;
+/// The maximum nesting depth of brackets and signs.
+const MAX_DEPTH: usize = 64;
 
-/// What a text comes to.
+/// The result of evaluating a text.
 pub enum Arithmetic {
     /// A finite number.
     Number(f64),
-    /// It is arithmetic, and something is wrong with it.
+    /// Arithmetic with an error.
     Wrong(Problem),
-    /// It is no arithmetic.
+    /// Not arithmetic.
     None,
 }
 
-/// Whether a text is meant to be worked out: it has a sign of arithmetic, or brackets, and nothing but
-/// numbers and parameters beside.
+/// Whether a text is meant as arithmetic: it has an operator or brackets, and otherwise only numbers and
+/// parameters.
 pub fn is_arithmetic(text: &str) -> bool {
     let begins = ["-$", "-(", "+$", "+("].iter().any(|sign| text.starts_with(sign));
     let sign = |(at, c): (usize, char)| {
         matches!(c, '*' | '/' | '(' | ')' | '−') || (matches!(c, '-' | '+') && at > 0)
     };
     let fits = |c: char| c.is_alphanumeric() || " \t$_.+-−*/()^%".contains(c);
-    // There are no such operators: what is said of them is more use than that the parameter is not known.
-    let has_foreign = text.starts_with('$') && text.contains(['^', '%']);
-    let has_sign = begins || has_foreign || text.char_indices().any(sign);
+    // These operators do not exist, but a message about them helps more than one about an unknown parameter.
+    let has_unknown_operator = text.starts_with('$') && text.contains(['^', '%']);
+    let has_sign = begins || has_unknown_operator || text.char_indices().any(sign);
     has_sign && text.contains(|c: char| c == '$' || c.is_ascii_digit()) && text.chars().all(fits)
 }
 
-/// Works a text out; `get` gives the number that a parameter is.
+/// Evaluates a text. `get` returns the number that a parameter stands for.
 pub fn evaluate(text: &str, get: &dyn Fn(&str) -> Result<f64, Problem>) -> Arithmetic {
     let mut reader = Reader { rest: text.trim(), get, depth: 0 };
     let whole = reader.sum().and_then(|number| {
@@ -37,7 +37,7 @@ pub fn evaluate(text: &str, get: &dyn Fn(&str) -> Result<f64, Problem>) -> Arith
             return Err(unexpected(reader.rest));
         }
         if !number.is_finite() {
-            let message = format!("\"{text}\" comes to no finite number");
+            let message = format!("\"{text}\" does not evaluate to a finite number");
             return Err(Some(Problem {
                 message,
                 help: "look for a division by zero, or for numbers that are too large".to_owned(),
@@ -62,21 +62,19 @@ type Number = Result<f64, Option<Problem>>;
 
 fn unexpected(rest: &str) -> Option<Problem> {
     let word = rest.split_whitespace().next().unwrap_or_default();
-    // Words are no arithmetic: it is text.
+    // A text with words is not arithmetic.
     if word.starts_with(char::is_alphabetic) {
         return None;
     }
     let message = if word.is_empty() {
-        "the arithmetic ends where a number was expected".to_owned()
+        "expected a number, found the end of the arithmetic".to_owned()
     } else {
-        format!("`{word}` is not expected in arithmetic")
+        format!("`{word}` is not valid in arithmetic")
     };
     let help = match word.chars().next() {
-        Some('^') => "there is no sign for powers: write a square as \"$a * $a\"",
-        Some('%') => {
-            "there is no sign for parts of a hundred or remainders: write \"$a * 0.05\" for five hundredths"
-        }
-        _ => "write numbers and parameters with +, -, * and / between, such as \"$talus * 2\"",
+        Some('^') => "there is no operator for powers: write a square as \"$a * $a\"",
+        Some('%') => "there is no operator for percent or remainder: write \"$a * 0.05\" for 5 percent",
+        _ => "combine numbers and parameters with +, -, * and /, such as \"$talus * 2\"",
     };
     Some(Problem { message, help: help.to_owned() })
 }
@@ -108,8 +106,8 @@ impl Reader<'_> {
 
     fn factor(&mut self) -> Number {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            let message = "brackets in arithmetic are nested too deep".to_owned();
+        if self.depth > MAX_DEPTH {
+            let message = "brackets in arithmetic are nested too deeply".to_owned();
             return Err(Some(Problem { message, help: "write it more simply".to_owned() }));
         }
         let number = if self.take(&['-', '−']).is_some() {

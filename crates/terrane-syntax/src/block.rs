@@ -1,4 +1,4 @@
-//! Entries with the comments that belong to them: what moves when an entry moves.
+//! Blocks: an entry together with the comments that move with it.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use crate::token::TokenKind;
 use crate::tree::Tree;
 use crate::view::{Group, Item};
 
-/// The bytes of an entry with its comma, the comments before it and those behind it on its line. Comments
-/// before it are those on its line and those on lines of their own right above it, with no blank line
+/// The bytes of an entry with its comma, the comments before it, and the comments after it on its line.
+/// Comments before it are on the same line or on their own lines directly above, without a blank line
 /// between.
 #[must_use]
 pub fn block(item: Item<'_>) -> Range<usize> {
@@ -17,13 +17,13 @@ pub fn block(item: Item<'_>) -> Range<usize> {
     comments_start(item.tree(), item.span().start)..comments_end(item, end)
 }
 
-/// What to change so that an entry is gone with its whole [`block`].
+/// The edit that removes an entry with its whole [`block`].
 #[must_use]
 pub fn remove_block(group: Group<'_>, item: Item<'_>) -> Edit {
     remove_from(group, item, block(item).start)
 }
 
-/// The place where the comments before a place begin.
+/// The position at which the comments before `place` begin.
 fn comments_start(tree: &Tree, place: usize) -> usize {
     let mut index = tree.tokens().partition_point(|token| (token.start as usize) < place);
     let (mut start, mut lines) = (place, 0);
@@ -47,7 +47,7 @@ fn comments_start(tree: &Tree, place: usize) -> usize {
     start
 }
 
-/// Whether nothing but blanks and comments stand before a token on its line.
+/// Whether only blanks and comments precede a token on its line.
 fn begins_line(tree: &Tree, index: usize) -> bool {
     for before in (0..index).rev() {
         let (kind, span) = (tree.tokens()[before].kind, tree.token_span(before as u32));
@@ -60,8 +60,7 @@ fn begins_line(tree: &Tree, index: usize) -> bool {
     true
 }
 
-/// A part of a text, its lines moved from one indentation to another. Line breaks inside of texts in quotes
-/// and of comments stay.
+/// A part of a text with its lines re-indented. Line breaks inside quoted text and comments are kept.
 #[must_use]
 pub fn indented(tree: &Tree, span: Range<usize>, from: usize, to: usize, line_end: &str) -> String {
     let mut out = String::with_capacity(span.len());
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_has_the_comments_of_its_entry_and_no_others() {
+    fn a_block_has_only_the_comments_of_its_entry() {
         for (name, expected) in [
             ("a", "// of a,\n    /* still */\n    \"a\": 1, // one"),
             ("b", "/* of b */ \"b\": 2,"),
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_goes_whole_and_what_stands_beside_it_stays() {
+    fn removing_a_block_keeps_its_neighbours() {
         for (name, gone) in [
             ("a", "\n    // of a,\n    /* still */\n    \"a\": 1, // one"),
             ("b", "/* of b */ \"b\": 2, "),
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_move_and_texts_in_quotes_stay() {
+    fn lines_are_reindented_and_quoted_text_is_kept() {
         let tree = Tree::parse("{\n  \"a\": [\n    r\"x\n  y\",\n\n ],\n}");
         let moved = indented(&tree, 4..tree.text().len(), 2, 8, "\r\n");
         assert_eq!(moved, "\"a\": [\r\n          r\"x\n  y\",\r\n\r\n ],\r\n}");

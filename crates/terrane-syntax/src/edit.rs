@@ -1,12 +1,11 @@
-//! Changes of a text that keep every other byte: entries that come and go, in the manner of those beside
-//! them.
+//! Edits that insert and remove entries and keep every other byte. A new entry follows the layout of its
+//! neighbours.
 
 use crate::Edit;
 use crate::token::{Bracket, TokenKind};
 use crate::view::{Group, Item};
 
-/// A text with some of its bytes replaced. The places must not overlap; of changes at one place the order is
-/// kept.
+/// Applies edits to a text. Their spans must not overlap; insertions at the same position keep their order.
 #[must_use]
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -22,8 +21,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// What to change so that an entry stands behind the last one of a group: on a line of its own where the last
-/// one has one.
+/// The edits that append an entry to a group: on its own line if the last entry has its own line.
 #[must_use]
 pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
     let at = |place: usize, text: String| Edit { span: place..place, text };
@@ -44,7 +42,7 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
         (Some(line_break), _) => {
             let (missing, trailing) = if comma.is_none() { (",", "") } else { ("", ",") };
             let line = comments_end(last, behind);
-            // First the comma: both may stand at one place.
+            // First the comma: both edits may have the same position.
             let mut edits = Vec::new();
             if !missing.is_empty() {
                 edits.push(at(span.end, missing.to_owned()));
@@ -55,14 +53,14 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
     }
 }
 
-/// What to change so that an entry is gone, with its comma, the comments behind it, and its lines where
-/// nothing else stands on them.
+/// The edit that removes an entry with its comma, the comments after it, and its lines if nothing else is on
+/// them.
 #[must_use]
 pub fn remove(group: Group<'_>, item: Item<'_>) -> Edit {
     remove_from(group, item, item.span().start)
 }
 
-/// The same, with what stands before the entry from a place on.
+/// Like [`remove`], but the removed bytes begin at `start`, before the entry.
 pub fn remove_from(group: Group<'_>, item: Item<'_>, start: usize) -> Edit {
     let text = item.tree().text();
     let behind = item.comma().map_or(item.span().end, |comma| comma.end);
@@ -76,11 +74,11 @@ pub fn remove_from(group: Group<'_>, item: Item<'_>, start: usize) -> Edit {
     Edit { span, text: String::new() }
 }
 
-/// The bytes of an entry that shares its line with others.
+/// The bytes to remove for an entry that shares its line with others.
 fn within_line(group: Group<'_>, item: Item<'_>, start: usize, end: usize) -> std::ops::Range<usize> {
     let text = item.tree().text();
     if item.comma().is_none() {
-        // The last one goes with the comma before it.
+        // The last entry is removed with the comma before it.
         let comma = group.items().take_while(|other| other.span().start < start).last().and_then(Item::comma);
         if let Some(comma) = comma.filter(|comma| text[comma.end..start].trim_matches([' ', '\t']).is_empty())
         {
@@ -98,7 +96,7 @@ fn within_line(group: Group<'_>, item: Item<'_>, start: usize, end: usize) -> st
     start..end + blanks
 }
 
-/// The place behind the comments that stand behind an entry on its line.
+/// The end of the comments that follow an entry on its line.
 pub fn comments_end(item: Item<'_>, from: usize) -> usize {
     let tree = item.tree();
     let mut end = from;
@@ -109,7 +107,7 @@ pub fn comments_end(item: Item<'_>, from: usize) -> usize {
             _ => break,
         }
     }
-    // What stands before the next entry on the same line is that entry's.
+    // Comments before the next entry on the same line belong to that entry.
     let rest = tree.text()[end..].trim_start_matches([' ', '\t']);
     if rest.is_empty() || rest.starts_with(['\r', '\n', ')', ']', '}']) { end } else { from }
 }
@@ -128,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_in_the_manner_of_the_last_and_go_again() {
+    fn an_entry_is_inserted_in_the_layout_of_the_last_and_removed_again() {
         for (text, with) in [
             ("{}", "{ \"x\": 1 }"),
             ("P()", "P(\"x\": 1)"),
@@ -151,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_beside_an_entry_stays() {
+    fn removing_an_entry_keeps_its_neighbours() {
         let text = "{\n    // first\n    \"a\": 1, // one\n    /* of b */ \"b\": 2, \"c\": 3, // both\n    \
             \"d\": 4\n}";
         let without = |name: &str| {

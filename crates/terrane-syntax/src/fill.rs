@@ -1,4 +1,4 @@
-//! Values with their parameters filled in, as text: for what goes to where those parameters have no meaning.
+//! Values with their parameters filled in, as text: for use where the parameters are not defined.
 
 use crate::arithmetic::{self, Arithmetic};
 use crate::mistake::Problem;
@@ -7,14 +7,15 @@ use crate::read::{ReadError, Wrong, number};
 use crate::token::TokenKind;
 use crate::view::Value;
 
-/// Bytes of a text at most once something was filled in: parameters that name others twice double with each.
-const LONGEST: usize = 4 << 20;
+/// The maximum length in bytes of a filled text. Parameters that name another one twice double the length at
+/// each step.
+const MAX_BYTES: usize = 4 << 20;
 
-/// The text of a value in which no parameter is named any more. Text with two dollar signs in front stays as
-/// it is.
+/// The text of a value with every parameter replaced by its value. Text that begins with two dollar signs is
+/// kept as it is.
 ///
 /// # Errors
-/// A parameter that is not known, or arithmetic that is wrong, at its place.
+/// An unknown parameter or invalid arithmetic, with its position.
 pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, ReadError> {
     if !value.text().contains('$') {
         return Ok(value.text().to_owned());
@@ -28,10 +29,10 @@ pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, Rea
             continue;
         }
         let problem = |problem| ReadError { span: Some(place.clone()), wrong: Wrong::Problem(problem) };
-        if out.len() > LONGEST {
+        if out.len() > MAX_BYTES {
             return Err(problem(Problem {
-                message: format!("with its parameters filled in this is longer than {} MiB", LONGEST >> 20),
-                help: "name a long parameter less often, or import what it holds from a file".to_owned(),
+                message: format!("this is longer than {} MiB with its parameters filled in", MAX_BYTES >> 20),
+                help: "use a long parameter less often, or import its value from a file".to_owned(),
             }));
         }
         match parameter(text, parameters, text.contains('$')) {
@@ -50,7 +51,7 @@ pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, Rea
     Ok(out)
 }
 
-/// A number as text that is read as the same number, and as a whole one where it is.
+/// A number as text that reads back as the same number; whole numbers have no decimals.
 fn written(number: f64) -> String {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let is_whole =

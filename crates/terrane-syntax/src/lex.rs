@@ -1,34 +1,34 @@
-//! A text as a row of tokens. Blanks and comments are tokens too, so that all tokens together are the text.
+//! The lexer: a text as a sequence of tokens. Blanks and comments are tokens too, so the tokens add up to the
+//! text.
 
 use std::ops::Range;
 
 use crate::Mistake;
-use crate::mistake::MOST_MISTAKES;
-use crate::slips;
+use crate::mistake::MAX_MISTAKES;
+use crate::syntax_errors;
 use crate::token::{Bracket, Token, TokenKind};
 
-/// Where text in quotes ends that is not closed.
+/// Where quoted text without a closing quote ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotes {
-    /// At the next quote, on whatever line it stands: as RON has it.
+    /// At the next quote, on any line, as in RON.
     Anywhere,
-    /// On its line: for texts in which a quote is missing, since from there on inside and outside are
-    /// exchanged.
+    /// On its line. For texts with a missing quote, which swaps inside and outside for the rest of the text.
     OnTheLine,
 }
 
-/// A text's tokens, and what is wrong with single ones.
+/// The tokens of a text, and the mistakes in single tokens.
 pub struct Lexed {
     pub tokens: Vec<Token>,
     pub mistakes: Vec<Mistake>,
 }
 
-/// What RON takes for a blank, which is not what `char::is_whitespace` does.
+/// Whether RON treats a character as a blank; this differs from `char::is_whitespace`.
 pub const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t'..='\r' | '\u{85}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Takes a text apart. It loses nothing and ends on anything.
+/// Splits any text into tokens, without losing a byte.
 pub fn lex(text: &str, quotes: Quotes) -> Lexed {
     let mut lexer = Lexer { text, quotes, at: 0, line_end: 0, unclosed_until: 0, mistakes: Vec::new() };
     let mut tokens = Vec::with_capacity(text.len() / 4);
@@ -38,8 +38,7 @@ pub fn lex(text: &str, quotes: Quotes) -> Lexed {
     Lexed { tokens, mistakes: lexer.mistakes }
 }
 
-/// The word that a text begins with, behind blanks and comments: of a call its name. Nothing behind it is
-/// read.
+/// The first word of a text after blanks and comments, such as the name of a call. The rest is not read.
 #[must_use]
 pub fn first_word(text: &str) -> Option<&str> {
     let quotes = Quotes::Anywhere;
@@ -59,15 +58,15 @@ struct Lexer<'t> {
     text: &'t str,
     quotes: Quotes,
     at: usize,
-    /// Where the line ends that was asked for last.
+    /// The end of the line that was requested last.
     line_end: usize,
-    /// The end of a line on which a quote was not closed.
+    /// The end of the line with an unclosed quote.
     unclosed_until: usize,
     mistakes: Vec<Mistake>,
 }
 
-/// Bytes of text in curly quotes at most, for which its end is looked for.
-const LONGEST_CURLY: usize = 200;
+/// How many bytes are searched for the end of text in curly quotes.
+const MAX_CURLY_BYTES: usize = 200;
 
 impl Lexer<'_> {
     fn next(&mut self) -> Option<Token> {
@@ -89,7 +88,7 @@ impl Lexer<'_> {
             '“' | '”' | '„' | '‘' | '’' | '‚' | '«' => {
                 (TokenKind::Text, self.curly_quotes(rest))
             }
-            // A byte order mark, which some editors put in front.
+            // A byte order mark, which some editors write at the start.
             '\u{feff}' if start == 0 => (TokenKind::Blank, first.len_utf8()),
             c if is_blank(c) => (TokenKind::Blank, rest.find(|c| !is_blank(c)).unwrap_or(rest.len())),
             _ if rest.starts_with("//") => (TokenKind::LineComment, self.line()),
@@ -97,11 +96,11 @@ impl Lexer<'_> {
             _ => self.word_or_text(rest),
         };
         self.at = start + length;
-        // Texts are at most 4 GiB long: `Tree::parse` looks.
+        // `Tree::parse` checks that the text is shorter than 4 GiB.
         Some(Token { kind, start: start as u32 })
     }
 
-    /// How many bytes from here are left on the line, without its line break.
+    /// The number of bytes left on the line, without its line break.
     fn line(&mut self) -> usize {
         if self.line_end < self.at || self.line_end == 0 {
             let rest = &self.text[self.at..];
@@ -112,32 +111,32 @@ impl Lexer<'_> {
 
     fn mistake(&mut self, mistake: impl FnOnce(Range<usize>) -> Mistake, length: usize) {
         let span = self.at..self.at + length;
-        self.tell(|| mistake(span));
+        self.report(|| mistake(span));
     }
 
-    /// Keeps a mistake, which is not made where there are enough.
-    fn tell(&mut self, mistake: impl FnOnce() -> Mistake) {
-        if self.mistakes.len() < MOST_MISTAKES {
+    /// Records a mistake, unless there are too many.
+    fn report(&mut self, mistake: impl FnOnce() -> Mistake) {
+        if self.mistakes.len() < MAX_MISTAKES {
             self.mistakes.push(mistake());
         }
     }
 
-    /// `#`, which RON has only in `#![…]`: a comment to many, so it is taken for one.
+    /// `#`, which RON allows only in `#![…]`. Many languages start comments with it, so it is read as one.
     fn hash(&mut self, rest: &str) -> (TokenKind, usize) {
         let length = self.line();
         if rest.starts_with("#!") {
             let length = rest.find(']').map_or(length, |end| end + 1);
-            self.mistake(slips::attribute, length);
+            self.mistake(syntax_errors::attribute, length);
             return (TokenKind::LineComment, length);
         }
         let at = self.at;
-        self.tell(|| slips::hash_comment(at, &rest[..length]));
+        self.report(|| syntax_errors::hash_comment(at, &rest[..length]));
         (TokenKind::LineComment, length)
     }
 
     fn curly_quotes(&mut self, rest: &str) -> usize {
         let open = rest.chars().next().map_or(1, char::len_utf8);
-        let near = self.line().min(LONGEST_CURLY);
+        let near = self.line().min(MAX_CURLY_BYTES);
         let line = &rest[..rest.floor_char_boundary(near)];
         let closes = |c: char| match rest.chars().next() {
             Some('‘' | '’' | '‚') => matches!(c, '‘' | '’'),
@@ -148,7 +147,7 @@ impl Lexer<'_> {
         let length = close.map_or(open, |(at, c)| open + at + c.len_utf8());
         let inner = close.map(|(at, _)| &line[open..open + at]);
         let span = self.at..self.at + length;
-        self.tell(|| slips::curly_quotes(span, inner));
+        self.report(|| syntax_errors::curly_quotes(span, inner));
         length
     }
 
@@ -156,7 +155,7 @@ impl Lexer<'_> {
         let (mut depth, mut at) = (1, 2);
         while depth > 0 {
             let Some(next) = rest[at..].find(['/', '*']) else {
-                self.mistake(slips::open_comment, 2);
+                self.mistake(syntax_errors::open_comment, 2);
                 return rest.len();
             };
             at += next;
@@ -193,7 +192,7 @@ impl Lexer<'_> {
             );
             let comment = c == '/' && (rest[at..].starts_with("//") || rest[at..].starts_with("/*"));
             let attribute = c == '#' && rest[at..].starts_with("#!");
-            // As some write thousands: it is told with the number.
+            // A thousands separator: it is reported with the number.
             let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
             let thousands = c == '\''
                 && digit(rest.as_bytes().get(at.wrapping_sub(1)))
@@ -203,14 +202,14 @@ impl Lexer<'_> {
         let length = rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at);
         if self.lacks_quote(rest, length) {
             let span = self.at..self.at + length + 1;
-            self.tell(|| slips::missing_quote(span, &rest[..length]));
+            self.report(|| syntax_errors::missing_quote(span, &rest[..length]));
             return (TokenKind::Text, length + 1);
         }
         (TokenKind::Word, length)
     }
 
-    /// Whether a word is text whose opening quote is missing: its closing one is there, and behind it what
-    /// follows text.
+    /// Whether a word is text without its opening quote: a closing quote follows, and then something that can
+    /// follow text.
     fn lacks_quote(&self, rest: &str, length: usize) -> bool {
         let Some(behind) = rest[length..].strip_prefix('"') else { return false };
         let next = behind.trim_start_matches([' ', '\t']).chars().next();
@@ -224,7 +223,7 @@ impl Lexer<'_> {
         let end = format!("\"{}", &rest[..hashes]);
         let length = rest[hashes + 1..].find(&end).map(|at| hashes + 1 + at + end.len());
         length.unwrap_or_else(|| {
-            self.mistake(slips::open_quote, hashes + 1);
+            self.mistake(syntax_errors::open_quote, hashes + 1);
             rest.len()
         })
     }
@@ -234,31 +233,31 @@ impl Lexer<'_> {
         let line = self.line() - prefix;
         let end = match self.quotes {
             Quotes::Anywhere => closing_quote(rest, '"'),
-            // Where one quote of a line is not closed, none after it is looked for again.
+            // After an unclosed quote, the rest of the line is not searched again.
             Quotes::OnTheLine if self.unclosed_until > self.at => None,
             Quotes::OnTheLine => closing_quote(&rest[..line], '"'),
         };
         if let Some(end) = end.filter(|&end| end <= line) {
-            // With a quote too few on the line, this text ends where the next was to begin.
+            // If a quote is missing on the line, this text would end where the next one begins.
             if self.quotes == Quotes::Anywhere || !swallowed(&rest[..line], end) {
                 return end;
             }
         } else if self.quotes == Quotes::Anywhere {
             return end.unwrap_or_else(|| {
-                self.mistake(slips::open_quote, 1);
+                self.mistake(syntax_errors::open_quote, 1);
                 rest.len()
             });
         }
         if end.is_none() {
             self.unclosed_until = self.at + prefix + line;
         }
-        self.mistake(slips::open_quote, 1);
-        // As much as can be the text that was meant.
+        self.mistake(syntax_errors::open_quote, 1);
+        // The longest part that can be the intended text.
         let inner = &rest[1..line];
         1 + inner.find([',', ':', '"', '(', ')', '[', ']', '{', '}']).unwrap_or(inner.trim_end().len())
     }
 
-    /// `'…'`: a character, or text in the wrong quotes.
+    /// `'…'`: a character, or text in the wrong kind of quotes.
     fn character(&mut self, rest: &str, prefix: usize) -> usize {
         let line = self.line() - prefix;
         let length = closing_quote(&rest[..line], '\'');
@@ -268,19 +267,19 @@ impl Lexer<'_> {
                 let single = inner.chars().count() == 1 || inner.starts_with('\\');
                 if !single {
                     let span = self.at..self.at + length;
-                    self.tell(|| slips::single_quotes(span, inner));
+                    self.report(|| syntax_errors::single_quotes(span, inner));
                 }
                 length
             }
             None => {
-                self.mistake(slips::open_quote, 1);
+                self.mistake(syntax_errors::open_quote, 1);
                 1 + rest[1..line].find([',', ':', '(', ')', '[', ']', '{', '}']).unwrap_or(line - 1)
             }
         }
     }
 }
 
-/// The parts of a row of values that commas separate, without blanks around them.
+/// The comma-separated parts of a list of values, without blanks around them.
 #[must_use]
 pub fn split(row: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
@@ -299,7 +298,7 @@ pub fn split(row: &str) -> Vec<&str> {
     parts
 }
 
-/// The length of quoted text with both quotes.
+/// The length of quoted text, including both quotes.
 fn closing_quote(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -312,8 +311,8 @@ fn closing_quote(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Whether the text that ends there on a line has taken what stands between two others, because its own
-/// closing quote is missing: another quote follows, and nothing that can stand behind text.
+/// Whether the text that ends at `end` lacks its closing quote and has swallowed what lies between two texts:
+/// what follows cannot follow text, and another quote comes after it.
 fn swallowed(line: &str, end: usize) -> bool {
     let rest = &line[end..];
     let follows = rest.trim_start_matches(is_blank).chars().next();
@@ -360,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_and_comments_hide_what_is_in_them() {
+    fn quotes_and_comments_hide_their_content() {
         assert_eq!(texts(r##"r#"a"b"#"##), [r##"r#"a"b"#"##]);
         assert_eq!(texts(r#""a // b\"(",x"#), [r#""a // b\"(""#, ",", "x"]);
         assert_eq!(texts("/* a /* , */ , */x"), ["/* a /* , */ , */", "x"]);
@@ -371,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_not_closed_ends_where_it_was_meant_to() {
+    fn unclosed_text_ends_where_it_was_meant_to() {
         let lexed = |text: &'static str| {
             let lexed = lex(text, Quotes::OnTheLine);
             let ends = lexed.tokens.iter().skip(1).map(|token| token.start as usize).chain([text.len()]);

@@ -1,8 +1,8 @@
 //! The text of graphs as a lossless tree.
 //!
-//! Files are RON. [`Tree::parse`] reads any text, right or wrong, into a tree that keeps every byte, and a
-//! list of mistakes; whatever reads or changes the text of a graph does it on this tree. Nothing here knows
-//! of nodes or terrain.
+//! Files are RON. [`Tree::parse`] reads any text, valid or not, into a tree that keeps every byte, and a list
+//! of mistakes. All code that reads or changes the text of a graph uses this tree. This crate knows nothing
+//! about nodes or terrain.
 
 mod arithmetic;
 mod block;
@@ -17,7 +17,7 @@ mod node;
 mod parameter;
 mod parse;
 mod read;
-mod slips;
+mod syntax_errors;
 mod token;
 mod tree;
 mod view;

@@ -1,19 +1,20 @@
-//! Single literals: the one place that asks the `ron` crate. Whatever has brackets is read from the tree.
+//! Single literals: the only use of the `ron` crate. Values with brackets are read from the tree.
 
 use serde::de::DeserializeOwned;
 
-/// The dialect of graphs: `Some(…)` is not needed.
+/// The dialect of graphs: `Some(…)` is optional.
 fn options() -> ron::Options {
     ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
 }
 
-/// A number, text in quotes, a character or a name of a unit variant, read as `T`; nothing where it is none.
+/// Reads a number, quoted text, a character or the name of a unit variant as `T`; `None` if it is something
+/// else.
 #[must_use]
 pub fn read<T: DeserializeOwned>(literal: &str) -> Option<T> {
     options().from_str(literal).ok()
 }
 
-/// What text in quotes says.
+/// The content of quoted text, unescaped.
 #[must_use]
 pub fn text(literal: &str) -> Option<String> {
     let inner = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
@@ -23,13 +24,13 @@ pub fn text(literal: &str) -> Option<String> {
     }
 }
 
-/// Text in quotes, so that it is read as what it is.
+/// Quotes and escapes a text, so that it reads back unchanged.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
-            // It would be escaped too, and has no need to be.
+            // `escape_debug` would escape it, which is not needed.
             '\'' => out.push(c),
             c => out.extend(c.escape_debug()),
         }

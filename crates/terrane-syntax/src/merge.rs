@@ -1,31 +1,31 @@
-//! A value in the place of another, with what both have in common left as it was written.
+//! Replaces one value by another and keeps what both have in common as it was written.
 //!
-//! The two are compared token by token, without a schema: numbers that are equal keep their spelling, items
-//! of lists that stay keep their comments and rows, and so do fields of calls.
+//! The two are compared token by token, without a schema. Equal numbers keep their spelling. List items and
+//! fields that remain keep their comments and rows.
 
 use std::ops::Range as Span;
 
-use crate::format::sheet::{Comment, Group, Item, Part, read};
+use crate::format::groups::{Comment, Group, Item, Part, read};
 use crate::lex::{Quotes, lex};
 use crate::literal;
 use crate::token::TokenKind;
 
-/// What became of a value.
+/// The result of a merge.
 pub struct Merged {
-    /// Its text.
+    /// The text of the value.
     pub text: String,
-    /// Whether items came or went, so that lines may have to be broken anew.
+    /// Whether items were added or removed, so that the lines may need new breaks.
     pub restructured: bool,
 }
 
-/// The text of the value `old`, changed as little as it takes to say what `new` says.
+/// The text of the value `old`, with the smallest change that makes it equal to `new`.
 #[must_use]
 pub fn merge(old: &str, new: &str) -> Merged {
     let mut merge = Merge::new(old, new);
     merge.document();
     let restructured = merge.restructured;
     let text = merge.text();
-    // A comment may stand where nothing was thought of: then the value is written anew.
+    // A comment in an unexpected position can spoil the merge: then the new text replaces the value.
     if equal(&text, new) {
         Merged { text, restructured }
     } else {
@@ -33,7 +33,7 @@ pub fn merge(old: &str, new: &str) -> Merged {
     }
 }
 
-/// Whether two texts say the same.
+/// Whether two texts have the same value.
 fn equal(old: &str, new: &str) -> bool {
     let mut probe = Merge::new(old, new);
     probe.document();
@@ -74,7 +74,7 @@ impl<'a> Merge<'a> {
             ([Part::Word(a), Part::Group(old)], [Part::Word(b), Part::Group(new)]) if a == b => {
                 self.group(old, new);
             }
-            // `Some(x)` is what `x` is.
+            // `Some(x)` means `x`.
             ([Part::Word("Some"), Part::Group(some)], _) if some.items.len() == 1 && !is_option(new) => {
                 self.value(&parts(&some.items[0]), new);
             }
@@ -120,7 +120,7 @@ impl<'a> Merge<'a> {
         self.insert(old, old.items.len(), &come);
     }
 
-    /// A list that becomes longer or shorter: what stays at its beginning and its end is found.
+    /// A list that becomes longer or shorter: equal items at its beginning and end are kept.
     fn list(&mut self, old: &Group<'_>, new: &Group<'_>) {
         let same = |a: &Item<'_>, b: &Item<'_>| equal(slice(self.old, &parts(a)), slice(self.new, &parts(b)));
         let shorter = old.items.len().min(new.items.len());
@@ -143,11 +143,11 @@ impl<'a> Merge<'a> {
         self.replace(span, text);
     }
 
-    /// Takes an item away, with its comments, its comma, and its line where nothing else stands on it.
+    /// Removes an item with its comments, its comma, and its line if nothing else is on it.
     fn remove(&mut self, item: &Item<'_>) {
         let first = item.before.first().map(|comment| at(self.old, comment.text).start);
         let start = first.unwrap_or_else(|| span(self.old, &parts(item)).start);
-        let end = self.behind(item);
+        let end = self.end_with_comments(item);
         let blank = |c: char| c == ' ' || c == '\t';
         let before = self.old[..start].trim_end_matches(blank);
         let ends_line = self.old[end..].trim_start_matches(blank).starts_with(['\r', '\n']);
@@ -157,7 +157,7 @@ impl<'a> Merge<'a> {
         self.edits.push((start..end, String::new()));
     }
 
-    /// Puts items before the one at `index`, or behind the last.
+    /// Inserts items before the one at `index`, or after the last.
     fn insert(&mut self, group: &Group<'_>, index: usize, items: &[&Item<'_>]) {
         if items.is_empty() {
             return;
@@ -177,26 +177,26 @@ impl<'a> Merge<'a> {
             return;
         };
         let end = span(self.old, &parts(before)).end;
-        let has_comma = self.comma(end).is_some();
+        let has_comma = self.comma_end(end).is_some();
         if !has_comma {
             self.edits.push((end..end, ",".to_owned()));
         }
-        let place = self.behind(before);
+        let place = self.end_with_comments(before);
         let own_line =
             before.begins_line && group.spread || before.after.last().is_some_and(Comment::is_line);
         let (gap, comma) = (if own_line { "\n" } else { " " }, if has_comma { "," } else { "" });
         self.edits.push((place..place, format!("{gap}{texts}{comma}")));
     }
 
-    /// The place behind an item, its comma and the comments that go with it.
-    fn behind(&self, item: &Item<'_>) -> usize {
+    /// The end of an item with its comma and its comments.
+    fn end_with_comments(&self, item: &Item<'_>) -> usize {
         let end = span(self.old, &parts(item)).end;
         let comments = item.after.last().map_or(0, |comment| at(self.old, comment.text).end);
-        end.max(comments).max(self.comma(end).unwrap_or(0))
+        end.max(comments).max(self.comma_end(end).unwrap_or(0))
     }
 
-    /// The place behind the comma that follows.
-    fn comma(&self, end: usize) -> Option<usize> {
+    /// The end of the comma that follows.
+    fn comma_end(&self, end: usize) -> Option<usize> {
         let tokens = lex(&self.old[end..], Quotes::Anywhere).tokens;
         let next = tokens.iter().find(|token| !token.kind.is_trivia())?;
         (next.kind == TokenKind::Comma).then_some(end + next.start as usize + 1)
@@ -215,7 +215,7 @@ impl<'a> Merge<'a> {
     }
 }
 
-/// What the parser sees of an item.
+/// The parts of an item without its comments.
 fn parts<'p, 'a>(item: &'p Item<'a>) -> Parts<'p, 'a> {
     item.parts.iter().filter(|part| !matches!(part, Part::Comment(_))).collect()
 }
@@ -232,7 +232,7 @@ fn is_option(parts: &Parts<'_, '_>) -> bool {
     matches!(parts.first(), Some(Part::Word("Some" | "None")))
 }
 
-/// Where a slice of a text stands in it.
+/// The position of a slice within its text.
 fn at(text: &str, part: &str) -> Span<usize> {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;
     start..start + part.len()
@@ -242,7 +242,7 @@ fn span(text: &str, parts: &Parts<'_, '_>) -> Span<usize> {
     let ends = |part: &Part<'_>| match part {
         Part::Word(word) | Part::Comment(word) => at(text, word),
         Part::Group(group) => at(text, group.open).start..at(text, group.close).end,
-        // Never at an end of a value.
+        // A colon is never at an end of a value.
         Part::Colon => 0..0,
     };
     match (parts.first(), parts.last()) {
@@ -255,19 +255,19 @@ fn slice<'t>(text: &'t str, parts: &Parts<'_, '_>) -> &'t str {
     &text[span(text, parts)]
 }
 
-/// Whether two words say the same: `1e3` is `1000.0`, and `"\u{41}"` is `"A"`.
+/// Whether two words have the same value: `1e3` is `1000.0`, and `"\u{41}"` is `"A"`.
 fn same(old: &str, new: &str) -> bool {
     fn both<T: serde::de::DeserializeOwned>(old: &str, new: &str) -> Option<(T, T)> {
         Some((literal::read(old)?, literal::read(new)?))
     }
-    // Quoted text that begins with `$` is a parameter's name, and text is not.
+    // Quoted text that begins with `$` names a parameter and is not plain text.
     if old == new || old.contains("\"$") || new.contains("\"$") {
         return old == new;
     }
     if let Some((old, new)) = both::<String>(old, new) {
         return old == new;
     }
-    // As whole numbers first: as others, large ones that are neighbours would be the same.
+    // As whole numbers first: as floating point, large neighbouring numbers would be equal.
     let whole = both::<i64>(old, new).map(|(old, new)| old == new);
     let whole = whole.or_else(|| both::<u64>(old, new).map(|(old, new)| old == new));
     whole.or_else(|| both::<f64>(old, new).map(|(old, new)| old == new)).unwrap_or(false)

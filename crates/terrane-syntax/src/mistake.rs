@@ -1,24 +1,24 @@
-//! A mistake in a text, as data.
+//! Mistakes in a text, as data.
 
 use std::ops::Range;
 
-/// Mistakes of a text at most, of its tokens and of its nodes: what has more is something else.
-pub const MOST_MISTAKES: usize = 25_000;
+/// The maximum number of mistakes in tokens, and of those in nodes. A text with more is not a graph.
+pub const MAX_MISTAKES: usize = 25_000;
 
-/// What is wrong at a place of a text, and what to do about it.
+/// A mistake at a position in a text, and how to correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// A stable name of this sort of mistake, such as `missing-comma`.
+    /// A stable name for this kind of mistake, such as `missing-comma`.
     pub code: &'static str,
-    /// The bytes that it is about; at least one, unless the text is empty.
+    /// The affected bytes: at least one, unless the text is empty.
     pub span: Range<usize>,
     /// What is wrong.
     pub message: String,
-    /// What the span is, in a few words, for the caret below it.
+    /// A few words about the span, for the caret below it.
     pub label: String,
     /// What to do.
     pub help: String,
-    /// The change that mends it, where there is exactly one.
+    /// The edit that corrects it, if there is exactly one.
     pub fix: Option<Edit>,
 }
 
@@ -31,17 +31,17 @@ pub struct Problem {
     pub help: String,
 }
 
-/// A change of a text: other bytes in the place of some.
+/// An edit of a text: replaces some bytes by others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes that are replaced; empty for an insertion.
     pub span: Range<usize>,
-    /// What takes their place.
+    /// The new text.
     pub text: String,
 }
 
 impl Problem {
-    /// A problem and its remedy.
+    /// A problem and its solution.
     #[must_use]
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { message: message.into(), help: help.into() }
@@ -60,28 +60,28 @@ impl Mistake {
         Self { code, span, message, label: label.into(), help, fix: None }
     }
 
-    /// The mistake with the change that mends it.
+    /// Adds the edit that corrects the mistake.
     pub(crate) fn fixed_by(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
         self.fix = Some(Edit { span, text: text.into() });
         self
     }
 }
 
-/// A message in which long words of the text are cut, so that it can be read.
+/// Cuts long words of the text in a message, to keep it readable.
 fn shortened(message: String) -> String {
-    const LONGEST_WORD: usize = 60;
-    if message.len() <= LONGEST_WORD {
+    const MAX_WORD: usize = 60;
+    if message.len() <= MAX_WORD {
         return message;
     }
     let mut out = String::new();
     for (at, word) in message.split(' ').enumerate() {
         out.push_str(if at > 0 { " " } else { "" });
-        match word.char_indices().nth(LONGEST_WORD) {
+        match word.char_indices().nth(MAX_WORD) {
             None => out.push_str(word),
             Some((end, _)) => {
                 out.push_str(&word[..end]);
                 out.push_str("...");
-                // The sign that closes what the message quotes.
+                // The closing quote of the quoted word.
                 out.extend(word.chars().last().filter(|sign| matches!(sign, '`' | '"')));
             }
         }

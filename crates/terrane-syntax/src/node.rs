@@ -5,32 +5,32 @@ use crate::token::Bracket;
 /// No token.
 pub const NONE: u32 = u32::MAX;
 
-/// A node; its children follow it in the arena, each with all below it.
+/// A node. Its children follow it in the arena, each with its own descendants.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub kind: NodeKind,
-    /// Its first token and its last, both included. An empty file has none: `first` is then beyond the last
+    /// Its first token and its last, both included. An empty file has none: `first` is then past the last
     /// token.
     pub first: u32,
     pub last: u32,
-    /// The arena's index behind all that is below it.
+    /// The arena index after its last descendant.
     pub end: u32,
-    /// The colon of an item, the closing bracket of a group; [`NONE`] where there is none.
+    /// The colon of an item or the closing bracket of a group; [`NONE`] if absent.
     pub sign: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// Brackets with items; the file itself has none.
+    /// Brackets with items. The file itself is a group without brackets.
     Group(Option<Bracket>),
-    /// What stands between two commas: a value, or a name with a colon and a value.
+    /// The content between two commas: a value, or a name with a colon and a value.
     Item,
     Word,
     Text,
     Char,
     /// A name with a group.
     Call,
-    /// A value that the text lacks. It covers the token before it.
+    /// A value that is missing in the text. It covers the token before it.
     Missing,
 }
 

@@ -4,26 +4,26 @@ use crate::mistake::Problem;
 use crate::view::Value;
 use crate::{arithmetic, literal};
 
-/// The parameters that a text can name.
+/// The parameters that a text can refer to.
 pub trait Parameters {
-    /// A parameter's value.
+    /// The value of a parameter.
     ///
     /// # Errors
-    /// What is wrong, and what to do, where there is none of the name.
+    /// If there is no parameter of that name: what is wrong, and what to do.
     fn get(&self, name: &str) -> Result<Value<'_>, Problem>;
 
-    /// Whether there is a parameter of the name.
+    /// Whether there is a parameter of that name.
     fn has(&self, name: &str) -> bool {
         self.get(name).is_ok()
     }
 
-    /// Whether text in quotes is looked at for them at all.
+    /// Whether quoted text can name parameters at all.
     fn can_be_named(&self) -> bool {
         true
     }
 }
 
-/// Texts that can name none.
+/// No parameters.
 pub struct NoParameters;
 
 impl Parameters for NoParameters {
@@ -33,7 +33,7 @@ impl Parameters for NoParameters {
     }
 }
 
-/// The name in `"$name"`, as written; nothing for other text, and for arithmetic.
+/// The name in `"$name"`, as written; `None` for arithmetic and other text.
 #[must_use]
 pub fn parameter_name(written: &str) -> Option<&str> {
     let inner = written.strip_prefix('"')?.strip_suffix('"')?;
@@ -41,7 +41,7 @@ pub fn parameter_name(written: &str) -> Option<&str> {
     (!name.contains('"') && !name.starts_with('$') && !arithmetic::is_arithmetic(inner)).then_some(name)
 }
 
-/// The names of parameters in text in quotes, as written, some of which may not be known.
+/// The parameter names in quoted text, as written. Some may be unknown.
 pub fn parameter_names(written: &str) -> impl Iterator<Item = &str> {
     let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
     let whole = parameter_name(written);
@@ -53,7 +53,7 @@ pub fn parameter_names(written: &str) -> impl Iterator<Item = &str> {
     whole.into_iter().chain(parts)
 }
 
-/// Values that were written by a program: all text in quotes is what it says, dollar signs and all.
+/// Values written by a program: quoted text is taken literally, including dollar signs.
 pub struct Literally;
 
 impl Parameters for Literally {
@@ -66,20 +66,20 @@ impl Parameters for Literally {
     }
 }
 
-/// What text in quotes stands for.
+/// The meaning of quoted text.
 pub enum Parameter<'p> {
     /// Itself.
     None,
     /// The value of a parameter.
     Value(Value<'p>),
-    /// A parameter that there is not.
+    /// An unknown parameter.
     Unknown(Problem),
-    /// It may be arithmetic.
+    /// Possibly arithmetic.
     Arithmetic(String),
 }
 
-/// What text in quotes, as written, stands for; arithmetic only where a number is wanted, or where it names a
-/// parameter.
+/// The meaning of quoted text, as written. It is arithmetic only where a number is expected or where it names
+/// a parameter.
 pub fn parameter<'p>(written: &str, parameters: &'p dyn Parameters, is_number: bool) -> Parameter<'p> {
     if !(is_number || written.contains('$')) || !parameters.can_be_named() {
         return Parameter::None;
@@ -87,7 +87,7 @@ pub fn parameter<'p>(written: &str, parameters: &'p dyn Parameters, is_number: b
     let Some(text) = literal::text(written).filter(|text| !text.starts_with("$$")) else {
         return Parameter::None;
     };
-    // A dollar sign that is written as an escape is text.
+    // An escaped dollar sign is plain text.
     if text.matches('$').count() != written.matches('$').count() {
         return Parameter::None;
     }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_told_from_arithmetic() {
+    fn names_and_arithmetic_are_distinguished() {
         let names = |written| parameter_names(written).collect::<Vec<_>>();
         for (written, name, all) in [
             ("\"$n\"", Some("n"), vec!["n"]),

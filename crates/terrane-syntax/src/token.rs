@@ -1,6 +1,6 @@
-//! What a text is made of: words, brackets, signs, and what stands between them.
+//! Tokens: words, brackets, signs, and the blanks and comments between them.
 
-/// A sort of bracket.
+/// A kind of bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bracket {
     /// `(` and `)`: fields of a call, tuples.
@@ -33,7 +33,7 @@ impl Bracket {
     }
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// Blanks and line breaks.
@@ -73,7 +73,7 @@ impl TokenKind {
 /// A token; it ends where the next one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Its first byte.
     pub start: u32,

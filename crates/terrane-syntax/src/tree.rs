@@ -7,8 +7,8 @@ use crate::mistake::Mistake;
 use crate::node::Node;
 use crate::token::{Token, TokenKind};
 
-/// A text as a tree that keeps every byte. It may have mistakes: what could be read around them is in the
-/// tree.
+/// A text as a tree that keeps every byte. If it has mistakes, the tree holds whatever could be read around
+/// them.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) text: Arc<str>,
@@ -18,7 +18,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The text, every byte of it.
+    /// The whole text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -30,19 +30,19 @@ impl Tree {
         Arc::clone(&self.text)
     }
 
-    /// The tokens in order; together they are the text.
+    /// The tokens in order. They add up to the text.
     #[must_use]
     pub fn tokens(&self) -> &[Token] {
         &self.tokens
     }
 
-    /// The tokens from the one that begins at a byte on, with their places.
+    /// The tokens from the one that begins at byte `start`, with their positions.
     pub fn tokens_from(&self, start: usize) -> impl Iterator<Item = (TokenKind, Range<usize>)> {
         let first = self.tokens.partition_point(|token| (token.start as usize) < start);
         (first..self.tokens.len()).map(|at| (self.tokens[at].kind, self.token_span(at as u32)))
     }
 
-    /// What is wrong with the text, in order.
+    /// The mistakes in the text, in order.
     #[must_use]
     pub fn mistakes(&self) -> &[Mistake] {
         &self.mistakes
@@ -64,14 +64,14 @@ impl Tree {
         self.token_span(node.first).start..self.token_span(node.last.max(node.first)).end
     }
 
-    /// Whether something is wrong within some bytes.
+    /// Whether any mistake begins within a span.
     pub(crate) fn is_wrong(&self, span: &Range<usize>) -> bool {
         let from = self.mistakes.partition_point(|mistake| mistake.span.start < span.start);
         self.mistakes[from..].iter().take_while(|mistake| mistake.span.start < span.end).next().is_some()
     }
 }
 
-/// Trees are the same where their texts are.
+/// Trees are equal if their texts are equal.
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text

@@ -1,4 +1,4 @@
-//! Typed views of a tree's nodes: handles to copy and pass on, which borrow the tree.
+//! Typed views of a tree's nodes: small `Copy` handles that borrow the tree.
 
 use std::ops::Range;
 
@@ -13,20 +13,20 @@ pub struct Value<'t> {
     node: u32,
 }
 
-/// What a value is.
+/// The form of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Form<'t> {
     /// A name or a number.
     Word(&'t str),
-    /// Text in quotes, as it is written.
+    /// Quoted text, as written.
     Text(&'t str),
-    /// A character in single quotes, as it is written.
+    /// A character in single quotes, as written.
     Char(&'t str),
     /// `Name(…)`.
     Call(Call<'t>),
     /// `(…)`, `[…]` or `{…}`.
     Group(Group<'t>),
-    /// Nothing: the text lacks the value.
+    /// The value is missing in the text.
     Missing,
 }
 
@@ -37,14 +37,14 @@ pub struct Call<'t> {
     node: u32,
 }
 
-/// Brackets and what is in them, or the file, which has none.
+/// Brackets and their content, or the file, which has no brackets.
 #[derive(Clone, Copy, Debug)]
 pub struct Group<'t> {
     tree: &'t Tree,
     node: u32,
 }
 
-/// What stands between two commas: a value, or `name: value`.
+/// The content between two commas: a value, or `name: value`.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'t> {
     tree: &'t Tree,
@@ -74,7 +74,7 @@ fn children(tree: &Tree, node: u32) -> Children<'_> {
     Children { tree, next: node + 1, end: tree.nodes[node as usize].end }
 }
 
-/// What all views have.
+/// Methods of all views.
 macro_rules! view {
     ($($type:ident),*) => {$(
         impl<'t> $type<'t> {
@@ -82,19 +82,19 @@ macro_rules! view {
                 self.tree.nodes[self.node as usize]
             }
 
-            /// The bytes from its first sign to its last.
+            /// The bytes from its first character to its last.
             #[must_use]
             pub fn span(self) -> Range<usize> {
                 self.tree.span(self.node)
             }
 
-            /// Its text as written, comments inside it too.
+            /// Its text as written, including comments inside it.
             #[must_use]
             pub fn text(self) -> &'t str {
                 &self.tree.text[self.span()]
             }
 
-            /// The tree that it is of.
+            /// The tree that it belongs to.
             #[must_use]
             pub const fn tree(self) -> &'t Tree {
                 self.tree
@@ -119,13 +119,13 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The call, where it is one.
+    /// The call, if it is one.
     #[must_use]
     pub fn call(self) -> Option<Call<'t>> {
         if let Form::Call(call) = self.form() { Some(call) } else { None }
     }
 
-    /// The group, where it is one of these brackets.
+    /// The group, if it has this kind of brackets.
     #[must_use]
     pub fn group(self, bracket: Bracket) -> Option<Group<'t>> {
         match self.form() {
@@ -134,7 +134,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Whether a mistake of the text lies in it, so that nothing more needs to be said of it.
+    /// Whether it contains a mistake, so that no other message about it is needed.
     #[must_use]
     pub fn is_wrong(self) -> bool {
         matches!(self.data().kind, NodeKind::Missing) || self.tree.is_wrong(&self.span())
@@ -148,7 +148,7 @@ impl<'t> Call<'t> {
         &self.tree.text[self.name_span()]
     }
 
-    /// Where the name stands.
+    /// The position of the name.
     #[must_use]
     pub fn name_span(self) -> Range<usize> {
         self.tree.token_span(self.data().first)
@@ -166,31 +166,31 @@ impl<'t> Group<'t> {
         Self { tree, node }
     }
 
-    /// The sort of its brackets; none for the file.
+    /// The kind of its brackets; `None` for the file.
     #[must_use]
     pub fn bracket(self) -> Option<Bracket> {
         if let NodeKind::Group(bracket) = self.data().kind { bracket } else { None }
     }
 
-    /// What stands in it, in order.
+    /// Its items, in order.
     pub fn items(self) -> impl Iterator<Item = Item<'t>> {
         let tree = self.tree;
         children(tree, self.node).map(move |node| Item { tree, node })
     }
 
-    /// The item of that name.
+    /// The item with this name.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Item<'t>> {
         self.items().find(|item| item.is_named(name))
     }
 
-    /// Where the opening bracket stands; the beginning of the text for the file.
+    /// The position of the opening bracket; for the file, the beginning of the text.
     #[must_use]
     pub fn open_span(self) -> Range<usize> {
         if self.bracket().is_some() { self.tree.token_span(self.data().first) } else { 0..0 }
     }
 
-    /// Where the closing bracket stands, if there is one.
+    /// The position of the closing bracket, if present.
     #[must_use]
     pub fn close_span(self) -> Option<Range<usize>> {
         let sign = self.data().sign;
@@ -199,7 +199,7 @@ impl<'t> Group<'t> {
 }
 
 impl<'t> Item<'t> {
-    /// What stands before the colon, as written.
+    /// The value before the colon, as written.
     #[must_use]
     pub fn key(self) -> Option<Value<'t>> {
         (self.data().sign != NONE).then_some(Value { tree: self.tree, node: self.node + 1 })
@@ -211,7 +211,8 @@ impl<'t> Item<'t> {
         (self.key()?.data().kind != NodeKind::Missing).then_some(&self.tree.text[self.name_span()?])
     }
 
-    /// Whether it has a name. Most have it in plain quotes, which is seen without looking for them.
+    /// Whether its name is `name`. The common case, a name in plain quotes, is checked first because it is
+    /// fast.
     fn is_named(self, name: &str) -> bool {
         let Some(key) = self.key() else { return false };
         match key.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
@@ -220,7 +221,7 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// Where the name stands, without quotes and what belongs to them; one of them may be missing.
+    /// The position of the name, without its quotes and their prefix. One of the quotes may be missing.
     #[must_use]
     pub fn name_span(self) -> Option<Range<usize>> {
         let (key, span) = (self.key()?.text(), self.key()?.span());
@@ -240,7 +241,7 @@ impl<'t> Item<'t> {
         children(self.tree, self.node).nth(skip).map(|node| Value { tree: self.tree, node })
     }
 
-    /// Where the comma after it stands, if there is one.
+    /// The position of the comma after it, if present.
     #[must_use]
     pub fn comma(self) -> Option<Range<usize>> {
         let last = self.data().last;
@@ -252,13 +253,13 @@ impl<'t> Item<'t> {
 }
 
 impl Tree {
-    /// What the file holds, as a group without brackets: one item, where nothing is wrong.
+    /// The content of the file as a group without brackets: one item, if the file is valid.
     #[must_use]
     pub fn file(&self) -> Group<'_> {
         Group::new(self, 0)
     }
 
-    /// The one value of the file; nothing where there is none.
+    /// The value of the file, if present.
     #[must_use]
     pub fn value(&self) -> Option<Value<'_>> {
         self.file().items().next()?.value()

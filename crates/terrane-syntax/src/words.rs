@@ -1,6 +1,6 @@
-//! What a word is: a name, a number.
+//! Classification of words: names and numbers.
 
-/// Whether a word is a name, as RON has it.
+/// Whether a word is a name in RON.
 pub fn is_name(word: &str) -> bool {
     let word = word.strip_prefix("r#").unwrap_or(word);
     let mut chars = word.chars();
@@ -8,7 +8,7 @@ pub fn is_name(word: &str) -> bool {
         && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Whether a word is a number, as RON has it.
+/// Whether a word is a number in RON.
 pub fn is_number(word: &str) -> bool {
     let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
     if matches!(unsigned, "inf" | "NaN") {
@@ -27,7 +27,7 @@ pub fn is_number(word: &str) -> bool {
         && bare.replace('_', "").parse::<f64>().is_ok()
 }
 
-/// As much of a word's beginning as is a number.
+/// The longest prefix of a word that is a number.
 pub fn number_prefix(word: &str) -> &str {
     let ends =
         word.char_indices().map(|(at, _)| at).chain([word.len()]).take(64).collect::<Vec<_>>().into_iter();
@@ -35,8 +35,7 @@ pub fn number_prefix(word: &str) -> &str {
     &word[..longest.unwrap_or(0)]
 }
 
-/// A word without what parts thousands, and with hyphens for other minus signs: what a number with such signs
-/// was meant as.
+/// The plain form of a number: without thousands separators, and with hyphens for other minus signs.
 pub fn plain_number(word: &str) -> String {
     let parts = |c: &char| !matches!(c, '\'' | '\u{a0}' | '\u{2009}' | '\u{202f}');
     word.chars().filter(parts).map(|c| if matches!(c, '−' | '–') { '-' } else { c }).collect()

@@ -1,4 +1,4 @@
-//! What holds of every text, right or wrong.
+//! Properties of every text, valid or not.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use terrane_syntax::{Group, Tree, Value};
 
-/// Every graph of the repository.
+/// Every graph in the repository.
 fn graphs() -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -28,14 +28,14 @@ fn graphs() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// All tokens one after the other.
+/// All tokens joined.
 fn joined(tree: &Tree) -> String {
     let starts = tree.tokens().iter().map(|token| token.start as usize);
     let ends = starts.clone().skip(1).chain([tree.text().len()]);
     starts.zip(ends).map(|(start, end)| &tree.text()[start..end]).collect()
 }
 
-/// Looks at everything in a group; the places of items rise and lie in it.
+/// Visits everything in a group. The positions of its items increase and lie within it.
 fn visit(group: Group<'_>) -> usize {
     let (mut count, mut at) = (0, group.span().start);
     for item in group.items() {
@@ -81,11 +81,11 @@ fn check(text: &str) -> Tree {
     tree
 }
 
-/// Whether the `ron` crate takes a text for a value.
+/// Whether the `ron` crate accepts a text as a value.
 fn is_ron(text: &str) -> bool {
     let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // It wants a line break behind a comment.
+    // It needs a line break after a comment.
     options.from_str::<&ron::value::RawValue>(&format!("{text}\n")).is_ok()
 }
 
@@ -109,7 +109,7 @@ fn every_graph_without_one_token_is_read_to_its_end() {
             let missed = broken.mistakes().is_empty() && !is_ron(&without);
             assert!(
                 !missed,
-                "{}: nothing is told without {:?} at {start}",
+                "{}: no mistake is reported without {:?} at {start}",
                 path.display(),
                 &text[start..end]
             );
@@ -118,7 +118,7 @@ fn every_graph_without_one_token_is_read_to_its_end() {
 }
 
 #[test]
-fn every_beginning_of_a_graph_is_read() {
+fn every_prefix_of_a_graph_is_read() {
     for (_, text) in graphs().into_iter().filter(|(_, text)| text.len() < 3000) {
         for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
             check(&text[..end]);
@@ -136,7 +136,7 @@ fn deep_and_long_texts_end() {
     }
     let many = format!("P({})", "a = 1; ".repeat(10_000));
     assert_eq!(check(&many).mistakes().len(), 20_000);
-    // Neither time nor memory grows beyond the text.
+    // Time and memory are bounded by the length of the text.
     for piece in
         [":", "=", "a:", "\"a\":", ": 1 ", ",", "\\\"", "\"\\", "„", "“", "'", "#!", "}", "a\"", "r#\""]
     {
@@ -145,7 +145,7 @@ fn deep_and_long_texts_end() {
     }
 }
 
-/// Texts made of pieces that graphs are made of.
+/// Texts of random pieces of graphs.
 fn soup() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "(", ")", "[", "]", "{", "}", ",", ":", "\"", "\"a\"", "'", "a", "P(", "1", "-2.5", "$x", "//", "/*",
@@ -155,7 +155,7 @@ fn soup() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
-/// Texts that are RON.
+/// Valid RON.
 fn values() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("1".to_owned()),
@@ -205,14 +205,14 @@ proptest! {
     }
 
     #[test]
-    fn what_is_ron_has_no_mistakes(text in values()) {
+    fn valid_ron_has_no_mistakes(text in values()) {
         prop_assert!(is_ron(&text), "{}", text);
         let tree = check(&text);
         prop_assert!(tree.mistakes().is_empty(), "{}: {:?}", text, tree.mistakes());
     }
 
     #[test]
-    fn what_has_no_mistakes_is_ron(text in soup()) {
+    fn a_text_without_mistakes_is_valid_ron(text in soup()) {
         let tree = check(&text);
         if tree.mistakes().is_empty() && tree.value().is_some() {
             prop_assert!(is_ron(&text), "{}", text);

@@ -1,4 +1,4 @@
-//! Values read by serde: as the `ron` crate reads them, with parameters, and with places.
+//! Values read by serde: the same as by the `ron` crate, with parameters, and with positions of errors.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use terrane_syntax::{NoParameters, Parameters, Problem, ReadError, Tree, Value, Wrong, fill, read};
 
-/// Parameters by name, each a text of its own.
+/// Parameters by name, each with a separate text.
 struct Known(BTreeMap<&'static str, Tree>);
 
 impl Known {
@@ -97,7 +97,7 @@ fn values_are_read_as_ron_reads_them() {
 }
 
 #[test]
-fn parameters_stand_wherever_a_value_does() {
+fn a_parameter_can_replace_any_value() {
     let known = Known::new(&[
         ("n", "3"),
         ("talus", "0.5"),
@@ -130,14 +130,14 @@ fn parameters_stand_wherever_a_value_does() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_at_its_place() {
+fn values_that_do_not_fit_are_reported_at_their_position() {
     let known =
         Known::new(&[("n", "3.5"), ("bad", "[1, true]"), ("self", "\"$self\""), ("twice", "\"$twice * 2\"")]);
-    let told = |text: &str| {
+    let error = |text: &str| {
         let error = one::<Whole>(text, &known).unwrap_err();
         format!("{}: {error}", &text[error.span.clone().unwrap()])
     };
-    for (text, said) in [
+    for (text, expected) in [
         ("(any: New(true))", "true: expected a number, found `true`"),
         ("(any: Record(b: [(1, true), (2, 3)]))", "3: expected true or false, found `3`"),
         ("(any: Record(b: [(1, true), (2)]))", "(2): expected 2 values in ( ), found `(2)` with 1 value"),
@@ -149,17 +149,17 @@ fn what_does_not_fit_is_told_at_its_place() {
         ),
         ("(any: New(\"$m * 2\"))", "\"$m * 2\": `$m` is not known"),
         ("(any: New(\"$n * (2\"))", "\"$n * (2\": a bracket in the arithmetic is not closed"),
-        ("(any: New(\"$n * \"))", "\"$n * \": the arithmetic ends where a number was expected"),
-        ("(any: New(\"1 / 0\"))", "\"1 / 0\": \"1 / 0\" comes to no finite number"),
+        ("(any: New(\"$n * \"))", "\"$n * \": expected a number, found the end of the arithmetic"),
+        ("(any: New(\"1 / 0\"))", "\"1 / 0\": \"1 / 0\" does not evaluate to a finite number"),
         ("(any: New(\"steep\"))", "\"steep\": expected a number, found `\"steep\"`"),
         ("(any: New(\"3\"))", "\"3\": expected a number, found `\"3\"`"),
-        ("(any: New(\"$self\"))", "\"$self\": parameters stand for each other without end"),
-        ("(any: New(\"$twice\"))", "\"$twice\": parameters stand for each other without end"),
+        ("(any: New(\"$self\"))", "\"$self\": parameters refer to each other in a circle"),
+        ("(any: New(\"$twice\"))", "\"$twice\": parameters refer to each other in a circle"),
         ("(any: Row(300, \"\"))", "300: expected a whole number, found `300`"),
         ("(any: Oter)", "Oter: expected one of Unit, New, Row, Record, found `Oter`"),
         ("(any: Unit, letter: \"x\")", "\"x\": expected a character, found `\"x\"`"),
     ] {
-        assert_eq!(told(text), said, "{text}");
+        assert_eq!(error(text), expected, "{text}");
     }
     let error = one::<Whole>("(any: Unit, lettr: 'x')", &known).unwrap_err();
     assert!(
@@ -190,7 +190,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_worked_out_or_refused(text in "[$a-c0-9+*/(). e-]{0,24}") {
+    fn any_arithmetic_is_evaluated_or_rejected(text in "[$a-c0-9+*/(). e-]{0,24}") {
         let known = Known::new(&[("a", "2"), ("b", "-0.5")]);
         let _any = one::<f64>(&format!("{text:?}"), &known);
     }

@@ -22,7 +22,7 @@ const NODES: &[(&str, &[&str])] = &[
     // Kinds that do not fit.
     (
         r#""a": Voronoi(), "b": Blur(height: "a.feature_points")"#,
-        &["takes a map", "gives a points", "height, cells"],
+        &["takes a map", "is of kind points", "height, cells"],
     ),
     (
         r#""a": Constant(), "s": Statistics(height: "a"), "b": Blur(height: "s")"#,
@@ -32,7 +32,7 @@ const NODES: &[(&str, &[&str])] = &[
         r#""a": Constant(), "s": ColorRelief(height: "a"), "b": Hillshade(height: "s")"#,
         &["takes a map", "gives a picture"],
     ),
-    (r#""a": Constant(), "b": Contours(height: "a", picture: "a")"#, &["takes a picture", "gives a map"]),
+    (r#""a": Constant(), "b": Contours(height: "a", picture: "a")"#, &["takes a picture", "is of kind map"]),
     (r#""a": Blur(height: 3.0)"#, &["`height` is a port", "in quotes"]),
     (r#""a": Blur(height: true)"#, &["`height` is a port"]),
     (
@@ -65,7 +65,7 @@ const NODES: &[(&str, &[&str])] = &[
     (r#""a": SpectralSynthesis(wavelength: inf)"#, &["out of range"]),
     (
         r#""a": Perlin(amplitude: 1e39)"#,
-        &["`amplitude` is 1e39", "neither beyond 1e30 nor, but for 0, below 1e-30"],
+        &["`amplitude` is 1e39", "at most 1e30 and, except for 0, at least 1e-30 in size"],
     ),
     (r#""a": Perlin(wavelength: 1e-300)"#, &["`wavelength` is 1e-300", "below 1e-30"]),
     (r#""a": GridGraph(columns: 16384, rows: 16384)"#, &["are 268435456 fields", "at most 4194304 fields"]),
@@ -91,11 +91,11 @@ const NODES: &[(&str, &[&str])] = &[
     // Missing.
     (r#""a": Blur()"#, &["needs `height`, a map"]),
     (r#""a": Import()"#, &["needs `file`"]),
-    (r#""a": Terrace"#, &["lacks its parentheses", "write Terrace()"]),
+    (r#""a": Terrace"#, &["needs parentheses", "write Terrace()"]),
     (r#""a": "b""#, &["a node was expected"]),
     (r#""a": 3"#, &["a node was expected"]),
     // Twice, and round in circles.
-    (r#""a": Constant(), "a": Constant()"#, &["`a` is there twice"]),
+    (r#""a": Constant(), "a": Constant()"#, &["`a` appears twice"]),
     (r#""a": Constant(value: 1, value: 2)"#, &["twice"]),
     (r#""a": Blur(height: "a")"#, &["a cycle of 1 nodes: a -> a"]),
     (
@@ -108,7 +108,7 @@ const NODES: &[(&str, &[&str])] = &[
     // Files.
     (r#""a": Import(file: "missing.tif")"#, &["cannot read `missing.tif`", "relative to the graph"]),
     (r#""a": Import(file: "")"#, &["no file is named"]),
-    (r#""a": Import(file: "/etc/hostname")"#, &["leaves the graph's folder", "--allow-outside"]),
+    (r#""a": Import(file: "/etc/hostname")"#, &["is outside the graph's folder", "--allow-outside"]),
     (r#""a": Import(file: "../outside.tif")"#, &["../outside.tif"]),
     (r#""a": Import(file: ".")"#, &["is a folder"]),
     (r#""a": Subgraph()"#, &["needs `file`"]),
@@ -121,10 +121,10 @@ const NODES: &[(&str, &[&str])] = &[
 const FILES: &[(&str, &[&str])] = &[
     ("", &["the file is empty", "Graph("]),
     ("   // nothing\n", &["the file is empty"]),
-    ("Hello", &["lacks its parentheses"]),
+    ("Hello", &["needs parentheses"]),
     ("Terrain(nodes: {})", &["not a graph", "Graph("]),
     ("Graph(nodes: {", &["`{` is not closed", "saved whole", ":1:14"]),
-    ("Graph(nodes: {\"a\": Constant(value: 1.0}", &["`(` is not closed before the `}` of line 1", ":1:28"]),
+    ("Graph(nodes: {\"a\": Constant(value: 1.0}", &["`(` is not closed before the `}` on line 1", ":1:28"]),
     ("graph(nodes: {})", &["capitals", "write Graph("]),
     ("Graph(nodes: {a: Constant()})", &["stand in quotes", "write \"a\":", ":1:15"]),
     ("Graph(nodes: {\"a\": Constant(value: 1,5)})", &["decimals follow a point", ":1:38"]),
@@ -132,7 +132,7 @@ const FILES: &[(&str, &[&str])] = &[
     ("Graph(nodes: {\"a\": Constant()\n\"b\": Constant()})", &["a comma is missing", "before \"b\"", ":1:"]),
     ("Graph(nodes: [])", &[":1:14"]),
     ("Graph(node: {})", &["no field `node`", "did you mean `nodes`"]),
-    ("Graph(seed: 1, seed: 2)", &["`seed` is given twice"]),
+    ("Graph(seed: 1, seed: 2)", &["`seed` appears twice"]),
     ("Graph(seed: -1)", &["`seed` is `-1`"]),
     ("Graph(size: 3)", &["such as size: (513,513)"]),
     ("Graph(size: (0, 5))", &["at least 1"]),
@@ -142,7 +142,7 @@ const FILES: &[(&str, &[&str])] = &[
     ("Graph(spacing: inf)", &["from 1e-12 to 1e12"]),
     ("Graph(origin: (1e300, 0))", &["from -1e12 to 1e12"]),
     ("Graph(spacing: 1e308)", &["from 1e-12 to 1e12"]),
-    ("Graph#![enable(implicit_some)](size: (9, 9))", &["graphs have no `#![...]`", ":1:6"]),
+    ("Graph#![enable(implicit_some)](size: (9, 9))", &["graphs do not take `#![...]`", ":1:6"]),
     ("Graph(params: {\"+1\": 2.0})", &["the parameter `+1` cannot be called so"]),
     (
         "Graph(nodes: {\"a\": Constant()}, outputs: {\"a.xyz\": \"a\"})",

@@ -103,7 +103,7 @@ fn what_is_made_as_fast_as_it_is_read_takes_no_place() {
     assert!(said.contains("1 results are not kept: Ramp makes it about as fast"), "{said}");
     let said = terrane(folder, "explain chain.ron --cache-dir few");
     assert!(
-        said.contains("n3 (Clamp)  not kept: Clamp makes it about as fast as it could be read"),
+        said.contains("n3 (Clamp)  not kept: Clamp computes it about as fast as it could be read"),
         "{said}"
     );
     terrane(folder, "run chain.ron --cache-dir all --keep all");

@@ -160,18 +160,18 @@ fn files_beside_files_stay_in_the_folder_too() {
     fs::rename(&sidecar, outside.path().join("h.png.json")).unwrap();
     symlink(outside.path().join("h.png.json"), &sidecar).unwrap();
     let said = errors(&terrane(folder.path(), &["run", "i.ron"]));
-    assert!(said.contains("h.png.json` leaves the graph's folder"), "{said}");
+    assert!(said.contains("h.png.json` is outside the graph's folder"), "{said}");
     assert!(terrane(folder.path(), &["run", "i.ron", "--allow-outside"]).status.success());
     fs::remove_file(&sidecar).unwrap();
     assert!(Command::new("mkfifo").arg(&sidecar).status().unwrap().success());
     for arguments in [["run", "i.ron"], ["check", "i.ron"]] {
         let output = terrane(folder.path(), &arguments);
         let said = errors(&output);
-        assert!(!output.status.success() && said.contains("is no regular file"), "{arguments:?}: {said}");
+        assert!(!output.status.success() && said.contains("is not a regular file"), "{arguments:?}: {said}");
     }
     // Nothing waits for a pipe beside an output either: the sidecar replaces it, or is refused.
     let output = terrane(folder.path(), &["run", "g.ron", "--out", ".", "--no-cache"]);
-    assert!(output.status.success() || errors(&output).contains("is no regular file"), "{}", errors(&output));
+    assert!(output.status.success() || errors(&output).contains("regular file"), "{}", errors(&output));
 }
 
 #[test]
@@ -188,5 +188,5 @@ fn snapshots_stay_in_the_folder() {
     fs::remove_file(&pipe).unwrap();
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let said = errors(&terrane(folder.path(), &["test", "g.ron"]));
-    assert!(said.contains("is no regular file"), "{said}");
+    assert!(said.contains("regular file"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! What an evaluation gave.
+//! The result of an evaluation.
 
 use std::sync::Arc;
 
@@ -6,25 +6,26 @@ use super::event::{NodeTiming, Outcome};
 use crate::model::port::{Output, Reference};
 use crate::model::value::{Data, Digest, Value};
 
-/// What an evaluation gave.
+/// The result of an evaluation.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// Per wanted output, in order of asking: its content, and the value unless the asker had it.
+    /// Per wanted output, in the requested order: its content, and the value unless the caller already had
+    /// it.
     pub outputs: Vec<Evaluated>,
-    /// Per needed node, in order of the plan: what became of it.
+    /// Per needed node, in the order of the plan: its outcome.
     pub nodes: Vec<NodeTiming>,
-    /// What the author should know.
+    /// Warnings for the author of the graph.
     pub warnings: Vec<String>,
 }
 
 /// A wanted output, evaluated.
 #[derive(Clone, Debug)]
 pub struct Evaluated {
-    /// Which.
+    /// The output.
     pub output: Reference,
-    /// Its content; `None` when it could not be had.
+    /// Its content; `None` if it could not be computed.
     pub digest: Option<Digest>,
-    /// The value; `None` when it could not be had, or the asker has that content.
+    /// The value; `None` if it could not be computed, or if the caller already has this content.
     pub value: Option<Value>,
 }
 
@@ -35,7 +36,7 @@ impl Evaluation {
         self.nodes.iter().all(|node| matches!(node.outcome, Outcome::Cached | Outcome::Ran))
     }
 
-    /// The nodes that ran, in order of the plan.
+    /// The nodes that ran, in the order of the plan.
     #[must_use]
     pub fn ran(&self) -> Vec<&str> {
         self.nodes.iter().filter(|node| node.outcome == Outcome::Ran).map(|node| &*node.node).collect()

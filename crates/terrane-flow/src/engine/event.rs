@@ -1,33 +1,33 @@
-//! What an evaluation tells while it goes on.
+//! Events of a running evaluation.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::model::error::NodeError;
 
-/// One thing that happened. Progress bars, `--json`, previews and tests all read the same stream.
+/// An event. Progress bars, `--json`, previews and tests all read the same stream.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// The work is known.
     Planned {
         /// Nodes that the wanted outputs need.
         nodes: usize,
-        /// Bytes that will be held at once, as far as can be told.
+        /// The forecast of bytes that will be held at once.
         forecast: u64,
     },
-    /// A node runs.
+    /// A node started to run.
     Started {
         /// The node.
         node: Arc<str>,
     },
-    /// A node is so far.
+    /// Progress of a node.
     Progress {
         /// The node.
         node: Arc<str>,
-        /// Share of its work done, in [0, 1].
+        /// The fraction of its work that is done, in [0, 1].
         fraction: f64,
     },
-    /// A node gave its values.
+    /// A node computed its outputs.
     Finished {
         /// The node.
         node: Arc<str>,
@@ -35,7 +35,7 @@ pub enum Event {
         time: Duration,
         /// Bytes that its outputs hold.
         bytes: u64,
-        /// Whether the outputs are, bit for bit, what the node gave the last time this engine looked.
+        /// Whether the outputs are bit-identical to those last known to this engine.
         unchanged: bool,
     },
     /// A node's results were known: it did not run.
@@ -43,64 +43,64 @@ pub enum Event {
         /// The node.
         node: Arc<str>,
     },
-    /// A node gave an error; what depends on it is skipped.
+    /// A node failed; nodes that depend on it are skipped.
     Failed {
         /// The node.
         node: Arc<str>,
         /// What went wrong.
         error: NodeError,
     },
-    /// A node was skipped because one that it needs failed.
+    /// A node was skipped because a dependency failed.
     Skipped {
         /// The node.
         node: Arc<str>,
         /// The node that failed.
         because: Arc<str>,
     },
-    /// A node was told to stop, or never started.
+    /// A node was cancelled while it ran, or never started.
     Cancelled {
         /// The node.
         node: Arc<str>,
     },
-    /// Something the author should know.
+    /// A warning for the author of the graph.
     Warning {
-        /// The node, where it is one's.
+        /// The node, if the warning is about one.
         node: Option<Arc<str>>,
-        /// What.
+        /// The message.
         message: String,
     },
 }
 
-/// What became of a node.
+/// The outcome of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Its results were known.
     Cached,
     /// It ran.
     Ran,
-    /// It gave an error.
+    /// It failed.
     Failed(NodeError),
-    /// A node that it needs failed.
+    /// A dependency failed.
     Skipped(Arc<str>),
-    /// Nobody wanted the result any more.
+    /// The result was no longer needed.
     Cancelled,
 }
 
-/// What a node cost.
+/// The time and memory of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeTiming {
     /// The node.
     pub node: Arc<str>,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// How long it ran.
     pub time: Duration,
-    /// Bytes that its outputs hold; 0 when they were not loaded.
+    /// Bytes that its outputs hold; 0 if they were not loaded.
     pub bytes: u64,
 }
 
 impl Event {
-    /// The event as one JSON object, with `event` naming it.
+    /// The event as one JSON object; `event` is its name.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::json;
@@ -113,8 +113,8 @@ impl Event {
                 json!({"event": "progress", "node": &**node, "fraction": fraction})
             }
             Self::Finished { node, time, bytes, unchanged } => json!({
-                "event": "finished", "node": &**node, "seconds": time.as_secs_f64(), "bytes": bytes,
-                "unchanged": unchanged
+                "event": "finished", "node": &**node, "seconds": time.as_secs_f64(),
+                "bytes": bytes, "unchanged": unchanged,
             }),
             Self::Cached { node } => json!({"event": "cached", "node": &**node}),
             Self::Failed { node, error } => {

@@ -1,17 +1,17 @@
-//! Where nodes run.
+//! The executor that runs nodes.
 
-/// Something to be done.
+/// A task to run.
 pub type Task = Box<dyn FnOnce() + Send>;
 
-/// Runs the nodes of an engine: by default a pool of threads of its own, on which nodes also share their
+/// Runs the nodes of an engine. By default this is a separate thread pool, which nodes also use for parallel
 /// work.
 pub trait Executor: Send + Sync {
-    /// Does a task, soon. It must not be done before this returns, since the caller may hold what the task
-    /// waits for.
+    /// Runs a task soon. The task must not run inside this call, since the caller may hold locks that the
+    /// task waits for.
     fn spawn(&self, task: Task);
 
-    /// Does some work and waits for its end: on the same threads as nodes, where work is shared among these,
-    /// else on this one.
+    /// Runs some work and waits for it: on the threads of the nodes, if these share work, or otherwise on the
+    /// current thread.
     fn within(&self, work: &mut (dyn FnMut() + Send)) {
         work();
     }

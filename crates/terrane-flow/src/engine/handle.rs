@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use super::shared::Shared;
 
-/// Evaluates graphs on its own threads, and remembers results.
+/// Evaluates graphs on its own threads, and caches results.
 ///
-/// Cheap to clone; clones share threads and caches. When the last one goes, everything is written that is to
-/// be kept.
+/// Cheap to clone; clones share threads and caches. Dropping the last one waits until all results are
+/// written.
 #[derive(Clone)]
 pub struct Engine {
     pub(super) shared: Arc<Shared>,
     _last: Arc<Flush>,
 }
 
-/// Waits for the writing of results.
+/// Waits on drop until results are written.
 struct Flush(Arc<Shared>);
 
 impl Drop for Flush {

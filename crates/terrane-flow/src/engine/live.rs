@@ -1,9 +1,8 @@
-//! A graph file that is evaluated again after every change: what `watch` and previews have in common.
+//! A graph file that is evaluated again after every change, for `watch` and previews.
 //!
-//! [`Live`] reads the file, watches it and all that it names, and follows one job at a time. A job that is
-//! started while another runs takes its place: the old one is cancelled after the new one has begun, so that
-//! what both need goes on. What to evaluate, and what to do with it, is the caller's: it takes [`Turn`] after
-//! [`Turn`].
+//! [`Live`] reads the file, watches it and all files that it refers to, and follows one job at a time. A new
+//! job replaces a running one: the old one is cancelled after the new one has started, so that nodes that
+//! both need keep running. The caller handles each [`Turn`] and decides what to evaluate.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,12 +19,11 @@ use crate::language::{EditTree, LoadOptions, Loaded, Touched, load_edited};
 use crate::model::registry::Registry;
 use crate::report::Diagnostics;
 
-/// Changes the text of a graph's file, or of a subgraph's, before it is read; it is told the file's canonical
-/// path.
+/// Changes the text of a graph's or subgraph's file before it is read. It receives the file's canonical path.
 pub type Edit = Box<dyn FnMut(&Path, Tree) -> Tree + Send>;
 
-/// Reads the graph anew with the types, the options and what changes texts; tells every file that was looked
-/// at, also where it fails.
+/// Reads the graph again, with the registry, the options and the edit of texts. Returns every file that it
+/// accessed, even if it fails.
 pub type Read = Box<
     dyn FnMut(&Registry, &LoadOptions, &mut EditTree<'_>) -> (Result<Loaded, Diagnostics>, Touched) + Send,
 >;
@@ -40,34 +38,34 @@ pub struct Live {
     watched: Vec<PathBuf>,
     stale: bool,
     started: Instant,
-    /// The job, its graph, and when the reading of that began.
+    /// The job, its graph, and when reading that graph began.
     running: Option<(Job, Arc<Loaded>, Instant)>,
 }
 
-/// What happened.
+/// An event for the caller.
 pub enum Turn<C> {
-    /// The graph was read, for the first time or again. The caller starts a job and hands it to
+    /// The graph was read, for the first time or again. The caller starts a job and passes it to
     /// [`Live::follow`].
     Loaded(Arc<Loaded>),
-    /// The graph has mistakes. What runs for the last good one goes on.
+    /// The graph has mistakes. The job for the last valid graph continues.
     Broken(Diagnostics),
-    /// The job tells something.
+    /// An event of the job.
     Event(Event),
-    /// The job ended by itself.
+    /// The job ended without being replaced.
     Finished(Finished),
-    /// Somebody wants something.
+    /// A message from the caller's channel.
     Asked(C),
-    /// Nobody can want anything any more.
+    /// The caller's channel is closed.
     Closed,
 }
 
-/// A job at its end.
+/// A finished job.
 pub struct Finished {
-    /// What it gave.
+    /// Its result.
     pub evaluation: Evaluation,
-    /// Of which graph.
+    /// Its graph.
     pub loaded: Arc<Loaded>,
-    /// When the reading of the graph began.
+    /// When reading the graph began.
     pub started: Instant,
 }
 
@@ -75,17 +73,17 @@ impl Live {
     /// A graph file, not yet read.
     ///
     /// # Errors
-    /// When the system cannot watch files.
+    /// If the system cannot watch files.
     pub fn new(path: &Path, registry: Registry, options: LoadOptions) -> notify::Result<Self> {
         let own = path.to_owned();
         let read: Read = Box::new(move |registry, options, edit| load_edited(&own, registry, options, edit));
         Self::of(path, read, registry, options)
     }
 
-    /// A graph that is read from a file in another way, such as a patch of a world; not yet read.
+    /// A graph that is read from a file by another function, such as a patch of a world; not yet read.
     ///
     /// # Errors
-    /// When the system cannot watch files.
+    /// If the system cannot watch files.
     pub fn of(path: &Path, read: Read, registry: Registry, options: LoadOptions) -> notify::Result<Self> {
         let mut watcher = Watcher::new(Arc::clone(&options.files))?;
         watcher.watch(&[path.to_owned()]);
@@ -102,13 +100,13 @@ impl Live {
         })
     }
 
-    /// The same, with the files' texts changed by `edit` at every reading.
+    /// Sets `edit`, which changes the files' texts at every reading.
     #[must_use]
     pub fn with_edit(self, edit: Edit) -> Self {
         Self { edit, ..self }
     }
 
-    /// Waits for the next thing to happen. `asked` is a channel of the caller's own.
+    /// Waits for the next event. `asked` is a channel of the caller.
     pub fn next<C>(&mut self, asked: &Receiver<C>) -> Turn<C> {
         loop {
             if std::mem::take(&mut self.stale) {
@@ -132,33 +130,32 @@ impl Live {
         }
     }
 
-    /// Follows a job from now on, and cancels the one that was followed.
+    /// Follows a job, and cancels the previous one.
     pub fn follow(&mut self, job: Job, loaded: Arc<Loaded>) {
         if let Some((old, ..)) = self.running.replace((job, loaded, self.started)) {
             old.cancel();
         }
     }
 
-    /// Reads the graph again at the next turn, as if its file had changed.
+    /// Reads the graph again at the next call of [`Live::next`], as if its file had changed.
     pub fn reload(&mut self) {
         self.stale = true;
     }
 
-    /// Reads the graph with other header fields, such as another size; nothing is watched for it.
+    /// Reads the graph with other header fields, such as another size, without watching files for it.
     ///
     /// # Errors
-    /// Every mistake that the graph has with them.
+    /// Every mistake in the graph.
     pub fn read_with(&mut self, header: Vec<(String, String)>) -> Result<Loaded, Diagnostics> {
         let mut options = self.options.clone();
         options.header.extend(header);
         (self.read)(&self.registry, &options, &mut self.edit).0
     }
 
-    /// Reads the graph with the files' texts changed by `edit` in place of the usual; nothing is watched for
-    /// it.
+    /// Reads the graph with `edit` in place of the usual edit, without watching files for it.
     ///
     /// # Errors
-    /// Every mistake that the graph has with them.
+    /// Every mistake in the graph.
     pub fn read_edited(&mut self, edit: &mut EditTree<'_>) -> Result<Loaded, Diagnostics> {
         (self.read)(&self.registry, &self.options, edit).0
     }
@@ -170,7 +167,7 @@ impl Live {
             if touched.0 == self.watched {
                 return loaded;
             }
-            // Files that are new to the watcher may have changed since they were read: look once more.
+            // Newly watched files may have changed since they were read, so read once more.
             self.watcher.watch(&touched.0);
             self.watched = touched.0;
         }

@@ -1,18 +1,18 @@
-//! What is remembered between the evaluations of a session.
+//! The state that a session keeps between evaluations.
 
 use std::sync::{Arc, Mutex};
 
-use super::last::Last;
-use super::placed::Placed;
+use super::located::LocatedOutputs;
+use super::previous::PreviousState;
 use crate::model::node_key::Key;
 
-/// What is remembered between evaluations.
+/// The state that a session keeps between evaluations.
 #[derive(Default)]
 pub struct Memo {
     /// Keys of the nodes that wait for these evaluations.
     pub within: Vec<Key>,
-    /// Where the outputs are that were asked for last.
-    pub placed: Mutex<Option<Arc<Placed>>>,
-    /// What the last evaluation left.
-    pub last: Mutex<Option<Arc<Last>>>,
+    /// The positions of the outputs that were requested last.
+    pub located: Mutex<Option<Arc<LocatedOutputs>>>,
+    /// The state after the last evaluation.
+    pub previous: Mutex<Option<Arc<PreviousState>>>,
 }

@@ -2,19 +2,19 @@
 
 mod budget;
 pub mod cache;
-mod caught;
 mod evaluation;
 mod event;
 mod executor;
 mod handle;
 mod job;
-mod last;
 pub mod live;
+mod located;
 pub(crate) mod lock;
 mod memo;
 mod observer;
 mod options;
-mod placed;
+mod panics;
+mod previous;
 mod resolve;
 mod round;
 mod running;

@@ -1,20 +1,20 @@
-//! Who looks at what nodes give.
+//! Observers of nodes' outputs.
 
 use std::sync::Arc;
 
 use crate::model::value::{Digest, Value};
 
-/// What a node gave.
+/// The outputs of a node.
 #[derive(Debug)]
 pub struct Seen<'a> {
     /// The node.
     pub node: &'a Arc<str>,
     /// Content of each output.
     pub digests: &'a [Digest],
-    /// The outputs; `None` where they were known already and nobody loaded them.
+    /// The values; `None` if the outputs were known and not loaded.
     pub values: Option<&'a [Value]>,
 }
 
-/// Is shown what nodes give, on the engine's threads, before their readers run. It should be quick, and let
-/// values go.
+/// Receives the outputs of nodes, on the engine's threads, before downstream nodes run. It should be fast,
+/// and not keep values.
 pub type Observer = Arc<dyn Fn(&Seen<'_>) + Send + Sync>;

@@ -1,27 +1,28 @@
-//! How an engine works.
+//! The options of an engine.
 
 use std::sync::Arc;
 
 use super::cache::Store;
 use super::executor::Executor;
 
-/// How an engine works.
+/// The options of an engine.
 #[derive(Clone)]
 pub struct EngineOptions {
-    /// Threads that run nodes; 0 is one per core.
+    /// The number of threads that run nodes; 0 means one per core.
     pub threads: usize,
-    /// Who runs nodes instead, where it is given.
+    /// An executor that runs nodes instead of the engine's threads.
     pub executor: Option<Arc<dyn Executor>>,
-    /// Bytes that values in memory and running nodes may take together; three quarters of the machine's
-    /// memory where nothing is said. A node waits until what it will need is free.
+    /// The maximum number of bytes for values in memory and running nodes together. Default: three quarters
+    /// of the machine's memory. A node waits until the memory that it needs is free.
     pub budget: Option<u64>,
-    /// Bytes of values kept in memory between evaluations, as part of the budget: they go when nodes need it.
+    /// The maximum number of bytes of values kept in memory between evaluations. It is part of the budget,
+    /// and freed when nodes need it.
     pub memory: u64,
-    /// Where values are kept between runs.
+    /// The store that keeps values between runs.
     pub store: Option<Arc<dyn Store>>,
-    /// Whether known results are used; without, every needed node runs, and nothing is kept between runs.
+    /// Whether known results are used. Otherwise every needed node runs, and nothing is kept between runs.
     pub reuse: bool,
-    /// Whether all results are kept, also those that are made as fast as they are read.
+    /// Whether all results are kept, even if computing them is as fast as reading them.
     pub keep_all: bool,
 }
 

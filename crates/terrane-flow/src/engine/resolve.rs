@@ -1,53 +1,60 @@
-//! What is known before anything runs, and what must run.
+//! Resolves a graph before a job: which results are known, and which nodes must run.
 
-use super::last::Last;
+use super::previous::PreviousState;
 use super::shared::Shared;
 use super::sparse::Sparse;
 use super::wanted::Target;
 use crate::engine::cache::Entry;
 use crate::language::Loaded;
-use crate::model::key::{self, Ground, KeyPart};
+use crate::model::key::{self, GraphHashes, KeyPart};
 use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
 /// The state of a graph before a job.
 pub struct Resolution {
-    /// Whether some target needs the node.
+    /// Per node, whether a target needs it.
     pub needed: Vec<bool>,
-    /// Per node, a bit per output that something reads.
+    /// Per node, one bit per output that something reads.
     pub asked: Vec<u32>,
-    /// The node's key, where it was looked up and its inputs' content is known.
+    /// Keys of the nodes that were looked up and whose inputs' content is known.
     pub keys: Sparse<Key>,
-    /// What is known of the outputs: their content, above all.
+    /// Per node, the entry of its outputs, with their content.
     pub known: Vec<Option<Entry>>,
-    /// The job that left what was known at the start, where that fits.
+    /// The job whose state was used, if it matched the graph.
     pub since: Option<u64>,
-    /// Whether the node is as that job left it.
+    /// Per node, whether it is unchanged since that job.
     pub unchanged: Vec<bool>,
-    /// Whether the node runs, or may have to.
+    /// Per node, whether it runs, or may have to.
     pub runs: Vec<bool>,
-    /// Targets whose values are to be there at the end: those that are kept, unless whoever asks has that
+    /// Targets whose values must be loaded at the end: those that are kept, unless the caller already has the
     /// content.
     pub due: Vec<usize>,
 }
 
 impl Resolution {
-    /// Content of an output, where it is known.
+    /// The content of an output, if known.
     pub fn digest(&self, node: usize, output: usize) -> Option<&Digest> {
         self.known[node].as_ref()?.digests.get(output)
     }
 
-    /// Finds the node's key, where its inputs' content is known.
-    fn key(&mut self, shared: &Shared, graph: &Loaded, ground: &Ground, node: usize) -> Option<Key> {
-        let content = |giver: usize, output: usize| self.digest(giver, output).copied();
-        let key = key_of(shared, graph, ground, (node, self.asked[node]), content)?;
+    /// Computes the node's key, if its inputs' content is known.
+    fn key(
+        &mut self,
+        shared: &Shared,
+        graph: &Loaded,
+        graph_hashes: &GraphHashes,
+        node: usize,
+    ) -> Option<Key> {
+        let content = |upstream: usize, output: usize| self.digest(upstream, output).copied();
+        let key = key_of(shared, graph, graph_hashes, (node, self.asked[node]), content)?;
         self.keys.insert(node, key);
         Some(key)
     }
 
-    /// A node must run when its content is unknown, or when a value is demanded that is nowhere.
+    /// Decides which nodes run: those with unknown content, and those with a demanded value that no store
+    /// has.
     fn decide(&mut self, shared: &Shared, graph: &Loaded, targets: &[Target]) {
-        // Per node, a bit per output whose value is demanded.
+        // Per node, one bit per output whose value is demanded.
         let mut demanded = vec![0u32; self.needed.len()];
         let mut here = vec![false; targets.len()];
         for (target, here) in targets.iter().zip(&mut here) {
@@ -76,23 +83,24 @@ impl Resolution {
         self.due = (0..targets.len()).filter(is_due).collect();
     }
 
-    /// What was known without its key and runs all the same gets its key: other jobs may be computing it.
-    fn find_running_keys(&mut self, shared: &Shared, graph: &Loaded, ground: &Ground) {
+    /// Computes the keys of known nodes that run anyway, since other jobs may be computing them.
+    fn find_running_keys(&mut self, shared: &Shared, graph: &Loaded, graph_hashes: &GraphHashes) {
         for node in 0..self.runs.len() {
             if self.runs[node] && self.known[node].is_some() && self.keys.get(node).is_none() {
-                self.key(shared, graph, ground, node);
+                self.key(shared, graph, graph_hashes, node);
             }
         }
     }
 }
 
-/// Looks every needed node up, givers first; then decides from the readers' side what has to run.
+/// Looks up each needed node by its key, upstream nodes first. Then decides from the targets upwards which
+/// nodes must run.
 pub fn resolve(
     shared: &Shared,
     graph: &Loaded,
-    ground: &Ground,
+    graph_hashes: &GraphHashes,
     targets: &[Target],
-    last: Option<&Last>,
+    last: Option<&PreviousState>,
 ) -> Resolution {
     let count = graph.plan.wires.len();
     let needed = graph.plan.needed(targets.iter().map(|t| t.node));
@@ -107,7 +115,7 @@ pub fn resolve(
         runs: vec![false; count],
         due: Vec::new(),
     };
-    let last = last.filter(|last| last.fits(graph, ground));
+    let last = last.filter(|last| last.fits(graph, graph_hashes));
     this.since = last.map(|last| last.by);
     let mut same = vec![false; count];
     for &node in &graph.plan.order {
@@ -119,25 +127,25 @@ pub fn resolve(
             (same[node], this.unchanged[node]) = (true, true);
             continue;
         }
-        let Some(key) = this.key(shared, graph, ground, node) else { continue };
+        let Some(key) = this.key(shared, graph, graph_hashes, node) else { continue };
         this.known[node] = shared.lookup(&key).filter(|entry| {
-            // An index that does not fit the node's outputs is none.
+            // Ignore an entry that does not match the node's outputs.
             entry.digests.len() == graph.graph.nodes[node].node().spec().outputs.len()
         });
         same[node] =
             this.known[node].is_some() && last.is_some_and(|last| last.known[node] == this.known[node]);
     }
     this.decide(shared, graph, targets);
-    this.find_running_keys(shared, graph, ground);
+    this.find_running_keys(shared, graph, graph_hashes);
     this
 }
 
-/// The key of a node of which some outputs are asked for, when the content of every wire is known and its
-/// files can be read.
+/// The key of a node with some requested outputs, if the content of every wire is known and its files can be
+/// read.
 pub fn key_of(
     shared: &Shared,
     graph: &Loaded,
-    ground: &Ground,
+    graph_hashes: &GraphHashes,
     (node, asked): (usize, u32),
     content: impl Fn(usize, usize) -> Option<Digest>,
 ) -> Option<Key> {
@@ -147,10 +155,10 @@ pub fn key_of(
     }
     let node = &graph.graph.nodes[node];
     let wires = wires.iter().filter_map(|wire| content(wire.node, wire.output));
-    key::key(node.node(), node.own(), asked, ground, &shared.files, wires).ok()
+    key::key(node.node(), node.own(), asked, graph_hashes, &shared.files, wires).ok()
 }
 
-/// All parts of a node's key in words.
+/// All parts of a node's key, as text.
 pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usize) -> Vec<KeyPart> {
     let part = |name: &str, value: String| KeyPart { name: name.to_owned(), value };
     let own = graph.graph.nodes[node].node();
@@ -163,7 +171,7 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
         let asked = asked >> index & 1 == 1;
         parts.push(part(
             &format!("output {}", output.name),
-            if asked { "asked for" } else { "not asked for" }.to_owned(),
+            if asked { "requested" } else { "not requested" }.to_owned(),
         ));
     }
     for (index, input) in own.spec().inputs.iter().enumerate() {

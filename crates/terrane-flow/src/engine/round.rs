@@ -1,4 +1,4 @@
-//! One attempt at a job: the nodes that take part, and what is known of the others.
+//! A round: one attempt at a job, with the steps of the nodes that take part.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -12,17 +12,17 @@ use crate::language::Loaded;
 use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
-/// One attempt: a second follows only when a stored value turned out damaged while it was needed.
+/// One attempt at a job. Another follows only if a stored value that was needed turns out to be damaged.
 pub struct Round {
     pub resolution: Resolution,
-    /// What each node will take.
+    /// The forecast memory of each node.
     pub needs: Needs,
-    /// Nodes that have not come to their end.
+    /// The number of nodes that have not ended.
     pub remaining: AtomicUsize,
     /// Whether another attempt must follow.
     pub again: AtomicBool,
-    /// Steps of the nodes that run or are read; the first stands for all others, whose content is known and
-    /// not wanted.
+    /// Steps of the nodes that run or are read. The first step is shared by all others, whose content is
+    /// known and not needed.
     steps: Vec<Step>,
     /// Per node, the position of its step.
     at: Vec<u32>,
@@ -46,31 +46,31 @@ impl Round {
                 continue;
             }
             remaining += 1;
-            let own = this.take_part(node);
-            let mut givers: Vec<usize> = Vec::new();
+            let own = this.step_position(node);
+            let mut upstream_steps: Vec<usize> = Vec::new();
             for wire in &graph.plan.wires[node] {
-                let giver = this.take_part(wire.node);
-                this.steps[giver].expect_read(wire.output);
-                if this.resolution.runs[wire.node] && !givers.contains(&giver) {
-                    givers.push(giver);
+                let upstream = this.step_position(wire.node);
+                this.steps[upstream].expect_read(wire.output);
+                if this.resolution.runs[wire.node] && !upstream_steps.contains(&upstream) {
+                    upstream_steps.push(upstream);
                 }
             }
-            *this.steps[own].pending.get_mut() = givers.len() as u32;
-            for giver in givers {
-                this.steps[giver].readers.push(node as u32);
+            *this.steps[own].pending.get_mut() = upstream_steps.len() as u32;
+            for upstream in upstream_steps {
+                this.steps[upstream].dependents.push(node as u32);
             }
         }
         for due in 0..this.resolution.due.len() {
             let target = &targets[this.resolution.due[due]];
-            let step = this.take_part(target.node);
+            let step = this.step_position(target.node);
             this.steps[step].expect_read(target.output);
         }
         *this.remaining.get_mut() = remaining;
         this
     }
 
-    /// Gives a node a step of its own, once.
-    fn take_part(&mut self, node: usize) -> usize {
+    /// The position of a node's own step, which is created if needed.
+    fn step_position(&mut self, node: usize) -> usize {
         if self.at[node] == 0 {
             self.at[node] = self.steps.len() as u32;
             let step = Step::new(self.resolution.known[node].clone());
@@ -87,31 +87,31 @@ impl Round {
         &self.steps[self.at[node] as usize]
     }
 
-    /// The step of a node that runs or is read; all others are known and stay so.
-    pub fn step_of_its_own(&self, node: usize) -> Option<&Step> {
+    /// The step of a node that runs or is read; `None` for the others.
+    pub fn own_step(&self, node: usize) -> Option<&Step> {
         (self.at[node] > 0).then(|| self.step(node))
     }
 
-    /// What is known of the node's outputs by now.
+    /// The present entry of the node's outputs.
     pub fn known(&self, node: usize) -> Option<Entry> {
-        self.step_of_its_own(node).map_or_else(|| self.resolution.known[node].clone(), Step::known)
+        self.own_step(node).map_or_else(|| self.resolution.known[node].clone(), Step::known)
     }
 
-    /// Content of one output, where it is known by now.
+    /// The content of an output, if known by now.
     pub fn digest(&self, node: usize, output: usize) -> Option<Digest> {
-        match self.step_of_its_own(node) {
+        match self.own_step(node) {
             Some(step) => step.digest(output),
             None => self.resolution.digest(node, output).copied(),
         }
     }
 
-    /// Keys of the nodes that run, where they are known before.
+    /// Keys of the nodes that run, as far as they are known in advance.
     pub fn running_keys(&self) -> impl Iterator<Item = Key> {
         let runs = (0..self.at.len()).filter(|&node| self.resolution.runs[node]);
         runs.filter_map(|node| self.resolution.keys.get(node).copied())
     }
 
-    /// Nodes that run and wait for nothing.
+    /// Nodes that run and do not wait for others.
     pub fn ready(&self) -> Vec<usize> {
         let waits = |node: usize| self.step(node).pending.load(Ordering::Acquire) > 0;
         (0..self.at.len()).filter(|&node| self.resolution.runs[node] && !waits(node)).collect()

@@ -1,4 +1,4 @@
-//! A graph that is evaluated again and again.
+//! Sessions: repeated evaluation of a changing graph.
 
 use std::sync::Arc;
 
@@ -6,21 +6,21 @@ use terrane_syntax::Problem;
 
 use super::handle::Engine;
 use super::job::Job;
+use super::located::LocatedOutputs;
 use super::lock::lock;
 use super::memo::Memo;
 use super::observer::Observer;
-use super::placed::Placed;
 use super::wanted::{Target, Wanted};
 use crate::language::Loaded;
 use crate::model::node_key::Key;
 use crate::model::port::Reference;
 use crate::report::{Diagnostic, Diagnostics};
 
-/// A graph that is evaluated again and again while it changes, as in an editor. A session remembers what the
-/// last evaluation knew of each node, so that the next one looks only at what changed. Several sessions of
-/// one engine do not disturb each other.
+/// Repeated evaluation of a graph that changes, as in an editor. A session keeps what the last evaluation
+/// knew about each node, so that the next one checks only what changed. Several sessions of one engine are
+/// independent.
 ///
-/// Cheap to clone; clones share what is remembered.
+/// Cheap to clone; clones share their state.
 #[derive(Clone)]
 pub struct Session {
     engine: Engine,
@@ -32,9 +32,9 @@ impl Session {
         Self { engine, memo: Arc::default() }
     }
 
-    /// The same, for evaluations that nodes wait for which run under these keys
-    /// ([`Context::keys`](crate::Context::keys)): what would wait for one of them in turn fails, rather than
-    /// for ever.
+    /// Marks this session's evaluations as awaited by running nodes with these keys
+    /// ([`Context::keys`](crate::Context::keys)). A node that would wait for one of them fails instead of
+    /// waiting forever.
     #[must_use]
     pub fn within(self, keys: Vec<Key>) -> Self {
         Self { memo: Arc::new(Memo { within: keys, ..Memo::default() }), ..self }
@@ -49,7 +49,7 @@ impl Session {
     /// Starts evaluating a checked graph.
     ///
     /// # Errors
-    /// When something wanted is not in the graph.
+    /// If a wanted output is not in the graph.
     pub fn start(
         &self,
         graph: &Arc<Loaded>,
@@ -58,11 +58,11 @@ impl Session {
         self.start_for(graph, wanted, None)
     }
 
-    /// Starts evaluating a checked graph, and shows an observer what each node gives as soon as it does.
-    /// Values that are wanted are also held to the end.
+    /// Starts evaluating a checked graph, and passes the outputs of each node to an observer as soon as they
+    /// are computed. Wanted values are also held until the end.
     ///
     /// # Errors
-    /// When something wanted is not in the graph.
+    /// If a wanted output is not in the graph.
     pub fn start_shown(
         &self,
         graph: &Arc<Loaded>,
@@ -86,12 +86,12 @@ impl Session {
         Ok(Job::start(&self.engine.shared, &self.memo, graph, targets.map(target).collect(), observer))
     }
 
-    /// Starts evaluating a checked graph for an observer. The evaluation at the end holds digests but no
-    /// values: each value is let go of once its readers are done, so that a look at every node of a graph
-    /// takes no more memory than running it.
+    /// Starts evaluating a checked graph for an observer. The final evaluation has digests but no values.
+    /// Each value is released when its dependents are done, so observing every node takes no more memory than
+    /// running the graph.
     ///
     /// # Errors
-    /// When something wanted is not in the graph.
+    /// If a wanted output is not in the graph.
     pub fn observe(
         &self,
         graph: &Arc<Loaded>,
@@ -105,9 +105,9 @@ impl Session {
         Ok(Job::start(&self.engine.shared, &self.memo, graph, targets, Some(observer)))
     }
 
-    /// Where wanted outputs are. Whoever asks for the same of the same plan again is spared the search.
-    fn find(&self, graph: &Loaded, wanted: &[Wanted]) -> Result<Arc<Placed>, Diagnostics> {
-        let last = lock(&self.memo.placed).clone();
+    /// The positions of wanted outputs. A repeated request for the same plan skips the search.
+    fn find(&self, graph: &Loaded, wanted: &[Wanted]) -> Result<Arc<LocatedOutputs>, Diagnostics> {
+        let last = lock(&self.memo.located).clone();
         if let Some(last) = last.filter(|last| last.answers(&graph.plan, wanted)) {
             return Ok(last);
         }
@@ -122,8 +122,8 @@ impl Session {
         }
         Diagnostics(errors).into_result()?;
         let asked = wanted.iter().map(|wanted| wanted.output.clone()).collect();
-        let found = Arc::new(Placed { plan: Arc::clone(&graph.plan), asked, places });
-        *lock(&self.memo.placed) = Some(Arc::clone(&found));
+        let found = Arc::new(LocatedOutputs { plan: Arc::clone(&graph.plan), asked, places });
+        *lock(&self.memo.located) = Some(Arc::clone(&found));
         Ok(found)
     }
 }

@@ -1,4 +1,4 @@
-//! What all jobs of an engine share.
+//! State shared by all jobs of an engine.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use crate::model::files::FileDigests;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// What all jobs of an engine share.
+/// State shared by all jobs of an engine.
 pub struct Shared {
     pub executor: Arc<dyn Executor>,
-    /// How many nodes run at once.
+    /// The number of nodes that run at once.
     pub threads: usize,
-    /// What values and running nodes take together.
+    /// The memory of values and running nodes.
     pub budget: Arc<Budget>,
-    /// Values in memory alone.
+    /// Only the values in memory.
     pub memory: Arc<MemoryStore>,
-    /// Values in memory, and where they are kept between runs.
+    /// Values in memory and those kept between runs.
     pub store: Arc<dyn Store>,
     pub reuse: bool,
     pub keep_all: bool,
@@ -28,16 +28,16 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// What is known of a key.
+    /// The entry of a key.
     pub fn lookup(&self, key: &Key) -> Option<Entry> {
         if !self.reuse {
             return None;
         }
-        // A damaged entry is only a miss: whoever runs the node writes it again.
+        // A damaged entry counts as a miss: it is written again when the node runs.
         if let Found::Here(entry) = self.store.lookup(key) { Some(entry) } else { None }
     }
 
-    /// The same, as far as it is known without waiting for anything.
+    /// Like [`Shared::lookup`], as far as it is possible without waiting.
     pub fn lookup_now(&self, key: &Key) -> Option<Entry> {
         if self.reuse { self.store.lookup_now(key) } else { None }
     }
@@ -47,7 +47,7 @@ impl Shared {
         self.store.contains(digest)
     }
 
-    /// A value that was stored.
+    /// Loads a stored value.
     pub fn load(&self, digest: &Digest, kind: &Kind) -> Result<Value, Option<Damage>> {
         match self.store.load(digest, kind) {
             Found::Here(value) if value.is_counted() => Ok(value),

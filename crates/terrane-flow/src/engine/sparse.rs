@@ -1,8 +1,8 @@
-//! Things that few nodes have.
+//! A sparse map from nodes to items.
 
-/// Things that few of many nodes have.
+/// Items of nodes, of which only few have one.
 pub struct Sparse<T> {
-    /// Per node, one more than the position of what it has.
+    /// Per node, the position of its item plus one; 0 if it has none.
     at: Vec<u32>,
     items: Vec<T>,
 }

@@ -1,4 +1,4 @@
-//! The engine: it starts evaluations.
+//! The engine, which starts evaluations.
 
 use std::sync::Arc;
 
@@ -17,16 +17,16 @@ use super::wanted::{Resolved, Target, Wanted};
 use crate::language::Loaded;
 use crate::model::files::FileDigests;
 use crate::model::graph::Graph;
-use crate::model::key::{Ground, KeyPart};
+use crate::model::key::{GraphHashes, KeyPart};
 use crate::model::memory;
 use crate::model::plan::Plan;
 use crate::report::Diagnostics;
 
-/// Bytes of results that may wait for being written: enough that small ones do not stop anybody, while of
-/// large maps one waits.
-const WAITING: u64 = 16 << 20;
+/// The maximum number of bytes of results that wait to be written. Small results never block, while about one
+/// large map may wait.
+const MAX_UNWRITTEN: u64 = 16 << 20;
 
-/// Three quarters of the memory that this process may use, or no bound where nobody knows how much that is.
+/// Three quarters of the memory that this process may use, or no limit if that is unknown.
 fn three_quarters() -> u64 {
     memory::total().map_or(u64::MAX, |bytes| bytes / 4 * 3)
 }
@@ -35,7 +35,7 @@ impl Engine {
     /// An engine.
     ///
     /// # Errors
-    /// When the system gives no threads.
+    /// If the system cannot create threads.
     pub fn new(options: EngineOptions) -> Result<Self, rayon::ThreadPoolBuildError> {
         let (executor, threads): (Arc<dyn Executor>, usize) = match options.executor {
             Some(executor) => (executor, if options.threads == 0 { usize::MAX } else { options.threads }),
@@ -57,8 +57,8 @@ impl Engine {
         let near: Arc<dyn Store> = Arc::clone(&memory) as _;
         let store = match options.store.filter(|_| options.reuse) {
             Some(far) => {
-                // Without a thread for it results are written by those that make them.
-                let behind = Behind::new(Arc::clone(&far), WAITING.min(budget / 4))
+                // If no writer thread can be started, the threads that compute results write them.
+                let behind = Behind::new(Arc::clone(&far), MAX_UNWRITTEN.min(budget / 4))
                     .map(|behind| Arc::new(behind) as _);
                 Arc::new(Both::new(near, behind.unwrap_or(far))) as _
             }
@@ -79,10 +79,10 @@ impl Engine {
         Ok(Self::of(shared))
     }
 
-    /// Evaluates a graph built in code and waits.
+    /// Evaluates a graph built in code and waits for the result.
     ///
     /// # Errors
-    /// What is wrong with the graph. A node that fails is no error here: see [`Evaluation`].
+    /// Mistakes in the graph. A failed node is not an error here: see [`Evaluation`].
     pub fn evaluate(
         &self,
         graph: &Graph,
@@ -92,10 +92,10 @@ impl Engine {
         Ok(self.start(&Arc::new(Loaded { graph: graph.clone(), plan: Arc::new(plan) }), wanted)?.wait())
     }
 
-    /// Starts evaluating a checked graph, once: see [`Engine::session`] for more.
+    /// Starts evaluating a checked graph once. For repeated evaluations see [`Engine::session`].
     ///
     /// # Errors
-    /// When something wanted is not in the graph.
+    /// If a wanted output is not in the graph.
     pub fn start(
         &self,
         graph: &Arc<Loaded>,
@@ -104,20 +104,20 @@ impl Engine {
         self.session().start(graph, wanted)
     }
 
-    /// A session: for a graph that is evaluated again and again while it changes.
+    /// A session for repeated evaluations of a graph that changes.
     #[must_use]
     pub fn session(&self) -> Session {
         Session::new(self.clone())
     }
 
-    /// What evaluation would do, without doing it: per needed node, in order, its key where the inputs'
-    /// content is known, and whether its results are.
+    /// What an evaluation would do, without running it: per needed node, in order, its key if the inputs'
+    /// content is known, and whether its results are known.
     #[must_use]
     pub fn resolve(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<Resolved> {
         let targets: Vec<Target> =
             wanted.iter().map(|&(node, output)| Target { node, output, have: None, keep: true }).collect();
-        let ground = Ground::new(&*graph.graph.header, graph.graph.seed);
-        let resolution = resolve::resolve(&self.shared, graph, &ground, &targets, None);
+        let graph_hashes = GraphHashes::new(&*graph.graph.header, graph.graph.seed);
+        let resolution = resolve::resolve(&self.shared, graph, &graph_hashes, &targets, None);
         let order = graph.plan.order.iter().filter(|&&node| resolution.needed[node]);
         order
             .map(|&node| Resolved {
@@ -130,57 +130,56 @@ impl Engine {
             .collect()
     }
 
-    /// The parts that a node's key is made of: its own, then the content of each connected input where it is
+    /// The parts of each node's key: those of the node alone, then the content of each connected input if
     /// known.
     #[must_use]
     pub fn key_parts(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<(usize, Vec<KeyPart>)> {
         let targets: Vec<Target> =
             wanted.iter().map(|&(node, output)| Target { node, output, have: None, keep: true }).collect();
-        let ground = Ground::new(&*graph.graph.header, graph.graph.seed);
-        let resolution = resolve::resolve(&self.shared, graph, &ground, &targets, None);
+        let graph_hashes = GraphHashes::new(&*graph.graph.header, graph.graph.seed);
+        let resolution = resolve::resolve(&self.shared, graph, &graph_hashes, &targets, None);
         let order = graph.plan.order.iter().filter(|&&node| resolution.needed[node]);
         order.map(|&node| (node, resolve::parts(&self.shared, graph, &resolution, node))).collect()
     }
 
-    /// Waits until all results are kept that can be, and gives what went wrong with that, once. Whoever does
-    /// not ask is told by the next evaluation.
+    /// Waits until all results are written, and returns a problem with that, once. Otherwise the next
+    /// evaluation reports it.
     pub fn flush(&self) -> Option<String> {
         self.shared.store.flush();
         self.shared.store.problem()
     }
 
-    /// How many threads nodes run on.
+    /// The number of threads that nodes run on.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.shared.threads
     }
 
-    /// Bytes that values and running nodes may take together.
+    /// The maximum number of bytes for values and running nodes together.
     #[must_use]
     pub fn budget(&self) -> u64 {
         self.shared.budget.capacity()
     }
 
-    /// How many bytes values and running nodes were counted to take together, at most, since the engine was
-    /// made.
+    /// The maximum number of bytes counted for values and running nodes since the engine was created.
     #[must_use]
     pub fn peak(&self) -> u64 {
         self.shared.budget.peak()
     }
 
-    /// Does work that is no node's, such as writing a file, on the engine's threads, and waits for it.
+    /// Runs work outside of nodes, such as writing a file, on the engine's threads, and waits for it.
     pub fn within<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let (mut work, mut done) = (Some(work), None);
         self.shared.executor.within(&mut || done = work.take().map(|work| work()));
         match (done, work) {
             (Some(done), _) => done,
             (None, Some(work)) => work(),
-            (None, None) => unreachable!("work that has begun is done, or its panic goes on"),
+            (None, None) => unreachable!("started work ends or propagates its panic"),
         }
     }
 
-    /// Waits until there is room for something that is done beside the evaluation of nodes, such as writing a
-    /// file, and sets the memory aside until what is given is dropped.
+    /// Waits until there is memory for work outside of nodes, such as writing a file, and reserves it until
+    /// the returned room is dropped.
     pub fn set_aside(&self, bytes: u64) -> Room {
         self.shared.budget.set_aside(bytes)
     }

@@ -1,4 +1,4 @@
-//! A node on its way through a job.
+//! The state of a node during a job.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -9,21 +9,21 @@ use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
 use crate::model::value::{Digest, Value};
 
-/// What a node gave.
+/// The computed outputs of a node.
 #[derive(Clone)]
-pub struct Made {
-    /// What is known of them.
+pub struct Computed {
+    /// Their entry.
     pub entry: Entry,
-    /// The outputs.
+    /// The values.
     pub values: Arc<[Value]>,
 }
 
-/// A node's place in a job.
+/// The state of a node during a job.
 pub struct Step {
-    /// Givers that have not finished.
+    /// The number of upstream nodes that have not finished.
     pub pending: AtomicU32,
-    /// Nodes that run and read this one.
-    pub readers: Vec<u32>,
+    /// Downstream nodes that run.
+    pub dependents: Vec<u32>,
     state: Mutex<State>,
 }
 
@@ -31,27 +31,27 @@ pub struct Step {
 struct State {
     outcome: Option<Outcome>,
     known: Option<Entry>,
-    /// Per output, up to the last that is read.
+    /// One slot per output, up to the last that is read.
     slots: Vec<Slot>,
     time: Duration,
     bytes: u64,
 }
 
-/// An output on its way to its readers.
+/// An output that is held for its dependents.
 #[derive(Clone, Default)]
 struct Slot {
     value: Option<Value>,
-    /// Readings still to come; wanted outputs have one that never comes.
+    /// The number of reads still to come. Wanted outputs have one more, so that they are kept.
     reads: u32,
 }
 
 impl Step {
     pub fn new(known: Option<Entry>) -> Self {
         let state = State { known, ..State::default() };
-        Self { pending: AtomicU32::new(0), readers: Vec::new(), state: Mutex::new(state) }
+        Self { pending: AtomicU32::new(0), dependents: Vec::new(), state: Mutex::new(state) }
     }
 
-    /// Announces a reading of an output.
+    /// Announces a read of an output.
     pub fn expect_read(&self, output: usize) {
         let slots = &mut lock(&self.state).slots;
         if slots.len() <= output {
@@ -64,7 +64,7 @@ impl Step {
         lock(&self.state).known.clone()
     }
 
-    /// Content of one output, where it is known.
+    /// The content of an output, if known.
     pub fn digest(&self, output: usize) -> Option<Digest> {
         lock(&self.state).known.as_ref()?.digests.get(output).copied()
     }
@@ -73,13 +73,13 @@ impl Step {
         lock(&self.state).outcome.clone()
     }
 
-    /// How it ended, with the time and bytes of what ran.
+    /// The outcome, with time and bytes if the node ran.
     pub fn ending(&self) -> (Option<Outcome>, Duration, u64) {
         let state = lock(&self.state);
         (state.outcome.clone(), state.time, state.bytes)
     }
 
-    /// An output's content and value, where they are known; no content where the node did not end well.
+    /// An output's content and value, if known; no content if the node did not succeed.
     pub fn output(&self, output: usize) -> (Option<Digest>, Option<Value>) {
         let state = lock(&self.state);
         let ended_well = matches!(state.outcome, Some(Outcome::Cached | Outcome::Ran));
@@ -88,25 +88,25 @@ impl Step {
         (digest, state.slots.get(output).and_then(|slot| slot.value.clone()))
     }
 
-    /// Whether one more giver has finished and none is left.
+    /// Records that an upstream node has finished. Returns whether it was the last.
     pub fn ready(&self) -> bool {
         self.pending.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// Ends without values.
+    /// Ends the node without values.
     pub fn end(&self, outcome: Outcome) {
         lock(&self.state).outcome = Some(outcome);
     }
 
-    /// Ends with known content that nobody has loaded.
+    /// Ends the node with known content that is not loaded.
     pub fn end_known(&self, entry: Entry) {
         let mut state = lock(&self.state);
         state.known = Some(entry);
         state.outcome = Some(Outcome::Cached);
     }
 
-    /// Ends with values: those that are still to be read are kept.
-    pub fn end_made(&self, made: &Made, outcome: Outcome, time: Duration, bytes: u64) {
+    /// Ends the node with values, and keeps those that are still to be read.
+    pub fn end_computed(&self, made: &Computed, outcome: Outcome, time: Duration, bytes: u64) {
         let mut state = lock(&self.state);
         state.known = Some(made.entry.clone());
         for (slot, value) in state.slots.iter_mut().zip(made.values.iter()) {
@@ -119,7 +119,7 @@ impl Step {
         state.bytes = bytes;
     }
 
-    /// Reads an output: the last reader takes the value itself, so that it can be edited in place.
+    /// Reads an output. The last reader takes the value itself, so that it can edit it in place.
     pub fn read(&self, output: usize) -> Option<Value> {
         let mut state = lock(&self.state);
         let slot = state.slots.get_mut(output)?;
@@ -127,17 +127,17 @@ impl Step {
         if slot.reads == 0 { slot.value.take() } else { slot.value.clone() }
     }
 
-    /// Looks at a value without reading it.
+    /// A value, without counting as a read.
     pub fn value(&self, output: usize) -> Option<Value> {
         lock(&self.state).slots.get(output)?.value.clone()
     }
 
-    /// Whether a value is here.
+    /// Whether a value is in memory.
     pub fn holds(&self, output: usize) -> bool {
         lock(&self.state).slots.get(output).is_some_and(|slot| slot.value.is_some())
     }
 
-    /// Keeps a value that was loaded for a reader, for the others.
+    /// Keeps a value that was loaded for one reader, for the other readers.
     pub fn keep(&self, output: usize, value: &Value) {
         let mut state = lock(&self.state);
         if let Some(slot) = state.slots.get_mut(output).filter(|slot| slot.reads > 0) {

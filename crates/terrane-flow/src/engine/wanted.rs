@@ -1,16 +1,16 @@
-//! What is asked of an engine.
+//! Requests to an engine.
 
 use super::cache::NotKept;
 use crate::model::node_key::Key;
 use crate::model::port::{Output, Reference};
 use crate::model::value::{Data, Digest};
 
-/// An output that somebody wants.
+/// A requested output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// Which.
+    /// The output.
     pub output: Reference,
-    /// Content that the asker has already: when the output turns out to be just that, it is not loaded.
+    /// Content that the caller already has. If the output has the same content, it is not loaded.
     pub have: Option<Digest>,
 }
 
@@ -26,16 +26,16 @@ impl<T: Data> From<&Output<T>> for Wanted {
     }
 }
 
-/// What evaluation would do with a node.
+/// What an evaluation would do with a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
     /// Position in the graph.
     pub node: usize,
-    /// The key; `None` when an input's content is not known before another node has run.
+    /// The key; `None` if an input's content is unknown until another node has run.
     pub key: Option<Key>,
     /// Whether the content of the outputs is known.
     pub known: bool,
-    /// Why the content that is known is not kept, where it is not.
+    /// Why known content is not kept, if it is not.
     pub not_kept: Option<NotKept>,
     /// Whether the node would run, or may have to.
     pub runs: bool,
@@ -47,6 +47,6 @@ pub struct Target {
     pub node: usize,
     pub output: usize,
     pub have: Option<Digest>,
-    /// Whether the value is to be there at the end; without, its content alone.
+    /// Whether the value is needed at the end, and not only its content.
     pub keep: bool,
 }

@@ -1,8 +1,8 @@
-//! Tells when files change.
+//! Watches files for changes.
 //!
-//! Folders are watched, not files: an editor that saves by renaming replaces the file, and a file may not be
-//! there yet. A burst of events is one change. Because some file systems send no events, files are also
-//! looked at now and then.
+//! Folders are watched instead of files, since an editor that saves by renaming replaces the file, and a file
+//! may not exist yet. A burst of events counts as one change. Some file systems send no events, so files are
+//! also checked regularly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, NoCa
 
 use crate::model::files::{Files as Source, Stamp};
 
-/// How old an event is when it is told: a burst of them is one change.
+/// The delay before an event is reported, so that a burst of events is one change.
 const SETTLE: Duration = Duration::from_millis(40);
-/// How often the debouncer looks for events that are old enough.
+/// How often the debouncer checks for events that are old enough.
 const TICK: Duration = Duration::from_millis(8);
-/// How often files are looked at without an event.
-const LOOK: Duration = Duration::from_millis(500);
+/// How often files are checked without an event.
+const CHECK: Duration = Duration::from_millis(500);
 
 /// Watches a set of files that can be replaced at any time.
 pub struct Watcher {
@@ -29,19 +29,19 @@ pub struct Watcher {
     changes: Receiver<()>,
 }
 
-/// The files of interest and how they looked last.
+/// The watched files with their last known stamps.
 struct Files {
     source: Arc<dyn Source>,
     seen: BTreeMap<PathBuf, Option<Stamp>>,
 }
 
-/// The folders that the system tells of, and which they were.
+/// The folders that the system watches, with their identities.
 struct Folders {
     inner: Debouncer<RecommendedWatcher, NoCache>,
     watched: BTreeMap<PathBuf, Option<Identity>>,
 }
 
-/// What a folder keeps when it is renamed, and what another in its place does not have.
+/// Identifies a folder across renames, and differs for a folder that replaces it.
 type Identity = (u64, u64);
 
 fn identity(folder: &Path) -> Option<Identity> {
@@ -56,7 +56,7 @@ fn identity(folder: &Path) -> Option<Identity> {
 }
 
 impl Folders {
-    /// Watches these folders from now on, and no others.
+    /// Watches exactly these folders from now on.
     fn watch(&mut self, folders: BTreeSet<PathBuf>) {
         let gone: Vec<PathBuf> =
             self.watched.keys().filter(|folder| !folders.contains(*folder)).cloned().collect();
@@ -65,14 +65,13 @@ impl Folders {
             self.watched.remove(&folder);
         }
         for folder in folders {
-            // A folder that is not there yet is found by looking.
+            // A folder that does not exist yet is found by regular checks.
             self.watched.entry(folder).or_insert(None);
         }
         self.renew();
     }
 
-    /// Watches those folders that came, or took the place of others: the system tells of a folder, whatever
-    /// its name.
+    /// Watches folders that were created or replaced. The system watches a folder itself, and not its name.
     fn renew(&mut self) {
         for (folder, watched) in &mut self.watched {
             let now = identity(folder);
@@ -84,7 +83,7 @@ impl Folders {
     }
 }
 
-/// Paths as events name them: absolute, without resolving the file itself.
+/// The path in the form of events: absolute, without resolving the file itself.
 fn absolute(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match (absolute.parent().and_then(|folder| folder.canonicalize().ok()), absolute.file_name()) {
@@ -94,19 +93,19 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 impl Watcher {
-    /// A watcher of nothing yet.
+    /// A watcher without files.
     ///
     /// # Errors
-    /// When the system cannot watch files.
+    /// If the system cannot watch files.
     pub fn new(source: Arc<dyn Source>) -> notify::Result<Self> {
         let (events_in, events) = unbounded();
         let (changes_in, changes) = bounded(1);
         let state = Arc::new(Mutex::new(Files { source, seen: BTreeMap::new() }));
         let tell = move |events: DebounceEventResult| {
-            // The other end goes with the watcher.
+            // The receiver is dropped with the watcher.
             let _gone = events_in.send(events);
         };
-        // File identities, which the cache keeps, serve watchers of files that move about; here names count.
+        // The debouncer's cache of file identities is for files that move. Here only names matter.
         let inner = new_debouncer_opt(SETTLE, Some(TICK), tell, NoCache, notify::Config::default())?;
         let folders = Arc::new(Mutex::new(Folders { inner, watched: BTreeMap::new() }));
         let (files, watched) = (Arc::clone(&state), Arc::downgrade(&folders));
@@ -116,7 +115,7 @@ impl Watcher {
         Ok(Self { folders, state, changes })
     }
 
-    /// Watches these files from now on, and no others.
+    /// Watches exactly these files from now on.
     pub fn watch(&mut self, files: &[PathBuf]) {
         let files: BTreeSet<PathBuf> = files.iter().map(|file| absolute(file)).collect();
         let folders = files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
@@ -130,7 +129,7 @@ impl Watcher {
         state.seen = files.into_iter().map(seen).collect();
     }
 
-    /// A message for every change; several changes before it is read are one.
+    /// Receives a message for every change. Several changes before it is read are one message.
     #[must_use]
     pub fn changes(&self) -> &Receiver<()> {
         &self.changes
@@ -144,7 +143,7 @@ fn listen(
     folders: &Weak<Mutex<Folders>>,
 ) {
     loop {
-        let touched = match events.recv_timeout(LOOK) {
+        let touched = match events.recv_timeout(CHECK) {
             Ok(Ok(events)) => events.iter().any(|event| concerns(event, files)),
             // An error may hide an event.
             Ok(Err(_)) => true,
@@ -160,12 +159,12 @@ fn listen(
             continue;
         }
         let _now_known = looks_different(files);
-        // A full channel holds a message already.
+        // A full channel already has a message.
         let _pending = changes.try_send(());
     }
 }
 
-/// Whether an event is about one of the files. Reading them is none.
+/// Whether an event is about one of the files. Read accesses do not count.
 fn concerns(event: &DebouncedEvent, files: &Mutex<Files>) -> bool {
     if matches!(event.kind, notify::EventKind::Access(_)) {
         return false;
@@ -199,14 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn writes_renames_deletions_and_returns_are_changes_and_other_files_are_not() {
+    fn writes_renames_deletions_and_recreations_are_changes_and_other_files_are_not() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("graph.ron");
         std::fs::write(&file, "one").unwrap();
         let mut watcher = Watcher::new(Arc::new(crate::Disk)).unwrap();
         watcher.watch(std::slice::from_ref(&file));
         std::fs::write(folder.path().join("other.png"), "x").unwrap();
-        assert!(quiet(&watcher), "another file is no change");
+        assert!(quiet(&watcher), "another file is not a change");
         std::fs::write(&file, "two").unwrap();
         assert!(heard(&watcher), "a write");
         std::fs::write(folder.path().join("new"), "three").unwrap();
@@ -215,12 +214,12 @@ mod tests {
         std::fs::remove_file(&file).unwrap();
         assert!(heard(&watcher), "a deletion");
         std::fs::write(&file, "four").unwrap();
-        assert!(heard(&watcher), "a return");
+        assert!(heard(&watcher), "a recreation");
         assert!(quiet(&watcher), "and then nothing");
     }
 
     #[test]
-    fn a_file_in_a_folder_that_is_not_there_yet_is_found() {
+    fn a_file_in_a_folder_that_does_not_exist_yet_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("later/graph.ron");
         let mut watcher = Watcher::new(Arc::new(crate::Disk)).unwrap();
@@ -229,14 +228,14 @@ mod tests {
         std::fs::write(&file, "x").unwrap();
         assert!(heard(&watcher));
     }
-    /// A folder with the file and these words in it.
+    /// Creates a folder with the file and this text in it.
     fn made(folder: &Path, text: &str) {
         std::fs::create_dir(folder).unwrap();
         std::fs::write(folder.join("graph.ron"), text).unwrap();
     }
 
     #[test]
-    fn a_folder_in_the_place_of_another_is_watched_as_the_first_was() {
+    fn a_folder_that_replaces_another_is_watched() {
         let around = tempfile::tempdir().unwrap();
         let (folder, file) = (around.path().join("a"), around.path().join("a/graph.ron"));
         made(&folder, "one");
@@ -253,7 +252,7 @@ mod tests {
             *watched
         };
         assert_eq!(watched(), identity(&folder));
-        // As long and as old as before.
+        // The same length and time as before.
         let time = std::fs::metadata(&file).unwrap().modified().unwrap();
         std::fs::write(&file, "six").unwrap();
         std::fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();

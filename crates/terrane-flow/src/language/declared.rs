@@ -1,4 +1,4 @@
-//! What stands in the files of every family of graphs.
+//! Declarations that the files of all families of graphs share.
 
 use terrane_flow_derive::Declare;
 
@@ -7,7 +7,7 @@ use crate::model::node::Declare as _;
 use crate::model::param::FilePath;
 use crate::model::registry::{Family, ReadHeader};
 
-/// A family of graphs whose text says nothing beside what every graph says, and whose outputs take any file.
+/// A family of graphs with no additional header fields, whose outputs accept any file name.
 #[must_use]
 pub fn family(read_header: ReadHeader) -> Family {
     Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output: |_, _, _, _| Ok(()) }
@@ -15,7 +15,7 @@ pub fn family(read_header: ReadHeader) -> Family {
 
 /// A graph of nodes.
 ///
-/// Families of graphs have a declaration of their own, with the fields of their header.
+/// Each family of graphs has its own declaration with the fields of its header.
 ///
 /// # Example
 ///
@@ -32,17 +32,17 @@ pub struct Graph {
     /// Mixed into every node that has a seed.
     #[param(default = 0)]
     pub seed: u64,
-    /// Values that nodes name as `"$name"`: names and values.
+    /// Parameters, which nodes use as `"$name"`: names and values.
     #[param(default = Entries)]
     pub params: Entries,
-    /// Parameters that are set together by `--set @NAME`: names and maps of parameters.
+    /// Sets of parameters that `--set @NAME` applies together: names and maps of parameters.
     #[param(default = Entries)]
     pub profiles: Entries,
-    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. Any node may also say
-    /// `keep: Always` or `keep: Never`: whether its results are kept for other runs.
+    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. Any node may also set `keep:
+    /// Always` or `keep: Never`, whether its results are kept for other runs.
     #[param(default = Entries)]
     pub nodes: Entries,
-    /// The files that are made: their names, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
+    /// The output files: their names, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
     #[param(default = Entries)]
     pub outputs: Entries,
 }
@@ -64,9 +64,10 @@ pub struct Export {
 
 /// Another graph's file as a node: its nodes become part of this graph, with names `sub/node`.
 ///
-/// Its outputs are the node's: `"sub.height"` is what that graph writes to `height.png`, and `"sub"` its
-/// first. A subgraph has no declared inputs: any of its nodes can be replaced from outside by `inputs`. Size,
-/// spacing and seed are those of the graph that uses it. Files that it names are relative to its own.
+/// The outputs of that graph become the node's outputs: `"sub.height"` is the one that it writes to
+/// `height.png`, and `"sub"` is its first. A subgraph has no declared inputs: `inputs` can replace any of its
+/// nodes. Size, spacing and seed are those of the graph that uses it. File paths in it are relative to its
+/// own file.
 ///
 /// # Example
 ///
@@ -79,7 +80,7 @@ pub struct Subgraph {
     /// The graph's file, relative to this one.
     #[param()]
     pub file: FilePath,
-    /// Nodes of the subgraph that are replaced: their names there, and `"node"` or `"node.output"` here.
+    /// Nodes of the subgraph to replace: their names there, and `"node"` or `"node.output"` here.
     #[param(default = Entries)]
     pub inputs: Entries,
     /// Values for its parameters: names and values.
@@ -87,14 +88,14 @@ pub struct Subgraph {
     pub params: Entries,
 }
 
-/// Another graph's file, evaluated several times: each time on what it gave the time before.
+/// Another graph's file, evaluated several times, each time on its previous outputs.
 ///
-/// `carry` says which outputs go where: `{ "eroded": "ground" }` puts what the graph writes to `eroded.png`
-/// in the place of its node `ground` the next time. Where nothing is said, outputs go to the inputs with
-/// their name. The node's outputs are those of the last time; with `times: 0` those that are carried are what
-/// `inputs` give, and the others cannot be read. Everything else is as with `Subgraph`: each time has the
-/// same parameters and the same seed, and its nodes have names `again/1/node`, `again/2/node`. Every time is
-/// kept by itself, so that two more times evaluate two.
+/// `carry` maps outputs to nodes: `{ "eroded": "ground" }` replaces the node `ground` by the previous output
+/// for `eroded.png`. Default: outputs replace the inputs with the same name. The node's outputs are those of
+/// the last repetition. With `times: 0`, the carried outputs are the values of `inputs`, and the others
+/// cannot be read. Everything else is as with `Subgraph`: each repetition has the same parameters and the
+/// same seed, and its nodes are named `again/1/node`, `again/2/node`. Each repetition is cached separately,
+/// so raising `times` by two evaluates only two more.
 ///
 /// # Example
 ///
@@ -115,12 +116,12 @@ pub struct Repeat {
     /// How many times it is evaluated.
     #[param(min = 0, max = 10000)]
     pub times: u32,
-    /// Which output of one time is put in the place of which node the next time: names of outputs, without
-    /// extension, and of nodes.
+    /// Which output of one repetition replaces which node in the next: names of outputs, without extension,
+    /// and of nodes.
     #[param(default = Entries)]
     pub carry: Entries,
-    /// Nodes that are replaced: their names there, and `"node"` or `"node.output"` here; those that are
-    /// carried, the first time only.
+    /// Nodes to replace: their names there, and `"node"` or `"node.output"` here. Carried nodes are replaced
+    /// only in the first repetition.
     #[param(default = Entries)]
     pub inputs: Entries,
     /// Values for its parameters: names and values.

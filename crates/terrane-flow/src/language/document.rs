@@ -1,4 +1,4 @@
-//! The parts of a graph's text, on its tree: nothing here knows what nodes mean.
+//! The parts of a graph's text, read from its tree. Nothing here knows node types.
 
 use std::ops::Range as Span;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::model::fields::Field;
 use crate::report::suggest::{self, shorten};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
-/// A text with its tree: read once, however often it is used.
+/// A text with its tree, parsed once for all uses.
 #[derive(Debug)]
 pub struct Parsed {
     /// The text.
@@ -25,25 +25,25 @@ impl Parsed {
         Self { source, tree }
     }
 
-    /// A text that is parsed already; `name` is its name in mistakes.
+    /// A text that is already parsed; `name` is its name in messages.
     pub fn of(name: &str, tree: Tree) -> Self {
         let source = Arc::new(SourceText { name: name.to_owned(), text: tree.shared_text() });
         Self { source, tree }
     }
 
-    /// What is no RON.
+    /// The syntax mistakes.
     pub fn mistakes(&self) -> impl Iterator<Item = Diagnostic> {
         self.tree.mistakes().iter().map(|mistake| Diagnostic::of(&self.source, mistake))
     }
 
-    /// `Type(field: value, ...)`, which the text holds.
+    /// The call `Type(field: value, ...)` in the text.
     pub fn call(&self) -> Result<Call<'_>, Diagnostics> {
         let source = &self.source;
-        let is_told = !self.tree.mistakes().is_empty();
+        let is_reported = !self.tree.mistakes().is_empty();
         let Some(value) = self.tree.value() else {
             let help = "write Type(field: value, ...)";
             let empty = Diagnostic::at(source, source.beginning(), "the file is empty", help);
-            return Err(unless(is_told, empty.coded("empty-file")));
+            return Err(unless_reported(is_reported, empty.coded("empty-file")));
         };
         call(source, value)
     }
@@ -53,10 +53,10 @@ impl Parsed {
         let source = &self.source;
         let begins = "a graph file begins with Graph(";
         let Some(value) = self.tree.value() else {
-            let is_told = !self.tree.mistakes().is_empty();
+            let is_reported = !self.tree.mistakes().is_empty();
             let place = source.beginning();
             let empty = Diagnostic::at(source, place, "the file is empty", begins);
-            return Err(unless(is_told, empty.coded("empty-file")));
+            return Err(unless_reported(is_reported, empty.coded("empty-file")));
         };
         let call = call(source, value).map_err(|mut wrong| {
             if !value.text().starts_with("Graph") {
@@ -65,7 +65,7 @@ impl Parsed {
             wrong
         })?;
         if call.name.eq_ignore_ascii_case("Graph") && call.name != "Graph" {
-            let message = "names are case-sensitive: this has other capitals";
+            let message = "expected `Graph`: names are case-sensitive";
             let wrong = Diagnostic::at(source, call.name_span, message, "write Graph(").coded("file-type");
             return Err(wrong.mended_by(Some("Graph".to_owned())).into());
         }
@@ -74,7 +74,7 @@ impl Parsed {
             let near = suggest::nearest(call.name, &["Graph"]).map(str::to_owned);
             let help = match call.name {
                 "World" => {
-                    "a world is made by `terrane run`; elsewhere give the graph that its `patch` names"
+                    "run a world with `terrane run`; other commands need the graph that its `patch` names"
                 }
                 _ => begins,
             };
@@ -85,17 +85,17 @@ impl Parsed {
     }
 }
 
-/// A mistake, or none where the text's own mistakes say so already.
-fn unless(is_told: bool, diagnostic: Diagnostic) -> Diagnostics {
-    if is_told { Diagnostics::default() } else { diagnostic.into() }
+/// A mistake, or none if the text's syntax mistakes already cover it.
+fn unless_reported(is_reported: bool, diagnostic: Diagnostic) -> Diagnostics {
+    if is_reported { Diagnostics::default() } else { diagnostic.into() }
 }
 
-/// A name with the value that belongs to it.
+/// A name with its value.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
-    /// The name: a field's, a node's, a parameter's, a file's.
+    /// The name of a field, node, parameter or file.
     pub name: &'a str,
-    /// Where the name stands, without quotes.
+    /// The position of the name, without quotes.
     pub name_span: Span<usize>,
     /// The value.
     pub value: Value<'a>,
@@ -126,15 +126,15 @@ impl<'a> Entry<'a> {
 /// `Type(field: value, ...)`.
 #[derive(Clone, Debug)]
 pub struct Call<'a> {
-    /// The type's name.
+    /// The name of the type.
     pub name: &'a str,
-    /// Where it stands.
+    /// The position of the name.
     pub name_span: Span<usize>,
     /// The fields.
     pub fields: Vec<Entry<'a>>,
     /// The brackets.
     pub group: Group<'a>,
-    /// Whether the text has mistakes inside the brackets, so that fields may be missing.
+    /// Whether the brackets contain syntax mistakes, so that fields may be missing.
     pub is_wrong: bool,
 }
 
@@ -145,7 +145,7 @@ pub fn call<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Call<'a>, 
         Form::Word(name)
             if !value.is_wrong() && !name.starts_with(|c: char| !c.is_alphabetic() && c != '_') =>
         {
-            let message = format!("`{name}` lacks its parentheses");
+            let message = format!("`{name}` needs parentheses");
             let help = format!("write {name}(), or {name}(field: value, ...)");
             let wrong = Diagnostic::at(source, value.span(), message, help).coded("no-parentheses");
             Err(wrong.mended_by(Some(format!("{name}()"))).into())
@@ -161,8 +161,8 @@ pub fn call<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Call<'a>, 
                 ))
             };
             let (message, help) = match as_json() {
-                Some(help) => ("this is a map; a node's type stands before its fields", help),
-                None => ("a node was expected here", "write Type(field: value, ...)".to_owned()),
+                Some(help) => ("expected a node, found a map: a node begins with its type", help),
+                None => ("expected a node here", "write Type(field: value, ...)".to_owned()),
             };
             Err(Diagnostic::at(source, value.span(), message, help).coded("no-node").into())
         }
@@ -177,7 +177,7 @@ fn fields<'a>(
     let is_wrong = value.is_wrong();
     let unnamed = call.group().items().find(|item| item.key().is_none());
     if let Some(item) = unnamed.filter(|_| !is_wrong) {
-        let message = "a field's name was expected here";
+        let message = "expected a field name here";
         let help = match item.value().map(Value::form) {
             Some(Form::Word(name)) if name.starts_with(char::is_alphabetic) => {
                 format!("write {}: value", shorten(name).trim_matches('`'))
@@ -197,18 +197,17 @@ fn fields<'a>(
 
 /// Reads `{ "name": value, ... }`.
 pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
-    let told = match value.form() {
-        // That the brackets are wrong is told: what they hold is looked at all the same.
+    let wrong_brackets = match value.form() {
+        // Wrong brackets were reported already; their content is read anyway.
         Form::Group(group) if value.is_wrong() => Some(group),
         _ => None,
     };
-    let Some(group) = value.group(Bracket::Curly).or(told) else {
-        let is_told = value.is_wrong();
-        let message =
-            format!("names with values were expected here, in {{ }}, and this is {}", shorten(value.text()));
+    let Some(group) = value.group(Bracket::Curly).or(wrong_brackets) else {
+        let is_reported = value.is_wrong();
+        let message = format!("expected names with values in {{ }}, found {}", shorten(value.text()));
         let help = "write { \"name\": value, ... }";
         let wrong = Diagnostic::at(source, value.span(), message, help).coded("no-map");
-        return Err(unless(is_told, wrong));
+        return Err(unless_reported(is_reported, wrong));
     };
     entries(source, group)
 }
@@ -218,9 +217,10 @@ fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'
         item.key().is_some_and(|key| key.text().contains('\\') && !key.text().starts_with('r'))
     };
     if let Some(item) = group.items().find(escaped) {
-        let message = "names are written without escapes";
+        let message = "names cannot contain escapes";
         let span = item.key().map_or_else(|| item.span(), Value::span);
-        let wrong = Diagnostic::at(source, span, message, "write it in plain quotes");
+        let wrong =
+            Diagnostic::at(source, span, message, "write the name in plain quotes, without a backslash");
         return Err(wrong.coded("escaped-name").into());
     }
     Ok(group.items().filter_map(Entry::new).collect())
@@ -229,7 +229,7 @@ fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'
 /// The text of one value, without blanks and comments around it.
 ///
 /// # Errors
-/// What is wrong, where it is not one value.
+/// What is wrong, if the text is not one value.
 pub fn one_value(text: &str) -> Result<&str, String> {
     let tree = Tree::parse(text);
     if let Some(mistake) = tree.mistakes().first() {

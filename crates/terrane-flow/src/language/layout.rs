@@ -5,11 +5,10 @@ use std::sync::Arc;
 use super::document::Parsed;
 use crate::report::{Diagnostics, SourceText};
 
-/// The text of a file, formatted as [`terrane_syntax::format`] does it; `name` is the file's name in
-/// mistakes.
+/// The text of a file, formatted by [`terrane_syntax::format`]; `name` is the file's name in messages.
 ///
 /// # Errors
-/// The mistakes of the text; it must hold `Type(field: value, ...)`.
+/// The mistakes of the text, which must contain `Type(field: value, ...)`.
 pub fn format_text(name: &str, text: &str) -> Result<String, Diagnostics> {
     let source = Arc::new(SourceText { name: name.to_owned(), text: text.into() });
     let parsed = Parsed::new(source);

@@ -1,4 +1,4 @@
-//! The language of graphs: from text to graphs, and changes of the text.
+//! The graph language: loads graphs from text, and edits the text.
 
 pub mod declared;
 mod document;

@@ -1,21 +1,21 @@
-//! Names that the language knows or refuses.
+//! Names that the language reserves or rejects.
 
 /// The type name of a graph used as a node.
 pub const SUBGRAPH: &str = "Subgraph";
 
-/// The type name of a graph used several times, each time on what it gave before.
+/// The type name of a graph that is evaluated several times, each time on its previous outputs.
 pub const REPEAT: &str = "Repeat";
 
-/// Whether a node of this type is another graph's file.
+/// Whether a node of this type refers to another graph's file.
 pub fn is_file(kind: &str) -> bool {
     kind == SUBGRAPH || kind == REPEAT
 }
 
-/// Why a node cannot be called so.
+/// Why a name is not valid for a node; `None` if it is.
 pub fn bad_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("it is empty")
-    } else if name.len() > LONGEST_NAME {
+    } else if name.len() > MAX_NAME_BYTES {
         Some("it is longer than 200 bytes")
     } else if name.contains(['.', '/', '$']) {
         Some("`.` names an output, `/` a node in a subgraph and `$` a parameter")
@@ -26,5 +26,6 @@ pub fn bad_name(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Bytes of a node's name at most: with `.png` it can name a file everywhere.
-const LONGEST_NAME: usize = 200;
+/// The maximum length of a node's name in bytes. With `.png` appended, it is a valid file name on every
+/// system.
+const MAX_NAME_BYTES: usize = 200;

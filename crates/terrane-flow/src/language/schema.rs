@@ -1,4 +1,4 @@
-//! The catalogue of a registry, and the JSON schema of its graph language, as data.
+//! The catalogue of a registry and the JSON schema of its graph language, as JSON.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use crate::model::param::{RecordSpec, Shape};
 use crate::model::registry::{NodeType, Registry};
 use crate::model::spec::{NodeSpec, ParamSpec, Range};
 
-/// Everything about a type of node.
+/// The complete description of a node type.
 #[must_use]
 pub fn node(spec: &NodeSpec) -> Value {
     let inputs: Vec<Value> = spec
@@ -46,8 +46,8 @@ pub fn node(spec: &NodeSpec) -> Value {
         })
         .collect();
     json!({
-        "type": spec.name, "category": spec.category, "summary": spec.summary(), "docs": spec.docs,
-        "paper": spec.paper,
+        "type": spec.name, "category": spec.category, "summary": spec.summary(),
+        "docs": spec.docs, "paper": spec.paper,
         "version": spec.version, "tiles": spec.tiles.name(), "because": spec.because, "seeded": spec.seeded(),
         "inputs": inputs, "parameters": params, "outputs": outputs, "example": spec.example(),
     })
@@ -81,8 +81,8 @@ pub fn catalogue(registry: &Registry) -> Value {
     registry.nodes().map(|entry| node(entry.spec())).collect()
 }
 
-/// A JSON schema (2020-12) of the graph language: RON's structure as JSON has it, a node as an object with
-/// `type`.
+/// A JSON schema (2020-12) of the graph language. It describes the structure of the RON text as JSON; a node
+/// is an object with `type`.
 #[must_use]
 pub fn json_schema(registry: &Registry) -> Value {
     let of_files = [Subgraph::spec(), Repeat::spec()];
@@ -95,7 +95,7 @@ pub fn json_schema(registry: &Registry) -> Value {
     properties.insert(
         "nodes".to_owned(),
         json!({
-            "type": "object", "description": "The nodes: name to node.",
+            "type": "object", "description": "The nodes, by name.",
             "additionalProperties": {"oneOf": nodes},
         }),
     );
@@ -182,8 +182,10 @@ fn shape(shape_of: &Shape, range: &Range) -> Value {
         Shape::Map => json!({"type": "object"}),
         Shape::NumberOrPlace => json!({"oneOf": [
             {"type": "integer", "minimum": 0, "maximum": u32::MAX},
-            {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}],
-                "minItems": 2, "maxItems": 2},
+            {
+                "type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}],
+                "minItems": 2, "maxItems": 2,
+            },
         ]}),
     }
 }

@@ -1,9 +1,9 @@
-//! Ports of nodes whose types are made while the program runs.
+//! Ports of node types that are defined at run time.
 
 use crate::model::port::{Port, Source};
 use crate::model::value::Kind;
 
-/// A port whose kind is known only while the program runs: such a node can have any list of them.
+/// A port whose kind is known only at run time. A dynamic node type can have any list of them.
 #[derive(Clone, Debug)]
 pub struct AnyInput {
     kind: &'static Kind,
@@ -11,14 +11,14 @@ pub struct AnyInput {
 }
 
 impl AnyInput {
-    /// A port that takes a kind of value; whether it may be left out, or takes numbers, the node's spec says.
+    /// A port for a kind of value. The node's spec states whether it is optional and whether it takes
+    /// numbers.
     #[must_use]
     pub const fn new(kind: &'static Kind) -> Self {
         Self { kind, source: Source::Unset }
     }
 
-    /// What the port is connected to, which it then is no more: a value can be edited in place when nobody
-    /// else holds it.
+    /// Takes the source out of the port. A value with no other holder can then be edited in place.
     #[must_use]
     pub fn take(&mut self) -> Source {
         std::mem::take(&mut self.source)

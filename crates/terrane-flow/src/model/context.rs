@@ -1,4 +1,4 @@
-//! What a node sees of its surroundings while it runs.
+//! The environment of a running node.
 
 use std::any::Any;
 use std::io;
@@ -12,32 +12,34 @@ use crate::model::param::FilePath;
 use crate::model::spec::NodeSpec;
 use crate::model::value::Digest;
 
-/// What a graph says beside its nodes, in the terms of its family: for terrain, size, spacing and origin.
+/// The settings of a graph besides its nodes, defined by its family: for terrain, size, spacing and origin.
 pub trait Header: Any + Send + Sync + std::fmt::Debug {
-    /// Canonical bytes: they enter the key of every node that uses the header.
+    /// Canonical bytes, which are part of the key of every node that uses the header.
     fn key(&self) -> Vec<u8>;
 
-    /// Bytes that one value of `kind` will take, as far as the header can tell; for the forecast of memory.
+    /// The memory in bytes of one value of `kind`, as far as the header determines it. For the memory
+    /// forecast.
     fn value_bytes(&self, kind: &str) -> u64;
 
-    /// The header as [`Any`], to be downcast by the family's nodes.
+    /// The header as [`Any`]; the family's nodes downcast it.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// What is known of the size of a node's values before it runs.
+/// The known sizes of a node's values before it runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes<'a> {
     /// The graph's header.
     pub header: &'a dyn Header,
-    /// Bytes at each port, by its position in the spec; 0 where no wire ends, and where nothing can be told.
+    /// Bytes at each port, by its position in the spec; 0 if the port is not connected or the size is
+    /// unknown.
     pub inputs: &'a [u64],
-    /// A bit per output that is asked for.
+    /// One bit per requested output.
     pub asked: u32,
-    /// How many threads share the work.
+    /// The number of threads that share the work.
     pub threads: usize,
 }
 
-/// A switch that ends an evaluation; clones share it.
+/// A switch that cancels an evaluation. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
@@ -48,19 +50,19 @@ impl Cancel {
         Self::default()
     }
 
-    /// Asks everything that shares the switch to stop.
+    /// Requests everything that shares the switch to stop.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether a stop was requested.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What a node sees of its surroundings while it runs.
+/// The environment of a running node: header, seed, files, progress and cancellation.
 pub struct Context<'a> {
     header: &'a dyn Header,
     seed: u64,
@@ -75,7 +77,8 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A context; `progress` hears fractions in [0, 1], `warn` hears what the author should know.
+    /// A context. `progress` receives fractions in [0, 1], `warn` receives messages for the author of the
+    /// graph.
     #[must_use]
     pub fn new(
         header: &'a dyn Header,
@@ -98,38 +101,38 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The same, with a bit per output that is asked for; without this, all are.
+    /// Sets the requested outputs, one bit each. Default: all.
     #[must_use]
     pub const fn with_asked(self, asked: u32) -> Self {
         Self { asked, ..self }
     }
 
-    /// The same, with what is known of files' content.
+    /// Sets the known digests of files.
     #[must_use]
     pub(crate) const fn with_files(self, files: &'a FileDigests) -> Self {
         Self { files: Some(files), ..self }
     }
 
-    /// The same for a node of that type, which sees no more than its key tells of.
+    /// Restricts the context to what the key of a node of that type covers.
     #[must_use]
     pub(crate) const fn for_node(self, spec: &'static NodeSpec) -> Self {
         Self { spec: Some(spec), ..self }
     }
 
-    /// The same, with the key that the node runs under, and those of nodes that wait for the evaluation.
+    /// Sets the node's key, and the keys of nodes that wait for the evaluation.
     #[must_use]
     pub(crate) const fn with_keys(self, key: Key, waiting: &'a [Key]) -> Self {
         Self { key: Some(key), waiting, ..self }
     }
 
-    /// The key that the node runs under, and those of nodes that wait for the evaluation: for a
+    /// The node's key, and the keys of nodes that wait for the evaluation. Needed for a
     /// [`Session`](crate::Session) that the node waits for.
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         self.key.into_iter().chain(self.waiting.iter().copied())
     }
 
-    /// The digest of a file that a parameter names: mostly that of the node's key, so that the file is not
-    /// read for it once more.
+    /// The digest of a file that a parameter names. Usually it is known from the node's key, so the file is
+    /// not read again.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -140,9 +143,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether something reads an output, `cx.asked(Self::FRAMES)` of one called `frames`, among those
-    /// declared `lazy`. Where nothing does, the node gives something empty in its place, which nobody will
-    /// see.
+    /// Whether an output that is declared `lazy` is read by anything; for an output `frames`, call
+    /// `cx.asked(Self::FRAMES)`. If not, the node returns an empty value, which is never used.
     #[must_use]
     pub const fn asked(&self, output: usize) -> bool {
         self.asked >> output & 1 == 1
@@ -151,14 +153,13 @@ impl<'a> Context<'a> {
     /// The graph's header.
     ///
     /// # Panics
-    /// When the node does not say that it uses the header, `#[node(header)]`, since its key would not tell of
-    /// it; or when it is used in a graph of another family than it was written for. Both are defects of the
-    /// program that registered it.
+    /// If the node is not declared with `#[node(header)]`, since its key would then not cover the header; or
+    /// if it is used in a graph of another family. Both are bugs in the program that registered it.
     #[must_use]
     pub fn header<H: Header>(&self) -> &'a H {
         if let Some(spec) = self.spec.filter(|spec| !spec.header) {
             panic!(
-                "`{}` reads the graph's header, of which its key does not tell: declare it with \
+                "`{}` reads the graph's header, which is not part of its key: declare it with \
                 #[node(header)]",
                 spec.name
             );
@@ -166,34 +167,34 @@ impl<'a> Context<'a> {
         self.header_unkeyed()
     }
 
-    /// The header, for what cannot change a result, such as a log of what ran.
+    /// The header, for uses that cannot change a result, such as a log.
     pub(crate) fn header_unkeyed<H: Header>(&self) -> &'a H {
         match self.header.as_any().downcast_ref() {
             Some(header) => header,
-            None => panic!("a node of another family: the graph's header is {:?}", self.header),
+            None => panic!("this node belongs to another family: the graph's header is {:?}", self.header),
         }
     }
 
     /// The graph's seed.
     ///
     /// # Panics
-    /// When the node has no parameter called `seed`, since its key would not tell of the graph's: a defect of
-    /// the node.
+    /// If the node has no parameter `seed`, since its key would then not cover the graph's seed. This is a
+    /// bug in the node.
     #[must_use]
     pub fn seed(&self) -> u64 {
         if let Some(spec) = self.spec.filter(|spec| !spec.seeded()) {
             panic!(
-                "`{}` reads the graph's seed, of which its key does not tell: give it a parameter `seed`",
+                "`{}` reads the graph's seed, which is not part of its key: give it a parameter `seed`",
                 spec.name
             );
         }
         self.seed
     }
 
-    /// Reports that `fraction` of the node's work is done, and learns whether to go on.
+    /// Reports that `fraction` of the node's work is done, and checks whether to continue.
     ///
     /// # Errors
-    /// [`NodeError::Cancelled`] when the node should return at once.
+    /// [`NodeError::Cancelled`] if the node should return at once.
     pub fn progress(&self, fraction: f64) -> Result<(), NodeError> {
         if self.cancel.is_cancelled() {
             return Err(NodeError::Cancelled);
@@ -202,7 +203,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Tells the author something that does not stop the evaluation.
+    /// Sends a warning to the author of the graph; the evaluation continues.
     pub fn warn(&self, message: impl Into<String>) {
         (self.warn)(message.into());
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::param::{Param, Shape};
 
-/// The place of a map, `{ "name": ... }`, in a declared type: the loader reads what it holds.
+/// A map, `{ "name": ... }`, in a declared type. The loader reads its entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entries;
 

@@ -1,12 +1,12 @@
-//! What can go wrong while a node runs.
+//! Errors of a running node.
 
-/// Why a node gave no value.
+/// Why a node returned no values.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NodeError {
-    /// Nobody wants the result any more.
+    /// The result is no longer needed.
     #[error("cancelled")]
     Cancelled,
-    /// The node cannot do what it is asked.
+    /// The node cannot compute its outputs.
     #[error("{message}")]
     Failed {
         /// What is wrong.
@@ -14,13 +14,13 @@ pub enum NodeError {
         /// What to do.
         help: String,
     },
-    /// The node panicked: a defect in the node, reported as its error so that the others go on.
+    /// The node panicked. This is a bug in the node, reported as its error so that other nodes continue.
     #[error("the node panicked: {0}")]
     Panicked(String),
 }
 
 impl NodeError {
-    /// An error with its remedy.
+    /// An error with its solution.
     #[must_use]
     pub fn failed(message: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
         Self::Failed { message: message.to_string(), help: help.to_string() }

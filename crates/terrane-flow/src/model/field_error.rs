@@ -5,20 +5,20 @@ use std::ops::Range as Span;
 /// A mistake in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
-    /// Where; `None` is the node as a whole.
+    /// The position; `None` for the node as a whole.
     pub span: Option<Span<usize>>,
     /// What is wrong.
     pub message: String,
     /// What was expected, and what to do.
     pub help: String,
-    /// A stable name of this sort of mistake, such as `unknown-field`.
+    /// A stable name for this kind of mistake, such as `unknown-field`.
     pub code: &'static str,
-    /// What mends it in the place of what stands there, where there is one such text.
+    /// The text that corrects it when it replaces the span, if there is exactly one.
     pub fix: Option<String>,
 }
 
 impl FieldError {
-    /// A mistake at a place, or of the whole.
+    /// A mistake at a position, or in the whole node.
     #[must_use]
     pub fn new(
         code: &'static str,

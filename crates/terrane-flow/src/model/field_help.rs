@@ -1,4 +1,4 @@
-//! What is said of fields that are wrong.
+//! Messages and help for invalid fields.
 
 use std::ops::Range as Span;
 
@@ -9,7 +9,7 @@ use crate::model::param::Shape;
 use crate::model::spec::{InputSpec, LARGEST, ParamSpec, Range, SMALLEST};
 use crate::report::suggest::{self, shorten};
 
-/// What is wrong with a value that is not what a field takes.
+/// The error for a value that does not fit its field.
 pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), error: &ReadError) -> FieldError {
     let (name, shape) = (param.name, &(param.shape)());
     let span = error.span.clone().filter(|span| !span.is_empty());
@@ -24,7 +24,7 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
             shape_help(param, shape, found.trim_matches('`')),
         ),
         Wrong::Unexpected { expected, found } => {
-            (format!("`{name}` has {found} in the place of {expected}"), format!("`{name}` takes {shape}"))
+            (format!("`{name}` has {found} instead of {expected}"), format!("`{name}` takes {shape}"))
         }
         Wrong::Other(message) if is_whole => {
             (format!("`{name}` is {}: expected {shape}", shorten(value)), message.clone())
@@ -35,7 +35,7 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
     FieldError::new(code, Some(span.unwrap_or_else(|| value_span.clone())), message, help)
 }
 
-/// What to write for a shape in the place of a text.
+/// The help for a shape where `text` was written.
 fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
     let wanted = match shape {
         Shape::Optional(inner) => inner,
@@ -56,14 +56,14 @@ fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
             format!("write {inner} without quotes")
         }
         Shape::Integer { .. } | Shape::Float if text.starts_with('"') => {
-            "write a number, or \"$name\" for a parameter of the graph: only ports take nodes".to_owned()
+            "write a number, or \"$name\" for a graph parameter: only ports take nodes".to_owned()
         }
         Shape::Integer { min, .. } if *min >= 0 && text.starts_with('-') => {
-            "write a number from 0 up, without a sign".to_owned()
+            "write a number of at least 0, without a minus sign".to_owned()
         }
-        // It is whole, and there is no room for it.
+        // It is a whole number outside the range of the type.
         Shape::Integer { min, max } if is_whole(text) => format!("write a whole number from {min} to {max}"),
-        Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
+        Shape::Integer { .. } => "write a number without decimals, such as 3".to_owned(),
         Shape::Float => "write a number, such as 0.5".to_owned(),
         Shape::Bool => "write true or false".to_owned(),
         Shape::Tuple(_) => match param.default.map(|default| default()).filter(|default| default != "None") {
@@ -82,7 +82,7 @@ fn is_whole(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What is said of a parameter that must be given and is not.
+/// The help for a missing required parameter.
 pub fn missing(param: &ParamSpec) -> String {
     let shape = (param.shape)();
     match sample(&shape) {
@@ -91,7 +91,7 @@ pub fn missing(param: &ParamSpec) -> String {
     }
 }
 
-/// A value of a shape; nothing where none stands for all.
+/// An example value of a shape; `None` if there is no typical one.
 fn sample(shape: &Shape) -> Option<&'static str> {
     match shape {
         Shape::File => Some("\"folder/file.ext\""),
@@ -102,7 +102,7 @@ fn sample(shape: &Shape) -> Option<&'static str> {
     }
 }
 
-/// What to write at a port in the place of a text.
+/// The help for a port where `text` was written.
 pub fn port_help(input: &InputSpec, text: &str) -> String {
     let is_name = text.starts_with(|c: char| c.is_alphabetic())
         && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
@@ -116,7 +116,7 @@ pub fn port_help(input: &InputSpec, text: &str) -> String {
             .to_owned(),
         (false, true) => {
             format!(
-                "write \"NODE\" or \"NODE.OUTPUT\" in quotes; for the same value everywhere add a node: \
+                "write \"NODE\" or \"NODE.OUTPUT\" in quotes; for the same value everywhere, add a node: \
                 Constant(value: {text})"
             )
         }
@@ -124,17 +124,17 @@ pub fn port_help(input: &InputSpec, text: &str) -> String {
     }
 }
 
-/// What is wrong with a number, and what it must be.
+/// The problem of a number outside its range.
 pub fn out_of_range(name: &str, number: f64, range: &Range) -> Problem {
     let finite = if number.is_finite() || range.is_open() { "" } else { "a finite number, " };
-    let most = if number.is_finite() && !Range::is_moderate(number) {
-        format!(", and neither beyond {LARGEST:e} nor, but for 0, below {SMALLEST:e}")
+    let limits = if number.is_finite() && !Range::is_moderate(number) {
+        format!(", at most {LARGEST:e} and, except for 0, at least {SMALLEST:e} in size")
     } else {
         String::new()
     };
-    let shown = if most.is_empty() { number.to_string() } else { format!("{number:e}") };
+    let shown = if limits.is_empty() { number.to_string() } else { format!("{number:e}") };
     Problem::new(
         format!("`{name}` is {shown}, which is out of range"),
-        format!("it must be {finite}{range}{most}"),
+        format!("it must be {finite}{range}{limits}"),
     )
 }

@@ -1,4 +1,4 @@
-//! Reads a node's fields from the text of a graph.
+//! Reads the fields of a node from the text of a graph.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -13,66 +13,67 @@ use crate::model::port::{Port, Reference, Source};
 use crate::model::spec::{InputSpec, NodeSpec, ParamSpec};
 use crate::report::suggest::{self, shorten};
 
-/// One `name: value` of a node, with its place in the source.
+/// One `name: value` of a node, with its position in the source.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
     /// The field's name.
     pub name: &'a str,
-    /// Where the name stands.
+    /// The position of the name.
     pub name_span: Span<usize>,
     /// The text of the value.
     pub value: &'a str,
-    /// Where the value stands.
+    /// The position of the value.
     pub value_span: Span<usize>,
-    /// Whether the text has a mistake in the value: nothing more is said of it then.
+    /// Whether the value contains a syntax mistake, so that no other message about it is needed.
     pub is_wrong: bool,
-    /// The value in the tree of the text; nothing where it comes from elsewhere, such as the command line.
+    /// The value in the tree of the text; `None` if it comes from elsewhere, such as the command line.
     pub tree: Option<Value<'a>>,
 }
 
-/// Bytes of parameters at most that one field names: a parameter can be named many times.
-const LONGEST: usize = 16 << 20;
+/// The maximum total length in bytes of the parameters that one field uses. A parameter can be used many
+/// times.
+const MAX_BYTES: usize = 16 << 20;
 
-/// Parameters that count how much text they have given.
-struct Counted<'a> {
+/// Parameters that count the bytes of text returned.
+struct CountedParameters<'a> {
     parameters: &'a dyn Parameters,
     bytes: Cell<usize>,
 }
 
-impl Parameters for Counted<'_> {
+impl Parameters for CountedParameters<'_> {
     fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
         let value = self.parameters.get(name)?;
         self.bytes.set(self.bytes.get() + value.text().len());
-        if self.bytes.get() <= LONGEST {
+        if self.bytes.get() <= MAX_BYTES {
             return Ok(value);
         }
         Err(Problem {
-            message: format!("with its parameters filled in this is longer than {} MiB", LONGEST >> 20),
-            help: "name a long parameter less often, or import what it holds from a file".to_owned(),
+            message: format!("this is longer than {} MiB with its parameters filled in", MAX_BYTES >> 20),
+            help: "use a long parameter less often, or import its value from a file".to_owned(),
         })
     }
 }
 
-/// The fields of one node while it is read: collects every mistake instead of stopping at the first.
+/// Reads the fields of one node and collects every mistake, instead of stopping at the first.
 pub struct Fields<'a> {
     spec: &'static NodeSpec,
     fields: &'a [Field<'a>],
     params: &'a dyn Parameters,
     errors: Vec<FieldError>,
-    /// Whether fields may be missing because of a mistake in the text.
+    /// Whether fields may be missing because of a syntax mistake.
     is_broken: bool,
-    /// Fields that others were meant for, which are told: they are not told to be missing.
+    /// Fields that reported misspelled names were meant for. They are not reported as missing.
     meant: Vec<String>,
 }
 
 impl<'a> Fields<'a> {
-    /// Fields to be read as a node of type `spec`; unknown and repeated names are reported at once.
+    /// A reader of the fields of a node of type `spec`. Reports unknown and repeated names.
     #[must_use]
     pub fn new(spec: &'static NodeSpec, fields: &'a [Field<'a>], params: &'a dyn Parameters) -> Self {
         Self::beside(spec, &[], fields, params)
     }
 
-    /// The same, where there are fields that others read.
+    /// Like [`Fields::new`], with other fields that are read elsewhere.
     #[must_use]
     pub fn beside(
         spec: &'static NodeSpec,
@@ -85,26 +86,26 @@ impl<'a> Fields<'a> {
         this
     }
 
-    /// The fields of a text that has mistakes: none is told to be missing.
+    /// Sets whether the text has syntax mistakes: then no field is reported as missing.
     #[must_use]
     pub const fn of_broken_text(mut self, is_broken: bool) -> Self {
         self.is_broken = is_broken;
         self
     }
 
-    /// Whether nothing was found wrong so far.
+    /// Whether no mistakes were found so far.
     #[must_use]
     pub fn is_right(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// Tells what is wrong with a field that was read, or where it is not given with the whole.
+    /// Reports a mistake in a field that was read, or in the whole node if the field is absent.
     pub fn refuse(&mut self, name: &str, message: impl Into<String>, help: impl Into<String>) {
         let span = self.find(name).map(|field| field.value_span.clone());
         self.errors.push(FieldError::new("refused", span, message, help));
     }
 
-    /// Tells what is wrong with what stands in no field.
+    /// Reports a mistake that belongs to no single field.
     pub fn refuse_whole(&mut self, message: impl Into<String>, help: impl Into<String>) {
         self.errors.push(FieldError::new("refused", None, message, help));
     }
@@ -128,14 +129,14 @@ impl<'a> Fields<'a> {
                 let error = FieldError::new("unknown-field", Some(field.name_span.clone()), message, help);
                 self.errors.push(FieldError { fix, ..error });
             } else if !seen.insert(field.name) {
-                let message = format!("`{}` is given twice", field.name);
+                let message = format!("`{}` appears twice", field.name);
                 let span = Some(field.name_span.clone());
-                self.errors.push(FieldError::new("given-twice", span, message, "keep one of the two"));
+                self.errors.push(FieldError::new("given-twice", span, message, "remove one of the two"));
             }
         }
     }
 
-    /// Whether a field that is not given is missing, as far as the text tells.
+    /// Whether an absent field should be reported as missing.
     fn is_missing(&self, name: &str) -> bool {
         !self.is_broken && !self.meant.iter().any(|meant| meant == name)
     }
@@ -155,7 +156,7 @@ impl<'a> Fields<'a> {
                 let number = if input.scalar { ", or a number" } else { "" };
                 let (name, kind) = (input.name, input.kind.name);
                 let help =
-                    format!("write {name}: \"NODE\" with the name of a node that gives a {kind}{number}");
+                    format!("write {name}: \"NODE\" where NODE is a node that outputs a {kind}{number}");
                 self.errors.push(FieldError::new("missing-port", None, message, help));
             }
             return;
@@ -171,17 +172,17 @@ impl<'a> Fields<'a> {
 
     fn source(&self, input: &InputSpec, field: &Field<'_>) -> Result<Source, FieldError> {
         let Some(value) = field.tree else {
-            return Err(field.error("refused", "it is not in a text", "write it into one"));
+            return Err(field.error("refused", "the value is not in a file", "write it into the graph file"));
         };
         if input.none && field.value == "None" {
             return Ok(Source::Unset);
         }
-        // Names of nodes may have hyphens: those are no arithmetic.
+        // Node names may contain hyphens, which are not arithmetic.
         let counts = field.value.contains(['$', '*', '/', '+', '(']) || field.value.contains(" - ");
         let is_number = input.scalar && (!field.value.starts_with('"') || counts);
         let number = match (is_number, input.none) {
             (false, _) => None,
-            // `Some(0.5)` stands for 0.5.
+            // `Some(0.5)` means 0.5.
             (true, true) => read::<Option<f64>>(value, self.params).ok().flatten(),
             (true, false) => read::<f64>(value, self.params).ok(),
         };
@@ -206,7 +207,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reads the parameter at a position of [`NodeSpec::params`]; `default` when it is not given or wrong.
+    /// Reads the parameter at a position of [`NodeSpec::params`]. Returns `default` if it is absent or
+    /// invalid.
     pub fn param<T: Param>(&mut self, index: usize, default: T) -> T {
         let param = &self.spec.params[index];
         let Some(field) = self.find(param.name) else {
@@ -230,9 +232,9 @@ impl<'a> Fields<'a> {
 
     fn parse<T: Param>(&self, param: &ParamSpec, field: &Field<'_>) -> Result<T, FieldError> {
         let Some(value) = field.tree else {
-            return Err(field.error("refused", "it is not in a text", "write it into one"));
+            return Err(field.error("refused", "the value is not in a file", "write it into the graph file"));
         };
-        let counted = Counted { parameters: self.params, bytes: Cell::new(0) };
+        let counted = CountedParameters { parameters: self.params, bytes: Cell::new(0) };
         let read: T =
             read(value, &counted).map_err(|error| misfit(param, (field.value, &field.value_span), &error))?;
         let mut outside = None;

@@ -1,4 +1,4 @@
-//! A graph: named nodes, wired, with the outputs that are wanted.
+//! Graphs: named nodes, their connections, and the requested outputs.
 
 use std::collections::BTreeMap;
 use std::ops::Range as Span;
@@ -8,10 +8,10 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 
 use crate::model::context::Header;
-use crate::model::home::{Location, Scope};
 use crate::model::keep::Keep;
-use crate::model::key::Own;
+use crate::model::key::NodePart;
 use crate::model::node::{Declare, Evaluate, Node};
+use crate::model::origin::{Location, Scope};
 use crate::model::port::{Output, Reference};
 use crate::model::value::Data;
 use crate::report::SourceText;
@@ -20,18 +20,18 @@ use crate::report::SourceText;
 #[derive(Clone, Debug)]
 pub struct GraphNode {
     node: Box<dyn Node>,
-    /// Where it stands; `None` when it was made in code.
+    /// Its position in the text; `None` if it was created in code.
     pub location: Option<Location>,
-    /// Whether its results are kept for other runs, where the graph says so.
+    /// Whether its results are kept for other runs, if the graph sets it.
     pub keep: Option<Keep>,
-    /// What stands for the graph's header, where the node has one of its own.
+    /// A header that replaces the graph's header for this node.
     header: Option<Arc<dyn Header>>,
-    /// The node's own part of its key, once it was asked for.
-    own: OnceLock<Own>,
+    /// The part of the key that depends on this node alone; computed on first use.
+    own: OnceLock<NodePart>,
 }
 
 impl GraphNode {
-    /// A node, and where it stands.
+    /// A node and its position in the text.
     #[must_use]
     pub fn new(node: Box<dyn Node>, location: Option<Location>) -> Self {
         Self { node, location, keep: None, header: None, own: OnceLock::new() }
@@ -43,43 +43,43 @@ impl GraphNode {
         &*self.node
     }
 
-    /// The node, to be changed.
+    /// The node, for changes.
     pub fn node_mut(&mut self) -> &mut (dyn Node + 'static) {
         self.own.take();
         &mut *self.node
     }
 
-    /// Puts another node in its place.
+    /// Replaces the node.
     pub fn replace(&mut self, node: Box<dyn Node>) {
         self.own.take();
         self.node = node;
     }
 
-    /// Lets the node see another header than the graph's: that of more ground than it asks for, say.
+    /// Sets a header that replaces the graph's header for this node, such as one for a larger area.
     pub fn set_header(&mut self, header: Arc<dyn Header>) {
         self.own.take();
         self.header = Some(header);
     }
 
-    /// The node's own part of its key.
-    pub(crate) fn own(&self) -> &Own {
-        self.own.get_or_init(|| Own::new(&*self.node, self.header.as_deref()))
+    /// The part of the key that depends on this node alone.
+    pub(crate) fn own(&self) -> &NodePart {
+        self.own.get_or_init(|| NodePart::new(&*self.node, self.header.as_deref()))
     }
 }
 
-/// A file that a graph asks for.
+/// An output file of a graph.
 #[derive(Clone, Debug)]
 pub struct OutputEntry {
     /// The file's path, relative to the folder of outputs.
     pub file: String,
-    /// The output that goes into it.
+    /// The output that is written to it.
     pub from: Reference,
     /// Options, name and RON text, for the family's writer.
     pub options: Vec<(String, String)>,
-    /// Where the names and the values of the options stand, in the same order; empty where the entry was made
-    /// in code.
+    /// The positions of the options' names and values, in the same order; empty if the entry was created in
+    /// code.
     pub option_spans: Vec<[Span<usize>; 2]>,
-    /// Where the entry stands; `None` when it was made in code.
+    /// The position of the entry; `None` if it was created in code.
     pub location: Option<(Arc<SourceText>, Span<usize>)>,
 }
 
@@ -89,22 +89,22 @@ pub type Nodes = IndexMap<String, GraphNode, ahash::RandomState>;
 /// A graph: loaded from text by [`crate::load_file`], or built in code.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// What the graph says beside its nodes.
+    /// The settings besides the nodes.
     pub header: Arc<dyn Header>,
     /// The graph's seed.
     pub seed: u64,
-    /// The nodes, by name, in order of the text.
+    /// The nodes by name, in the order of the text.
     pub nodes: Nodes,
-    /// The files asked for.
+    /// The output files.
     pub outputs: Vec<OutputEntry>,
-    /// The parameters that its own file declares.
+    /// The parameters that its main file declares.
     pub scope: Arc<Scope>,
-    /// The names of the profiles that its own file declares.
+    /// The names of the profiles that its main file declares.
     pub profiles: Vec<String>,
-    /// Every file that the graph was made from: its own, its subgraphs', and what its nodes import with their
-    /// companions, which need not be there.
+    /// Every file that the graph depends on: its main file, those of its subgraphs, and the files that its
+    /// nodes import with their companions, which need not exist.
     pub files: Vec<PathBuf>,
-    /// The texts among them as they were read, by canonical path.
+    /// The texts of the graph files as they were read, by canonical path.
     pub texts: BTreeMap<PathBuf, Arc<str>>,
 }
 
@@ -124,26 +124,26 @@ impl Graph {
         }
     }
 
-    /// The same graph with another seed.
+    /// Sets the seed.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// The header that a node sees.
+    /// The header for a node.
     #[must_use]
     pub fn header_of(&self, node: usize) -> &dyn Header {
         self.nodes[node].header.as_deref().unwrap_or(&*self.header)
     }
 
-    /// Adds a node, in place of any of the same name, and gives typed handles on its outputs.
+    /// Adds a node, or replaces the one of the same name, and returns typed handles for its outputs.
     pub fn add<T: Evaluate>(&mut self, name: &str, node: T) -> <T as Declare>::Handles {
         self.nodes.insert(name.to_owned(), GraphNode::new(Box::new(node), None));
         T::handles(name)
     }
 
-    /// Asks for a file of an output.
+    /// Adds an output file.
     pub fn output<T: Data>(&mut self, file: &str, from: &Output<T>) {
         self.outputs.push(OutputEntry {
             file: file.to_owned(),

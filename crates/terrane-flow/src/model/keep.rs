@@ -1,4 +1,4 @@
-//! Fields that every node has, beside its own.
+//! Fields that every node type has.
 
 use terrane_flow_derive::{Choice, Declare};
 
@@ -8,26 +8,26 @@ use crate::model::spec::NodeSpec;
 /// Whether a node's results are kept for other runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, Choice)]
 pub enum Keep {
-    /// They are made again when they are needed and no longer in memory.
+    /// They are computed again when they are needed and no longer in memory.
     Never,
-    /// They are kept, also when they are made as fast as they are read.
+    /// They are kept, even if computing them is as fast as reading them.
     Always,
 }
 
 /// Fields that every node has.
 ///
-/// They say how a graph is evaluated, and never change what it gives.
+/// They control how a graph is evaluated, and never change its results.
 #[derive(Clone, Debug, Declare)]
 #[node(category = "files")]
 pub struct Common {
-    /// Whether the node's results are kept for other runs: `Never` or `Always`; where nothing is said, those
-    /// are kept that take longer to make than to read.
+    /// Whether the node's results are kept for other runs: `Never` or `Always`. Default: results are kept if
+    /// they take longer to compute than to read.
     #[param(default = None)]
     pub keep: Option<Keep>,
 }
 
 impl Common {
-    /// What the fields are.
+    /// The spec of the fields.
     #[must_use]
     pub fn fields() -> &'static NodeSpec {
         Self::spec()

@@ -1,4 +1,4 @@
-//! What a result depends on.
+//! Computes the keys of nodes from everything that their results depend on.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use crate::model::port::Source;
 use crate::model::spec::NodeSpec;
 use crate::model::value::Digest;
 
-/// One named part of a key, for explaining why a node ran.
+/// One named part of a key, to explain why a node ran.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct KeyPart {
-    /// What the part is: `type`, `seed`, `header`, a parameter's or a port's name.
+    /// The name of the part: `type`, `seed`, `header`, or the name of a parameter or port.
     pub name: String,
     /// Its canonical text, or a digest of it.
     pub value: String,
@@ -71,27 +71,28 @@ fn has_file(shape: &crate::model::param::Shape) -> bool {
     }
 }
 
-/// What stands in a file that a node reads.
+/// The content of a file that a node reads.
 enum Content {
-    /// One that a parameter names.
+    /// A file that a parameter names.
     Named(Digest),
-    /// A companion; none where it is not there.
+    /// A companion; `None` if it does not exist.
     Beside(Option<Digest>),
 }
 
-/// Shows the content of every file that a node reads: the named ones, then their companions.
+/// Calls `show` with the content of every file that a node reads: first the named files, then their
+/// companions.
 fn contents(node: &dyn Node, files: &FileDigests, show: &mut dyn FnMut(Content)) -> Result<(), FileProblem> {
     let problem =
         |path: &Path, error: &io::Error| FileProblem { path: path.to_owned(), error: error.to_string() };
     let mut named = Vec::new();
-    // Files are visited to be changed, when they are resolved.
+    // Visiting files needs a mutable node, since it also resolves them.
     dyn_clone::clone_box(node).files(&mut |file| named.push(file.clone()));
     for file in &named {
         let digest = files.digest(file.files(), &file.path());
         show(Content::Named(digest.map_err(|error| problem(&file.path(), &error))?));
     }
     for path in node.companions() {
-        // A graph's files all come from one place.
+        // All files of a graph have the same source.
         match files.digest(named.first().map_or(&Disk, FilePath::files), &path) {
             Ok(digest) => show(Content::Beside(Some(digest))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => show(Content::Beside(None)),
@@ -106,24 +107,23 @@ fn contents(node: &dyn Node, files: &FileDigests, show: &mut dyn FnMut(Content))
 pub struct FileProblem {
     /// The file.
     pub path: PathBuf,
-    /// What the system says.
+    /// The system's message.
     pub error: String,
 }
 
-/// A node's own part of its key.
+/// The part of a key that depends on the node alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Own {
-    /// Over type, version, parameters and constants at ports.
+pub struct NodePart {
+    /// A hash of type, version, parameters and constants at ports.
     pub hash: blake3::Hash,
-    /// Whether the node can name files, whose content belongs to its key too.
+    /// Whether the node can name files, whose content is also part of its key.
     pub imports: bool,
-    /// A bit per output that is made only when something reads it: which of them are asked for belongs to the
-    /// key too.
+    /// One bit per lazy output. Which of them are requested is also part of the key.
     pub lazy: u32,
 }
 
-impl Own {
-    /// Of a node, which may have a header of its own.
+impl NodePart {
+    /// The part for a node, which may have a separate header.
     pub fn new(node: &dyn Node, header: Option<&dyn Header>) -> Self {
         Self { hash: own_hash(node, header), imports: imports(node), lazy: node.spec().lazy() }
     }
@@ -131,9 +131,9 @@ impl Own {
 
 fn own_hash(node: &dyn Node, header: Option<&dyn Header>) -> blake3::Hash {
     let spec = node.spec();
-    // One call over a short text is much cheaper than a hasher fed piece by piece.
+    // Hashing one short text at once is much faster than feeding a hasher piece by piece.
     let mut bytes = Vec::with_capacity(256);
-    // Lengths keep neighbouring texts apart.
+    // Lengths separate neighbouring texts.
     let mut text = |text: &str| {
         bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
         bytes.extend_from_slice(text.as_bytes());
@@ -150,7 +150,8 @@ fn own_hash(node: &dyn Node, header: Option<&dyn Header>) -> blake3::Hash {
                 bytes.push(1);
                 bytes.extend_from_slice(&number.to_le_bytes());
             }
-            // A value bound in code and the same value through a wire are two keys, with the same content.
+            // A value bound in code and the same value through a wire lead to different keys, with the same
+            // content.
             Source::Bound(value) => {
                 bytes.push(2);
                 bytes.extend_from_slice(&value.digest().0);
@@ -169,15 +170,15 @@ fn own_hash(node: &dyn Node, header: Option<&dyn Header>) -> blake3::Hash {
     blake3::hash(&bytes)
 }
 
-/// What all nodes of a graph share: its header and seed.
+/// Hashes of what all nodes of a graph share: its header and seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ground {
-    /// By whether a node uses the header, then by whether it uses the seed.
+pub struct GraphHashes {
+    /// Indexed by whether a node uses the header, then by whether it uses the seed.
     hashes: [[blake3::Hash; 2]; 2],
 }
 
-impl Ground {
-    /// Of a graph.
+impl GraphHashes {
+    /// The hashes of a graph.
     pub fn new(header: &dyn Header, seed: u64) -> Self {
         let both = |plain: blake3::Hash| [plain, blake3::keyed_hash(plain.as_bytes(), &seed.to_le_bytes())];
         Self { hashes: [both(blake3::hash(b"no header")), both(blake3::hash(&header.key()))] }
@@ -188,25 +189,25 @@ impl Ground {
     }
 }
 
-/// The key from a node's own hash, the lazy outputs that are asked for, the files that it imports and the
-/// content at its wires, in order of its ports.
+/// The key, from the hash of the node alone, its requested lazy outputs, the files that it imports, and the
+/// content at its wires in the order of its ports.
 ///
 /// # Errors
 /// When an imported file cannot be read.
 pub fn key(
     node: &dyn Node,
-    own: &Own,
+    part: &NodePart,
     asked: u32,
-    ground: &Ground,
+    graph_hashes: &GraphHashes,
     files: &FileDigests,
     wires: impl Iterator<Item = Digest>,
 ) -> Result<Key, FileProblem> {
     let mut bytes = Vec::with_capacity(128);
-    bytes.extend_from_slice(own.hash.as_bytes());
-    if own.lazy != 0 {
-        bytes.extend_from_slice(&(asked & own.lazy).to_le_bytes());
+    bytes.extend_from_slice(part.hash.as_bytes());
+    if part.lazy != 0 {
+        bytes.extend_from_slice(&(asked & part.lazy).to_le_bytes());
     }
-    if own.imports {
+    if part.imports {
         contents(node, files, &mut |content| match content {
             Content::Named(digest) => bytes.extend_from_slice(&digest.0),
             Content::Beside(None) => bytes.push(0),
@@ -219,5 +220,5 @@ pub fn key(
     for digest in wires {
         bytes.extend_from_slice(&digest.0);
     }
-    Ok(Key(Digest(*blake3::keyed_hash(ground.of(node.spec()).as_bytes(), &bytes).as_bytes())))
+    Ok(Key(Digest(*blake3::keyed_hash(graph_hashes.of(node.spec()).as_bytes(), &bytes).as_bytes())))
 }

@@ -1,11 +1,11 @@
-//! How much memory there is.
+//! The available memory.
 
 use std::sync::LazyLock;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The memory in bytes that this process may use, where the system tells: the machine's, or less in a
-/// container with a limit.
+/// The memory in bytes that this process may use, if the system reports it: that of the machine, or the limit
+/// of a container.
 pub fn total() -> Option<u64> {
     static TOTAL: LazyLock<Option<u64>> = LazyLock::new(|| {
         let only_memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
@@ -16,7 +16,7 @@ pub fn total() -> Option<u64> {
     *TOTAL
 }
 
-/// Bytes as one reads them.
+/// Bytes in a readable unit.
 pub fn human(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let (mut value, mut unit) = (bytes as f64, 0);

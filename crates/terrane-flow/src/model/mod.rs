@@ -1,4 +1,4 @@
-//! What a graph is made of: kinds of value, ports, parameters, nodes, and what they are called and keyed by.
+//! The model of a graph: kinds of value, ports, parameters, nodes, names and keys.
 
 pub mod any_port;
 pub mod context;
@@ -10,12 +10,12 @@ pub mod fields;
 pub mod files;
 pub mod forecast;
 pub mod graph;
-pub mod home;
 pub mod keep;
 pub mod key;
 pub mod memory;
 pub mod node;
 pub mod node_key;
+pub mod origin;
 pub mod param;
 pub mod plan;
 pub mod port;

@@ -1,4 +1,4 @@
-//! What a node is.
+//! Node traits.
 
 use std::any::Any;
 use std::path::PathBuf;
@@ -14,23 +14,23 @@ use crate::model::reach::Reach;
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Digest, Value};
 
-/// A node of any type: what the engine sees. Types get it from `#[derive(Node)]` and [`Evaluate`]; those that
-/// are made while the program runs ([`Registry::add_dynamic`](crate::Registry::add_dynamic)) have it of their
-/// own.
+/// A node of any type, as the engine sees it. Types get it from `#[derive(Node)]` and [`Evaluate`]. Types
+/// that are defined at run time ([`Registry::add_dynamic`](crate::Registry::add_dynamic)) implement it
+/// directly.
 pub trait Node: DynClone + Any + Send + Sync {
-    /// What the node says about itself.
+    /// The spec of the node's type.
     fn spec(&self) -> &'static NodeSpec;
 
     /// The port at a position of [`NodeSpec::inputs`].
     fn port(&self, index: usize) -> &dyn Port;
 
-    /// The port at a position of [`NodeSpec::inputs`], to be connected.
+    /// The port at a position of [`NodeSpec::inputs`], mutable.
     fn port_mut(&mut self, index: usize) -> &mut dyn Port;
 
     /// The parameter at a position of [`NodeSpec::params`] as canonical RON.
     fn param(&self, index: usize) -> String;
 
-    /// Shows every file that a parameter names.
+    /// Calls `visit` with every file that a parameter names.
     fn files(&mut self, _visit: &mut dyn FnMut(&mut FilePath)) {}
 
     /// See [`Evaluate::companions`].
@@ -38,10 +38,10 @@ pub trait Node: DynClone + Any + Send + Sync {
         Vec::new()
     }
 
-    /// What is wrong with the parameters together: the field and the reason.
+    /// Checks the combination of parameters.
     ///
     /// # Errors
-    /// An [`Invalid`] that the loader draws at the field.
+    /// An [`Invalid`], which the loader reports at the field.
     fn check(&self) -> Result<(), Invalid> {
         Ok(())
     }
@@ -56,15 +56,15 @@ pub trait Node: DynClone + Any + Send + Sync {
         Reach::of(self.spec())
     }
 
-    /// Whether [`Node::run`] runs on a thread that is no worker of the engine's, since its code belongs to
-    /// another language, or itself evaluates graphs on this engine and waits for them. Of an
-    /// evaluation as many such nodes run at once as there are workers. No type with [`Evaluate`] is foreign.
+    /// Whether [`Node::run`] must not run on a worker thread of the engine: its code is in another language,
+    /// or it evaluates graphs on this engine and waits for them. An evaluation runs at most as many such
+    /// nodes at once as there are workers. No type with [`Evaluate`] is foreign.
     fn is_foreign(&self) -> bool {
         false
     }
 
-    /// What stands for the node's code in its key, where the version of its type does not tell of every
-    /// change: the digest of its source, say.
+    /// A digest of the node's code for its key, such as that of its source, if the version of its type does
+    /// not change with the code.
     fn code(&self) -> Option<Digest> {
         None
     }
@@ -90,7 +90,7 @@ pub trait Node: DynClone + Any + Send + Sync {
 dyn_clone::clone_trait_object!(Node);
 
 impl dyn Node {
-    /// The node as what it is, where it is of that type.
+    /// The node as a `T`, if it is of that type.
     #[must_use]
     pub fn downcast<T: Evaluate>(&self) -> Option<&T> {
         (self as &dyn Any).downcast_ref()
@@ -103,18 +103,18 @@ impl std::fmt::Debug for dyn Node {
     }
 }
 
-/// What `#[derive(Node)]` makes of a struct: its declaration.
+/// The declaration of a node type, which `#[derive(Node)]` generates from a struct.
 pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
-    /// The values that [`Evaluate::evaluate`] gives, in order of declaration: a tuple.
+    /// The values that [`Evaluate::evaluate`] returns, in order of declaration: a tuple.
     type Outputs: Outputs;
-    /// Typed handles on the outputs, for graphs built in code.
+    /// Typed handles for the outputs, for graphs built in code.
     type Handles;
 
-    /// What the node says about itself.
+    /// The spec of the type.
     fn spec() -> &'static NodeSpec;
-    /// Handles on the outputs of a node called `node`.
+    /// Handles for the outputs of a node called `node`.
     fn handles(node: &str) -> Self::Handles;
-    /// Reads the node from the fields of a graph's text, reporting every mistake to `fields`.
+    /// Reads the node from the fields of a graph's text and reports every mistake to `fields`.
     fn from_fields(fields: &mut Fields<'_>) -> Self;
     /// See [`Node::port`].
     fn port(&self, index: usize) -> &dyn Port;
@@ -126,53 +126,51 @@ pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
     fn files(&mut self, visit: &mut dyn FnMut(&mut FilePath));
 }
 
-/// The technique of a node: the one thing to write by hand.
+/// The technique of a node: the only trait to implement by hand.
 pub trait Evaluate: Declare {
     /// Computes the outputs. Every connected port is bound; long work calls [`Context::progress`].
     ///
     /// # Errors
-    /// [`NodeError`]: what is wrong with the input and what to do, or cancellation passed on from the
+    /// [`NodeError`]: what is wrong with the input and what to do, or cancellation from the
     /// context.
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError>;
 
-    /// Files that are read beside those that parameters name, where they are there: a note next to a picture,
-    /// say. What they hold, and whether they are there, belongs to the node's key, and they are watched.
-    /// Asked for once the loader has said where the named files are, and only of nodes with a parameter that
-    /// names files.
+    /// Optional files that are read besides those that parameters name, such as a note next to a picture.
+    /// Their existence and content are part of the node's key, and they are watched. Called after the loader
+    /// has resolved the named files, and only for nodes with a parameter that names files.
     fn companions(&self) -> Vec<PathBuf> {
         Vec::new()
     }
 
-    /// What is wrong with the parameters together, beyond the range of each.
+    /// Checks the combination of parameters, beyond the range of each.
     ///
     /// # Errors
-    /// An [`Invalid`] that the loader draws at the field.
+    /// An [`Invalid`], which the loader reports at the field.
     fn check(&self) -> Result<(), Invalid> {
         Ok(())
     }
 
-    /// Whether the node, with its parameters as they are, reads the port at that position of its spec. What
-    /// it does not read is not evaluated for it, and the port is left as it is.
+    /// Whether the node, with its current parameters, reads the port at a position of its spec. If not, the
+    /// input is not evaluated for it, and the port stays as it is.
     fn reads(&self, _input: usize) -> bool {
         true
     }
 
-    /// How far around a sample the node looks, with its parameters as they are and over ground as the header
-    /// has it. A node whose width follows from neither is of the class of its type, with a halo of one
-    /// sample.
+    /// How far around a sample the node reads, with its current parameters and the header's spacing. By
+    /// default, it follows from the class of its type, with a halo of one sample.
     fn reach(&self, _header: &dyn Header) -> Reach {
         Reach::of(<Self as Declare>::spec())
     }
 
-    /// Bytes that evaluating takes beside inputs, outputs and working maps, which are counted by the header's
-    /// size: those of a raster that is read from a file, say. For the forecast of memory, which is made anew
-    /// at every change, so it looks at no more than headers of files; what cannot be told is 0.
+    /// Bytes that evaluating needs besides inputs, outputs and working maps, such as those of a raster that
+    /// is read from a file. For the memory forecast, which is computed again at every change, so this reads
+    /// at most the headers of files. Return 0 if unknown.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         0
     }
 
-    /// Bytes of the output at that position of the spec, where its parameters tell more of them than the
-    /// header does, such as that it is of another size.
+    /// Bytes of the output at a position of the spec, if the parameters determine them better than the
+    /// header, for example because its size differs.
     fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
         None
     }
@@ -220,7 +218,7 @@ impl<T: Evaluate> Node for T {
 /// Parameters that do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
-    /// The field at fault.
+    /// The affected field.
     pub field: &'static str,
     /// What is wrong.
     pub message: String,
@@ -228,7 +226,7 @@ pub struct Invalid {
     pub help: String,
 }
 
-/// A row of values that a node gives.
+/// The tuple of values that a node returns.
 pub trait Outputs {
     /// The values, in order.
     fn into_values(self) -> Vec<Value>;

@@ -1,4 +1,4 @@
-//! What results are known by.
+//! Keys of results.
 
 use crate::model::value::Digest;
 

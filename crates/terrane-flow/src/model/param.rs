@@ -1,4 +1,4 @@
-//! What a parameter can be.
+//! Types of parameters.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use terrane_syntax::{Literally, Tree, read};
 
 use crate::model::files::{Disk, Files};
 
-/// Reads a value from its text, as [`canonical`] writes it; nothing where the text is none of the type. No
-/// parameter can be named.
+/// Reads a value from text in the form that [`canonical`] writes; `None` if the text has another type.
+/// Parameters are not resolved.
 #[must_use]
 pub fn read_value<T: DeserializeOwned>(text: &str) -> Option<T> {
     let tree = Tree::parse(text);
@@ -24,24 +24,24 @@ pub trait Param: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync
     /// What may be written.
     fn shape() -> Shape;
 
-    /// Shows every number in the value, for range checks.
+    /// Calls `visit` with every number in the value, for range checks.
     fn numbers(&self, _visit: &mut dyn FnMut(f64)) {}
 
-    /// Shows every file that the value names, so that the loader can resolve it and the engine can key it by
-    /// content.
+    /// Calls `visit` with every file that the value names, so that the loader can resolve it and the engine
+    /// can hash its content into the key.
     fn files(&mut self, _visit: &mut dyn FnMut(&mut FilePath)) {}
 }
 
-/// What may be written for a parameter: enough for a message, a page and a schema.
+/// The form of a parameter's value, in enough detail for messages, node pages and the schema.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// `true` or `false`.
     Bool,
     /// A whole number in a range.
     Integer {
-        /// Least value of the type.
+        /// The minimum of the type.
         min: i128,
-        /// Greatest value of the type.
+        /// The maximum of the type.
         max: i128,
     },
     /// A number.
@@ -52,17 +52,18 @@ pub enum Shape {
     File,
     /// One of several names.
     Choice(&'static [ChoiceSpec]),
-    /// One of several names, each with fields of its own that can be left out: `Name(field: value, ...)`.
+    /// One of several names, each with separate optional fields: `Name(field: value, ...)`.
     Record(&'static [RecordSpec]),
     /// A list.
     List(Box<Shape>),
-    /// A fixed row of values.
+    /// A fixed number of values.
     Tuple(Vec<Shape>),
     /// A value or `None`.
     Optional(Box<Shape>),
-    /// A map of names and what they stand for, which the loader reads itself.
+    /// A map from names to values, which the loader reads itself.
     Map,
-    /// A whole number from 0, or two numbers in brackets: something by its number, or by a place.
+    /// A whole number from 0, or a point of two numbers in brackets: identifies something by its number or
+    /// its position.
     NumberOrPlace,
 }
 
@@ -93,7 +94,7 @@ pub struct RecordField {
     pub name: &'static str,
     /// What it means, with its default.
     pub docs: &'static str,
-    /// What is written: `"boolean"`, `"integer"`, `"number"` or `"string"`, as JSON schemas call them.
+    /// Its type, in the terms of JSON schemas: `"boolean"`, `"integer"`, `"number"` or `"string"`.
     pub kind: &'static str,
 }
 
@@ -133,7 +134,7 @@ impl fmt::Display for Shape {
             }
             Self::Optional(item) => write!(f, "{item}, or None"),
             Self::Map => f.write_str("a map { \"name\": ... }"),
-            Self::NumberOrPlace => f.write_str("a whole number or a place (x, y)"),
+            Self::NumberOrPlace => f.write_str("a whole number or a point (x, y)"),
         }
     }
 }
@@ -142,13 +143,13 @@ fn plural(shape: &Shape) -> String {
     match shape {
         Shape::Float => "numbers".to_owned(),
         Shape::Integer { .. } => "whole numbers".to_owned(),
-        Shape::NumberOrPlace => "whole numbers or places (x, y)".to_owned(),
+        Shape::NumberOrPlace => "whole numbers or points (x, y)".to_owned(),
         other => other.to_string(),
     }
 }
 
-/// The value as canonical RON, however it was written: what enters a node's key and what pages show as a
-/// default.
+/// The value as canonical RON, however it was written. It is part of the node's key and shown as the default
+/// on node pages.
 #[must_use]
 pub fn canonical<T: Serialize>(value: &T) -> String {
     // Parameters are plain data: numbers, text, lists and names, all of which RON can write.
@@ -244,8 +245,8 @@ tuple!(A 0, B 1, C 2, D 3);
 
 /// A file that a node reads, written as a path relative to the graph's file.
 ///
-/// The loader resolves it and refuses what leaves the graph's folder; the engine keys the node by the file's
-/// content, so that a touched but unchanged file recomputes nothing; the watcher watches it.
+/// The loader resolves it and rejects paths that leave the graph's folder. The engine uses the file's content
+/// in the node's key, so touching a file without changing it recomputes nothing. The watcher watches it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FilePath {
@@ -255,7 +256,7 @@ pub struct FilePath {
 }
 
 impl FilePath {
-    /// A path as a graph would give it.
+    /// A path as written in a graph.
     #[must_use]
     pub fn new(given: impl Into<String>) -> Self {
         Self { given: given.into(), resolved: None }
@@ -267,25 +268,25 @@ impl FilePath {
         &self.given
     }
 
-    /// The path to open: resolved by the loader, else as given.
+    /// The path to open: as resolved by the loader, or otherwise as written.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.resolved.as_ref().map_or_else(|| PathBuf::from(&self.given), |(path, _)| path.clone())
     }
 
-    /// Where it is read from: what the loader says, else the disk.
+    /// The source to read it from: as set by the loader, or otherwise the disk.
     #[must_use]
     pub fn files(&self) -> &dyn Files {
         self.resolved.as_ref().map_or(&Disk, |(_, files)| &**files)
     }
 
-    /// Says where the file really is.
+    /// Sets the actual location of the file.
     pub fn resolve(&mut self, path: PathBuf, files: Arc<dyn Files>) {
         self.resolved = Some((path, files));
     }
 }
 
-/// Paths are the same where they lead to the same place.
+/// Paths are equal if they are written and resolved the same.
 impl PartialEq for FilePath {
     fn eq(&self, other: &Self) -> bool {
         self.given == other.given && self.path() == other.path()

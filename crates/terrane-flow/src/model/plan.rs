@@ -1,4 +1,4 @@
-//! The order of work: who reads whom, checked.
+//! Plans: the checked connections between nodes and the order of evaluation.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use crate::model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 use crate::model::port::{Reference, Source};
 use crate::model::registry::Registry;
 use crate::report::suggest;
-use crate::report::{DRAWN, Diagnostic, Diagnostics};
+use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED};
 
-/// Where a port's value comes from: the node and output at the wire's far end, by position.
+/// The source of a port's value: the upstream node and its output, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
-    /// Position of the port in the reader's spec.
+    /// Position of the port in the spec of the downstream node.
     pub input: usize,
-    /// Position of the giving node in the graph.
+    /// Position of the upstream node in the graph.
     pub node: usize,
-    /// Position of the output in the giver's spec.
+    /// Position of the output in the spec of the upstream node.
     pub output: usize,
 }
 
-/// A graph's wires by position, and an order in which every node comes after what it reads.
+/// A graph's wires by position, and an order in which every node comes after its dependencies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Per node, its wires, but for those that it does not read.
+    /// Per node, its wires, except those that it does not read.
     pub wires: Vec<Vec<Wire>>,
-    /// Positions of all nodes, givers before readers.
+    /// Positions of all nodes, upstream nodes first.
     pub order: Vec<usize>,
     /// Names of the nodes, by position.
     pub names: Vec<Arc<str>>,
@@ -45,8 +45,8 @@ impl Plan {
         Self::checked(graph, None, &HashSet::new())
     }
 
-    /// As [`Plan::new`], and with a registry also whether each output can be written to its file. What reads
-    /// nodes that are `unread`, since their own text is wrong, is no mistake of its own.
+    /// Like [`Plan::new`]. With a registry, also checks whether each output can be written to its file. Nodes
+    /// in `unread` have mistakes in their text, so references to them are not reported.
     pub(crate) fn checked(
         graph: &Graph,
         registry: Option<&Registry>,
@@ -72,7 +72,7 @@ impl Plan {
         Ok(Self { wires, order, names })
     }
 
-    /// Which nodes are needed for some of them.
+    /// Which nodes are needed for the wanted ones.
     #[must_use]
     pub fn needed(&self, wanted: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut needed = vec![false; self.wires.len()];
@@ -89,7 +89,7 @@ impl Plan {
         needed
     }
 
-    /// Per node, a bit per output that a needed node or a target reads.
+    /// Per node, one bit per output that a needed node or a target reads.
     #[must_use]
     pub fn asked(&self, needed: &[bool], targets: impl IntoIterator<Item = (usize, usize)>) -> Vec<u32> {
         let mut asked = vec![0; self.wires.len()];
@@ -105,13 +105,13 @@ impl Graph {
     /// The position of a node and of one of its outputs.
     ///
     /// # Errors
-    /// What is unknown, with the nearest known name.
+    /// The unknown name, with the nearest known one.
     pub fn find(&self, reference: &Reference) -> Result<(usize, usize), Problem> {
         find(&self.nodes, reference, true)
     }
 }
 
-/// The position of a node and of one of its outputs, or what is unknown, with help or without.
+/// The position of a node and of one of its outputs, or the unknown name, with or without help.
 pub fn find(nodes: &Nodes, reference: &Reference, helps: bool) -> Result<(usize, usize), Problem> {
     let Some((position, _, node)) = nodes.get_full(&*reference.node) else {
         let known = || nodes.keys().map(String::as_str).collect::<Vec<_>>();
@@ -149,29 +149,30 @@ fn node_wires(
             ))
         };
         match node.node().port(index).source() {
-            Source::Wire(reference) => match find(&graph.nodes, reference, errors.len() < DRAWN) {
+            Source::Wire(reference) => match find(&graph.nodes, reference, errors.len() < MAX_RENDERED) {
                 Err(_) if unread.contains(&*reference.node) => {}
                 Err(Problem { message, help }) => {
                     let diagnostic = Diagnostic::new(place(), message, help).coded("unknown-reference");
                     errors.push(diagnostic.mended_by(meant(graph, node, index, reference)));
                 }
-                Ok((giver, output)) => {
-                    let given = &graph.nodes[giver].node().spec().outputs[output];
-                    if given.kind == input.kind {
+                Ok((upstream, output)) => {
+                    let found = &graph.nodes[upstream].node().spec().outputs[output];
+                    if found.kind == input.kind {
                         if node.node().reads(index) {
-                            wires.push(Wire { input: index, node: giver, output });
+                            wires.push(Wire { input: index, node: upstream, output });
                         }
                     } else {
                         let message = format!(
-                            "`{}` of `{name}` takes a {}, but `{reference}` gives a {}",
-                            input.name, input.kind.name, given.kind.name
+                            "`{}` of `{name}` takes a {}, but `{reference}` is of kind {}",
+                            input.name, input.kind.name, found.kind.name
                         );
-                        let help = fitting_outputs(graph, giver, input.kind.name);
+                        let help = fitting_outputs(graph, upstream, input.kind.name);
                         errors.push(Diagnostic::new(place(), message, help).coded("wrong-kind"));
                     }
                 }
             },
-            // Text that lacks an input was reported when it was read; a graph built in code is checked here.
+            // A missing input in a text was reported when the text was read. Graphs built in code are checked
+            // here.
             Source::Unset if !input.optional && node.location.is_none() => {
                 let message = format!("the node `{name}` needs `{}`, a {}", input.name, input.kind.name);
                 let help = "connect it to an output of another node";
@@ -183,7 +184,7 @@ fn node_wires(
     wires
 }
 
-/// What was meant by a reference to a node that there is not, where its text names that node itself.
+/// The reference that was probably meant by one to an unknown node, if its text names that node directly.
 fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -> Option<String> {
     let location = node.location.as_ref()?;
     let written = location.source.text.get(location.inputs[input].clone()?)?;
@@ -196,12 +197,12 @@ fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -
     Some(literal::quoted(&meant.to_string()))
 }
 
-/// Which outputs of the same node would have been of the right kind.
-fn fitting_outputs(graph: &Graph, giver: usize, kind: &str) -> String {
-    let spec = graph.nodes[giver].node().spec();
+/// The help that lists outputs of the same node of the right kind.
+fn fitting_outputs(graph: &Graph, upstream: usize, kind: &str) -> String {
+    let spec = graph.nodes[upstream].node().spec();
     let fitting: Vec<&str> = spec.outputs.iter().filter(|o| o.kind.name == kind).map(|o| o.name).collect();
     if fitting.is_empty() {
-        format!("connect a node that gives a {kind}: `terrane nodes` lists what each gives")
+        format!("connect a node that outputs a {kind}: `terrane nodes` lists the outputs of all types")
     } else {
         format!("its outputs of kind {kind} are: {}", fitting.join(", "))
     }
@@ -213,7 +214,7 @@ fn check_output(
     registry: Option<&Registry>,
     errors: &mut Vec<Diagnostic>,
 ) {
-    match find(&graph.nodes, &entry.from, errors.len() < DRAWN) {
+    match find(&graph.nodes, &entry.from, errors.len() < MAX_RENDERED) {
         Err(Problem { message, help }) => {
             let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
             errors.push(diagnostic.coded("unknown-reference"));
@@ -250,37 +251,38 @@ fn check_output(
     }
 }
 
-/// An order of all nodes, or one diagnostic per knot of cycles.
+/// An order of all nodes, or one diagnostic per strongly connected component.
 fn order(nodes: &Nodes, wires: &[Vec<Wire>]) -> Result<Vec<usize>, Vec<Diagnostic>> {
     let edges = wires.iter().map(Vec::len).sum();
     let mut graph: DiGraph<(), (), u32> = DiGraph::with_capacity(wires.len(), edges);
     for _ in wires {
         graph.add_node(());
     }
-    for (reader, wires) in wires.iter().enumerate() {
+    for (downstream, wires) in wires.iter().enumerate() {
         for wire in wires {
-            graph.add_edge(NodeIndex::new(wire.node), NodeIndex::new(reader), ());
+            graph.add_edge(NodeIndex::new(wire.node), NodeIndex::new(downstream), ());
         }
     }
     match toposort(&graph, None) {
         Ok(order) => Ok(order.into_iter().map(NodeIndex::index).collect()),
         Err(_) => Err(kosaraju_scc(&graph)
             .into_iter()
-            .filter(|knot| knot.len() > 1 || graph.contains_edge(knot[0], knot[0]))
-            .map(|knot| cycle(nodes, wires, &knot))
+            .filter(|component| component.len() > 1 || graph.contains_edge(component[0], component[0]))
+            .map(|component| cycle(nodes, wires, &component))
             .collect()),
     }
 }
 
-/// Shows one cycle of a knot, node by node.
-fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], knot: &[NodeIndex<u32>]) -> Diagnostic {
+/// Describes one cycle of a strongly connected component, node by node.
+fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], component: &[NodeIndex<u32>]) -> Diagnostic {
     const SHOWN: usize = 12;
     let mut inside = vec![false; wires.len()];
-    for node in knot {
+    for node in component {
         inside[node.index()] = true;
     }
-    // Walk against the wires: every node of the knot reads another of it, so the walk comes back to itself.
-    let first = knot.iter().map(|n| n.index()).min().unwrap_or_default();
+    // Walk upstream: every node of the component reads another one in it, so the walk returns to a visited
+    // node.
+    let first = component.iter().map(|n| n.index()).min().unwrap_or_default();
     let (mut path, mut seen) = (vec![first], vec![usize::MAX; wires.len()]);
     seen[first] = 0;
     let cycle = loop {
@@ -305,8 +307,8 @@ fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], knot: &[NodeIndex<u32>]) -> Diagnos
         Some((Arc::clone(&location.source), location.name.clone()))
     });
     let message = format!("a cycle of {} nodes: {}", cycle.len(), names.join(" -> "));
-    let help = "a node cannot need its own result: cut one of these wires";
-    // The walk begins at the place, and goes from each node to one that it reads.
+    let help = "a node cannot depend on its own result: remove one of these wires";
+    // The walk begins at the reported position, and goes from each node to one that it reads.
     let read = cycle.get(1).map_or("itself".to_owned(), |node| format!("`{}`", name(node)));
     Diagnostic { label: format!("reads {read}"), ..Diagnostic::new(place, message, help).coded("cycle") }
 }

@@ -1,16 +1,16 @@
-//! Where values enter a node.
+//! Ports: the inputs of a node.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::model::value::{Data, Kind, Value};
 
-/// A wire's far end: a node, and one of its outputs or, when none is named, the first.
+/// The upstream end of a wire: a node and one of its outputs. Without a name, the first output.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
     /// Name of the node in the graph.
     pub node: Arc<str>,
-    /// Name of the output; `None` is the node's first.
+    /// Name of the output; `None` for the first.
     pub output: Option<Cow<'static, str>>,
 }
 
@@ -40,23 +40,23 @@ pub enum Source {
     /// Nothing yet.
     #[default]
     Unset,
-    /// A number that stands for a constant, at a scalar port.
+    /// A constant at a scalar port.
     Number(f64),
     /// Another node's output.
     Wire(Reference),
-    /// A value: put there by the scheduler before a node runs, or by a caller who runs a node by hand.
+    /// A value, bound by the scheduler before a node runs, or by a caller who runs a node directly.
     Bound(Value),
 }
 
 impl Source {
-    /// The other node's output, where there is one.
+    /// The output of the upstream node, if the source is a wire.
     #[must_use]
     pub fn wire(&self) -> Option<&Reference> {
         if let Self::Wire(reference) = self { Some(reference) } else { None }
     }
 }
 
-/// The face that all kinds of port show to the engine; nodes use the typed ports below.
+/// The interface of all ports for the engine. Nodes use the typed ports below.
 pub trait Port {
     /// The kind of value that the port takes.
     fn kind(&self) -> &'static Kind;
@@ -96,7 +96,7 @@ macro_rules! port {
         impl<T: Data> $name<T> {
             /// The kind of value taken.
             pub const KIND: &'static Kind = Kind::of::<T>();
-            /// Whether it may be left out where it has no default.
+            /// Whether it may be left out if it has no default.
             pub const OPTIONAL: bool = $optional;
             /// Whether a number may stand for a constant.
             pub const SCALAR: bool = $scalar;
@@ -148,24 +148,24 @@ port! {
     OptionalScalarInput, optional: true, scalar: true
 }
 
-/// What arrives at a [`ScalarInput`].
+/// The input of a [`ScalarInput`].
 #[derive(Clone, Debug)]
 pub enum Scalar<T> {
     /// The same number everywhere.
     Constant(f64),
-    /// A value per sample.
+    /// One value per sample.
     Map(Arc<T>),
 }
 
-/// The value at a port that the scheduler has bound: it checks kinds and presence before a node runs, so a
-/// node never sees anything else. A caller who runs a node by hand and forgets an input gets this panic.
+/// The value at a bound port. The scheduler checks kinds and presence before a node runs, so only a caller
+/// who runs a node directly and forgets an input gets this panic.
 fn bound<T: Data>(source: Source) -> Arc<T> {
     let value = bound_value(source, T::KIND);
     let kind = value.kind().name;
     value.downcast().unwrap_or_else(|| panic!("an input of kind `{}` holds a `{kind}`", T::KIND))
 }
 
-/// The same, to be edited in place.
+/// Like [`bound`], for editing in place.
 fn owned<T: Data + Clone>(source: Source) -> T {
     let value = bound_value(source, T::KIND);
     let kind = value.kind().name;
@@ -181,13 +181,13 @@ impl<T: Data> Input<T> {
     /// The value at the port, shared.
     ///
     /// # Panics
-    /// When the node is run by hand and the input was forgotten.
+    /// If the node is run directly and the input is missing.
     #[must_use]
     pub fn get(&self) -> Arc<T> {
         bound(self.source.clone())
     }
 
-    /// The value at the port, to be edited in place: without a copy when nobody else holds it.
+    /// Takes the value out of the port, for editing in place. It is copied only if something else holds it.
     ///
     /// # Panics
     /// As [`Input::get`].
@@ -201,7 +201,7 @@ impl<T: Data> Input<T> {
 }
 
 impl<T: Data> OptionalInput<T> {
-    /// The value at the port, where it is connected.
+    /// The value at the port, if it is connected.
     #[must_use]
     pub fn get(&self) -> Option<Arc<T>> {
         match &self.source {
@@ -210,8 +210,8 @@ impl<T: Data> OptionalInput<T> {
         }
     }
 
-    /// The value at the port, where it is connected, to be edited in place: without a copy when nobody else
-    /// holds it.
+    /// Takes the value out of the port, if it is connected, for editing in place. It is copied only if
+    /// something else holds it.
     #[must_use]
     pub fn take(&mut self) -> Option<T>
     where
@@ -248,7 +248,7 @@ impl<T: Data> OptionalScalarInput<T> {
         Self::from_source(Source::Number(value))
     }
 
-    /// The constant or the map at the port, where there is one.
+    /// The constant or the map at the port, if any.
     #[must_use]
     pub fn get(&self) -> Option<Scalar<T>> {
         match &self.source {
@@ -271,7 +271,7 @@ impl<T: Data> From<f64> for ScalarInput<T> {
     }
 }
 
-/// A typed handle on a node's output, for graphs built in code.
+/// A typed handle for a node's output, for graphs built in code.
 #[derive(Debug)]
 pub struct Output<T: Data> {
     reference: Reference,
@@ -294,7 +294,7 @@ impl<T: Data> Output<T> {
         }
     }
 
-    /// Where the output is.
+    /// The reference to the output.
     #[must_use]
     pub const fn reference(&self) -> &Reference {
         &self.reference

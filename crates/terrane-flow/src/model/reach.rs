@@ -1,37 +1,37 @@
-//! How far around a sample a node looks.
+//! The reach of a node: how far around a sample it reads.
 
 use std::borrow::Cow;
 
 use crate::model::spec::{NodeSpec, Tiles};
 
-/// How far around a sample of its maps a node looks for what it becomes: a part of the world that is
-/// evaluated by itself is right as far as it is known around it.
+/// How far around a sample of its inputs a node reads to compute it. A part of the world that is evaluated
+/// alone is correct where its surroundings are known up to this distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// So many samples to each side of its inputs. With 0 a sample follows from the inputs' samples at its
-    /// place and from this place in the world.
+    /// This many samples to each side. With 0, a sample depends only on the inputs' samples at its position
+    /// and on the position in the world.
     Samples(u64),
-    /// None, but a sample follows from how large the ground is, too, and why: parts of one size meet, and are
-    /// no parts of a larger one.
+    /// No samples around it, but a sample also depends on the size of the map, with the reason. Parts of the
+    /// same size meet at their borders, but differ from the same parts of a larger map.
     Size(Cow<'static, str>),
-    /// All of the map, and why: a part that is evaluated by itself is another terrain.
+    /// The whole map, with the reason. A part that is evaluated alone is different terrain.
     Map(Cow<'static, str>),
 }
 
 impl Reach {
-    /// All of the map, and why.
+    /// The whole map, with the reason.
     #[must_use]
     pub fn map(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Map(why.into())
     }
 
-    /// No samples around, but the size of the ground, and why.
+    /// No samples around it, but the size of the map, with the reason.
     #[must_use]
     pub fn size(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Size(why.into())
     }
 
-    /// That of a type whose parameters do not matter: the next samples, where it has a halo.
+    /// The reach of a type whose parameters do not matter: one sample if it has a halo.
     #[must_use]
     pub const fn of(spec: &NodeSpec) -> Self {
         match spec.tiles {
@@ -41,7 +41,7 @@ impl Reach {
         }
     }
 
-    /// The class that it makes a node one of.
+    /// The class of a node with this reach.
     #[must_use]
     pub const fn tiles(&self) -> Tiles {
         match self {

@@ -1,4 +1,4 @@
-//! The types of node and kinds of value that graphs of one family can use.
+//! The registry of node types and kinds of value that graphs of one family can use.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use crate::model::node::{Evaluate, Node};
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Kind};
 
-/// Reads a header from the fields of a graph's text, those that are no maps; `overrides` come from the
-/// command line and win. What is wrong is told to `fields`; the header then does not matter.
+/// Reads a header from the fields of a graph's text that are not maps; `overrides` come from the command line
+/// and take precedence. Mistakes are reported to `fields`; the header is then not used.
 pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header>;
 
-/// Checks, before anything runs, that a value of some kind, given by a node of a graph, can be written to a
-/// file of that name. The graph may have mistakes of its own.
+/// Checks before a run that a node's output of some kind can be written to a file of that name. The graph may
+/// have other mistakes.
 pub type CheckOutput =
     fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), Vec<FieldError>>;
 
-/// What sets one family of graphs apart from another: its header and its output files.
+/// A family of graphs, defined by its header and its output files.
 #[derive(Clone)]
 pub struct Family {
-    /// What a graph's text says: the header's fields, beside `seed`, `params`, `profiles`, `nodes` and
+    /// The header's fields in the text of a graph, besides `seed`, `params`, `profiles`, `nodes` and
     /// `outputs`, which every graph has. Its name is `Graph`.
     pub graph: &'static NodeSpec,
-    /// What an output's `Export` says, beside `from`, which every output has.
+    /// The fields of an output's `Export`, besides `from`, which every output has.
     pub export: &'static NodeSpec,
     /// Reads the header.
     pub read_header: ReadHeader,
@@ -35,7 +35,7 @@ pub struct Family {
     pub check_output: CheckOutput,
 }
 
-/// A registered type of node.
+/// A registered node type.
 pub struct NodeType {
     spec: &'static NodeSpec,
     read: Arc<Read>,
@@ -45,7 +45,7 @@ pub struct NodeType {
 type Read = dyn Fn(&mut Fields<'_>) -> Box<dyn Node> + Send + Sync;
 
 impl NodeType {
-    /// What the type says about itself.
+    /// The spec of the type.
     #[must_use]
     pub const fn spec(&self) -> &'static NodeSpec {
         self.spec
@@ -58,14 +58,14 @@ impl NodeType {
     }
 }
 
-/// The types of node and kinds of value that graphs of one family can use. Any crate may add to it.
+/// The node types and kinds of value that graphs of one family can use. Any crate may add to it.
 pub struct Registry {
     family: Family,
     nodes: IndexMap<&'static str, NodeType>,
     kinds: IndexMap<&'static str, &'static Kind>,
 }
 
-/// Two types of node, or two kinds of value, with one name.
+/// Two node types, or two kinds of value, with the same name.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 #[error("the name `{0}` is taken: choose another for the one registered last")]
 pub struct NameTaken(pub &'static str);
@@ -83,16 +83,16 @@ impl Registry {
         Self { family, nodes: IndexMap::new(), kinds: IndexMap::new() }
     }
 
-    /// Adds a type of node.
+    /// Adds a node type.
     ///
     /// # Errors
-    /// [`NameTaken`] when a type of that name is there already; the registry is then unchanged.
+    /// [`NameTaken`] if a type of that name exists; the registry is then unchanged.
     pub fn add<T: Evaluate>(&mut self) -> Result<(), NameTaken> {
         self.add_dynamic(T::spec(), Arc::new(|fields| Box::new(T::from_fields(fields))))
     }
 
-    /// Adds a type of node that is made while the program runs: `read` reads one from its fields, and the
-    /// nodes that it gives have that spec.
+    /// Adds a node type that is defined at run time: `read` reads a node from its fields, and returns nodes
+    /// with this spec.
     ///
     /// # Errors
     /// As [`Registry::add`].
@@ -110,7 +110,7 @@ impl Registry {
     /// Adds a kind of value that no registered node mentions.
     ///
     /// # Errors
-    /// [`NameTaken`] when another kind has that name.
+    /// [`NameTaken`] if another kind has that name.
     pub fn add_data<T: Data>(&mut self) -> Result<(), NameTaken> {
         self.add_kind(Kind::of::<T>())
     }
@@ -132,13 +132,13 @@ impl Registry {
         &self.family
     }
 
-    /// A type of node by name.
+    /// A node type by name.
     #[must_use]
     pub fn node(&self, name: &str) -> Option<&NodeType> {
         self.nodes.get(name)
     }
 
-    /// All types of node, in order of registration.
+    /// All node types, in order of registration.
     pub fn nodes(&self) -> impl Iterator<Item = &NodeType> {
         self.nodes.values()
     }

@@ -1,4 +1,4 @@
-//! What flows along a wire.
+//! Values and their kinds.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -16,7 +16,7 @@ impl Digest {
         blake3::Hash::from_bytes(self.0).to_hex().to_string()
     }
 
-    /// The digest that [`Digest::hex`] wrote.
+    /// Parses the output of [`Digest::hex`].
     #[must_use]
     pub fn from_hex(text: &str) -> Option<Self> {
         blake3::Hash::from_hex(text).ok().map(|hash| Self(*hash.as_bytes()))
@@ -35,7 +35,7 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// Something that can flow from an output to an input.
+/// A type of value that can be connected from an output to an input.
 ///
 /// A kind of value is one Rust type. Its encoding is its identity: two values with the same encoded bytes are
 /// the same value, on every machine, so the encoding must be canonical and little-endian.
@@ -49,17 +49,17 @@ pub trait Data: Any + Send + Sync + Sized {
     /// Only those of `out`.
     fn encode(&self, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Reads what [`Data::encode`] wrote.
+    /// Decodes the bytes of [`Data::encode`].
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidData`] when the bytes are not such an encoding; never a panic, and no
-    /// allocation beyond what `bytes` justifies.
+    /// [`io::ErrorKind::InvalidData`] if the bytes are not a valid encoding. Never panics, and allocates no
+    /// more than the length of `bytes` justifies.
     fn decode(bytes: &[u8]) -> io::Result<Self>;
 
     /// Bytes of memory that the value holds.
     fn heap_bytes(&self) -> usize;
 
-    /// The value as JSON, for kinds that are small enough to print (numbers and tables).
+    /// The value as JSON, for kinds that are small enough to print, such as numbers and tables.
     fn to_json(&self) -> Option<serde_json::Value> {
         None
     }
@@ -81,7 +81,7 @@ impl Kind {
     /// The kind of `T`.
     #[must_use]
     pub const fn of<T: Data>() -> &'static Self {
-        // A constant per type, so that kinds can be compared and kept by reference.
+        // One constant per type, so that kinds can be compared and stored by reference.
         const {
             &Self {
                 name: T::KIND,
@@ -103,7 +103,7 @@ impl Kind {
     }
 }
 
-/// `Value` is only ever built from a `T` together with `Kind::of::<T>()`, so the type is right.
+/// A `Value` is only built from a `T` together with `Kind::of::<T>()`, so the type always matches.
 fn downcast<T: Data>(value: &dyn Any) -> &T {
     match value.downcast_ref() {
         Some(value) => value,
@@ -125,12 +125,12 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// What counts the bytes of a value for as long as the value is in memory: it is dropped with the last
-/// [`Value`] that shares it.
+/// Counts the bytes of a value as long as it is in memory. It is dropped with the last [`Value`] that shares
+/// it.
 pub trait Counted: Send + Sync {
-    /// Asks those who hold the value only to spare work to let go of it, since somebody wants to edit it in
+    /// Requests holders that keep the value only to save work to release it, so that it can be edited in
     /// place.
-    fn let_go(&self);
+    fn release_spare(&self);
 }
 
 /// A value of any kind, shared without copying.
@@ -154,43 +154,42 @@ impl Value {
         Self { data, kind: Kind::of::<T>(), counted: None }
     }
 
-    /// What kind of value this is.
+    /// The kind of the value.
     #[must_use]
     pub const fn kind(&self) -> &'static Kind {
         self.kind
     }
 
-    /// The value as a `T`, where it is one.
+    /// The value as a `T`, if it is one.
     #[must_use]
     pub fn get<T: Data>(&self) -> Option<&T> {
         self.data.downcast_ref()
     }
 
-    /// The shared value as a `T`, where it is one.
+    /// The shared value as a `T`, if it is one.
     #[must_use]
     pub fn downcast<T: Data>(self) -> Option<Arc<T>> {
         self.data.downcast().ok()
     }
 
-    /// The value itself, where it is a `T`: without a copy when nobody else holds it, or those who do need
-    /// not.
+    /// The value itself, if it is a `T`. It is copied only if another holder needs it.
     #[must_use]
     pub fn into_owned<T: Data + Clone>(self) -> Option<T> {
         let data: Arc<T> = self.data.downcast().ok()?;
-        // With more than one other holder it is copied whoever lets go.
+        // With more than one other holder, it is copied in any case.
         if let Some(counted) = self.counted.filter(|_| Arc::strong_count(&data) == 2) {
-            counted.let_go();
+            counted.release_spare();
         }
         Some(Arc::unwrap_or_clone(data))
     }
 
-    /// The same value, whose bytes are counted from now on, in place of what counted them before.
+    /// Sets the counter of the value's bytes, and replaces any previous one.
     #[must_use]
     pub fn counted_by(self, counted: Arc<dyn Counted>) -> Self {
         Self { counted: Some(counted), ..self }
     }
 
-    /// Whether something counts its bytes.
+    /// Whether its bytes are counted.
     #[must_use]
     pub const fn is_counted(&self) -> bool {
         self.counted.is_some()
@@ -204,13 +203,13 @@ impl Value {
         (self.kind.encode)(&*self.data, out)
     }
 
-    /// The digest of kind and canonical bytes; its cost is one pass over the value.
+    /// The digest of kind and canonical bytes. O(size of the value).
     #[must_use]
     pub fn digest(&self) -> Digest {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.kind.name.as_bytes());
         hasher.update(&[0]);
-        // A hasher takes every byte, so encoding into it cannot fail.
+        // A hasher accepts every byte, so encoding into it cannot fail.
         let _infallible = self.encode(&mut hasher);
         Digest(*hasher.finalize().as_bytes())
     }
@@ -221,7 +220,7 @@ impl Value {
         (self.kind.heap_bytes)(&*self.data)
     }
 
-    /// The value as JSON, where its kind is small enough to print.
+    /// The value as JSON, if its kind is small enough to print.
     #[must_use]
     pub fn to_json(&self) -> Option<serde_json::Value> {
         (self.kind.to_json)(&*self.data)

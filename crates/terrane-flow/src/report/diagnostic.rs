@@ -1,4 +1,4 @@
-//! One mistake.
+//! A single mistake.
 
 use std::ops::Range as Span;
 use std::sync::Arc;
@@ -7,25 +7,25 @@ use terrane_syntax::{Edit, Mistake};
 
 use super::source::SourceText;
 
-/// One mistake.
+/// A mistake, with its position and help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The text it is in, and where; `None` for a graph built in code and for the command line.
+    /// The text that contains it, and the position; `None` for graphs built in code and for the command line.
     pub place: Option<(Arc<SourceText>, Span<usize>)>,
     /// What is wrong.
     pub message: String,
     /// What was expected, and what to do.
     pub help: String,
-    /// A stable name of this sort of mistake, such as `missing-comma`; empty where there is none yet.
+    /// A stable name for this kind of mistake, such as `missing-comma`; empty if it has none.
     pub code: &'static str,
-    /// What the place is, in a few words, for the caret below it.
+    /// A few words about the position, for the caret below it.
     pub label: String,
-    /// The change of the text that mends it, where there is exactly one.
+    /// The edit that corrects it, if there is exactly one.
     pub fix: Option<Edit>,
 }
 
 impl Diagnostic {
-    /// A mistake at a place, or at none.
+    /// A mistake, with or without a position.
     #[must_use]
     pub fn new(
         place: Option<(Arc<SourceText>, Span<usize>)>,
@@ -36,7 +36,7 @@ impl Diagnostic {
         Self { place, message, help, code: "", label: String::new(), fix: None }
     }
 
-    /// A mistake of a text.
+    /// A syntax mistake in a text.
     #[must_use]
     pub fn of(source: &Arc<SourceText>, mistake: &Mistake) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Diagnostic {
         }
     }
 
-    /// A mistake at a place in a text.
+    /// A mistake at a position in a text.
     #[must_use]
     pub fn at(
         source: &Arc<SourceText>,
@@ -58,13 +58,13 @@ impl Diagnostic {
         Self::new(Some((Arc::clone(source), span)), message, help)
     }
 
-    /// The same, with the name of this sort of mistake.
+    /// Sets the stable name of this kind of mistake.
     #[must_use]
     pub fn coded(self, code: &'static str) -> Self {
         Self { code, ..self }
     }
 
-    /// The same, with another text in its place as what mends it.
+    /// Sets the edit that corrects it: `text` replaces the span of the mistake.
     #[must_use]
     pub fn mended_by(self, text: Option<String>) -> Self {
         let span = self.place.as_ref().map(|(_, span)| span.clone());
@@ -72,13 +72,13 @@ impl Diagnostic {
         Self { fix: fix.or(self.fix), ..self }
     }
 
-    /// A mistake without a place.
+    /// A mistake without a position.
     #[must_use]
     pub fn nowhere(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(None, message, help)
     }
 
-    /// `file:line:column`, where the mistake has a place.
+    /// `file:line:column`, if the mistake has a position.
     #[must_use]
     pub fn location(&self) -> Option<String> {
         let (source, span) = self.place.as_ref()?;

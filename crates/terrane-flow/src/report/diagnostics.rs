@@ -1,4 +1,4 @@
-//! All mistakes of a graph, drawn where they stand.
+//! All mistakes of a graph, rendered with the lines around them.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use super::diagnostic::Diagnostic;
 use super::excerpt::Excerpt;
 use super::source::{Cursor, printable};
 
-/// So many mistakes are drawn; beyond, none is helped with names that are near, which costs a look at all
-/// names.
-pub const DRAWN: usize = 100;
+/// The maximum number of mistakes that are rendered. Further mistakes get no "did you mean", which would have
+/// to search all names.
+pub const MAX_RENDERED: usize = 100;
 
 /// All mistakes of a graph, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// The mistakes drawn for a terminal: each with its line, a caret and what to do.
+    /// Renders the mistakes for a terminal: each with its line, a caret and a help line.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
         let mut out = String::new();
         let mut lines: Option<Cursor<'_>> = None;
-        for diagnostic in self.0.iter().take(DRAWN) {
+        for diagnostic in self.0.iter().take(MAX_RENDERED) {
             let excerpt = diagnostic.place.as_ref().map(|(source, span)| {
                 let place = Cursor::of(&mut lines, source).line_column(span.start);
                 Excerpt::new(source, span, place)
@@ -34,14 +34,13 @@ impl Diagnostics {
             // Writing to a String cannot fail.
             let _infallible = handler.render_report(&mut out, &Drawn { message, help, label, excerpt });
         }
-        if self.0.len() > DRAWN {
-            out += &format!("{} more mistakes are not shown\n", self.0.len() - DRAWN);
+        if self.0.len() > MAX_RENDERED {
+            out += &format!("{} more mistakes not shown\n", self.0.len() - MAX_RENDERED);
         }
         out
     }
 
-    /// Each mistake as [`Diagnostic::to_json`] gives it. O(mistakes + text) for mistakes in the order of the
-    /// text.
+    /// Each mistake as by [`Diagnostic::to_json`]. O(mistakes + text) for mistakes in the order of the text.
     pub fn to_json(&self) -> impl Iterator<Item = serde_json::Value> + '_ {
         let mut cursor: Option<Cursor<'_>> = None;
         self.0.iter().map(move |diagnostic| {
@@ -53,7 +52,7 @@ impl Diagnostics {
         })
     }
 
-    /// Nothing is wrong, or else these mistakes.
+    /// `Ok` if there are no mistakes.
     ///
     /// # Errors
     /// The mistakes themselves, when there are any.
@@ -76,7 +75,7 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// A diagnostic as miette wants it, with nothing in it that drives a terminal.
+/// A diagnostic for miette, without terminal control characters.
 #[derive(Debug)]
 struct Drawn {
     message: String,
@@ -118,7 +117,7 @@ mod tests {
     use crate::report::SourceText;
 
     #[test]
-    fn nothing_in_a_graph_drives_the_terminal() {
+    fn terminal_control_characters_in_a_graph_are_replaced() {
         let text = "Graph(\u{9b}2J\u{1b}]0;title\u{7}, \"é\")";
         assert_eq!(printable(text), "Graph(¿2J?]0;title?, \"é\")");
         assert_eq!(printable(text).len(), text.len());
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn places_in_any_order_are_those_of_each() {
+    fn positions_in_any_order_are_correct() {
         let sources = ["a\né\n\nbcd", "\u{1f5fb}\n1"]
             .map(|text| Arc::new(SourceText { name: String::new(), text: text.into() }));
         let mut all = Diagnostics::default();
@@ -144,10 +143,10 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_mistakes_are_drawn() {
+    fn at_most_a_hundred_mistakes_are_rendered() {
         let many = Diagnostics(vec![Diagnostic::nowhere("wrong", ""); 250]);
         let drawn = many.render(false);
         assert_eq!(drawn.matches("wrong").count(), 100);
-        assert!(drawn.ends_with("150 more mistakes are not shown\n"), "{drawn}");
+        assert!(drawn.ends_with("150 more mistakes not shown\n"), "{drawn}");
     }
 }

@@ -1,35 +1,35 @@
-//! The lines around a mistake, as they are drawn.
+//! Excerpts: the lines around a mistake, for rendering.
 
 use std::ops::Range as Span;
 
 use super::source::{SourceText, printable};
 
-/// Longer lines are shown only around the mistake.
-const LONGEST_LINE: usize = 240;
+/// The maximum length in bytes of a line that is shown whole. Longer lines are shown only around the mistake.
+const MAX_LINE: usize = 240;
 
-/// Bytes of a mistake at most that are marked: what fills a page is shown by its beginning.
-const MARKED: usize = 80;
+/// The maximum number of bytes that are marked. Of a longer mistake, the beginning is marked.
+const MAX_MARKED: usize = 80;
 
-/// The lines around a mistake. Nothing else of the text is read, however large it is.
+/// The lines around a mistake. The rest of the text is not read, however large it is.
 #[derive(Debug)]
 pub struct Excerpt {
     name: String,
-    /// What is shown, of as many bytes as the text has there.
+    /// The shown text, with the same number of bytes as the source.
     shown: String,
-    /// Where that begins in the text.
+    /// The position in the source where it begins.
     start: usize,
-    /// What is marked.
+    /// The marked bytes.
     marked: Span<usize>,
     /// Line and column of the mistake, from 1.
     place: (usize, usize),
 }
 
 impl Excerpt {
-    /// The lines around a span, whose line and column are known.
+    /// The lines around a span with a known line and column.
     pub fn new(source: &SourceText, span: &Span<usize>, place: (usize, usize)) -> Self {
         let text = &*source.text;
         let start = text.floor_char_boundary(span.start);
-        let marked = start..text.ceil_char_boundary(span.end.min(start + MARKED)).max(start);
+        let marked = start..text.ceil_char_boundary(span.end.min(start + MAX_MARKED)).max(start);
         let part = lines(text, &marked).unwrap_or_else(|| window(text, &marked));
         Self {
             name: printable(&source.name).into_owned(),
@@ -40,13 +40,13 @@ impl Excerpt {
         }
     }
 
-    /// What is marked, as bytes of the whole text.
+    /// The marked bytes, as positions in the whole text.
     pub fn marked(&self) -> Span<usize> {
         self.marked.clone()
     }
 }
 
-/// For miette, which asks for the place alone and for the lines around it.
+/// For miette, which requests the span alone and the lines around it.
 impl miette::SourceCode for Excerpt {
     fn read_span<'a>(
         &'a self,
@@ -72,26 +72,26 @@ impl miette::SourceCode for Excerpt {
     }
 }
 
-/// The lines that a span touches, one before them and one after; nothing where one is too long.
+/// The lines that a span touches, with one before and one after; `None` if any is too long.
 fn lines(text: &str, span: &Span<usize>) -> Option<Span<usize>> {
     let last = text.floor_char_boundary(span.end.saturating_sub(1)).max(span.start);
     let (first, own_end) = (line_start(text, span.start)?, line_end(text, last)?);
     let from = first.checked_sub(1).map_or(Some(0), |before| line_start(text, before))?;
     let to = line_end(text, own_end)?;
-    let is_short = text[from..to].split('\n').all(|line| line.len() <= LONGEST_LINE);
+    let is_short = text[from..to].split('\n').all(|line| line.len() <= MAX_LINE);
     is_short.then_some(from..to)
 }
 
-/// Where the line begins in which a place is; nothing where that is farther than lines may be long.
+/// The start of the line that contains a position; `None` if the line is longer than [`MAX_LINE`].
 fn line_start(text: &str, at: usize) -> Option<usize> {
-    let near = text.floor_char_boundary(at.saturating_sub(LONGEST_LINE + 1));
+    let near = text.floor_char_boundary(at.saturating_sub(MAX_LINE + 1));
     let found = text[near..at].rfind('\n').map(|newline| near + newline + 1);
     found.or((near == 0).then_some(0))
 }
 
-/// Where the next line begins, or the end of the text.
+/// The start of the next line, or the end of the text.
 fn line_end(text: &str, at: usize) -> Option<usize> {
-    let near = text.ceil_char_boundary((at + LONGEST_LINE + 1).min(text.len()));
+    let near = text.ceil_char_boundary((at + MAX_LINE + 1).min(text.len()));
     let found = text[at..near].find('\n').map(|newline| at + newline + 1);
     found.or((near == text.len()).then_some(near))
 }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_column_on_the_terminal_counts_characters() {
+    fn columns_are_counted_in_characters() {
         for (text, place) in [
             ("a\n  \"é—\": x1,\nb", "g.ron:2:9"),
             ("\u{feff}é x1", "g.ron:1:3"),
@@ -134,14 +134,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_before_and_one_after_are_shown() {
+    fn one_line_before_and_one_after_are_shown() {
         let drawn = drawn("l1\nl2\nl3 x\nl4\nl5", "x");
         let shown: Vec<&str> = drawn.lines().filter(|line| line.contains(" │ ")).map(str::trim).collect();
         assert_eq!(shown, ["2 │ l2", "3 │ l3 x", "4 │ l4"]);
     }
 
     #[test]
-    fn any_span_of_any_text_is_drawn() {
+    fn any_span_of_any_text_is_rendered() {
         let long = "é".repeat(500);
         for text in
             ["", "\n", "\n\n\n", "é", "a\rb", "a\r\n\r\nb", &long, &format!("x\n{long}\ny"), "\u{9b}é\u{7}"]
@@ -150,10 +150,10 @@ mod tests {
             for (start, end) in
                 (0..text.len() + 3).flat_map(|start| [0, 1, 5, 2000].map(|n| (start, start + n)))
             {
-                let wrong = Diagnostics(vec![Diagnostic::at(&source, start..end, "told", "")]);
+                let wrong = Diagnostics(vec![Diagnostic::at(&source, start..end, "wrong", "")]);
                 let drawn = wrong.render(false);
                 assert!(
-                    drawn.contains("told") && !drawn.contains("Failed"),
+                    drawn.contains("wrong") && !drawn.contains("Failed"),
                     "{text:?} {start}..{end} {drawn}"
                 );
                 assert!(!drawn.contains(['\u{9b}', '\u{7}']), "{drawn:?}");

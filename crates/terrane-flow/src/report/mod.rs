@@ -1,4 +1,4 @@
-//! What is wrong with a graph, and how it is told.
+//! Mistakes in a graph, and how they are reported.
 
 mod diagnostic;
 mod diagnostics;
@@ -7,5 +7,5 @@ mod source;
 pub mod suggest;
 
 pub use diagnostic::Diagnostic;
-pub use diagnostics::{DRAWN, Diagnostics};
+pub use diagnostics::{Diagnostics, MAX_RENDERED};
 pub use source::{SourceText, printable};

@@ -1,4 +1,4 @@
-//! The text of a graph, and places in it.
+//! The text of a graph, and positions in it.
 
 use std::borrow::Cow;
 use std::ops::Range as Span;
@@ -13,17 +13,17 @@ pub struct SourceText {
     pub text: Arc<str>,
 }
 
-/// A text without what would drive a terminal: control characters but for line breaks and tabs become
-/// question marks of as many bytes.
+/// A text without terminal control sequences: control characters except line breaks and tabs become question
+/// marks with the same number of bytes.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let drives = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
-    if !text.contains(drives) {
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if !text.contains(is_control) {
         return Cow::Borrowed(text);
     }
-    // Beyond ASCII control characters have two bytes.
+    // Control characters beyond ASCII have two bytes.
     let shown = |c: char| match c {
-        c if !drives(c) => c,
+        c if !is_control(c) => c,
         c if c.is_ascii() => '?',
         _ => '¿',
     };
@@ -31,7 +31,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 impl SourceText {
-    /// Where `part` stands, when it is a slice of this text.
+    /// The position of `part`, if it is a slice of this text.
     #[must_use]
     pub fn span_of(&self, part: &str) -> Span<usize> {
         let start = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
@@ -42,7 +42,7 @@ impl SourceText {
         }
     }
 
-    /// The first character: where something is that concerns the whole text.
+    /// The span of the first character, for mistakes about the whole text.
     #[must_use]
     pub fn beginning(&self) -> Span<usize> {
         0..self.text.chars().next().map_or(0, char::len_utf8)
@@ -54,14 +54,14 @@ impl SourceText {
         let before = &self.text[..self.text.floor_char_boundary(offset)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = &before[line_start..];
-        // A byte order mark in front is no character of the first line.
+        // A byte order mark does not count as a character of the first line.
         let line = if line_start == 0 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
         (before.matches('\n').count() + 1, line.chars().count() + 1)
     }
 }
 
-/// A place in a text that moves on: finds lines and columns of many places in order without counting each
-/// from the text's beginning.
+/// A moving position in a text: finds lines and columns of many positions in order, without counting from the
+/// beginning each time.
 pub struct Cursor<'a> {
     pub source: &'a SourceText,
     offset: usize,
@@ -74,7 +74,7 @@ impl<'a> Cursor<'a> {
         Self { source, offset: 0, line: 1, column: 1 }
     }
 
-    /// The place in a text, going on from where it was where that is the same text.
+    /// A cursor in `source`: continues the given one if it belongs to the same text.
     pub fn of<'c>(cursor: &'c mut Option<Self>, source: &'a SourceText) -> &'c mut Self {
         if cursor.as_ref().is_some_and(|cursor| !std::ptr::eq(cursor.source, source)) {
             *cursor = None;

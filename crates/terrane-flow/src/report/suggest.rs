@@ -1,9 +1,9 @@
 //! Words of messages: "did you mean?", and articles.
 
-/// The known name nearest to `given`, when it is near enough to be meant.
+/// The known name nearest to `given`, if it is similar enough.
 #[must_use]
 pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
-    /// Nobody means a name as long as this by another.
+    /// Longer names are not compared.
     const LONGEST: usize = 64;
     if given.len() > LONGEST {
         return None;
@@ -16,9 +16,9 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .filter(|name| name.len() <= LONGEST)
         .filter_map(|name| {
             let own = name.chars().count();
-            // One letter for another is no likeness.
+            // A single different letter is no similarity.
             let most = (own / 3).max(1).min(own.max(length).checked_sub(1)?);
-            let near = letters.apart(&Letters::of(name)) <= most;
+            let near = letters.min_distance(&Letters::of(name)) <= most;
             let distance = near.then(|| strsim::damerau_levenshtein(&lower, &name.to_lowercase()))?;
             (distance <= most).then_some((distance, *name))
         })
@@ -26,8 +26,8 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, name)| name)
 }
 
-/// How often each letter is in a name, whatever its case: names that differ in many cannot be near, which is
-/// found sooner than how near they are.
+/// How often each letter occurs in a name, ignoring case. Names that differ in many letters cannot be near,
+/// and comparing counts is faster than computing the distance.
 struct Letters {
     counts: [i8; 32],
     ascii: bool,
@@ -36,13 +36,13 @@ struct Letters {
 impl Letters {
     fn of(name: &str) -> Self {
         let mut counts = [0; 32];
-        // By five bits letters of both cases are the same.
+        // The low five bits of a letter are the same in both cases.
         name.bytes().for_each(|byte| counts[usize::from(byte % 32)] += 1);
         Self { counts, ascii: name.is_ascii() }
     }
 
-    /// At least so many letters must be put in, taken out or changed; for other alphabets, none are.
-    fn apart(&self, other: &Self) -> usize {
+    /// A lower bound of the edit distance; 0 if either name is not ASCII.
+    fn min_distance(&self, other: &Self) -> usize {
         if !(self.ascii && other.ascii) {
             return 0;
         }
@@ -55,7 +55,7 @@ impl Letters {
     }
 }
 
-/// A piece of a graph's text in quotes for a message: cut where it is long.
+/// A piece of a graph's text, quoted for a message and cut if it is long.
 #[must_use]
 pub fn shorten(text: &str) -> String {
     const SHOWN: usize = 40;
@@ -65,7 +65,7 @@ pub fn shorten(text: &str) -> String {
     format!("`{}...`", text.chars().take(SHOWN).collect::<String>())
 }
 
-/// A line of help: the nearest known name where there is one, else the known names, introduced by `intro`.
+/// A help line: the nearest known name, or otherwise all known names after `intro`.
 #[must_use]
 pub fn help(given: &str, known: &[&str], intro: &str) -> String {
     const MOST: usize = 24;
@@ -80,7 +80,7 @@ pub fn help(given: &str, known: &[&str], intro: &str) -> String {
     format!("{intro}: {shown}{more}")
 }
 
-/// A name behind its article: `an OptimalPath`, `a RelaxPath`.
+/// A name with its article: `an OptimalPath`, `a RelaxPath`.
 #[must_use]
 pub fn one(name: &str) -> String {
     let article = if name.starts_with(|first| "aeiouAEIOU".contains(first)) { "an" } else { "a" };
@@ -101,10 +101,11 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Beside the distance to every name.
+        /// Compares with the distance to every name.
         #[test]
-        fn what_is_passed_over_is_not_near(
-            given in "[a-cA-C0é]{0,9}", known in proptest::collection::vec("[a-cA-C0é]{0,9}", 0..9),
+        fn the_letter_count_filter_skips_no_near_name(
+            given in "[a-cA-C0é]{0,9}",
+            known in proptest::collection::vec("[a-cA-C0é]{0,9}", 0..9),
         ) {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let apart = |name: &str| strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase());
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn articles_go_with_names() {
+    fn articles_match_names() {
         assert_eq!(one("OptimalPath"), "an OptimalPath");
         assert_eq!(one("map"), "a map");
         assert_eq!(one("UpliftErosion"), "an UpliftErosion");

@@ -21,10 +21,10 @@ use crate::model::registry::{Family, Registry};
 /// A toy graph.
 #[derive(Clone, Debug, Declare)]
 struct ToyGraph {
-    /// Bytes that a block is thought to take.
+    /// The forecast size of a block in bytes.
     #[param(default = 0.0)]
     size: f64,
-    /// Chance.
+    /// The seed.
     #[param(default = 0)]
     seed: u64,
     /// Parameters.
@@ -32,7 +32,7 @@ struct ToyGraph {
     params: Entries,
 }
 
-/// The family, for registries of some nodes.
+/// The family, for registries of selected nodes.
 #[must_use]
 pub fn family() -> Family {
     let family = declared::family(|fields, _| {
@@ -44,7 +44,7 @@ pub fn family() -> Family {
 /// All toy nodes.
 ///
 /// # Panics
-/// Never: their names differ.
+/// Never: all names differ.
 #[must_use]
 pub fn registry() -> Registry {
     let mut registry = Registry::new(family());
@@ -70,27 +70,27 @@ pub fn registry() -> Registry {
     registry
 }
 
-/// Toy graphs that share a log.
+/// Creates toy graphs that share a log.
 #[derive(Clone, Debug, Default)]
 pub struct Toys {
-    /// What ran, and gates.
+    /// The log of nodes that ran, and gates.
     pub log: Log,
 }
 
 impl Toys {
-    /// A graph of these nodes, which are the text of a map: `"a": Take(), "b": Add(a: "a")`.
+    /// A graph with nodes that are written as the entries of a map: `"a": Take(), "b": Add(a: "a")`.
     ///
     /// # Panics
-    /// When the text has mistakes.
+    /// If the text has mistakes.
     #[must_use]
     pub fn graph(&self, nodes: &str) -> Arc<Loaded> {
         self.load(Path::new("."), &format!("Graph(nodes: {{ {nodes} }})"))
     }
 
-    /// A graph whose files lie in a folder.
+    /// A graph with its files in a folder.
     ///
     /// # Panics
-    /// When the text has mistakes.
+    /// If the text has mistakes.
     #[must_use]
     pub fn load(&self, folder: &Path, text: &str) -> Arc<Loaded> {
         let loaded = load("toys.ron", text, folder, &registry(), &LoadOptions::default())
@@ -113,7 +113,7 @@ pub fn wanted(names: &[&str]) -> Vec<Wanted> {
     names.iter().map(|name| Wanted::from(Reference::parse(name))).collect()
 }
 
-/// The wanted number at a position, where it is there.
+/// The wanted number at a position, if present.
 #[must_use]
 pub fn number(evaluation: &Evaluation, at: usize) -> Option<f64> {
     evaluation.outputs.get(at)?.value.as_ref()?.get::<Number>().map(|number| number.0)

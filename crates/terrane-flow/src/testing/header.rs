@@ -1,4 +1,4 @@
-//! What toy graphs say beside their nodes.
+//! The header of toy graphs.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::log::Log;
 use crate::model::context::{Context, Header};
 
-/// What a toy graph says.
+/// The header of a toy graph.
 #[derive(Debug, Default)]
 pub struct Toy {
     pub size: f64,
@@ -32,7 +32,7 @@ pub fn log<'a>(cx: &Context<'a>) -> &'a Log {
     &cx.header_unkeyed::<Toy>().log
 }
 
-/// A header without anything in it.
+/// An empty header.
 #[must_use]
 pub fn header() -> Arc<dyn Header> {
     Arc::new(Toy::default())

@@ -1,4 +1,4 @@
-//! What ran, in order, and gates at which nodes wait for a test.
+//! A log of nodes that ran, and gates at which nodes wait for a test.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Condvar, Mutex};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::lock::lock;
 
-/// How long a test waits for what must happen.
+/// How long a test waits for an expected event.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A log of nodes that ran, and their gates. Clones share it.
@@ -23,7 +23,7 @@ struct Inner {
 struct State {
     lines: Vec<String>,
     open: BTreeSet<String>,
-    /// How many nodes wait at a gate.
+    /// The number of nodes that wait at each gate.
     waiting: HashMap<String, usize>,
 }
 
@@ -33,7 +33,7 @@ impl Log {
         lock(&self.0.state).lines.push(line.into());
     }
 
-    /// The lines since the last call, sorted, since nodes run side by side.
+    /// The lines since the last call, sorted, since nodes run in parallel.
     #[must_use]
     pub fn take(&self) -> Vec<String> {
         let mut lines = std::mem::take(&mut lock(&self.0.state).lines);
@@ -41,10 +41,10 @@ impl Log {
         lines
     }
 
-    /// Waits until a line was noted.
+    /// Waits until a line is in the log.
     ///
     /// # Panics
-    /// When it does not come.
+    /// If the line is not added in time.
     pub fn until_noted(&self, line: &str) {
         let started = Instant::now();
         let mut state = lock(&self.0.state);
@@ -54,7 +54,7 @@ impl Log {
         }
     }
 
-    /// Opens a gate, until it is closed.
+    /// Opens a gate.
     pub fn open(&self, gate: &str) {
         lock(&self.0.state).open.insert(gate.to_owned());
         self.0.changed.notify_all();
@@ -65,10 +65,10 @@ impl Log {
         lock(&self.0.state).open.remove(gate);
     }
 
-    /// Waits until that many nodes stand at a gate.
+    /// Waits until this many nodes wait at a gate.
     ///
     /// # Panics
-    /// When they do not come.
+    /// If they do not arrive in time.
     pub fn until_waiting(&self, gate: &str, nodes: usize) {
         let started = Instant::now();
         let mut state = lock(&self.0.state);
@@ -78,8 +78,8 @@ impl Log {
         }
     }
 
-    /// Waits at a gate, for as long as `goes_on` says so. Whether it was opened.
-    pub(super) fn pass(&self, gate: &str, goes_on: impl Fn() -> bool) -> bool {
+    /// Waits at a gate as long as `continues` returns true. Returns whether the gate was opened.
+    pub(super) fn pass(&self, gate: &str, continues: impl Fn() -> bool) -> bool {
         let started = Instant::now();
         let mut state = lock(&self.0.state);
         *state.waiting.entry(gate.to_owned()).or_default() += 1;
@@ -88,7 +88,7 @@ impl Log {
             if state.open.contains(gate) {
                 break true;
             }
-            if !goes_on() || started.elapsed() > PATIENCE {
+            if !continues() || started.elapsed() > PATIENCE {
                 break false;
             }
             state = self.sleep(state);

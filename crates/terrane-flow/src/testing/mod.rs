@@ -1,5 +1,5 @@
-//! Small kinds of value and types of node, with a log of what ran and gates to stop at: for tests of the
-//! engine, and of programs built on this crate. Behind the feature `testing`.
+//! Toy kinds of value and node types, with a log of nodes that ran and gates to stop at. For tests of the
+//! engine and of programs built on this crate. Requires the feature `testing`.
 
 mod family;
 mod header;

@@ -1,4 +1,4 @@
-//! Types of node. Each notes in the log what it gave.
+//! Toy node types. Each logs its result.
 
 use std::fs;
 
@@ -15,18 +15,18 @@ fn note(cx: &Context<'_>, line: impl FnOnce() -> String) {
     log(cx).note(line());
 }
 
-/// A number that needs nothing.
+/// A number without inputs.
 #[derive(Clone, Debug, Node)]
-#[output(out: Number, doc = "It.")]
-#[output(twice: Number, doc = "Twice as much.")]
+#[output(out: Number, doc = "The number.")]
+#[output(twice: Number, doc = "Twice the number.")]
 pub struct Take {
-    /// How much.
+    /// The number.
     #[param(default = 1.0)]
     amount: f64,
     /// More numbers, with notes.
     #[param(default = Vec::new())]
     more: Vec<(f64, String)>,
-    /// What chance adds.
+    /// The seed of a random addend.
     #[param(default = 0)]
     seed: u64,
 }
@@ -49,10 +49,10 @@ pub struct Add {
     /// One number.
     #[input]
     a: Input<Number>,
-    /// The other, 0 where it is not given.
+    /// The other number. Default: 0.
     #[input(default = 0.0)]
     b: ScalarInput<Number>,
-    /// What the sum is multiplied by.
+    /// The factor of the sum.
     #[param(default = 1.0)]
     by: f64,
 }
@@ -69,7 +69,7 @@ impl Evaluate for Add {
     }
 }
 
-/// The whole number below: many inputs give the same.
+/// The floor of a number, which is the same for many inputs.
 #[derive(Clone, Debug, Node)]
 #[output(whole: Number, doc = "The whole number below.")]
 pub struct Floor {
@@ -86,7 +86,7 @@ impl Evaluate for Floor {
     }
 }
 
-/// A number, and its half where somebody reads it.
+/// A number, and its half if something reads it.
 #[derive(Clone, Debug, Node)]
 #[output(whole: Number, doc = "The number.")]
 #[output(half: Number, doc = "Half of it.", lazy)]
@@ -107,17 +107,17 @@ impl Evaluate for Split {
     }
 }
 
-/// Waits at a gate, and gives its input, or 0.
+/// Waits at a gate, and returns its input, or 0.
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "The input, or 0.")]
 pub struct Wait {
     /// A number.
     #[input]
     a: OptionalInput<Number>,
-    /// Where it waits.
+    /// The gate.
     #[param]
     gate: String,
-    /// Whether it goes on when it is told to stop.
+    /// Whether it ignores cancellation.
     #[param(default = false)]
     deaf: bool,
 }
@@ -125,8 +125,8 @@ pub struct Wait {
 impl Evaluate for Wait {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let number = self.a.get().map_or(0.0, |a| a.0);
-        let goes_on = || self.deaf || cx.progress(0.5).is_ok();
-        if !log(cx).pass(&self.gate, goes_on) {
+        let continues = || self.deaf || cx.progress(0.5).is_ok();
+        if !log(cx).pass(&self.gate, continues) {
             note(cx, || format!("Wait {} stopped", self.gate));
             return Err(NodeError::Cancelled);
         }
@@ -135,7 +135,7 @@ impl Evaluate for Wait {
     }
 }
 
-/// One of two numbers; the other is not evaluated.
+/// Returns one of two numbers; the other is not evaluated.
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "The chosen number.")]
 pub struct Choose {
@@ -145,7 +145,7 @@ pub struct Choose {
     /// The second.
     #[input]
     b: OptionalInput<Number>,
-    /// Whether it is the second.
+    /// Whether to return the second.
     #[param(default = false)]
     second: bool,
 }
@@ -166,7 +166,7 @@ impl Evaluate for Choose {
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "0.")]
 pub struct Warn {
-    /// Of what.
+    /// The warning.
     #[param]
     message: String,
 }
@@ -178,7 +178,7 @@ impl Evaluate for Warn {
     }
 }
 
-/// The size that the graph says.
+/// The size from the graph's header.
 #[derive(Clone, Debug, Node)]
 #[node(header)]
 #[output(out: Number, doc = "It.")]
@@ -190,11 +190,11 @@ impl Evaluate for Size {
     }
 }
 
-/// Reads of a graph what its key does not tell of, which is refused.
+/// Reads the seed or the header without declaring it, which panics.
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "Nothing.")]
 pub struct Peek {
-    /// Whether it is the seed.
+    /// Whether it reads the seed.
     #[param(default = false)]
     at_seed: bool,
 }
@@ -238,14 +238,14 @@ impl Evaluate for Panic {
     }
 }
 
-/// Bytes, all the same.
+/// Bytes with the same value.
 #[derive(Clone, Debug, Node)]
 #[output(block: Block, doc = "The bytes.")]
 pub struct Fill {
-    /// How many there are.
+    /// The number of bytes.
     #[param(default = 1000)]
     bytes: u32,
-    /// What they are.
+    /// The value of each byte.
     #[param(default = 0)]
     with: u8,
 }
@@ -257,7 +257,7 @@ impl Evaluate for Fill {
     }
 }
 
-/// Writes over bytes: in place where nobody else reads them.
+/// Overwrites bytes: in place if nothing else reads them.
 #[derive(Clone, Debug, Node)]
 #[node(cost = Cheap)]
 #[output(block: Block, doc = "The bytes.")]
@@ -265,7 +265,7 @@ pub struct Paint {
     /// The bytes.
     #[input]
     a: Input<Block>,
-    /// What they become.
+    /// The new value of each byte.
     #[param(default = 1)]
     with: u8,
 }
@@ -281,7 +281,7 @@ impl Evaluate for Paint {
     }
 }
 
-/// How many bytes there are.
+/// The number of bytes.
 #[derive(Clone, Debug, Node)]
 #[output(bytes: Number, doc = "Their number.")]
 pub struct Measure {
@@ -298,14 +298,14 @@ impl Evaluate for Measure {
     }
 }
 
-/// Words of a file: no other type gives any, and this one needs its file.
+/// The words of a file. No other type outputs words, and this one needs its file.
 #[derive(Clone, Debug, Node)]
 #[output(words: Words, doc = "The words.")]
 pub struct Read {
     /// The file.
     #[param]
     file: FilePath,
-    /// Others.
+    /// Other files.
     #[param(default = Vec::new())]
     others: Vec<(FilePath, String)>,
 }
@@ -325,7 +325,7 @@ impl Evaluate for Read {
     }
 }
 
-/// How many words there are.
+/// The number of words.
 #[derive(Clone, Debug, Node)]
 #[output(count: Number, doc = "The number.")]
 pub struct Count {

@@ -1,4 +1,4 @@
-//! Kinds of value.
+//! Toy kinds of value.
 
 use std::io::{self, Write};
 
@@ -25,7 +25,7 @@ impl Data for Number {
     }
 }
 
-/// Text; that of Babel cannot be encoded.
+/// Text. The text `Babel` cannot be encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words(pub String);
 
@@ -33,7 +33,7 @@ impl Data for Words {
     const KIND: &'static str = "words";
 
     fn encode(&self, writer: &mut dyn Write) -> io::Result<()> {
-        assert!(self.0 != "Babel", "nobody can write that");
+        assert!(self.0 != "Babel", "this text cannot be encoded");
         writer.write_all(self.0.as_bytes())
     }
 
@@ -46,7 +46,7 @@ impl Data for Words {
     }
 }
 
-/// Bytes: the one kind that takes memory.
+/// Bytes: the only kind that takes memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block(pub Vec<u8>);
 

@@ -10,7 +10,7 @@ use terrane_flow::{Engine, EngineOptions, Event, Loaded};
 
 use super::support::{run, start};
 
-/// Bytes of a block; what is smaller is not counted.
+/// The bytes of a block. Smaller values are not counted.
 const BLOCK: u64 = 100_000;
 
 fn bounded(threads: usize, blocks: u64) -> Engine {
@@ -22,7 +22,7 @@ fn blocks(toys: &Toys, nodes: &str) -> Arc<Loaded> {
     toys.load(Path::new("."), &format!("Graph(size: {BLOCK}, nodes: {{ {nodes} }})"))
 }
 
-/// Fills that are measured, each by itself.
+/// Independent fills, each with a measure.
 fn wide(toys: &Toys, count: u64) -> (Arc<Loaded>, Vec<String>) {
     let nodes: String = (0..count)
         .map(|i| format!(r#""f{i}": Fill(bytes: {BLOCK}, with: {i}), "m{i}": Measure(a: "f{i}"), "#))
@@ -31,7 +31,7 @@ fn wide(toys: &Toys, count: u64) -> (Arc<Loaded>, Vec<String>) {
 }
 
 #[test]
-fn what_is_in_memory_stays_within_the_budget() {
+fn values_in_memory_stay_within_the_budget() {
     for threads in [1, 2, 8, 32] {
         let toys = Toys::default();
         let engine = bounded(threads, 4);
@@ -45,7 +45,7 @@ fn what_is_in_memory_stays_within_the_budget() {
 }
 
 #[test]
-fn a_thread_measures_what_it_has_made_before_more_is_made() {
+fn a_thread_continues_with_its_result_before_starting_new_nodes() {
     for threads in [1, 2, 8, 32] {
         let toys = Toys::default();
         let engine = bounded(threads, 1000);
@@ -57,7 +57,7 @@ fn a_thread_measures_what_it_has_made_before_more_is_made() {
 }
 
 #[test]
-fn what_is_known_and_not_read_is_not_forecast() {
+fn known_and_unread_values_are_not_in_the_forecast() {
     let options = EngineOptions { threads: 2, ..EngineOptions::default() };
     let engine = Engine::new(options).unwrap();
     let forecast = |graph: &Arc<Loaded>, wanted: &[&str]| {
@@ -71,18 +71,18 @@ fn what_is_known_and_not_read_is_not_forecast() {
     let (graph, wanted) = wide(&toys, 20);
     let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
     let process = forecast(&graph, &wanted) - 2 * BLOCK;
-    assert!(forecast(&graph, &wanted) < process + BLOCK, "everything is known");
+    assert!(forecast(&graph, &wanted) < process + BLOCK, "everything is cached");
     let (more, all) = wide(&toys, 21);
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     assert_eq!(forecast(&more, &all) / BLOCK, process / BLOCK + 1, "one is new");
     let another =
         blocks(&toys, &format!(r#""f0": Fill(bytes: {BLOCK}, with: 0), "p": Paint(a: "f0", with: 3)"#));
     let loaded_and_made = forecast(&another, &["p"]);
-    assert_eq!((loaded_and_made - process) / BLOCK, 2, "what is loaded counts too");
+    assert_eq!((loaded_and_made - process) / BLOCK, 2, "loaded values count too");
 }
 
-/// Layers of paints, each over one or two of the layer before: values wait for others while more could be
-/// made.
+/// Layers of paints, each over one or two of the layer before. Values wait for others while more could be
+/// computed.
 fn layers(toys: &Toys, mut seed: u64) -> Arc<Loaded> {
     let mut random = |below: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -105,7 +105,7 @@ fn layers(toys: &Toys, mut seed: u64) -> Arc<Loaded> {
 }
 
 #[test]
-fn graphs_that_fit_one_node_after_the_other_end_within_the_budget() {
+fn graphs_that_fit_serially_end_within_the_budget() {
     let ends: Vec<String> = (0..8).map(|i| format!("m{i}")).collect();
     let ends: Vec<&str> = ends.iter().map(String::as_str).collect();
     for seed in 0..40 {
@@ -125,7 +125,7 @@ fn graphs_that_fit_one_node_after_the_other_end_within_the_budget() {
 }
 
 #[test]
-fn a_graph_that_fits_nowhere_ends_all_the_same() {
+fn a_graph_larger_than_the_budget_still_ends() {
     let toys = Toys::default();
     let (graph, wanted) = wide(&toys, 12);
     let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
@@ -149,7 +149,7 @@ fn jobs_share_one_budget() {
 }
 
 #[test]
-fn what_is_set_aside_makes_nodes_wait_and_what_waits_can_be_cancelled() {
+fn reserved_memory_makes_nodes_wait_and_waiting_nodes_can_be_cancelled() {
     let engine = bounded(2, 4);
     let toys = Toys::default();
     let (graph, wanted) = wide(&toys, 4);
@@ -168,7 +168,7 @@ fn what_is_set_aside_makes_nodes_wait_and_what_waits_can_be_cancelled() {
 }
 
 #[test]
-fn several_wait_for_memory_that_is_set_aside_and_each_gets_its_own() {
+fn several_nodes_wait_for_reserved_memory_and_each_gets_its_share() {
     let engine = bounded(2, 4);
     let first = engine.set_aside(4 * BLOCK);
     let others: Vec<_> = (0..6)
@@ -184,7 +184,7 @@ fn several_wait_for_memory_that_is_set_aside_and_each_gets_its_own() {
 }
 
 #[test]
-fn what_is_kept_in_memory_goes_when_nodes_need_room() {
+fn cached_values_are_dropped_when_nodes_need_memory() {
     let budget = Some(4 * BLOCK);
     let options = EngineOptions { threads: 2, budget, memory: 4 * BLOCK, ..EngineOptions::default() };
     let engine = Engine::new(options).unwrap();
@@ -198,7 +198,7 @@ fn what_is_kept_in_memory_goes_when_nodes_need_room() {
 }
 
 #[test]
-fn a_value_that_is_on_disk_too_is_edited_in_place_though_memory_holds_it() {
+fn a_cached_value_that_is_also_on_disk_is_edited_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let store: Arc<dyn Store> = Arc::new(DiskCache::new(folder.path(), 1 << 30));
     let options = EngineOptions { threads: 1, store: Some(store), ..EngineOptions::default() };
@@ -217,7 +217,7 @@ fn a_value_that_is_on_disk_too_is_edited_in_place_though_memory_holds_it() {
 }
 
 #[test]
-fn the_forecast_names_the_node_that_needs_most_and_knows_of_threads() {
+fn the_forecast_names_the_node_with_the_most_memory_and_respects_threads() {
     let toys = Toys::default();
     let (graph, wanted) = wide(&toys, 8);
     let positions: Vec<_> =
@@ -237,6 +237,6 @@ fn the_forecast_names_the_node_that_needs_most_and_knows_of_threads() {
     );
     let all: Vec<_> = (0..5).map(|node| (node, 0)).collect();
     let forecast = graph.plan.forecast(&graph.graph, &all, 1);
-    assert_eq!(forecast.serial, 3 * BLOCK, "wanted values are held to the end");
+    assert_eq!(forecast.serial, 3 * BLOCK, "wanted values are held until the end");
     assert!(forecast.worst.is_some_and(|node| node < 3));
 }

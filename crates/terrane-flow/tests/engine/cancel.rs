@@ -1,19 +1,19 @@
-//! Jobs that nobody wants any more.
+//! Cancelled jobs.
 
 use terrane_flow::Outcome;
 use terrane_flow::testing::{Toys, number};
 
-use super::support::{engine, outcome, run, start, told};
+use super::support::{engine, events, outcome, run, start};
 
 const CHAIN: &str = r#""a": Take(), "w": Wait(a: "a", gate: "g"), "b": Add(a: "w")"#;
 
 #[test]
-fn a_node_that_runs_is_told_to_stop_and_its_readers_never_start() {
+fn a_running_node_is_cancelled_and_its_dependents_never_start() {
     let toys = Toys::default();
     let job = start(&engine(2), &toys.graph(CHAIN), &["b"]);
     toys.log.until_waiting("g", 1);
     job.cancel();
-    let told = told(&job);
+    let events = events(&job);
     let evaluation = job.wait();
     assert_eq!(toys.log.take(), ["Take 1", "Wait g stopped"]);
     assert_eq!(outcome(&evaluation, "a"), Outcome::Ran);
@@ -21,11 +21,11 @@ fn a_node_that_runs_is_told_to_stop_and_its_readers_never_start() {
     assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled);
     assert_eq!(evaluation.outputs[0].digest, None);
     assert!(!evaluation.succeeded());
-    assert_eq!(told, ["planned 3", "started a", "finished a", "started w", "cancelled w", "cancelled b"]);
+    assert_eq!(events, ["planned 3", "started a", "finished a", "started w", "cancelled w", "cancelled b"]);
 }
 
 #[test]
-fn what_was_done_before_a_cancel_is_kept() {
+fn results_before_a_cancel_are_kept() {
     let toys = Toys::default();
     let (engine, graph) = (engine(2), toys.graph(CHAIN));
     let job = start(&engine, &graph, &["b"]);
@@ -57,13 +57,13 @@ fn a_job_that_is_cancelled_before_a_thread_is_free_starts_nothing() {
 }
 
 #[test]
-fn what_another_job_wants_goes_on() {
+fn nodes_that_another_job_needs_continue() {
     let toys = Toys::default();
     let (engine, graph) = (engine(2), toys.graph(CHAIN));
     let first = start(&engine, &graph, &["b"]);
     toys.log.until_waiting("g", 1);
     let second = start(&engine, &graph, &["w"]);
-    // The second job has come as far as to follow once its events say that `a` is known.
+    // The second job follows when its events report that `a` is known.
     assert!(second.events().iter().any(|event| format!("{event:?}").contains("Cached")));
     while !first.events().is_empty() {
         let _heard = first.events().recv();
@@ -78,7 +78,7 @@ fn what_another_job_wants_goes_on() {
 }
 
 #[test]
-fn what_nobody_wants_any_more_stops() {
+fn nodes_that_no_job_needs_stop() {
     let toys = Toys::default();
     let (engine, graph) = (engine(2), toys.graph(CHAIN));
     let jobs: Vec<_> = (0..3).map(|_| start(&engine, &graph, &["w"])).collect();
@@ -93,7 +93,7 @@ fn what_nobody_wants_any_more_stops() {
 }
 
 #[test]
-fn a_node_that_does_not_hear_is_waited_for_and_what_it_gave_is_kept() {
+fn a_node_that_ignores_cancellation_is_awaited_and_its_result_is_kept() {
     let toys = Toys::default();
     let engine = engine(2);
     let graph = toys.graph(r#""w": Wait(gate: "g", deaf: true), "b": Add(a: "w")"#);
@@ -108,20 +108,20 @@ fn a_node_that_does_not_hear_is_waited_for_and_what_it_gave_is_kept() {
 }
 
 #[test]
-fn cancelling_twice_or_at_the_end_does_no_harm() {
+fn cancelling_twice_or_at_the_end_is_harmless() {
     let toys = Toys::default();
     let engine = engine(2);
     let graph = toys.graph(r#""a": Take(), "b": Add(a: "a")"#);
     let job = start(&engine, &graph, &["b"]);
-    let told = told(&job);
+    let events = events(&job);
     job.cancel();
     job.cancel();
-    assert_eq!(told.last().unwrap(), "finished b");
+    assert_eq!(events.last().unwrap(), "finished b");
     assert_eq!(number(&job.wait(), 0), Some(1.0));
 }
 
 #[test]
-fn a_job_that_its_owner_forgot_goes_on() {
+fn a_job_dropped_by_its_owner_continues() {
     let toys = Toys::default();
     let (engine, graph) = (engine(2), toys.graph(CHAIN));
     drop(start(&engine, &graph, &["b"]));

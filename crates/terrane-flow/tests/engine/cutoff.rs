@@ -1,9 +1,9 @@
-//! What gives the same content stops the wave, and content that is there already is not loaded.
+//! Early cutoff at unchanged content, and content that need not be loaded.
 
 use terrane_flow::Wanted;
 use terrane_flow::testing::{Toys, number, wanted};
 
-use super::support::{engine, on_disk, run, start, told};
+use super::support::{engine, events, on_disk, run, start};
 
 fn floors(toys: &Toys, amount: &str) -> std::sync::Arc<terrane_flow::Loaded> {
     toys.graph(&format!(
@@ -13,7 +13,7 @@ fn floors(toys: &Toys, amount: &str) -> std::sync::Arc<terrane_flow::Loaded> {
 }
 
 #[test]
-fn a_change_without_effect_stops_where_it_has_none() {
+fn a_change_stops_at_the_first_node_with_an_unchanged_result() {
     let toys = Toys::default();
     let engine = engine(2);
     assert_eq!(run(&engine, &floors(&toys, "2.25"), &["c"]).ran(), ["a", "f", "b", "c"]);
@@ -26,7 +26,7 @@ fn a_change_without_effect_stops_where_it_has_none() {
 }
 
 #[test]
-fn the_wave_stops_also_where_results_are_on_disk() {
+fn early_cutoff_works_with_results_on_disk() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let _first = run(&on_disk(folder.path()), &floors(&toys, "2.25"), &["c"]);
@@ -36,28 +36,30 @@ fn the_wave_stops_also_where_results_are_on_disk() {
 }
 
 #[test]
-fn events_tell_where_content_did_not_change_since_this_engine_looked() {
+fn events_mark_content_that_this_engine_has_seen_unchanged() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let graph = floors(&toys, "2.25");
     let engine = on_disk(folder.path());
     let _first = run(&engine, &graph, &["c"]);
     assert_eq!(engine.flush(), None);
-    // The values are gone, not what is known of them.
+    // The values are gone, but their digests are known.
     std::fs::remove_dir_all(folder.path().join("objects")).unwrap();
-    let told = told(&start(&engine, &graph, &["c"]));
-    assert!(told.contains(&"finished c unchanged".to_owned()), "{told:?}");
-    assert!(told.iter().filter(|line| line.starts_with("finished")).all(|line| line.ends_with("unchanged")));
+    let events = events(&start(&engine, &graph, &["c"]));
+    assert!(events.contains(&"finished c unchanged".to_owned()), "{events:?}");
+    assert!(
+        events.iter().filter(|line| line.starts_with("finished")).all(|line| line.ends_with("unchanged"))
+    );
 }
 
 #[test]
-fn content_that_the_asker_has_is_not_loaded() {
+fn content_that_the_caller_has_is_not_loaded() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let graph = floors(&toys, "2.25");
     let first = run(&on_disk(folder.path()), &graph, &["c"]);
     let have = first.outputs[0].digest;
-    // Also when it is nowhere: nobody needs it.
+    // Also if it is nowhere, since it is not needed.
     std::fs::remove_dir_all(folder.path().join("objects")).unwrap();
     let engine = on_disk(folder.path());
     let asks = |have| vec![Wanted { have, ..wanted(&["c"]).remove(0) }];
@@ -70,7 +72,7 @@ fn content_that_the_asker_has_is_not_loaded() {
 }
 
 #[test]
-fn what_was_known_of_another_graph_of_the_same_shape_is_not_taken() {
+fn the_state_of_another_graph_with_the_same_shape_is_not_used() {
     let toys = Toys::default();
     let engine = engine(2);
     let first = toys.graph(r#""a": Take(amount: 1.0), "b": Take(amount: 2.0), "c": Add(a: "a", b: "b")"#);
@@ -85,7 +87,7 @@ fn what_was_known_of_another_graph_of_the_same_shape_is_not_taken() {
 }
 
 #[test]
-fn what_was_not_needed_for_a_while_is_not_taken_for_unchanged() {
+fn a_node_that_was_not_needed_for_a_while_is_checked_again() {
     let toys = Toys::default();
     let engine = engine(2);
     let session = engine.session();
@@ -94,7 +96,7 @@ fn what_was_not_needed_for_a_while_is_not_taken_for_unchanged() {
     let evaluate = |graph, name| number(&session.start(graph, wanted(&[name])).unwrap().wait(), 0);
     let (before, after) = (sum(1.0), sum(5.0));
     assert_eq!(evaluate(&before, "b"), Some(2.0));
-    assert_eq!(evaluate(&after, "a"), Some(5.0), "nobody needs `b`, which is as it was");
+    assert_eq!(evaluate(&after, "a"), Some(5.0), "`b` is not needed and stays as it was");
     assert_eq!(evaluate(&after, "b"), Some(6.0));
     assert_eq!(evaluate(&before, "b"), Some(2.0));
 }

@@ -1,4 +1,4 @@
-//! Caches that are damaged, incomplete or closed.
+//! Damaged, incomplete and unwritable caches.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn files(folder: &Path, table: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Runs, harms each file of a table in turn, and runs again.
+/// Runs, damages each file of a table in turn, and runs again.
 fn after_harm(table: &str, harm: impl Fn(&Path, &[PathBuf])) -> Vec<String> {
     let toys = Toys::default();
     let graph = sums(&toys);
@@ -37,7 +37,7 @@ fn after_harm(table: &str, harm: impl Fn(&Path, &[PathBuf])) -> Vec<String> {
         let numbers: Vec<_> = (0..3).map(|at| number(&evaluation, at)).collect();
         assert_eq!(numbers, [Some(2.0), Some(3.0), Some(1.0)]);
         warnings.extend(evaluation.warnings);
-        // What was made again is whole.
+        // Recomputed files are undamaged.
         let evaluation = run(&on_disk(folder.path()), &graph, &["c", "b", "a"]);
         assert!(evaluation.ran().is_empty() && evaluation.warnings.is_empty(), "{evaluation:?}");
     }
@@ -45,18 +45,21 @@ fn after_harm(table: &str, harm: impl Fn(&Path, &[PathBuf])) -> Vec<String> {
 }
 
 #[test]
-fn a_value_that_was_changed_on_disk_is_made_again_and_that_is_told() {
+fn a_value_changed_on_disk_is_computed_again_with_a_warning() {
     let warnings = after_harm("objects", |file, _| {
         let mut bytes = fs::read(file).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(file, bytes).unwrap();
     });
     assert!(!warnings.is_empty());
-    assert!(warnings.iter().all(|warning| warning.contains("is damaged and is made again")), "{warnings:?}");
+    assert!(
+        warnings.iter().all(|warning| warning.contains("is damaged and is computed again")),
+        "{warnings:?}"
+    );
 }
 
 #[test]
-fn a_value_under_the_name_of_another_is_not_taken() {
+fn a_value_under_a_wrong_name_is_not_used() {
     let warnings = after_harm("objects", |file, files| {
         let other = files.iter().find(|other| *other != file).unwrap();
         fs::copy(other, file).unwrap();
@@ -65,7 +68,7 @@ fn a_value_under_the_name_of_another_is_not_taken() {
 }
 
 #[test]
-fn a_value_that_is_gone_is_made_again() {
+fn a_missing_value_is_computed_again() {
     assert!(after_harm("objects", |file, _| fs::remove_file(file).unwrap()).is_empty());
 }
 
@@ -80,7 +83,7 @@ fn an_index_that_is_damaged_or_belongs_to_another_key_is_a_miss() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_told_once() {
+fn an_unwritable_folder_is_reported_once() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("not-a-folder");
@@ -88,12 +91,12 @@ fn a_folder_that_cannot_be_written_is_told_once() {
     let engine = on_disk(&file);
     let evaluation = run(&engine, &sums(&toys), &["c"]);
     assert_eq!(number(&evaluation, 0), Some(2.0));
-    assert!(evaluation.warnings.is_empty(), "nobody waits for the disk");
+    assert!(evaluation.warnings.is_empty(), "no node waits for the disk");
     let problem = engine.flush().unwrap();
-    assert!(problem.contains("results cannot be kept in"), "{problem}");
+    assert!(problem.contains("cannot write results to the cache"), "{problem}");
     assert_eq!(number(&run(&engine, &sums(&toys), &["b"]), 0), Some(3.0));
     assert_eq!(engine.flush(), None, "once");
-    // Whoever does not ask is told by the next evaluation.
+    // Without a flush, the next evaluation reports it.
     let engine = on_disk(&file);
     let first = start(&engine, &toys.graph(r#""a": Take()"#), &["a"]);
     assert!(first.wait().warnings.is_empty());
@@ -103,7 +106,7 @@ fn a_folder_that_cannot_be_written_is_told_once() {
 }
 
 #[test]
-fn without_any_cache_readers_still_get_what_they_need() {
+fn nodes_get_their_inputs_without_any_cache() {
     let toys = Toys::default();
     let options = EngineOptions { threads: 2, memory: 0, reuse: false, ..EngineOptions::default() };
     let engine = Engine::new(options).unwrap();

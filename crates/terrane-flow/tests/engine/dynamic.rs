@@ -1,4 +1,4 @@
-//! Types of node that tests make while they run, with code that is given as a closure.
+//! Dynamic node types, which tests define with closures.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use terrane_flow::{
     NodeSpec, OutputSpec, ParamSpec, Port, Range, Registry, Shape, Source, Tiles, Value, load,
 };
 
-/// What a node does: from its parameter and the values at its ports to a value.
+/// The function of a node: computes a value from its parameter and the values at its ports.
 pub type Act = dyn Fn(&Given<'_>) -> Result<Value, NodeError> + Send + Sync;
 
-/// What a node is given.
+/// The inputs of a node.
 pub struct Given<'a> {
     pub amount: f64,
     pub values: Vec<Option<Value>>,
     pub cx: &'a Context<'a>,
 }
 
-/// A node of a type that was made while the test ran.
+/// A node of a dynamic type.
 #[derive(Clone)]
 struct Dynamic {
     spec: &'static NodeSpec,
@@ -63,7 +63,7 @@ impl Node for Dynamic {
     }
 }
 
-/// Toys, and types that are made while the test runs.
+/// Toy types and dynamic types.
 pub struct Dynamics {
     pub toys: Toys,
     pub registry: Registry,
@@ -85,7 +85,7 @@ impl Dynamics {
         self.add(spec, true, Arc::new(move |given| act(given).map(Value::new))).unwrap();
     }
 
-    /// A type as its spec says.
+    /// Adds a type with a spec.
     pub fn add(&mut self, spec: &'static NodeSpec, is_foreign: bool, act: Arc<Act>) -> Result<(), NameTaken> {
         self.registry.add_dynamic(
             spec,
@@ -98,7 +98,7 @@ impl Dynamics {
         )
     }
 
-    /// A graph of these nodes, in which a block is thought to take that many bytes.
+    /// A graph of these nodes, with the forecast size of a block in bytes.
     pub fn graph(&self, size: u64, nodes: &str) -> Arc<Loaded> {
         let text = format!("Graph(size: {size}, nodes: {{ {nodes} }})");
         let loaded = load("g.ron", &text, Path::new("."), &self.registry, &LoadOptions::default());
@@ -106,7 +106,7 @@ impl Dynamics {
     }
 }
 
-/// What a type says about itself.
+/// The spec of a type.
 pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static Kind) -> &'static NodeSpec {
     let names = ["a", "b", "c", "d"];
     let input = |&name: &&'static str| InputSpec {
@@ -136,7 +136,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         paper: "",
         version: 1,
         tiles: Tiles::Global,
-        because: "nobody asked",
+        because: "it is for tests",
         working_maps: 0.0,
         header: false,
         cost: Cost::Dear,
@@ -146,11 +146,11 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
     }))
 }
 
-/// What something gives that must come to an end soon.
+/// Runs a function that must end soon.
 pub fn soon<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> T {
-    let (told, heard) = channel();
-    let thread = std::thread::spawn(move || told.send(act()));
-    match heard.recv_timeout(Duration::from_secs(20)) {
+    let (sender, receiver) = channel();
+    let thread = std::thread::spawn(move || sender.send(act()));
+    match receiver.recv_timeout(Duration::from_secs(20)) {
         Ok(given) => given,
         Err(_) if thread.is_finished() => panic!("it panicked"),
         Err(_) => panic!("it does not end"),

@@ -3,10 +3,10 @@
 use terrane_flow::testing::{Toys, number};
 use terrane_flow::{NodeError, Outcome};
 
-use super::support::{engine, outcome, run, start, told};
+use super::support::{engine, events, outcome, run, start};
 
 #[test]
-fn a_node_that_fails_takes_its_readers_with_it_and_nobody_else() {
+fn a_failed_node_skips_only_its_dependents() {
     let toys = Toys::default();
     let graph = toys.graph(
         r#""a": Take(), "f": Fail(a: "a"), "b": Add(a: "f"), "c": Add(a: "b"), "d": Add(a: "a", b: 5.0)"#,
@@ -22,18 +22,18 @@ fn a_node_that_fails_takes_its_readers_with_it_and_nobody_else() {
 }
 
 #[test]
-fn each_failure_and_each_skip_is_told_once() {
+fn each_failure_and_each_skip_is_reported_once() {
     let toys = Toys::default();
     let graph = toys.graph(r#""f": Fail(), "b": Add(a: "f", b: "f"), "c": Add(a: "b", b: "f")"#);
-    let told = told(&start(&engine(1), &graph, &["c"]));
+    let events = events(&start(&engine(1), &graph, &["c"]));
     assert_eq!(
-        told,
+        events,
         ["planned 3", "started f", "failed f: it fails", "skipped b because of f", "skipped c because of f"]
     );
 }
 
 #[test]
-fn of_two_that_fail_the_one_at_the_first_port_is_the_cause() {
+fn of_two_failed_inputs_the_first_is_the_cause() {
     let toys = Toys::default();
     let graph = toys.graph(r#""t": Take(), "f": Fail(), "p": Panic(a: "t"), "b": Add(a: "p", b: "f")"#);
     let evaluation = run(&engine(2), &graph, &["b"]);
@@ -55,20 +55,20 @@ fn a_panic_is_the_error_of_its_node_and_the_engine_goes_on() {
 }
 
 #[test]
-fn a_panic_of_a_kind_is_the_error_of_the_node_that_gave_it() {
+fn a_panic_in_an_encoding_is_an_error_of_the_node() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.txt"), "Babel").unwrap();
     let toys = Toys::default();
     let text = r#"Graph(nodes: { "r": Read(file: "a.txt"), "c": Count(words: "r"), "t": Take() })"#;
     let evaluation = run(&engine(2), &toys.load(folder.path(), text), &["c", "t"]);
-    let panicked = NodeError::Panicked("nobody can write that".into());
+    let panicked = NodeError::Panicked("this text cannot be encoded".into());
     assert_eq!(outcome(&evaluation, "r"), Outcome::Failed(panicked));
     assert_eq!(outcome(&evaluation, "c"), Outcome::Skipped("r".into()));
     assert_eq!(outcome(&evaluation, "t"), Outcome::Ran);
 }
 
 #[test]
-fn what_failed_is_tried_again() {
+fn a_failed_node_runs_again() {
     let toys = Toys::default();
     let engine = engine(2);
     let graph = toys.graph(r#""f": Fail()"#);
@@ -78,7 +78,7 @@ fn what_failed_is_tried_again() {
 }
 
 #[test]
-fn a_file_that_is_gone_is_the_error_of_the_node_that_reads_it() {
+fn a_missing_file_is_an_error_of_the_node_that_reads_it() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.txt"), "one two").unwrap();

@@ -1,4 +1,4 @@
-//! Stores that fail in ways that files do not, and what waits to be written.
+//! Stores that fail in ways that files do not, and unwritten results.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,23 +18,23 @@ fn with(store: Arc<dyn Store>) -> Engine {
     Engine::new(options).unwrap()
 }
 
-/// Does something that must not take for ever.
+/// Runs a function that must end.
 fn soon<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> T {
-    let (tell, told) = std::sync::mpsc::channel();
-    std::thread::spawn(move || tell.send(act()));
-    told.recv_timeout(Duration::from_secs(20)).unwrap()
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(act()));
+    receiver.recv_timeout(Duration::from_secs(20)).unwrap()
 }
 
-/// What a store does when it is told to write.
+/// The action of a store on a write.
 type Write = Box<dyn Fn() + Send + Sync>;
 
-/// A store in memory that is disturbed.
+/// A store in memory with faults.
 struct Disturbed {
     inner: MemoryStore,
     write: Write,
     flush: Write,
     contains: Write,
-    /// Whether it says that every value is here.
+    /// Whether it claims to contain every value.
     boasts: bool,
 }
 
@@ -71,7 +71,7 @@ impl Store for Disturbed {
 }
 
 #[test]
-fn a_store_that_panics_is_a_store_that_could_not_write() {
+fn a_panicking_store_is_reported_as_a_failed_write() {
     let toys = Toys::default();
     let graph = toys.graph(r#""a": Take(), "b": Add(a: "a", b: 1.0)"#);
     let write: fn() = || panic!("no room");
@@ -88,20 +88,20 @@ fn a_store_that_panics_is_a_store_that_could_not_write() {
 }
 
 #[test]
-fn a_value_that_seems_to_be_there_and_cannot_be_loaded_is_made_again() {
+fn a_value_that_exists_but_cannot_be_loaded_is_computed_again() {
     let toys = Toys::default();
     let graph = toys.graph(r#""a": Take(), "b": Add(a: "a", b: 1.0)"#);
     let changed = toys.graph(r#""a": Take(), "b": Add(a: "a", b: 2.0)"#);
     let engine = with(Arc::new(Disturbed { boasts: true, ..Disturbed::new() }));
     assert_eq!(number(&run(&engine, &graph, &["b"]), 0), Some(2.0));
     assert_eq!(engine.flush(), None);
-    // As a value for a reader, and as one that is wanted.
+    // As the input of a node, and as a wanted output.
     let numbers =
         soon(move || [number(&run(&engine, &changed, &["b"]), 0), number(&run(&engine, &graph, &["b"]), 0)]);
     assert_eq!(numbers, [Some(3.0), Some(2.0)]);
 }
 
-/// Opens once.
+/// A gate that opens once.
 #[derive(Default)]
 struct Gate(Mutex<bool>, Condvar, AtomicUsize);
 
@@ -119,7 +119,7 @@ impl Gate {
         }
     }
 
-    fn until_somebody_waits(&self) {
+    fn until_a_thread_waits(&self) {
         while self.2.load(Ordering::Relaxed) == 0 {
             std::thread::yield_now();
         }
@@ -145,30 +145,30 @@ fn keep(store: &dyn Store, key: &Key, value: &Value, reason: Option<Reason>) {
 }
 
 #[test]
-fn what_is_known_at_once_does_not_wait_for_the_disk() {
+fn lookups_in_memory_do_not_wait_for_the_disk() {
     let gate = Arc::new(Gate::default());
     let own = Arc::clone(&gate);
     let inner = Disturbed { contains: Box::new(move || own.pass()), ..Disturbed::new() };
     let behind = Arc::new(Behind::new(Arc::new(inner), 1 << 20).unwrap());
     let (asker, looker) = (Arc::clone(&behind), Arc::clone(&behind));
     let asks = std::thread::spawn(move || asker.contains(&key(1).0));
-    gate.until_somebody_waits();
+    gate.until_a_thread_waits();
     assert_eq!(soon(move || looker.lookup_now(&key(1))), None);
     gate.open();
     assert!(!asks.join().unwrap());
 }
 
 #[test]
-fn the_same_key_is_kept_as_it_was_said_last() {
+fn the_last_entry_of_a_key_is_stored() {
     let value = Value::new(Number(7.0));
     for reasons in [[Some(Reason::Never), None], [None, None], [None, Some(Reason::Never)]] {
         let gate = Arc::new(Gate::default());
         let own = Arc::clone(&gate);
         let inner = Arc::new(Disturbed { write: Box::new(move || own.pass()), ..Disturbed::new() });
         let behind = Behind::new(Arc::clone(&inner) as _, 1 << 20).unwrap();
-        // The first is being written, the others wait.
+        // The first is being written, and the others wait.
         keep(&behind, &key(9), &Value::new(Number(1.0)), None);
-        gate.until_somebody_waits();
+        gate.until_a_thread_waits();
         for reason in reasons {
             keep(&behind, &key(1), &value, reason);
             assert_eq!(behind.lookup_now(&key(1)), Some(entry(&value, reason)));
@@ -177,7 +177,7 @@ fn the_same_key_is_kept_as_it_was_said_last() {
         keep(&behind, &key(2), &value, None);
         gate.open();
         behind.flush();
-        assert_eq!(behind.lookup_now(&key(1)), None, "nothing waits any more");
+        assert_eq!(behind.lookup_now(&key(1)), None, "nothing is unwritten any more");
         let Found::Here(known) = behind.lookup(&key(1)) else { panic!("{reasons:?}") };
         assert_eq!(known, entry(&value, reasons[1]), "{reasons:?}");
         assert!(behind.contains(&value.digest()), "{reasons:?}");
@@ -185,7 +185,7 @@ fn the_same_key_is_kept_as_it_was_said_last() {
 }
 
 #[test]
-fn storing_goes_on_while_another_clears_the_folder() {
+fn storing_continues_while_another_process_clears_the_folder() {
     let folder = tempfile::tempdir().unwrap();
     let (ours, theirs) = (DiskCache::new(folder.path(), u64::MAX), DiskCache::new(folder.path(), u64::MAX));
     let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
@@ -202,14 +202,14 @@ fn storing_goes_on_while_another_clears_the_folder() {
     }
     stop.store(true, Ordering::Relaxed);
     clearing.join().unwrap();
-    // What comes later is kept.
+    // Later results are kept.
     let value = Value::new(Number(-1.0));
     keep(&ours, &Key(value.digest()), &value, None);
     assert!(matches!(ours.load(&value.digest(), value.kind()), Found::Here(_)));
 }
 
 #[test]
-fn two_who_clear_a_folder_do_not_disturb_each_other() {
+fn two_concurrent_clears_of_a_folder_succeed() {
     let folder = tempfile::tempdir().unwrap();
     for round in 0..10u32 {
         let cache = DiskCache::new(folder.path(), u64::MAX);
@@ -226,7 +226,7 @@ fn two_who_clear_a_folder_do_not_disturb_each_other() {
 }
 
 #[test]
-fn a_folder_is_not_swept_after_every_result() {
+fn a_folder_is_not_collected_after_every_result() {
     let toys = Toys::default();
     let sweeps = Arc::new(AtomicUsize::new(0));
     let own = Arc::clone(&sweeps);
@@ -241,7 +241,7 @@ fn a_folder_is_not_swept_after_every_result() {
     assert!(sweeps.load(Ordering::Relaxed) <= 2, "{sweeps:?} sweeps of the whole folder for 20 results");
     assert_eq!(engine.flush(), None);
     let swept = sweeps.load(Ordering::Relaxed);
-    assert!(swept >= 1, "whoever asks finds it swept");
+    assert!(swept >= 1, "a flush collects");
     assert_eq!(engine.flush(), None);
-    assert_eq!(sweeps.load(Ordering::Relaxed), swept, "nothing was written since");
+    assert_eq!(sweeps.load(Ordering::Relaxed), swept, "nothing was written since then");
 }

@@ -1,5 +1,5 @@
-//! Foreign nodes: they run on no worker, and may evaluate graphs themselves. Those here are of types that are
-//! made at run time.
+//! Foreign nodes, which run outside the workers and may evaluate graphs themselves. They are of dynamic types
+//! here.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use terrane_flow::testing::{Number, number, wanted};
 use terrane_flow::{Engine, Kind, LoadOptions, Loaded, NameTaken, NodeError, Outcome, Value, load};
 
 use super::dynamic::{Dynamics, Given, soon, spec};
-use super::support::{engine, on_disk, outcome, run, start, told};
+use super::support::{engine, events, on_disk, outcome, run, start};
 
 fn name() -> String {
     thread::current().name().unwrap_or_default().to_owned()
@@ -22,7 +22,7 @@ fn at(given: &Given<'_>, port: usize) -> f64 {
     given.values[port].as_ref().and_then(|value| value.get::<Number>()).unwrap().0
 }
 
-/// `Far(a: .., amount: ..)`, foreign, adds its amount and notes it; `Near` does the same on a worker.
+/// `Far(a: .., amount: ..)` is foreign, adds its amount and logs it; `Near` does the same on a worker.
 fn adding() -> Dynamics {
     let mut types = Dynamics::new();
     for (name_of_type, is_foreign) in [("Far", true), ("Near", false)] {
@@ -38,7 +38,7 @@ fn adding() -> Dynamics {
 }
 
 #[test]
-fn they_run_on_threads_of_their_own_and_their_readers_on_workers() {
+fn foreign_nodes_run_on_separate_threads_and_their_dependents_on_workers() {
     let types = adding();
     let graph = types.graph(
         0,
@@ -60,7 +60,7 @@ fn they_run_on_threads_of_their_own_and_their_readers_on_workers() {
 }
 
 #[test]
-fn what_they_give_is_kept_by_key_like_any_other() {
+fn results_of_foreign_nodes_are_cached_by_key() {
     let types = adding();
     let folder = tempfile::tempdir().unwrap();
     let graph = |amount: u32| types.graph(0, &format!(r#""t": Take(), "a": Far(a: "t", amount: {amount})"#));
@@ -76,7 +76,7 @@ fn what_they_give_is_kept_by_key_like_any_other() {
 }
 
 #[test]
-fn two_jobs_that_want_the_same_run_it_once() {
+fn two_jobs_run_the_same_foreign_node_once() {
     let mut types = Dynamics::new();
     let log = types.toys.log.clone();
     types.foreign::<Number, _>("Slow", 0, move |given| {
@@ -93,7 +93,7 @@ fn two_jobs_that_want_the_same_run_it_once() {
 }
 
 #[test]
-fn as_many_run_at_once_as_there_are_threads() {
+fn as_many_foreign_nodes_as_threads_run_at_once() {
     for threads in [1, 3] {
         let mut types = Dynamics::new();
         let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -114,7 +114,7 @@ fn as_many_run_at_once_as_there_are_threads() {
 }
 
 #[test]
-fn a_failure_and_a_panic_are_told_as_of_other_nodes_and_readers_are_skipped() {
+fn failures_and_panics_are_reported_and_dependents_are_skipped() {
     let mut types = Dynamics::new();
     types.foreign::<Number, Number>("Fails", 1, |_| Err(NodeError::failed("no", "another")));
     types.foreign::<Number, Number>("Panics", 0, |given| panic!("at {}", given.amount));
@@ -133,15 +133,16 @@ fn a_failure_and_a_panic_are_told_as_of_other_nodes_and_readers_are_skipped() {
         assert_eq!(outcome(&evaluation, "b"), Outcome::Skipped("p".into()));
         assert_eq!(number(&evaluation, 2), Some(1.0));
     }
-    let told = told(&start(&engine, &types.graph(0, r#""p": Panics(amount: 2), "b": Add(a: "p")"#), &["b"]));
+    let events =
+        events(&start(&engine, &types.graph(0, r#""p": Panics(amount: 2), "b": Add(a: "p")"#), &["b"]));
     assert_eq!(
-        told,
+        events,
         ["planned 2", "started p", "failed p: the node panicked: at 2", "skipped b because of p"]
     );
 }
 
 #[test]
-fn a_cancel_stops_those_that_run_and_those_whose_turn_has_not_come() {
+fn a_cancel_stops_running_and_queued_foreign_nodes() {
     let mut types = Dynamics::new();
     let log = types.toys.log.clone();
     types.foreign::<Number, Number>("Endless", 0, move |given| {
@@ -159,7 +160,7 @@ fn a_cancel_stops_those_that_run_and_those_whose_turn_has_not_come() {
     for node in ["e", "f", "b"] {
         assert_eq!(outcome(&evaluation, node), Outcome::Cancelled, "{node}");
     }
-    assert_eq!(types.toys.log.take(), ["began"], "one had no turn");
+    assert_eq!(types.toys.log.take(), ["began"], "one was still queued");
 }
 
 /// A foreign type that evaluates the node `n` of a graph on the same engine and adds its amount.
@@ -172,7 +173,7 @@ fn evaluating(types: &mut Dynamics, name: &str, engine: &Engine, nodes: &str) {
 }
 
 #[test]
-fn they_may_evaluate_on_the_same_engine_with_one_thread_also_two_deep() {
+fn foreign_nodes_can_evaluate_on_the_same_engine_two_levels_deep() {
     let (mut types, engine) = (Dynamics::new(), engine(1));
     let innermost = r#""t": Take(amount: 10), "n": Add(a: "t")"#;
     evaluating(&mut types, "Inner", &engine, innermost);
@@ -184,7 +185,7 @@ fn they_may_evaluate_on_the_same_engine_with_one_thread_also_two_deep() {
 }
 
 #[test]
-fn they_may_want_what_another_one_of_their_job_is_to_compute() {
+fn a_foreign_node_can_wait_for_another_node_of_its_job() {
     for threads in [1, 2] {
         let (mut types, engine) = (adding(), engine(threads));
         let shared = r#""s": Take(), "n": Far(a: "s", amount: 50)"#;
@@ -198,7 +199,7 @@ fn they_may_want_what_another_one_of_their_job_is_to_compute() {
 }
 
 #[test]
-fn one_that_evaluates_itself_fails_and_does_not_wait_for_ever() {
+fn a_node_that_evaluates_itself_fails_instead_of_waiting_forever() {
     for (threads, nodes) in [(1, r#""n": Turns()"#), (2, r#""n": Turns(amount: 3), "b": Add(a: "n")"#)] {
         let (mut types, engine) = (Dynamics::new(), engine(threads));
         let own: Arc<OnceLock<Arc<Loaded>>> = Arc::default();
@@ -214,12 +215,12 @@ fn one_that_evaluates_itself_fails_and_does_not_wait_for_ever() {
         let graph = own.get_or_init(|| types.graph(0, nodes)).clone();
         let evaluation = soon(move || run(&engine, &graph, &["n"]));
         let Outcome::Failed(error) = outcome(&evaluation, "n") else { panic!("{evaluation:?}") };
-        assert!(error.to_string().contains("evaluated within itself"), "{error}");
+        assert!(error.to_string().contains("evaluates a graph that contains itself"), "{error}");
     }
 }
 
 #[test]
-fn the_name_of_a_type_is_taken_once() {
+fn a_type_name_can_be_registered_once() {
     let mut types = adding();
     for known in ["Far", "Take"] {
         let again = spec(known, (Kind::of::<Number>(), 0), Kind::of::<Number>());
@@ -230,7 +231,7 @@ fn the_name_of_a_type_is_taken_once() {
 }
 
 #[test]
-fn wrong_fields_are_told_as_of_other_types() {
+fn mistakes_in_fields_of_dynamic_types_are_reported() {
     let types = adding();
     let text = r#"Graph(nodes: {
         "t": Take(),
@@ -245,7 +246,7 @@ fn wrong_fields_are_told_as_of_other_types() {
     })"#;
     let mistakes = |text: &str| {
         let loaded = load("g.ron", text, Path::new("."), &types.registry, &LoadOptions::default());
-        loaded.unwrap_err().0.into_iter().map(|told| told.message).collect::<Vec<_>>()
+        loaded.unwrap_err().0.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>()
     };
     assert_eq!(
         mistakes(text),
@@ -255,7 +256,7 @@ fn wrong_fields_are_told_as_of_other_types() {
             "`amount` is -1, which is out of range",
             r#"`amount` is `"two"`: expected a number"#,
             "`a` is a port: `3` cannot be connected to it",
-            "`a` of `g` takes a number, but `f` gives a block",
+            "`a` of `g` takes a number, but `f` is of kind block",
             "that is too much",
         ]
     );

@@ -1,4 +1,4 @@
-//! Foreign nodes and the budget: they keep the bytes that they were given while they run, and have no seat.
+//! Foreign nodes and the budget: they hold their reserved bytes while they run, and have no seat.
 
 use terrane_flow::testing::{Block, Number, number};
 use terrane_flow::{Engine, EngineOptions, NodeError};
@@ -6,7 +6,7 @@ use terrane_flow::{Engine, EngineOptions, NodeError};
 use super::dynamic::{Dynamics, soon};
 use super::support::run;
 
-/// Bytes of a block; what is smaller is not counted.
+/// The bytes of a block. Smaller values are not counted.
 const BLOCK: u64 = 100_000;
 
 fn bounded(threads: usize, blocks: u64) -> Engine {
@@ -18,15 +18,15 @@ fn block(with: f64) -> Block {
     Block(vec![with as u8; BLOCK as usize])
 }
 
-/// `Make(amount: ..)`, foreign: a block that is full of its amount.
+/// `Make(amount: ..)` is foreign and outputs a block filled with its amount.
 fn making() -> Dynamics {
     let mut types = Dynamics::new();
     types.foreign::<Number, _>("Make", 0, |given| Ok(block(given.amount)));
     types
 }
 
-/// A foreign type that gives a block, and before evaluates the number `n` of a graph, which is to be the size
-/// of one.
+/// A foreign type that evaluates the number `n` of a graph, checks that it is the size of a block, and
+/// outputs a block.
 fn evaluating(types: &mut Dynamics, name: &str, engine: &Engine, nodes: &str) {
     let (engine, graph) = (engine.clone(), types.graph(BLOCK, nodes));
     types.foreign::<Block, _>(name, 1, move |given| {
@@ -36,7 +36,7 @@ fn evaluating(types: &mut Dynamics, name: &str, engine: &Engine, nodes: &str) {
     });
 }
 
-/// Nodes that measure what a node of a type gives, with a fill and a paint before it.
+/// Nodes that measure the output of a node of a type, with a fill and a paint before it.
 fn measured(name: &str, with: u32) -> String {
     format!(
         r#""f{with}": Fill(bytes: {BLOCK}, with: {with}), "p{with}": Paint(a: "f{with}", with: {with}),
@@ -47,9 +47,9 @@ fn measured(name: &str, with: u32) -> String {
 const INNER: &str = r#""f": Fill(bytes: 100000, with: 9), "p": Paint(a: "f", with: 8), "n": Measure(a: "p")"#;
 
 #[test]
-fn one_that_evaluates_leaves_the_only_seat_and_both_keep_to_the_budget() {
-    // The outer node holds its input and what it will give; the inner graph takes one block and, to paint it,
-    // one more.
+fn a_node_that_evaluates_frees_the_only_seat_and_both_respect_the_budget() {
+    // The outer node holds its input and the memory for its output. The inner graph needs one block, and one
+    // more to paint it.
     for (threads, blocks) in [(1, 4), (1, 100), (2, 4), (8, 100)] {
         let (mut types, engine) = (Dynamics::new(), bounded(threads, blocks));
         evaluating(&mut types, "Outer", &engine, INNER);
@@ -63,7 +63,7 @@ fn one_that_evaluates_leaves_the_only_seat_and_both_keep_to_the_budget() {
 }
 
 #[test]
-fn several_that_evaluate_two_deep_end_whatever_the_budget() {
+fn nested_evaluations_end_with_any_budget() {
     for (threads, blocks) in [(1, 0), (1, 1), (1, 3), (1, 5), (2, 2), (2, 6), (4, 0), (4, 1000)] {
         let (mut types, engine) = (Dynamics::new(), bounded(threads, blocks));
         evaluating(&mut types, "Inner", &engine, INNER);
@@ -82,7 +82,7 @@ fn several_that_evaluate_two_deep_end_whatever_the_budget() {
 }
 
 #[test]
-fn they_may_want_a_block_that_one_of_their_job_waits_to_make() {
+fn a_foreign_node_can_wait_for_a_node_of_its_job_that_waits_for_memory() {
     for (threads, blocks) in [(1, 0), (1, 2), (2, 0), (2, 2), (2, 3), (4, 100)] {
         let (mut types, engine) = (making(), bounded(threads, blocks));
         let shared = r#""s": Make(amount: 3), "n": Measure(a: "s")"#;
@@ -96,8 +96,8 @@ fn they_may_want_a_block_that_one_of_their_job_waits_to_make() {
 }
 
 #[test]
-fn those_that_wait_for_nobody_stay_within_the_budget() {
-    // Alone, and beside others that run on the workers.
+fn independent_foreign_nodes_stay_within_the_budget() {
+    // Alone, and together with nodes on the workers.
     for (threads, others) in [(1, true), (2, true), (8, true), (2, false), (8, false)] {
         let (types, engine) = (making(), bounded(threads, 4));
         let fill =
@@ -117,7 +117,7 @@ fn those_that_wait_for_nobody_stay_within_the_budget() {
 }
 
 #[test]
-fn what_they_set_aside_is_not_waited_for_though_they_hold_the_budget_themselves() {
+fn memory_reserved_by_a_foreign_node_does_not_wait_for_itself() {
     let (mut types, engine) = (Dynamics::new(), bounded(1, 1));
     let used = engine.clone();
     types.foreign::<Number, _>("Writes", 0, move |given| {

@@ -1,4 +1,4 @@
-//! What results depend on.
+//! Keys: what results depend on.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use terrane_flow::testing::{Toys, number};
 use super::support::{engine, outcome, run};
 
 #[test]
-fn after_one_change_exactly_what_is_downstream_runs() {
+fn a_change_runs_exactly_the_downstream_nodes() {
     let toys = Toys::default();
     let engine = engine(2);
     let text = |amount: &str, by: &str| {
@@ -49,7 +49,7 @@ fn the_seed_is_in_the_keys_of_nodes_that_use_it() {
 }
 
 #[test]
-fn the_content_of_a_file_counts_and_its_time_does_not() {
+fn the_key_depends_on_the_content_of_a_file_and_not_its_time() {
     let toys = Toys::default();
     let engine = engine(2);
     let folder = tempfile::tempdir().unwrap();
@@ -76,7 +76,7 @@ fn the_content_of_a_file_counts_and_its_time_does_not() {
 }
 
 #[test]
-fn where_a_node_stands_and_what_it_is_called_does_not_count() {
+fn the_key_does_not_depend_on_name_and_position() {
     let toys = Toys::default();
     let engine = engine(2);
     let first = toys.graph(r#""a": Take(amount: 4.0), "b": Add(a: "a", b: 1.0)"#);
@@ -87,7 +87,7 @@ fn where_a_node_stands_and_what_it_is_called_does_not_count() {
 }
 
 #[test]
-fn looking_runs_nothing_and_says_what_would_run() {
+fn resolving_runs_nothing_and_returns_what_would_run() {
     let toys = Toys::default();
     let engine = engine(2);
     let graph = toys.graph(r#""a": Take(), "f": Floor(a: "a"), "b": Add(a: "f")"#);
@@ -119,7 +119,7 @@ fn the_header_is_in_the_keys_of_nodes_that_use_it() {
 }
 
 #[test]
-fn a_node_cannot_read_what_its_key_does_not_tell_of() {
+fn a_node_cannot_read_settings_outside_its_key() {
     let toys = Toys::default();
     let graph = toys.graph(r#""h": Peek(), "s": Peek(at_seed: true)"#);
     let evaluation = run(&engine(1), &graph, &["h", "s"]);

@@ -1,4 +1,4 @@
-//! Outputs that are made only when something reads them.
+//! Lazy outputs, which are computed only if something reads them.
 
 use terrane_flow::testing::{Toys, number};
 
@@ -8,23 +8,23 @@ const NODES: &str =
     r#""a": Take(amount: 6.0), "s": Split(a: "a"), "b": Add(a: "s"), "h": Add(a: "s.half", b: 1.0)"#;
 
 #[test]
-fn an_output_that_nothing_reads_is_not_made_until_something_does() {
+fn an_unread_lazy_output_is_not_computed() {
     let toys = Toys::default();
     let (engine, graph) = (engine(2), toys.graph(NODES));
     assert_eq!(number(&run(&engine, &graph, &["b"]), 0), Some(6.0));
     assert_eq!(
         toys.log.take(),
         ["Add 6", "Split 6 without half", "Take 6"],
-        "`h` reads the half, and nobody reads `h`"
+        "`h` reads the half, and nothing reads `h`"
     );
     assert_eq!(number(&run(&engine, &graph, &["h"]), 0), Some(4.0));
     assert_eq!(toys.log.take(), ["Add 4", "Split 6 with half"]);
     assert_eq!(number(&run(&engine, &graph, &["s.half"]), 0), Some(3.0));
-    assert_eq!(toys.log.take(), [""; 0], "both ways are known");
+    assert_eq!(toys.log.take(), [""; 0], "both variants are known");
 }
 
 #[test]
-fn what_stands_in_for_an_output_that_was_not_made_is_never_given() {
+fn the_stand_in_for_a_lazy_output_is_never_returned() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let graph = toys.graph(NODES);
@@ -58,13 +58,13 @@ fn an_input_that_is_not_chosen_is_not_evaluated() {
     assert!(evaluation.succeeded());
     assert_eq!(number(&evaluation, 0), Some(2.0));
     assert_eq!(toys.log.take(), ["Add 2", "Choose 1", "Choose 1", "Take 1"]);
-    // What is not read does not matter either.
+    // Unread inputs do not matter.
     assert!(run(&engine, &text(false, "3.0"), &["e"]).ran().is_empty());
     let evaluation = run(&engine, &text(true, "3.0"), &["e"]);
-    // To choose 3 of two numbers is what `c` did, so `d` does not run.
+    // `c` has already chosen 3 of two numbers, so `d` does not run.
     assert_eq!(evaluation.ran(), ["y", "c", "e"]);
     assert_eq!(number(&evaluation, 0), Some(6.0));
-    // A circle through what is not read is none.
+    // A cycle through an unread input is allowed.
     let graph = toys.graph(r#""x": Take(), "c": Choose(a: "x", b: "d"), "d": Add(a: "c")"#);
     assert_eq!(number(&run(&engine, &graph, &["d"]), 0), Some(1.0));
 }

@@ -1,4 +1,4 @@
-//! What the engine promises, by small nodes whose runs are logged.
+//! Tests of the engine with toy nodes whose runs are logged.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -13,7 +13,7 @@ mod foreign;
 mod foreign_memory;
 mod keys;
 mod lazy;
-mod left;
+mod leaving;
 mod memory;
 mod policy;
 mod processes;

@@ -1,4 +1,4 @@
-//! Values in memory: who holds them, and for how long.
+//! Values in memory: their holders and lifetime.
 
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ fn the_last_reader_edits_in_place() {
 }
 
 #[test]
-fn what_somebody_else_reads_or_wants_is_copied() {
+fn a_value_with_another_reader_is_copied() {
     let toys = Toys::default();
     let graph = toys.graph(r#""a": Fill(), "b": Paint(a: "a", with: 1), "c": Paint(a: "a", with: 2)"#);
     let evaluation = run(&holding(0), &graph, &["a", "b", "c"]);
     assert_eq!([block(&evaluation, 0)[0], block(&evaluation, 1)[0], block(&evaluation, 2)[0]], [0, 1, 2]);
     assert_eq!(toys.log.take(), ["Fill 0", "Paint 1 in a copy", "Paint 2 in a copy"]);
-    // Nobody wants `a` itself: of its two readers one is the last.
+    // `a` itself is not wanted, so one of its two readers is the last.
     let evaluation = run(&holding(0), &graph, &["b", "c"]);
     assert_eq!([block(&evaluation, 0)[0], block(&evaluation, 1)[0]], [1, 2]);
     let log = toys.log.take();
@@ -42,7 +42,7 @@ fn what_somebody_else_reads_or_wants_is_copied() {
 }
 
 #[test]
-fn what_is_kept_stays_within_the_bound() {
+fn cached_values_stay_within_the_bound() {
     let toys = Toys::default();
     let engine = holding(12_000);
     for amount in 0..40 {
@@ -58,9 +58,9 @@ fn what_is_kept_stays_within_the_bound() {
 }
 
 #[test]
-fn what_was_evicted_is_made_again_when_it_is_needed() {
+fn evicted_values_are_computed_again_when_needed() {
     let toys = Toys::default();
-    // Room for one of the blocks, so the last one made is there whatever time others took.
+    // There is memory for one block, so the last one computed is kept, whatever time others took.
     let engine = holding(6_000);
     let first = toys.graph(r#""a": Fill(bytes: 5000, with: 9), "b": Paint(a: "a", with: 1)"#);
     let _made = run(&engine, &first, &["b"]);
@@ -72,7 +72,7 @@ fn what_was_evicted_is_made_again_when_it_is_needed() {
 }
 
 #[test]
-fn an_evaluation_holds_what_was_wanted_and_nothing_else() {
+fn an_evaluation_holds_only_the_wanted_values() {
     let toys = Toys::default();
     let engine = holding(0);
     let evaluation = run(&engine, &paints(&toys), &["b"]);
@@ -80,5 +80,5 @@ fn an_evaluation_holds_what_was_wanted_and_nothing_else() {
     assert_eq!(block(&evaluation, 0), vec![1; 5000]);
     assert_eq!(engine.memory_used(), 0);
     let bytes: Vec<u64> = evaluation.nodes.iter().map(|node| node.bytes).collect();
-    assert_eq!(bytes, [5000, 5000], "what each node gave is told");
+    assert_eq!(bytes, [5000, 5000], "the bytes of each node are reported");
 }

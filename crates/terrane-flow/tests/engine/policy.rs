@@ -9,7 +9,7 @@ use terrane_flow::{Engine, EngineOptions, Keep, LoadOptions, Loaded, load, schem
 
 use super::support::{on_disk, run};
 
-/// Three blocks of 100 kB, of which two are made as fast as they are read, and a number.
+/// Three blocks of 100 kB, two of which are cheap, and a number.
 const NODES: &str = r#""a": Fill(bytes: 100000), "b": Paint(a: "a", with: 1), "c": Paint(a: "b", with: 2),
     "m": Measure(a: "c")"#;
 
@@ -26,7 +26,7 @@ fn keeping_all(folder: &Path) -> Engine {
 }
 
 #[test]
-fn what_is_made_as_fast_as_it_is_read_is_not_kept() {
+fn cheap_results_are_not_kept() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let graph = toys.graph(NODES);
@@ -34,17 +34,17 @@ fn what_is_made_as_fast_as_it_is_read_is_not_kept() {
     let (objects, bytes, not_kept) = usage(folder.path());
     assert_eq!(objects, 2, "the first block, and the number");
     assert!(bytes < 101_000, "{bytes}");
-    assert_eq!(not_kept, ["2 Paint makes it about as fast as it could be read"]);
-    // The number is known, and what is not kept is known too, though not by value.
+    assert_eq!(not_kept, ["2 Paint computes it about as fast as it could be read"]);
+    // The number is known. The digests of unkept values are known too.
     let again = run(&on_disk(folder.path()), &graph, &["m"]);
     assert!(again.ran().is_empty());
     assert_eq!(number(&again, 0), Some(100_000.0));
-    // Who wants the block itself has it made from what is kept.
+    // A wanted block is computed from the kept values.
     assert_eq!(run(&on_disk(folder.path()), &graph, &["c"]).ran(), ["b", "c"]);
 }
 
 #[test]
-fn a_change_downstream_begins_at_what_is_kept() {
+fn a_change_downstream_starts_from_kept_values() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let _made = run(&on_disk(folder.path()), &toys.graph(NODES), &["m"]);
@@ -53,7 +53,7 @@ fn a_change_downstream_begins_at_what_is_kept() {
 }
 
 #[test]
-fn the_graph_or_the_command_decides_otherwise() {
+fn the_graph_or_the_command_can_override_what_is_kept() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let own = NODES
@@ -63,9 +63,10 @@ fn the_graph_or_the_command_decides_otherwise() {
     let _made = run(&on_disk(folder.path()), &graph, &["m"]);
     let (objects, _, not_kept) = usage(folder.path());
     assert_eq!(objects, 2, "the second block, and the number");
-    let expected = ["1 the graph says `keep: Never`", "1 Paint makes it about as fast as it could be read"];
+    let expected =
+        ["1 the graph sets `keep: Never`", "1 Paint computes it about as fast as it could be read"];
     assert_eq!(not_kept, expected);
-    // What is kept does not change what is known.
+    // The choice of kept values does not change known digests.
     assert!(run(&on_disk(folder.path()), &toys.graph(NODES), &["m"]).ran().is_empty());
     let all = tempfile::tempdir().unwrap();
     let _made = run(&keeping_all(all.path()), &graph, &["m"]);
@@ -76,7 +77,7 @@ fn the_graph_or_the_command_decides_otherwise() {
 }
 
 #[test]
-fn small_results_are_kept_however_cheap() {
+fn small_results_are_kept_even_if_cheap() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let graph = toys.graph(&NODES.replace("100000", "60000"));
@@ -90,7 +91,7 @@ fn an_entry_without_values_is_not_collected_with_those_whose_values_are_gone() {
     let folder = tempfile::tempdir().unwrap();
     let graph = toys.graph(NODES);
     let _made = run(&on_disk(folder.path()), &graph, &["m"]);
-    // So small that every value goes.
+    // So small that every value is removed.
     assert!(DiskCache::new(folder.path(), 0).collect() > 100_000);
     let usage = DiskCache::new(folder.path(), 0).usage();
     assert_eq!((usage.objects, usage.keys), (0, 2));
@@ -99,7 +100,7 @@ fn an_entry_without_values_is_not_collected_with_those_whose_values_are_gone() {
 }
 
 #[test]
-fn files_of_the_first_version_of_the_index_are_misses_and_go() {
+fn files_of_the_old_index_are_misses_and_are_removed() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let old = folder.path().join("index/ab");
@@ -119,7 +120,7 @@ fn mistakes(node: &str) -> String {
 }
 
 #[test]
-fn every_node_may_say_whether_it_is_kept() {
+fn every_node_accepts_keep() {
     let toys = Toys::default();
     let graph = toys.load(
         Path::new("."),
@@ -128,12 +129,12 @@ fn every_node_may_say_whether_it_is_kept() {
     );
     let keeps: Vec<_> = graph.graph.nodes.values().map(|node| node.keep).collect();
     assert_eq!(keeps, [Some(Keep::Never), Some(Keep::Always), None, None]);
-    let told = mistakes("Take(keep: Nevr)");
-    assert!(told.contains("Never") && told.contains("g.ron:1:32"), "{told}");
-    let told = mistakes("Take(kepp: Never)");
-    assert!(told.contains("`Take` has no field `kepp`") && told.contains("keep"), "{told}");
-    let told = mistakes("Take(keep: Never, keep: Always)");
-    assert!(told.contains("given twice"), "{told}");
+    let message = mistakes("Take(keep: Nevr)");
+    assert!(message.contains("Never") && message.contains("g.ron:1:32"), "{message}");
+    let message = mistakes("Take(kepp: Never)");
+    assert!(message.contains("`Take` has no field `kepp`") && message.contains("keep"), "{message}");
+    let message = mistakes("Take(keep: Never, keep: Always)");
+    assert!(message.contains("appears twice"), "{message}");
     let schema = schema::json_schema(&registry()).to_string();
     assert!(schema.contains("\"keep\""), "editors complete it");
 }

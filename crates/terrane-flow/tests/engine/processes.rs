@@ -1,4 +1,4 @@
-//! Several processes on one folder of results.
+//! Several processes that share a cache folder.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,7 +15,7 @@ fn sums(toys: &Toys) -> std::sync::Arc<terrane_flow::Loaded> {
 }
 
 #[test]
-fn processes_on_one_folder_agree_and_leave_it_whole() {
+fn processes_sharing_a_folder_agree_and_leave_it_undamaged() {
     let folder = tempfile::tempdir().unwrap();
     let children: Vec<_> = (0..3)
         .map(|_| {

@@ -11,18 +11,18 @@ use terrane_flow::{Engine, LoadOptions, Loaded};
 
 use super::support::engine;
 
-/// Saves as editors do.
+/// Saves a file as editors do.
 fn save(path: &Path, text: &str) {
     let next = path.with_extension("next");
     fs::write(&next, text).unwrap();
     fs::rename(next, path).unwrap();
 }
 
-/// Follows a file to the end of a job, or to a mistake.
+/// Follows a file until a job ends, or until a mistake.
 fn turn(live: &mut Live, engine: &Engine, log: &Toys, names: &[&str]) -> Result<Finished, String> {
-    let nobody: Receiver<()> = never();
+    let no_requests: Receiver<()> = never();
     loop {
-        match live.next(&nobody) {
+        match live.next(&no_requests) {
             Turn::Loaded(loaded) => {
                 let loaded = log.logged(loaded);
                 let job = engine.start(&loaded, wanted(names)).unwrap();
@@ -42,7 +42,7 @@ fn live(path: &Path) -> Live {
 const SLOW: &str = r#"Graph(nodes: { "w": Wait(gate: "g"), "b": Add(a: "w", b: 1.0) })"#;
 
 #[test]
-fn what_both_need_goes_on_and_what_is_stale_is_cancelled() {
+fn shared_nodes_continue_and_stale_nodes_are_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("g.ron");
     let slow = |b: &str, stale: &str| {
@@ -60,7 +60,7 @@ fn what_both_need_goes_on_and_what_is_stale_is_cancelled() {
         log.until_waiting("old", 1);
         save(&file, &slow("2.0", "new"));
         log.until_waiting("new", 1);
-        // The old job ends when it likes; before that it might go on with what both need.
+        // The old job may end at any time. Until then it may continue with shared nodes.
         log.until_noted("Wait old stopped");
         log.open("g");
         log.open("new");
@@ -72,7 +72,7 @@ fn what_both_need_goes_on_and_what_is_stale_is_cancelled() {
 }
 
 #[test]
-fn a_save_with_a_mistake_disturbs_nothing_that_runs() {
+fn a_save_with_a_mistake_does_not_affect_the_running_job() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("g.ron");
     save(&path, SLOW);
@@ -107,7 +107,7 @@ fn a_file_that_a_node_reads_is_watched_too() {
 }
 
 #[test]
-fn a_graph_that_was_read_again_knows_what_it_was() {
+fn a_reloaded_graph_uses_the_state_of_the_old_one() {
     let toys = Toys::default();
     let engine = engine(2);
     let read = |b: &str| -> Arc<Loaded> {

@@ -1,4 +1,4 @@
-//! A graph that is evaluated several times, each time on what it gave before.
+//! A graph that is evaluated several times, each time on its previous outputs.
 
 use std::fs;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use terrane_flow::{Engine, LoadOptions, Loaded, load};
 
 use super::support::{engine, on_disk, run};
 
-/// Twice its input and `$more`; and beside it what is not carried.
+/// Twice the sum of its input and `$more`, and outputs that are not carried.
 const STEP: &str = r#"Graph(
     params: { "more": 1.0 },
     nodes: { "x": Take(amount: 0.0), "more": Take(amount: "$more"), "sum": Add(a: "x", b: "more"),
@@ -16,7 +16,7 @@ const STEP: &str = r#"Graph(
     outputs: { "x.txt": "twice", "sum.txt": "sum" },
 )"#;
 
-/// A folder with the graph above, and another on one of its files.
+/// A folder with the graph above.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("step.ron"), STEP).unwrap();
@@ -25,8 +25,11 @@ fn folder() -> tempfile::TempDir {
 
 fn graph(toys: &Toys, folder: &tempfile::TempDir, fields: &str) -> Arc<Loaded> {
     let text = format!(
-        r#"Graph(nodes: {{ "one": Take(), "again": Repeat(file: "step.ron", inputs: {{ "x": "one" }},
-            {fields}), "end": Add(a: "again") }})"#
+        r#"Graph(nodes: {{
+            "one": Take(),
+            "again": Repeat(file: "step.ron", inputs: {{ "x": "one" }}, {fields}),
+            "end": Add(a: "again"),
+        }})"#
     );
     toys.load(folder.path(), &text)
 }
@@ -36,9 +39,9 @@ fn value(engine: &Engine, graph: &Arc<Loaded>, name: &str) -> Option<f64> {
 }
 
 #[test]
-fn each_time_goes_on_with_what_the_time_before_gave() {
+fn each_repetition_continues_from_the_previous_one() {
     let (toys, folder, engine) = (Toys::default(), folder(), engine(2));
-    // 1, 4, 10, 22: twice one more.
+    // 1, 4, 10, 22: twice the previous plus one.
     for (times, expected) in [(0, 1.0), (1, 4.0), (2, 10.0), (3, 22.0)] {
         let graph = graph(&toys, &folder, &format!("times: {times}"));
         assert_eq!(value(&engine, &graph, "end"), Some(expected), "{times}");
@@ -53,7 +56,7 @@ fn each_time_goes_on_with_what_the_time_before_gave() {
 }
 
 #[test]
-fn two_more_times_evaluate_two() {
+fn two_more_repetitions_evaluate_only_two() {
     let (toys, folder, cache) = (Toys::default(), folder(), tempfile::tempdir().unwrap());
     let ten = run(&on_disk(cache.path()), &graph(&toys, &folder, "times: 10"), &["end"]);
     assert_eq!(number(&ten, 0), Some(3.0 * 1024.0 - 2.0));
@@ -65,7 +68,7 @@ fn two_more_times_evaluate_two() {
 }
 
 #[test]
-fn it_is_the_same_as_writing_it_out() {
+fn a_repeat_equals_the_same_graph_written_out() {
     let (toys, folder, engine) = (Toys::default(), folder(), engine(2));
     let repeated = graph(&toys, &folder, "times: 3");
     let out = r#"Graph(nodes: {
@@ -81,9 +84,9 @@ fn it_is_the_same_as_writing_it_out() {
 }
 
 #[test]
-fn mistakes_stand_where_they_were_made_and_are_told_once() {
+fn mistakes_are_reported_once_at_their_position() {
     let folder = folder();
-    let told = |node: &str| {
+    let mistakes = |node: &str| {
         let text =
             format!(r#"Graph(nodes: {{ "one": Take(), "again": {node}, "end": Add(a: "again.sum") }})"#);
         let read = load("g.ron", &text, folder.path(), &registry(), &LoadOptions::default());
@@ -91,30 +94,30 @@ fn mistakes_stand_where_they_were_made_and_are_told_once() {
         mistakes.0.iter().map(|mistake| mistake.message.clone()).collect::<Vec<_>>().join("; ")
     };
     let with =
-        |fields: &str| told(&format!(r#"Repeat(file: "step.ron", inputs: {{ "x": "one" }}, {fields})"#));
+        |fields: &str| mistakes(&format!(r#"Repeat(file: "step.ron", inputs: {{ "x": "one" }}, {fields})"#));
     assert_eq!(with(r#"times: 4, carry: { "xs": "x" }"#), "the graph has no output `xs`");
     assert_eq!(
         with(r#"times: 4, carry: { "x": "more" }"#),
-        "`more` is not among the inputs, so the first time has nothing there"
+        "`more` is not among the inputs, so the first repetition has no value for it"
     );
-    assert_eq!(with(r#"times: 4, carry: { "x": "x", "sum": "x" }"#), "two outputs go to `x`");
-    assert_eq!(with("times: 0"), "`again.sum` is made anew each time, and there are 0 times");
+    assert_eq!(with(r#"times: 4, carry: { "x": "x", "sum": "x" }"#), "two outputs are carried to `x`");
+    assert_eq!(with("times: 0"), "`again.sum` is computed by each repetition, and times is 0");
     assert_eq!(with("times: 10001"), "`times` is 10001, which is out of range");
     assert_eq!(
-        told(r#"Repeat(file: "step.ron", times: 2)"#),
-        "no output has the name of an input, so nothing goes from one time to the next"
+        mistakes(r#"Repeat(file: "step.ron", times: 2)"#),
+        "no output has the name of an input, so nothing is carried to the next repetition"
     );
     fs::write(
         folder.path().join("step.ron"),
-        r#"Graph(nodes: { "x": Take(), "b": Add(a: "x", bb: 1.0) }, outputs: { "x.txt": "b",
-            "sum.txt": "b" })"#,
+        r#"Graph(nodes: { "x": Take(), "b": Add(a: "x", bb: 1.0) },
+            outputs: { "x.txt": "b", "sum.txt": "b" })"#,
     )
     .unwrap();
     assert_eq!(with("times: 1000"), "`Add` has no field `bb`");
 }
 
 #[test]
-fn what_expands_without_end_is_refused() {
+fn runaway_expansion_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let innermost = r#"Graph(nodes: { "x": Take() }, outputs: { "x.txt": "x" })"#;
     for (file, within) in [("c.ron", None), ("b.ron", Some("c.ron")), ("a.ron", Some("b.ron"))] {
@@ -136,7 +139,7 @@ fn what_expands_without_end_is_refused() {
 }
 
 #[test]
-fn many_times_are_one_chain_and_end() {
+fn many_repetitions_form_a_chain_and_end() {
     let (toys, folder, engine) = (Toys::default(), folder(), engine(2));
     let graph = graph(&toys, &folder, r#"times: 3000, params: { "more": -0.5 }"#);
     assert_eq!(graph.graph.nodes.len(), 2 + 3 * 3000);

@@ -40,7 +40,7 @@ fn sixteen_jobs_of_one_graph_run_each_node_once() {
 }
 
 #[test]
-fn who_follows_one_that_fails_fails_with_the_same_error() {
+fn followers_of_a_failed_computation_get_the_same_error() {
     let toys = Toys::default();
     let engine = engine(2);
     let graph = toys.graph(r#""w": Wait(gate: "g"), "f": Fail(a: "w")"#);
@@ -54,14 +54,14 @@ fn who_follows_one_that_fails_fails_with_the_same_error() {
 }
 
 #[test]
-fn a_computation_that_was_given_up_is_not_followed() {
+fn a_cancelled_computation_is_not_followed() {
     let toys = Toys::default();
     let engine = engine(2);
     let graph = toys.graph(r#""w": Wait(gate: "g", deaf: true), "b": Add(a: "w", b: 1.0)"#);
     let first = start(&engine, &graph, &["b"]);
     toys.log.until_waiting("g", 1);
     first.cancel();
-    // The first has not noticed yet; whoever wants the result now begins anew.
+    // The first has not ended yet. A job that needs the result now starts it again.
     let second = start(&engine, &graph, &["b"]);
     toys.log.until_waiting("g", 2);
     toys.log.open("g");
@@ -83,7 +83,7 @@ fn a_second_engine_on_the_same_folder_runs_nothing() {
 }
 
 #[test]
-fn engines_side_by_side_on_one_folder_agree() {
+fn engines_sharing_a_folder_agree() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let nodes: Vec<String> = (0..40)
@@ -107,14 +107,14 @@ fn engines_side_by_side_on_one_folder_agree() {
     assert_eq!(disk.usage().temporaries, 0);
 }
 
-/// Many jobs over random parts of one graph, some of them cancelled: whoever is left has the right numbers.
+/// Many jobs on random parts of one graph, some of them cancelled. The others have the correct numbers.
 #[test]
-fn jobs_that_come_and_go_do_not_disturb_each_other() {
+fn concurrent_jobs_and_cancels_are_independent() {
     let toys = Toys::default();
     let engine = engine(4);
     let graph = toys.graph(&chain(30));
     for round in 0..60_usize {
-        // Another seed is other keys for the one node with a seed; the sums are early cut off.
+        // Another seed changes the key of the only node with a seed; early cutoff stops at the sums.
         let mut changed = (*graph).clone();
         changed.graph.seed = round as u64 / 4 * 1000;
         let changed = Arc::new(changed);

@@ -1,4 +1,4 @@
-//! Stores and executors of other makers, and results that are written while their readers run.
+//! Custom stores and executors, and results that are written while dependents run.
 
 use std::collections::VecDeque;
 use std::io;
@@ -13,7 +13,7 @@ use terrane_flow::{Digest, Engine, EngineOptions, Executor, Key, Kind, Task, Val
 
 use super::support::run;
 
-/// A store that writes when it is told to.
+/// A store that writes only after a signal.
 struct Slow {
     inner: MemoryStore,
     open: Mutex<bool>,
@@ -70,12 +70,12 @@ fn with(store: Arc<dyn Store>) -> Engine {
 }
 
 #[test]
-fn readers_do_not_wait_for_the_disk_and_what_waits_is_there_for_them() {
+fn dependents_do_not_wait_for_the_disk_and_can_read_unwritten_results() {
     let toys = Toys::default();
     let store = Slow::new();
     let engine = with(Arc::clone(&store) as _);
     let graph = toys.graph(r#""a": Take(), "b": Add(a: "a", b: 1.0), "c": Add(a: "b", b: "a")"#);
-    // Nothing is written, and yet the job ends, and a second one finds what the first one made.
+    // Nothing is written, but the job ends, and a second one finds the results of the first.
     assert_eq!(number(&run(&engine, &graph, &["c"]), 0), Some(3.0));
     let again = run(&engine, &graph, &["c", "b"]);
     assert!(again.ran().is_empty());
@@ -89,7 +89,7 @@ fn readers_do_not_wait_for_the_disk_and_what_waits_is_there_for_them() {
 }
 
 #[test]
-fn what_was_found_on_disk_once_is_not_looked_for_there_again() {
+fn a_key_found_on_disk_is_not_looked_up_there_again() {
     let toys = Toys::default();
     let store = Slow::new();
     store.open();
@@ -98,7 +98,7 @@ fn what_was_found_on_disk_once_is_not_looked_for_there_again() {
     let engine = with(Arc::clone(&store) as _);
     assert!(run(&engine, &graph, &["b"]).ran().is_empty());
     let once = store.lookups.load(Ordering::Relaxed);
-    // Jobs without a session in common, as those of a sweep.
+    // Jobs without a common session, as in a sweep.
     for _ in 0..3 {
         assert!(run(&engine, &graph, &["b"]).ran().is_empty());
     }
@@ -106,7 +106,7 @@ fn what_was_found_on_disk_once_is_not_looked_for_there_again() {
 }
 
 #[test]
-fn an_engine_that_goes_leaves_everything_written() {
+fn dropping_an_engine_writes_everything() {
     let toys = Toys::default();
     let store = Slow::new();
     let engine = with(Arc::clone(&store) as _);
@@ -123,11 +123,11 @@ fn an_engine_that_goes_leaves_everything_written() {
 }
 
 #[test]
-fn what_waits_is_bounded() {
+fn unwritten_results_are_bounded() {
     let toys = Toys::default();
     let store = Slow::new();
     let engine = with(Arc::clone(&store) as _);
-    // 40 values of 16 MB are more than may wait: the threads that make them must write some themselves.
+    // 40 values of 16 MB exceed the bound, so the threads that compute them must write some themselves.
     let nodes: Vec<String> = (0..40)
         .map(|i| format!(r#""f{i}": Fill(bytes: 16000000, with: {i}), "m{i}": Measure(a: "f{i}")"#))
         .collect();
@@ -137,14 +137,14 @@ fn what_waits_is_bounded() {
     let job = engine.start(&graph, wanted(&names)).unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     let made = toys.log.take().iter().filter(|line| line.starts_with("Fill")).count();
-    // The bound is 256 MiB; each of the two threads may be one value beyond it.
+    // The bound is 256 MiB, and each of the two threads may exceed it by one value.
     store.open();
     assert!(job.wait().succeeded());
     assert!(made <= 20, "{made} values of 16 MB were made though none was written");
 }
 
 #[test]
-fn content_that_is_made_again_counts_as_used() {
+fn recomputed_content_counts_as_used() {
     let folder = tempfile::tempdir().unwrap();
     let toys = Toys::default();
     let objects = || {
@@ -166,7 +166,7 @@ fn content_that_is_made_again_counts_as_used() {
 }
 
 #[test]
-fn warnings_are_kept_with_results_and_told_again() {
+fn warnings_are_stored_with_results_and_reported_again() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();
     let graph = toys.graph(r#""w": Warn(message: "mind \"the\" gap"), "b": Add(a: "w")"#);
@@ -180,7 +180,7 @@ fn warnings_are_kept_with_results_and_told_again() {
     assert_eq!(again.warnings, expected);
 }
 
-/// Does one task after the other, on one thread, in an order of its own.
+/// An executor that runs tasks on one thread in a random order.
 struct Shuffled {
     tasks: Mutex<(VecDeque<Task>, u64)>,
 }
@@ -192,7 +192,7 @@ impl Executor for Shuffled {
 }
 
 impl Shuffled {
-    /// Does everything that there is to do.
+    /// Runs all tasks.
     fn run(&self) {
         loop {
             let task = {
@@ -213,28 +213,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn the_order_in_which_nodes_run_does_not_show(seed: u64, cancelled in proptest::option::of(0usize..3)) {
+    fn results_do_not_depend_on_the_order_of_nodes(seed: u64, cancelled in proptest::option::of(0usize..3)) {
         let toys = Toys::default();
         let executor = Arc::new(Shuffled { tasks: Mutex::new((VecDeque::new(), seed)) });
-        let options =
-            EngineOptions { executor: Some(Arc::clone(&executor) as _), ..EngineOptions::default() };
+        let shared = Arc::clone(&executor) as _;
+        let options = EngineOptions { executor: Some(shared), ..EngineOptions::default() };
         let engine = Engine::new(options).unwrap();
         let nodes: Vec<String> = (0..12)
             .map(|i| match i {
                 0 | 1 => format!(r#""n{i}": Take(amount: {i}.5)"#),
                 5 => r#""n5": Floor(a: "n4")"#.to_owned(),
-                _ => format!(
-                    r#""n{i}": Add(a: "n{}", b: "n{}.{}")"#,
-                    i - 1,
-                    i / 2,
-                    if i / 2 < 2 {
-                        "twice"
-                    } else if i / 2 == 5 {
-                        "whole"
-                    } else {
-                        "rest"
-                    }
-                ),
+                _ => {
+                    let output = match i / 2 {
+                        0 | 1 => "twice",
+                        5 => "whole",
+                        _ => "rest",
+                    };
+                    format!(r#""n{i}": Add(a: "n{}", b: "n{}.{output}")"#, i - 1, i / 2)
+                }
             })
             .collect();
         let graph = toys.graph(&nodes.join(", "));

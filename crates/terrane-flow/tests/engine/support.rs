@@ -1,4 +1,4 @@
-//! Engines and jobs of tests.
+//! Helpers for engines and jobs in tests.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::testing::wanted;
 use terrane_flow::{Engine, EngineOptions, Evaluation, Event, Job, Loaded, Outcome};
 
-/// With so many threads, and memory for everything.
+/// An engine with this many threads, and memory for everything.
 pub fn engine(threads: usize) -> Engine {
     Engine::new(EngineOptions { threads, ..EngineOptions::default() }).unwrap()
 }
 
-/// With a cache on disk and none in memory.
+/// An engine with a cache on disk and none in memory.
 pub fn on_disk(folder: &Path) -> Engine {
     let store: Arc<dyn Store> = Arc::new(DiskCache::new(folder, 1 << 20));
     let options = EngineOptions { threads: 2, memory: 0, store: Some(store), ..EngineOptions::default() };
@@ -27,13 +27,13 @@ pub fn run(engine: &Engine, graph: &Arc<Loaded>, names: &[&str]) -> Evaluation {
     start(engine, graph, names).wait()
 }
 
-/// What became of a node.
+/// The outcome of a node.
 pub fn outcome(evaluation: &Evaluation, node: &str) -> Outcome {
     evaluation.nodes.iter().find(|timing| &*timing.node == node).unwrap().outcome.clone()
 }
 
-/// All events of a job in short, but for progress, which depends on the clock.
-pub fn told(job: &Job) -> Vec<String> {
+/// All events of a job in short form, except progress, which depends on the clock.
+pub fn events(job: &Job) -> Vec<String> {
     let short = |event: Event| match event {
         Event::Planned { nodes, .. } => Some(format!("planned {nodes}")),
         Event::Started { node } => Some(format!("started {node}")),
@@ -50,7 +50,7 @@ pub fn told(job: &Job) -> Vec<String> {
     job.events().iter().filter_map(short).collect()
 }
 
-/// The nodes of a chain: `n0` is 1, and each further one is 1 more than the one before.
+/// The nodes of a chain: `n0` is 1, and each further node adds 1.
 pub fn chain(nodes: usize) -> String {
     let node = |i: usize| match i {
         0 => r#""n0": Take()"#.to_owned(),

@@ -1,4 +1,4 @@
-//! Tiny graphs, written by hand.
+//! Small hand-written graphs.
 
 use terrane_flow::{extract_subgraph, inline_subgraph, rename_node};
 
@@ -57,8 +57,8 @@ fn extract(nodes: &[&str]) -> (String, String) {
     extract_subgraph(TEXT, nodes, "part.ron", "part", &registry()).unwrap()
 }
 
-/// The same graph, whether nodes of it lie in a file of their own or not, with the same results, and also
-/// with another profile.
+/// Checks that a graph is the same with and without extracted nodes, with the same results, also with another
+/// profile.
 fn check_same(nodes: &[&str], (graph, part): &(String, String)) {
     let folder = tempfile::tempdir().unwrap();
     let inside = |name: &str| {
@@ -79,7 +79,7 @@ fn check_same(nodes: &[&str], (graph, part): &(String, String)) {
 }
 
 #[test]
-fn nodes_move_with_their_comments_and_every_other_byte_stays() {
+fn nodes_move_with_their_comments_and_every_other_byte_is_kept() {
     let (graph, part) = extract(&["over", "far"]);
     let expected = TEXT
         .replace(
@@ -102,7 +102,7 @@ Graph(
     seed: 7,
     params: { \"k\": 4 },
     nodes: {
-        // Given by the graph that uses this one.
+        // Provided by the graph that uses this one.
         \"base\": Take(),
         \"base_low\": Take(),
         \"base_top_rest\": Take(),
@@ -120,7 +120,7 @@ Graph(
 }
 
 #[test]
-fn what_stands_by_itself_and_parameters_go_with_what_names_them() {
+fn nodes_without_inputs_and_parameters_are_copied_where_they_are_used() {
     let (graph, part) = extract(&["base", "picked"]);
     assert!(graph.contains("\"pick\": \"hills.twice\""), "{graph}");
     assert!(graph.contains("{ \"pick\": \"part/base/top\", \"k\": 9 }"), "{graph}");
@@ -143,7 +143,7 @@ fn what_stands_by_itself_and_parameters_go_with_what_names_them() {
         part.contains(
             "    params: { \"k\": 4, \"n\": \"$k + 1\" },
     nodes: {
-        // Given by the graph that uses this one.
+        // Provided by the graph that uses this one.
         \"hills\": Take(amount: \"$n * 2\", more: [(\"$k\", \"a, b\")], seed: 3),
         \"pick\": Take(),
 
@@ -185,7 +185,7 @@ fn any_nodes_can_move_and_come_back() {
 }
 
 #[test]
-fn a_subgraph_is_taken_apart_under_names_and_parameters_of_its_own() {
+fn a_subgraph_is_inlined_with_separate_names_and_parameters() {
     let text = TEXT.replace("\"far\"", "\"base_top\"");
     let flat = inline_subgraph(&text, "base", BASE, "base_", &registry()).unwrap();
     let expected = text
@@ -222,7 +222,7 @@ fn a_subgraph_is_taken_apart_under_names_and_parameters_of_its_own() {
 }
 
 #[test]
-fn texts_on_one_line_and_line_ends_of_windows() {
+fn single_line_texts_and_crlf_line_ends() {
     let text = "Graph(nodes: { \"a\": Take(), /* b */ \"b\": Add(a: \"a\"), \"c\": Add(a: \"b\") }, outputs: \
         { \"c.txt\": \"c\" })";
     let (graph, part) = extract_subgraph(text, &["b", "c"], "p.ron", "p", &registry()).unwrap();
@@ -246,7 +246,7 @@ fn texts_on_one_line_and_line_ends_of_windows() {
 }
 
 #[test]
-fn comments_to_the_end_of_a_line_take_nothing_in() {
+fn line_comments_swallow_nothing() {
     let part = "Graph(nodes: {\n  \"x\": Take(), // first\n  // second\n  \"y\": Add(a: \"x\") // last\n})";
     let text = "Graph(nodes: { \"p\": Subgraph(file: \"p.ron\"), \"z\": Add(a: \"p/y\") })";
     let flat = inline_subgraph(text, "p", part, "", &registry()).unwrap();
@@ -265,7 +265,7 @@ fn comments_to_the_end_of_a_line_take_nothing_in() {
 }
 
 #[test]
-fn names_of_all_letters_move() {
+fn nodes_with_any_letters_in_their_names_move() {
     let text = "Graph(nodes: { \"e\u{301}'s\": Take(), \"b\": Add(a: \"e\u{301}'s.twice\") })";
     let (graph, part) = extract_subgraph(text, &["b"], "ö.ron", "a\u{308}", &registry()).unwrap();
     assert!(
@@ -280,7 +280,7 @@ fn names_of_all_letters_move() {
 }
 
 #[test]
-fn what_leads_into_a_node_is_renamed_with_it() {
+fn references_into_a_node_are_renamed_with_it() {
     let text = "Graph(
     params: { \"p\": \"$q\", \"q\": \"base.low\" },
     profiles: { \"x\": { \"q\": \"base/top\" } },

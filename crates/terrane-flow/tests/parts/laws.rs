@@ -1,4 +1,4 @@
-//! Laws over graphs made by chance.
+//! Properties of random graphs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use terrane_flow::{extract_subgraph, inline_subgraph};
 
 use super::nodes::{loaded, registry, results, says};
 
-/// A subgraph that all graphs may use.
+/// A subgraph for all graphs.
 const BASE: &str = "Graph(
     params: { \"n\": 2.0, \"m\": \"$n * 3\" },
     nodes: {
@@ -19,7 +19,7 @@ const BASE: &str = "Graph(
 )
 ";
 
-/// A node as numbers: its type, what it is wired to, its values, and how it is laid out.
+/// A node as numbers: its type, connections, values and layout.
 type Shape = (usize, [usize; 2], usize, usize);
 
 fn shapes() -> impl Strategy<Value = Vec<Shape>> {
@@ -30,14 +30,14 @@ fn is_base(shape: &Shape) -> bool {
     shape.0 == 4
 }
 
-/// A wire to a node before this one, in one of the ways in which it can be named; nothing at the first.
+/// A wire to an earlier node, in one of the possible notations; `None` for the first node.
 fn wire(shapes: &[Shape], at: usize, pick: usize) -> Option<String> {
     let to = (at > 0).then(|| pick % at)?;
     Some(match (is_base(&shapes[to]), pick / 8 % 4) {
         (true, 0) => format!("n{to}"),
         (true, 1) => format!("n{to}.low"),
         (true, 2) => format!("n{to}/top"),
-        // What is replaced is no node.
+        // A replaced node does not exist.
         (true, _) if shapes[to].2 > 2 => format!("n{to}/top.rest"),
         (true, _) => format!("n{to}/in.twice"),
         (false, 0) if shapes[to].0 < 2 || to == 0 => format!("n{to}.twice"),
@@ -99,8 +99,8 @@ fn graph(shapes: &[Shape], pick: usize) -> String {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Nodes that move are what they were, with what is read from them and from the others, whatever is set
-    /// from outside; their comments move too. Back again they are as before.
+    /// Moved nodes are unchanged, with all references and with any parameters set from outside. Their
+    /// comments move too. Moving them back restores the text.
     #[test]
     fn moved_nodes_are_the_same_and_come_back(
         shapes in shapes(),
@@ -109,8 +109,8 @@ proptest! {
         prefix in prop::sample::select(vec!["", "x "]),
     ) {
         let text = graph(&shapes, pick);
-        let names: Vec<String> =
-            (0..shapes.len()).filter(|at| bits >> at & 1 == 1).map(|at| format!("n{at}")).collect();
+        let is_chosen = |at: &usize| bits >> at & 1 == 1;
+        let names: Vec<String> = (0..shapes.len()).filter(is_chosen).map(|at| format!("n{at}")).collect();
         prop_assume!(!names.is_empty());
         let nodes: Vec<&str> = names.iter().map(String::as_str).collect();
         let (outer, part) = extract_subgraph(&text, &nodes, "part.ron", "p art", &registry()).unwrap();
@@ -144,14 +144,8 @@ proptest! {
             let before = loaded(folder.path(), &[("graph.ron", &text), ("base.ron", BASE)], set);
             let after = loaded(folder.path(), &[("outer.ron", &outer), ("part.ron", &part)], set);
             prop_assert_eq!(says(&before, &inside), says(&after, &same), "{}\n{}\n{}", text, outer, part);
-            prop_assert_eq!(
-                results(&before, &inside),
-                results(&after, &same),
-                "{}\n{}\n{}",
-                text,
-                outer,
-                part
-            );
+            let (expected, found) = (results(&before, &inside), results(&after, &same));
+            prop_assert_eq!(expected, found, "{}\n{}\n{}", text, outer, part);
             let flat = loaded(folder.path(), &[("back.ron", &back)], set);
             prop_assert_eq!(says(&before, &behind), says(&flat, &same), "{}\n{}\n{}", outer, part, back);
             prop_assert_eq!(results(&before, &behind), results(&flat, &same), "{}\n{}", text, back);
@@ -159,16 +153,16 @@ proptest! {
         loaded(folder.path(), &[("part.ron", &part)], &[]);
         let (first, last) = (bits.trailing_zeros() as usize, nodes.len());
         let is_row = nodes.iter().enumerate().all(|(at, name)| *name == format!("n{}", first + at));
-        // Comments that stand apart stay where they are.
+        // Detached comments stay.
         let is_whole = shapes[first..first + last - 1].iter().all(|shape| shape.3 < 3);
         if is_row && is_whole && prefix.is_empty() && shapes[first + last - 1].3 < 4 {
             prop_assert_eq!(back, text);
         }
     }
 
-    /// A subgraph that is taken apart has the same nodes under other names, with the same results.
+    /// An inlined subgraph has the same nodes under other names, with the same results.
     #[test]
-    fn a_subgraph_taken_apart_is_the_same(shapes in shapes(), pick in 0..4096usize, prefix in "[a-z]{0,2}") {
+    fn an_inlined_subgraph_is_the_same(shapes in shapes(), pick in 0..4096usize, prefix in "[a-z]{0,2}") {
         let mut text = graph(&shapes, pick);
         let before = text.clone();
         let mut names = HashMap::new();
@@ -199,10 +193,13 @@ proptest! {
         }
     }
 
-    /// Any text is refused or changed, never more.
+    /// Any text is either rejected or changed.
     #[test]
-    fn no_text_is_too_broken(
-        shapes in shapes(), pick in 0..4096usize, cut in 0..2000usize, sign in "[\"(){}\\[\\],:$/ \n]{0,3}",
+    fn any_broken_text_is_rejected_or_changed(
+        shapes in shapes(),
+        pick in 0..4096usize,
+        cut in 0..2000usize,
+        sign in "[\"(){}\\[\\],:$/ \n]{0,3}",
     ) {
         let text = graph(&shapes, pick);
         let at = text.floor_char_boundary(cut.min(text.len()));
@@ -215,9 +212,9 @@ proptest! {
     }
 }
 
-/// With a step that looks at the whole text for every node this takes minutes.
+/// If any step scanned the whole text per node, this would take minutes.
 #[test]
-fn many_nodes_move_in_time_that_grows_with_the_text() {
+fn moving_many_nodes_takes_time_linear_in_the_text() {
     let mut text = "Graph(params: { \"p\": 1.0, \"w\": \"n0\" }, nodes: {\n \"n0\": Take(),\n".to_owned();
     for at in 1..10_000 {
         let output = if at % 3 == 0 { ".rest" } else { "" };

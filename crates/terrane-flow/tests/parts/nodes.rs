@@ -1,4 +1,4 @@
-//! Graphs in folders, and what they say and give.
+//! Graphs in folders, their content and results.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -19,7 +19,7 @@ pub fn registry() -> Registry {
     registry
 }
 
-/// A graph whose files are written into a folder, loaded.
+/// Writes the files of a graph into a folder and loads it.
 pub fn loaded(folder: &Path, files: &[(&str, &str)], set: &[(&str, &str)]) -> Loaded {
     for (name, text) in files {
         let path = folder.join(name);
@@ -33,8 +33,8 @@ pub fn loaded(folder: &Path, files: &[(&str, &str)], set: &[(&str, &str)]) -> Lo
         .unwrap_or_else(|errors| panic!("{}\n{text}\n{}", errors.render(false), files.last().unwrap().1))
 }
 
-/// What a graph says: its nodes by name, each with its parameters and wires, and its outputs. Names are as
-/// `name` makes them.
+/// The content of a graph: its nodes by name, with parameters and wires, and its outputs. `name` converts the
+/// names.
 pub fn says(loaded: &Loaded, name: &dyn Fn(&str) -> String) -> BTreeMap<String, String> {
     let wire = |reference: &Reference| format!("{} {:?}", name(&reference.node), reference.output);
     let nodes = loaded.graph.nodes.iter().map(|(key, node)| {
@@ -56,7 +56,7 @@ pub fn says(loaded: &Loaded, name: &dyn Fn(&str) -> String) -> BTreeMap<String, 
     nodes.chain(outputs).collect()
 }
 
-/// The content of all first outputs of nodes, by the nodes' names.
+/// The digests of the first outputs of all nodes, by name.
 pub fn results(loaded: &Loaded, name: &dyn Fn(&str) -> String) -> HashMap<String, Digest> {
     let engine = Engine::new(EngineOptions { threads: 1, memory: 0, ..EngineOptions::default() }).unwrap();
     let names: Vec<String> = loaded.graph.nodes.keys().cloned().collect();

@@ -1,4 +1,4 @@
-//! What cannot move, or not as it is.
+//! Edits that are rejected or need changes.
 
 use terrane_flow::{RewriteError, extract_subgraph, inline_subgraph};
 
@@ -53,11 +53,11 @@ fn files_are_found_from_another_folder() {
         back.contains("\"in/base.ron\"") && back.contains("[(\"b.txt\", \"b.txt\"), (\"in/c.txt\", \"\")]"),
         "{back}"
     );
-    // A file that is a parameter of the graph moves only where paths stay.
+    // A file path in a parameter can move only if paths do not change.
     let moved = |file: &str| extract_subgraph(text, &["p"], file, "part", &registry());
     assert!(moved("part.ron").is_ok());
     assert!(matches!(moved("in/part.ron"), Err(RewriteError::Inexact { .. })));
-    // Nothing but its file can stand for what `n` reads: the part is whole where it is used.
+    // No placeholder type exists for the input of `n`, so the part is complete only where it is used.
     let (graph, part) = extract_subgraph(text, &["n"], "part.ron", "part", &registry()).unwrap();
     assert!(part.contains("\"read\": Read(file: \"data/a.txt\""), "{part}");
     std::fs::write(folder.path().join("part.ron"), part).unwrap();
@@ -67,7 +67,7 @@ fn files_are_found_from_another_folder() {
 }
 
 #[test]
-fn what_cannot_move_is_told() {
+fn nodes_that_cannot_move_are_reported() {
     let extract = |nodes: &[&str], file: &str, name: &str| {
         extract_subgraph(TEXT, nodes, file, name, &registry()).unwrap_err().to_string()
     };
@@ -82,28 +82,28 @@ fn what_cannot_move_is_told() {
         )
     };
     let circle = "Graph(nodes: { \"x\": Take(), \"y\": Take() }, outputs: { \"o.txt\": \"x\" })";
-    for (told, expected) in [
-        (extract(&[], "p.ron", "p"), "no node is named"),
+    for (message, expected) in [
+        (extract(&[], "p.ron", "p"), "no nodes are given"),
         (extract(&["over", "ovr"], "p.ron", "p"), "did you mean `over`?"),
         (extract(&["base/top"], "p.ron", "p"), "it is in the file of the subgraph `base`"),
         (extract(&["over"], "p.ron", "end"), "the name `end` is taken among the nodes"),
-        (extract(&["over"], "p.ron", "a/b"), "`a/b` cannot be a node's name"),
+        (extract(&["over"], "p.ron", "a/b"), "`a/b` is not a valid node name"),
         (extract(&["over"], "base.ron", "p"), "the name `base.ron` is taken among the files"),
         (extract(&["over"], "./base.ron", "p"), "is taken among the files"),
-        (extract(&["over"], "../p.ron", "p"), "it leaves the graph's folder"),
+        (extract(&["over"], "../p.ron", "p"), "it is outside the graph's folder"),
         (extract(&["over"], "", "p"), "it names no file"),
         (
             extract_subgraph(&unknown, &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
-            "`hills` is of a type `Tack` that is not known",
+            "`hills` has the unknown type `Tack`",
         ),
         (
             extract_subgraph("Graph(nodes: {", &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
             "is not closed",
         ),
-        (inline(TEXT, "over", BASE, ""), "`over` is of the type `Add`, and only a `Subgraph`"),
+        (inline(TEXT, "over", BASE, ""), "`over` is of type `Add`, and only a `Subgraph`"),
         (inline(TEXT, "bas", BASE, ""), "did you mean `base`?"),
         (inline(TEXT, "base", "Graph(nodes: {", ""), "is not closed"),
-        (inline(TEXT, "base", BASE, "a/"), "cannot be a node's name"),
+        (inline(TEXT, "base", BASE, "a/"), "is not a valid node name"),
         (
             inline(TEXT, "base", &BASE.replace("\"n\"", "\"nn\""), ""),
             "has no parameter `n`: did you mean `nn`?",
@@ -120,33 +120,32 @@ fn what_cannot_move_is_told() {
             "no node `base/top`",
         ),
         (inline(TEXT, "base", &BASE.replace("\"$from\"", "\"hills\""), ""), "no node `base/hills`"),
-        (inline(TEXT, "base", &BASE.replace("Take(", "Tack("), ""), "type `Tack` that is not known"),
+        (inline(TEXT, "base", &BASE.replace("Take(", "Tack("), ""), "unknown type `Tack`"),
         (
             inline(&using("file: \"base.ron\", params: { \"from\": \"$k\" }"), "s", BASE, ""),
-            "`top` cannot move as it is: its `a` names a node by a parameter",
+            "`top` cannot be moved unchanged: its `a` names a node through a parameter",
         ),
         (
             inline(&using("file: \"base.ron\", params: { \"n\": \"$nope\" }"), "s", BASE, ""),
-            "names what is not known",
+            "refers to an unknown parameter",
         ),
         (
             inline(&using("file: \"c.ron\", inputs: { \"x\": \"s\" }"), "s", circle, ""),
             "leads through more than 64",
         ),
     ] {
-        assert!(told.contains(expected), "{told}\n{expected}");
+        assert!(message.contains(expected), "{message}\n{expected}");
     }
 }
 
 #[test]
-fn what_would_not_be_the_same_is_refused() {
-    // As text it stays what it is, though it looks like arithmetic: under another name of the parameter it
-    // would be another text.
+fn edits_that_would_change_a_node_are_rejected() {
+    // This text is not arithmetic, although it looks like it. With a renamed parameter the text would change.
     let part =
         "Graph(params: { \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \"\")]) })";
     let text = "Graph(params: { \"n\": 5 }, nodes: { \"s\": Subgraph(file: \"p.ron\") })";
-    let told = inline_subgraph(text, "s", part, "", &registry()).unwrap_err().to_string();
-    assert!(told.contains("`x` cannot move as it is: its `more` would be another"), "{told}");
+    let message = inline_subgraph(text, "s", part, "", &registry()).unwrap_err().to_string();
+    assert!(message.contains("`x` cannot be moved unchanged: its `more` would change"), "{message}");
     let free = text.replace("\"n\"", "\"m\"");
     let flat = inline_subgraph(&free, "s", part, "", &registry()).unwrap();
     assert_eq!(

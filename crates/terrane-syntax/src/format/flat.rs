@@ -1,20 +1,21 @@
-//! Parts of the tree on one line.
+//! Writes parts of the tree on one line.
 
-use super::sheet::{Group, Item, Part};
+use super::groups::{Group, Item, Part};
 
-/// What is added to a line, as far as there is room.
+/// Appends to a line as long as there is room.
 pub struct Flat<'a> {
     text: &'a mut String,
     room: usize,
 }
 
 impl Group<'_> {
-    /// Whether items may share a line though the group is broken: in lists, and in maps that were written so.
+    /// Whether items may share a line although the group is broken: in lists, and in maps that were written
+    /// that way.
     pub fn has_rows(&self) -> bool {
         self.open == "[" || (self.open == "{" && self.spread)
     }
 
-    /// Brackets around one value, where a comma may carry meaning: it stays as it was.
+    /// Brackets around one value. A comma may carry meaning here, so it is kept as it was.
     pub fn is_single(&self) -> bool {
         let named = |item: &Item<'_>| item.parts.iter().any(|part| matches!(part, Part::Colon));
         self.open == "(" && self.items.len() == 1 && !named(&self.items[0])
@@ -22,8 +23,8 @@ impl Group<'_> {
 }
 
 impl<'a> Flat<'a> {
-    /// Adds what `write` puts on one line, where it fits into `room` columns and needs no line break; else
-    /// adds nothing.
+    /// Appends what `write` produces if it fits into `room` columns and needs no line break. Otherwise
+    /// appends nothing.
     pub fn fits(text: &'a mut String, room: usize, write: impl FnOnce(&mut Self) -> Option<()>) -> bool {
         let before = text.len();
         let mut flat = Self { text, room };
@@ -105,7 +106,7 @@ impl<'a> Flat<'a> {
     }
 }
 
-/// What stands between two parts.
+/// The blank between two parts.
 pub fn gap(previous: Option<&Part<'_>>, next: &Part<'_>) -> &'static str {
     match (previous, next) {
         (None, _) | (_, Part::Colon) | (Some(Part::Word(_) | Part::Group(_)), Part::Group(_)) => "",
@@ -113,7 +114,7 @@ pub fn gap(previous: Option<&Part<'_>>, next: &Part<'_>) -> &'static str {
     }
 }
 
-/// How many columns a text takes.
+/// The width of a text in columns.
 pub fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }

@@ -1,13 +1,13 @@
-//! A tree of groups as lines.
+//! Lays out a tree of groups in lines.
 
 use super::flat::{Flat, columns, gap};
-use super::sheet::{Comment, Group, Item, Part};
+use super::groups::{Comment, Group, Item, Part};
 
-/// Columns that a line may have, where it can be broken.
+/// The maximum width of a line that can be broken.
 const COLUMNS: usize = 110;
 const INDENT: usize = 4;
 
-/// The document as text; about as many bytes are expected.
+/// The document as text; `bytes` is an estimate of its length.
 pub fn write(document: &Group<'_>, bytes: usize, line_end: &str) -> String {
     let mut writer = Writer::new(0, bytes);
     for (index, item) in document.items.iter().enumerate() {
@@ -19,7 +19,7 @@ pub fn write(document: &Group<'_>, bytes: usize, line_end: &str) -> String {
     writer.text(line_end)
 }
 
-/// A value as text, for a place that many columns into a line with that indentation.
+/// A value as text, to be placed at `column` of a line with indentation `indent`.
 pub fn write_value(document: &Group<'_>, indent: usize, column: usize, line_end: &str) -> String {
     let mut writer = Writer::new(column, 0);
     for item in &document.items {
@@ -30,25 +30,25 @@ pub fn write_value(document: &Group<'_>, indent: usize, column: usize, line_end:
     text.get(column..).unwrap_or_default().to_owned()
 }
 
-/// A line; its code begins at that byte, and ends where that of the next line begins.
+/// A line. Its code begins at byte `start` and ends where the code of the next line begins.
 #[derive(Default)]
 struct Line {
     start: usize,
-    /// Comments behind the code.
+    /// Comments after the code.
     comment: String,
-    /// Whether the comment is aligned with those of its neighbours.
+    /// Whether the comment is aligned with those of neighbouring lines.
     aligned: bool,
 }
 
 struct Writer {
-    /// The code of all lines, without their ends.
+    /// The code of all lines, without line ends.
     code: String,
-    /// All lines, the last one is written to.
+    /// All lines. The last one is the current one.
     lines: Vec<Line>,
 }
 
 impl Writer {
-    /// With one line, which has an indentation.
+    /// A writer with one indented line.
     fn new(indent: usize, bytes: usize) -> Self {
         let mut code = String::with_capacity(bytes + indent);
         code.extend(std::iter::repeat_n(' ', indent));
@@ -73,7 +73,7 @@ impl Writer {
         self.indent(indent);
     }
 
-    /// A line for what follows: this one where nothing is on it yet.
+    /// Moves to an empty line: the current one if nothing is on it yet.
     fn fresh_line(&mut self, indent: usize, blank: bool) {
         let code = self.line();
         if code.trim().is_empty() {
@@ -92,12 +92,12 @@ impl Writer {
         COLUMNS.saturating_sub(columns(code.rsplit('\n').next().unwrap_or(code)))
     }
 
-    /// Adds what fits into that many columns on this line, or nothing.
+    /// Appends to this line if the result fits into `room` columns. Otherwise appends nothing.
     fn fits(&mut self, room: usize, write: impl FnOnce(&mut Flat<'_>) -> Option<()>) -> bool {
         Flat::fits(&mut self.code, room, write)
     }
 
-    /// The comments in front of an item, and the line that it stands on.
+    /// Writes the comments before an item and moves to the item's line.
     fn before(&mut self, item: &Item<'_>, indent: usize, first: bool) {
         for (index, comment) in item.before.iter().enumerate() {
             if index == 0 || item.before[index - 1].ends_line {
@@ -114,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// The comments behind an item.
+    /// Sets the comments after an item.
     fn after(&mut self, item: &Item<'_>, aligned: bool) {
         let Some(line) = self.lines.last_mut() else { return };
         line.aligned = aligned;
@@ -132,8 +132,8 @@ impl Writer {
         }
     }
 
-    /// An item's parts, broken into lines where they do not fit; `open` breaks the outermost groups in any
-    /// case.
+    /// Writes an item's parts and breaks lines where they do not fit. `open` breaks the outermost groups in
+    /// any case.
     fn parts(&mut self, parts: &[Part<'_>], indent: usize, open: bool) {
         // A comma follows.
         let room = self.room().saturating_sub(1);
@@ -167,7 +167,7 @@ impl Writer {
             self.push(" ");
             self.push(comment.text);
         }
-        // Whether the last item stands on one line.
+        // Whether the last item is on one line.
         let mut whole = false;
         for (index, item) in group.items.iter().enumerate() {
             let inner = indent + INDENT;
@@ -194,7 +194,7 @@ impl Writer {
         self.push(group.close);
     }
 
-    /// Puts an item behind the one before it, where it stood there and fits.
+    /// Puts an item on the line of the previous one, if it was there and fits.
     fn joins_row(&mut self, previous: &Item<'_>, item: &Item<'_>) -> bool {
         if item.begins_line || !previous.after.is_empty() {
             return false;
@@ -212,7 +212,7 @@ impl Writer {
         false
     }
 
-    /// All lines as text, comments aligned where consecutive lines have them.
+    /// All lines as text. Comments on consecutive lines are aligned.
     fn text(self, line_end: &str) -> String {
         let mut out = String::with_capacity(self.code.len() + self.lines.len() * 2);
         let code = |at: usize| {

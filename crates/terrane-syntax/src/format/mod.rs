@@ -1,32 +1,32 @@
-//! The one way to write a graph: a formatter for RON that keeps comments.
+//! The formatter: one canonical layout for RON that keeps comments.
 //!
-//! It knows no schema, so that graphs, worlds and whatever comes later are formatted alike. What the parser
-//! sees stays token by token, but for commas at the end; numbers and text stay as written.
+//! It knows no schema, so graphs, worlds and any later file types have the same layout. The tokens stay the
+//! same except for trailing commas. Numbers and text stay as written.
 
 mod flat;
+pub(crate) mod groups;
 mod layout;
-pub(crate) mod sheet;
 
 use crate::{Mistake, TokenKind, Tree};
 
 /// The text of a file, formatted; formatting again changes nothing.
 ///
-/// Calls and tuples stand on one line where they fit into 110 columns, else with one field a line. Lists and
-/// maps that begin with a line break keep it and their rows. Between entries at most one blank line stays.
-/// Comments stay beside what they stood at; those behind consecutive lines are aligned. Line ends are as the
-/// first one.
+/// Calls and tuples are written on one line if they fit into 110 columns, and otherwise with one field per
+/// line. Lists and maps that begin with a line break keep it and their rows. At most one blank line is kept
+/// between entries. Comments stay next to the same code, and those at the ends of consecutive lines are
+/// aligned. All line ends are like the first one.
 ///
 /// # Errors
-/// The mistakes of the text, which is then left alone.
+/// The mistakes of the text, which is not formatted then.
 pub fn format(tree: &Tree) -> Result<String, Vec<Mistake>> {
     if !tree.mistakes().is_empty() {
         return Err(tree.mistakes().to_vec());
     }
     let line_end = if has_crlf(tree) { "\r\n" } else { "\n" };
-    Ok(layout::write(&sheet::read_tokens(tree.text(), tree.tokens()), tree.text().len(), line_end))
+    Ok(layout::write(&groups::read_tokens(tree.text(), tree.tokens()), tree.text().len(), line_end))
 }
 
-/// Whether the first line outside of text and comments ends as on Windows.
+/// Whether the first line end outside of text and comments is CRLF.
 fn has_crlf(tree: &Tree) -> bool {
     let blanks =
         (0..tree.tokens().len() as u32).filter(|&at| tree.tokens()[at as usize].kind == TokenKind::Blank);
@@ -35,10 +35,10 @@ fn has_crlf(tree: &Tree) -> bool {
     lines.next().is_some_and(|line| line.ends_with('\r'))
 }
 
-/// A value as the formatter lays it out where it begins at a column of a line with that indentation.
+/// The layout of a value that begins at `column` of a line with indentation `indent`.
 #[must_use]
 pub fn format_value(value: &str, indent: usize, column: usize, line_end: &str) -> String {
-    layout::write_value(&sheet::read(value), indent, column, line_end)
+    layout::write_value(&groups::read(value), indent, column, line_end)
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_on_one_line_is_taken_apart_as_far_as_needed() {
+    fn a_graph_on_one_line_is_broken_where_needed() {
         let long = "x: \"01234567890123456789012345678901\"";
         let text =
             format!("Graph(size:(1,2,),nodes:{{\"a\":B(),\"c\":D({long},y:1.0,z:[1,2])}},outputs:{{}},)");
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_stay_beside_what_they_stood_at() {
+    fn comments_stay_beside_their_code() {
         let text = "\
 // of the file
 /* still /* nested */ of it */
@@ -139,7 +139,7 @@ Graph( // of the graph
     }
 
     #[test]
-    fn nothing_joins_the_row_of_an_item_that_was_broken() {
+    fn no_item_joins_the_row_of_a_broken_item() {
         // It would fit on a line, but not with its indentation.
         let long = "x".repeat(90);
         let text = format!("A(a: [(b: \"{long}\", c: 1), (2, 3), 4])");

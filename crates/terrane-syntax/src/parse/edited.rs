@@ -1,4 +1,4 @@
-//! A tree after a change of its text: what the change does not touch is taken over.
+//! Incremental parsing: the tree after an edit of its text reuses everything that the edit does not touch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,40 +10,40 @@ use crate::node::{NONE, Node, NodeKind};
 use crate::token::{Bracket, Token, TokenKind};
 use crate::tree::Tree;
 
-/// Changes at most that are made one by one; with more the whole text is parsed.
-const FEW: usize = 8;
+/// The maximum number of edits that are applied one by one. With more, the whole text is parsed.
+const MAX_EDITS: usize = 8;
 
-/// Brackets inside each other at most around what is parsed alone, so that the bound on depth is never in
-/// question.
-const SHALLOW: usize = 32;
+/// The maximum nesting depth around a part that is parsed alone. It stays far below the parser's limit on
+/// depth.
+const MAX_DEPTH_AROUND: usize = 32;
 
-/// Items of a group that a change touches, up to the commas around them.
+/// The items of a group that an edit touches, up to the commas around them.
 struct Touched {
-    /// The group, and all nodes around it from the outside in.
+    /// The group and all nodes around it, outermost first.
     path: Vec<usize>,
-    /// The bytes, from behind a comma or the opening bracket to behind a comma or before the closing one.
+    /// The bytes: from after a comma or the opening bracket to after a comma or before the closing bracket.
     bytes: Range<usize>,
-    /// The same as tokens.
+    /// The same range in tokens.
     tokens: Range<usize>,
-    /// The nodes of the items, with all below them.
+    /// The nodes of the items, with their descendants.
     nodes: Range<usize>,
-    /// Whether the closing bracket follows.
+    /// Whether the closing bracket comes next.
     is_last: bool,
-    /// Whether the other items have names; nothing where there are none.
+    /// Whether the other items have names; `None` if there are no others.
     named: Option<bool>,
 }
 
 impl Tree {
-    /// The tree of the text with some changes: that of [`Tree::parse`], in less time. Of each change only the
-    /// items of a group that it touches are parsed again; the rest is moved. The whole text is parsed where
-    /// either text has mistakes.
+    /// The tree of the edited text: the same as that of [`Tree::parse`], in less time. Only the items that an
+    /// edit touches are parsed again; the rest is shifted. If either text has mistakes, the whole text is
+    /// parsed.
     #[must_use]
     pub fn edited(&self, edits: &[Edit]) -> Self {
         let mut sorted: Vec<&Edit> = edits.iter().collect();
         sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
         let apart = sorted.windows(2).all(|pair| pair[0].span.end < pair[1].span.start);
-        if sorted.len() <= FEW && apart {
-            // From the last to the first, so that places stay.
+        if sorted.len() <= MAX_EDITS && apart {
+            // From the last to the first, so that earlier positions stay valid.
             let mut tree = None;
             let all = sorted.iter().rev().try_for_each(|edit| {
                 tree = Some(tree.as_ref().unwrap_or(self).with(edit)?);
@@ -56,7 +56,7 @@ impl Tree {
         Self::parse(apply(&self.text, edits))
     }
 
-    /// The tree after one change; nothing where the whole text has to be parsed.
+    /// The tree after one edit; `None` if the whole text has to be parsed.
     fn with(&self, edit: &Edit) -> Option<Self> {
         if !self.mistakes.is_empty() || edit.span.end > self.text.len() {
             return None;
@@ -72,10 +72,10 @@ impl Tree {
         Some(self.spliced(&touched, &new, part))
     }
 
-    /// The items that a change touches.
+    /// The items that an edit touches.
     fn touched(&self, span: &Range<usize>) -> Option<Touched> {
         let mut path = vec![0];
-        // The innermost brackets around the change.
+        // The innermost brackets around the edit.
         let mut at = 0;
         while let Some(inner) = self.child_around(at, span) {
             path.push(inner);
@@ -86,7 +86,7 @@ impl Tree {
         }
         let group = self.nodes[*path.last()?];
         let groups = path.iter().filter(|&&node| matches!(self.nodes[node].kind, NodeKind::Group(_)));
-        if groups.count() > SHALLOW {
+        if groups.count() > MAX_DEPTH_AROUND {
             return None;
         }
         let (first, close) = (group.first as usize + 1, group.sign as usize);
@@ -128,7 +128,7 @@ impl Tree {
         has_begun.then_some(found)
     }
 
-    /// A child of a node that covers a place.
+    /// The child of a node that covers a span.
     fn child_around(&self, node: usize, span: &Range<usize>) -> Option<usize> {
         let mut child = node + 1;
         while child < self.nodes[node].end as usize {
@@ -144,7 +144,7 @@ impl Tree {
         None
     }
 
-    /// Whether a node is brackets around a place.
+    /// Whether a node is a group whose brackets enclose a span.
     fn is_around(&self, node: usize, span: &Range<usize>) -> bool {
         let data = self.nodes[node];
         matches!(data.kind, NodeKind::Group(Some(_)))
@@ -153,7 +153,7 @@ impl Tree {
             && span.end <= self.byte(data.sign as usize)
     }
 
-    /// The token of a comma, where it comes next.
+    /// The next token, if it is a comma.
     fn comma_after(&self, from: usize) -> Option<usize> {
         let next = (from..self.tokens.len()).find(|&at| !self.tokens[at].kind.is_trivia())?;
         (self.tokens[next].kind == TokenKind::Comma).then_some(next)
@@ -163,8 +163,8 @@ impl Tree {
         self.token_span(token as u32).start
     }
 
-    /// The new items parsed between brackets like theirs; nothing where they would not stand there as they do
-    /// in the whole.
+    /// The new items, parsed between the same kind of brackets; `None` if they could parse differently in the
+    /// whole text.
     fn part(&self, touched: &Touched, new: &str) -> Option<Part> {
         let group = *touched.path.last()?;
         let NodeKind::Group(Some(bracket)) = self.nodes[group].kind else { return None };
@@ -182,7 +182,7 @@ impl Tree {
         (is_whole && part.fits(touched, bracket, call.is_some())).then_some(part)
     }
 
-    /// The tree with a part in the place of what a change touches.
+    /// The tree with the touched items replaced by a parsed part.
     fn spliced(&self, touched: &Touched, new: &str, part: Part) -> Self {
         let Range { start, end } = touched.bytes.clone();
         let mut text = String::with_capacity(self.text.len() + new.len());
@@ -227,20 +227,21 @@ impl Tree {
     }
 }
 
-/// New items, parsed between brackets of their own.
+/// New items, parsed between separate brackets.
 struct Part {
     tree: Tree,
-    /// Where they begin: bytes, tokens and nodes that are only there for the parser.
+    /// The position of the items: the number of bytes, tokens and nodes before them that serve only the
+    /// parser.
     bytes: usize,
     tokens: usize,
     nodes: usize,
 }
 
 impl Part {
-    /// Whether the items can stand where those stood that they replace.
+    /// Whether the items can replace the old ones.
     fn fits(&self, touched: &Touched, bracket: Bracket, is_call: bool) -> bool {
         let inner = &self.tree.tokens[self.tokens..self.tree.tokens.len() - 1];
-        // What follows needs a comma before it, or nothing at all.
+        // The next item needs a comma before it.
         let last = inner.iter().rev().find(|token| !token.kind.is_trivia());
         let ends_well = touched.is_last || last.is_none_or(|last| last.kind == TokenKind::Comma);
         let mut items = Vec::new();
@@ -250,9 +251,9 @@ impl Part {
             at = node.end as usize;
         }
         let alike = touched.named.is_none_or(|named| items.iter().all(|&own| own == named));
-        // Whether brackets are a map's is seen by all names together.
+        // Whether round brackets were meant as a map depends on all names together.
         let is_plain = bracket != Bracket::Round || is_call || !items.contains(&true);
-        ends_well && alike && is_plain && self.tree.mistakes.len() < mistake::MOST_MISTAKES
+        ends_well && alike && is_plain && self.tree.mistakes.len() < mistake::MAX_MISTAKES
     }
 }
 
@@ -295,7 +296,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(3000))]
 
         #[test]
-        fn edited_trees_are_those_of_the_edited_text(
+        fn an_edited_tree_equals_the_tree_of_the_edited_text(
             edits in prop::collection::vec((0..TEXT.len(), 0usize..12, pieces()), 1..4),
         ) {
             let mut tree = Tree::parse(TEXT);

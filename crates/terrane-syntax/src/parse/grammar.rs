@@ -1,13 +1,13 @@
-//! The grammar: from tokens to nodes, on any text.
+//! The grammar: parses tokens into nodes, for any text.
 
 use super::parser::{Open, Parser};
 use crate::node::{NONE, NodeKind};
 use crate::token::{Bracket, TokenKind};
 use crate::words::is_name;
-use crate::{literal, slips};
+use crate::{literal, syntax_errors};
 
-/// How deep brackets may be nested: the reader of a value goes down as deep.
-const DEEPEST: usize = 128;
+/// The maximum nesting depth of brackets. Reading a value recurses to the same depth.
+const MAX_DEPTH: usize = 128;
 
 impl<'t> Parser<'t> {
     pub fn file(&mut self) {
@@ -16,14 +16,14 @@ impl<'t> Parser<'t> {
         while let Some(kind) = self.peek() {
             match kind {
                 TokenKind::Close(bracket) => {
-                    self.tell(slips::stray_close(self.span(self.at), bracket));
+                    self.report(syntax_errors::stray_close(self.span(self.at), bracket));
                     self.advance();
                 }
                 _ if items == 1 => {
                     let (start, end) = (self.span(self.at).start, self.text.trim_end().len());
-                    // What a stray bracket has cut off is told by that bracket alone.
+                    // The text after a stray bracket is covered by the message about that bracket.
                     if self.mistakes.last().is_none_or(|mistake| mistake.code != "stray-bracket") {
-                        self.tell(slips::after_the_end(start..end));
+                        self.report(syntax_errors::after_the_end(start..end));
                     }
                     self.at = self.tokens.len();
                 }
@@ -33,7 +33,7 @@ impl<'t> Parser<'t> {
                     self.item(None);
                     let sign = self.nodes[item].sign;
                     if sign != NONE && !self.is_wrong_at(token) {
-                        self.tell(slips::named_value(self.span(token)));
+                        self.report(syntax_errors::named_value(self.span(token)));
                     }
                 }
             }
@@ -41,20 +41,20 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 
-    /// Brackets and what is in them.
+    /// Brackets and their content.
     fn group(&mut self, bracket: Bracket) {
         let node = self.begin(NodeKind::Group(Some(bracket)));
         let token = self.at;
         self.advance();
-        if self.open.len() >= DEEPEST {
-            self.tell(slips::too_deep(self.span(token)));
+        if self.open.len() >= MAX_DEPTH {
+            self.report(syntax_errors::too_deep(self.span(token)));
             self.skip_group();
         } else {
             self.open.push(Open { bracket, token });
             let named = self.items(bracket, node);
             self.open.pop();
             let is_call = node.checked_sub(2).is_some_and(|call| self.nodes[call].kind == NodeKind::Call);
-            // That a call's brackets are wrong is told: its names are right.
+            // Wrong brackets of a call were reported already; its names are fine.
             if !is_call || bracket == Bracket::Round {
                 self.check_names(bracket, node, named, is_call);
             }
@@ -62,7 +62,7 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 
-    /// All items of the innermost bracket and what closes it; whether some have names.
+    /// All items of the innermost bracket and its closing bracket. Returns whether any have names.
     fn items(&mut self, bracket: Bracket, node: usize) -> bool {
         let mut named = false;
         loop {
@@ -80,7 +80,7 @@ impl<'t> Parser<'t> {
                     if self.closes_wrongly(close) {
                         let open = self.open.last().map_or(0, |open| open.token);
                         let line = self.line(open).0;
-                        self.tell(slips::wrong_close(self.span(self.at), bracket, close, line));
+                        self.report(syntax_errors::wrong_close(self.span(self.at), bracket, close, line));
                         self.nodes[node].sign = self.at as u32;
                         self.advance();
                         return named;
@@ -89,7 +89,7 @@ impl<'t> Parser<'t> {
                         self.ends_open(Some(self.at));
                         return named;
                     }
-                    self.tell(slips::stray_close(self.span(self.at), close));
+                    self.report(syntax_errors::stray_close(self.span(self.at), close));
                     self.advance();
                     if self.peek() == Some(TokenKind::Comma) {
                         self.advance();
@@ -98,13 +98,13 @@ impl<'t> Parser<'t> {
                 Some(TokenKind::Comma) => {
                     let comma = self.span(self.at);
                     self.advance();
-                    // Behind a bracket that was never closed, the comma is the outer one's.
+                    // After a bracket that was never closed, the comma belongs to the outer bracket.
                     if !self.belongs_outside() {
-                        self.tell(slips::empty_entry(comma));
+                        self.report(syntax_errors::empty_entry(comma));
                     }
                 }
                 Some(TokenKind::Semicolon) => {
-                    self.tell(slips::semicolon(self.span(self.at)));
+                    self.report(syntax_errors::semicolon(self.span(self.at)));
                     self.advance();
                 }
                 Some(_) if self.belongs_outside() => {
@@ -130,7 +130,7 @@ impl<'t> Parser<'t> {
             Some(TokenKind::Colon) => {
                 if key_ends > key && !self.is_wrong_at(key) {
                     let span = self.span(key).start..self.span(key_ends).end;
-                    self.tell(slips::bad_name(span.clone(), &self.text[span]));
+                    self.report(syntax_errors::bad_name(span.clone(), &self.text[span]));
                 }
                 self.nodes[node].sign = self.at as u32;
                 self.advance();
@@ -138,7 +138,7 @@ impl<'t> Parser<'t> {
             }
             Some(TokenKind::Equals) => {
                 let (sign, value) = (self.at, self.after(self.at));
-                self.tell(slips::equals(self.span(sign), self.shown(key), self.shown(value)));
+                self.report(syntax_errors::equals(self.span(sign), self.shown(key), self.shown(value)));
                 self.nodes[node].sign = sign as u32;
                 self.advance();
                 self.named_value(key);
@@ -146,8 +146,12 @@ impl<'t> Parser<'t> {
             Some(TokenKind::Word | TokenKind::Text | TokenKind::Open(_))
                 if self.lacks_colon(bracket, key, key_ends) =>
             {
-                self.tell(slips::missing_colon(self.span(key), self.shown(key), self.shown(self.at)));
-                // Any token but NONE says that the first child is a name.
+                self.report(syntax_errors::missing_colon(
+                    self.span(key),
+                    self.shown(key),
+                    self.shown(self.at),
+                ));
+                // Any token except NONE marks the first child as a name.
                 self.nodes[node].sign = key as u32;
                 self.value();
             }
@@ -157,12 +161,12 @@ impl<'t> Parser<'t> {
         self.item_end(bracket, node);
     }
 
-    /// What follows an item's value: a comma, a closing bracket, or a slip.
+    /// What follows an item's value: a comma, a closing bracket, or a mistake.
     fn item_end(&mut self, bracket: Option<Bracket>, node: usize) {
         match self.peek() {
             Some(TokenKind::Comma) if bracket.is_some() => self.advance(),
             Some(TokenKind::Semicolon) => {
-                self.tell(slips::semicolon(self.span(self.at)));
+                self.report(syntax_errors::semicolon(self.span(self.at)));
                 self.advance();
             }
             None | Some(TokenKind::Close(_) | TokenKind::Comma) => {}
@@ -174,8 +178,8 @@ impl<'t> Parser<'t> {
                 }
             }
             Some(TokenKind::Colon | TokenKind::Equals) => {
-                self.tell(slips::stray_sign(self.span(self.at), self.shown(self.at)));
-                // What follows is of the same entry.
+                self.report(syntax_errors::stray_sign(self.span(self.at), self.shown(self.at)));
+                // The rest belongs to the same entry.
                 while !matches!(
                     self.peek(),
                     None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon)
@@ -196,7 +200,7 @@ impl<'t> Parser<'t> {
             }
             Some(_) if bracket.is_none() => {}
             Some(_) if self.ended_at == Some(self.at) || self.belongs_outside() => {}
-            Some(TokenKind::Word) if self.number_goes_on(node) => {
+            Some(TokenKind::Word) if self.number_continues(node) => {
                 self.finish(node);
                 if self.peek() == Some(TokenKind::Comma) {
                     self.advance();
@@ -204,21 +208,22 @@ impl<'t> Parser<'t> {
             }
             Some(_) => {
                 let last = self.nodes[node].last as usize;
-                // After a value that cannot be read, a comma is not what is missing.
+                // After a value that cannot be read, the problem is not a missing comma.
                 if !self.is_wrong_at(last) && !self.is_wrong_at(self.at) {
-                    self.tell(slips::missing_comma(self.span(last), self.shown(self.at)));
+                    self.report(syntax_errors::missing_comma(self.span(last), self.shown(self.at)));
                 }
             }
         }
     }
 
-    /// Whether a value goes on as arithmetic: a sign follows, or it is a sign before brackets.
+    /// Whether a value continues as arithmetic: an operator follows, or the value is an operator before
+    /// brackets.
     fn is_arithmetic(&self, node: usize) -> bool {
         let last = self.nodes[node].last as usize;
         self.is_operator(self.at) || self.is_operator(last) && matches!(self.peek(), Some(TokenKind::Open(_)))
     }
 
-    /// The arithmetic that a value is the beginning of, up to the end of the entry.
+    /// Reports and skips arithmetic that begins with a value, up to the end of the entry.
     fn skip_arithmetic(&mut self, node: usize) {
         let value = self.nodes.get(node + 1).map_or(self.nodes[node].first, |key| {
             if self.nodes[node].sign == NONE {
@@ -242,30 +247,30 @@ impl<'t> Parser<'t> {
         }
         let end = self.span(self.last() as usize).end;
         let text = self.text[start..end].replace('"', "");
-        self.tell(slips::arithmetic(start..end, &text));
+        self.report(syntax_errors::arithmetic(start..end, &text));
     }
 
-    /// The value behind a colon.
+    /// The value after a colon.
     fn named_value(&mut self, key: usize) {
         match self.peek() {
             None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon) => {
-                self.tell(slips::missing_value(self.span(key), self.shown(key)));
+                self.report(syntax_errors::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
             Some(TokenKind::Text) if self.is_entry(self.at) && self.is_innermost(Bracket::Round) => {
                 self.map_without_open(key);
             }
             Some(_) if self.is_entry(self.at) && self.begins_line(self.at) => {
-                self.tell(slips::missing_value(self.span(key), self.shown(key)));
+                self.report(syntax_errors::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
             _ => self.value(),
         }
     }
 
-    /// A map whose opening bracket is missing: what stands there can be nothing else.
+    /// A map without its opening bracket: a quoted name here can be nothing else.
     fn map_without_open(&mut self, key: usize) {
-        self.tell(slips::missing_open(self.span(self.at), self.shown(key)));
+        self.report(syntax_errors::missing_open(self.span(self.at), self.shown(key)));
         let node = self.begin(NodeKind::Group(Some(Bracket::Curly)));
         self.open.push(Open { bracket: Bracket::Curly, token: self.at });
         let named = self.items(Bracket::Curly, node);
@@ -275,7 +280,7 @@ impl<'t> Parser<'t> {
     }
 
     fn is_innermost(&self, bracket: Bracket) -> bool {
-        self.open.last().is_some_and(|open| open.bracket == bracket) && self.open.len() < DEEPEST
+        self.open.last().is_some_and(|open| open.bracket == bracket) && self.open.len() < MAX_DEPTH
     }
 
     fn value(&mut self) {
@@ -290,13 +295,13 @@ impl<'t> Parser<'t> {
                     _ => literal::read::<char>(text).is_some(),
                 };
                 if !readable && !self.is_wrong_at(self.at) {
-                    self.tell(slips::bad_escape(self.span(self.at)));
+                    self.report(syntax_errors::bad_escape(self.span(self.at)));
                 }
                 self.leaf(if kind == TokenKind::Text { NodeKind::Text } else { NodeKind::Char });
             }
             Some(TokenKind::Open(bracket)) => self.group(bracket),
             Some(TokenKind::Colon | TokenKind::Equals) => {
-                self.tell(slips::no_name(self.span(self.at), self.shown(self.at)));
+                self.report(syntax_errors::no_name(self.span(self.at), self.shown(self.at)));
                 self.missing();
             }
             _ => self.missing(),
@@ -312,7 +317,7 @@ impl<'t> Parser<'t> {
         match self.kind(next) {
             Some(TokenKind::Open(bracket)) if is_name && (bracket == Bracket::Round || adjacent) => {
                 if bracket != Bracket::Round {
-                    self.tell(slips::wrong_brackets(self.span(next), word, bracket));
+                    self.report(syntax_errors::wrong_brackets(self.span(next), word, bracket));
                 }
                 let call = self.begin(NodeKind::Call);
                 self.leaf(NodeKind::Word);
@@ -320,16 +325,16 @@ impl<'t> Parser<'t> {
                 self.group(bracket);
                 self.finish(call);
                 if word == "Some" && self.nodes.len() == group + 1 {
-                    self.tell(slips::empty_some(self.span(next)));
+                    self.report(syntax_errors::empty_some(self.span(next)));
                 }
             }
             _ => {
-                // What is wrong with a name, or with arithmetic, is told of the whole.
+                // Mistakes in names and in arithmetic are reported for the whole name or expression.
                 let is_name = self.kind(next) == Some(TokenKind::Colon) && !self.open.is_empty();
                 let is_begun =
                     self.is_operator(self.at) && matches!(self.kind(next), Some(TokenKind::Open(_)));
                 if self.is_operator(self.at) && !is_begun {
-                    self.tell(slips::stray_sign(self.span(self.at), word));
+                    self.report(syntax_errors::stray_sign(self.span(self.at), word));
                 } else if self.kind(next) != Some(TokenKind::Equals)
                     && !is_name
                     && !is_begun

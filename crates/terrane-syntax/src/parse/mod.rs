@@ -1,4 +1,4 @@
-//! From text to a tree: the grammar, and what was meant where a text is wrong.
+//! The parser: grammar, error recovery, and incremental parsing.
 
 mod edited;
 mod grammar;

@@ -1,12 +1,12 @@
-//! The parser's state, and its steps.
+//! The parser's state and its basic steps.
 
 use std::ops::Range;
 
-use crate::mistake::{MOST_MISTAKES, Mistake};
+use crate::mistake::{MAX_MISTAKES, Mistake};
 use crate::node::{NONE, Node, NodeKind};
 use crate::token::{Bracket, Token, TokenKind};
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy)]
 pub struct Open {
     pub bracket: Bracket,
@@ -20,18 +20,18 @@ pub struct Parser<'t> {
     pub at: usize,
     pub nodes: Vec<Node>,
     pub mistakes: Vec<Mistake>,
-    /// How many of them are of single tokens.
+    /// The number of mistakes in single tokens, which come first.
     pub of_tokens: usize,
-    /// Brackets that are open, outermost first.
+    /// Open brackets, outermost first.
     pub open: Vec<Open>,
-    /// Whether lines that are indented less tell where brackets should have been closed: in a text that is
-    /// right they tell nothing.
+    /// Whether a line with less indentation shows where a bracket should have been closed. In a valid text,
+    /// indentation means nothing.
     pub by_indentation: bool,
-    /// Where a bracket that is not closed was taken to end: no comma is needed there.
+    /// Where an unclosed bracket was assumed to end. No comma is needed there.
     pub ended_at: Option<usize>,
-    /// Whether it was said that a bracket is open at the end of the file.
+    /// Whether an open bracket at the end of the file was reported.
     pub has_ended: bool,
-    /// Where lines begin, once somebody asked.
+    /// The starts of all lines; computed on first use.
     pub lines: Option<Vec<usize>>,
 }
 
@@ -40,23 +40,23 @@ impl<'t> Parser<'t> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
-    /// What comes next; nothing at the end, and once there are as many mistakes as are told: the rest is not
-    /// read then.
+    /// The kind of the next token; `None` at the end, and after the maximum number of mistakes, when the rest
+    /// is not read.
     pub fn peek(&self) -> Option<TokenKind> {
         if self.is_full() { None } else { self.kind(self.at) }
     }
 
     fn is_full(&self) -> bool {
-        self.mistakes.len() >= self.of_tokens + MOST_MISTAKES
+        self.mistakes.len() >= self.of_tokens + MAX_MISTAKES
     }
 
-    /// The token behind one, without trivia.
+    /// The next token after one, without trivia.
     pub fn after(&self, at: usize) -> usize {
         let rest = self.tokens.get(at + 1..).unwrap_or_default();
         at + 1 + rest.iter().take_while(|token| token.kind.is_trivia()).count()
     }
 
-    pub fn tell(&mut self, mistake: Mistake) {
+    pub fn report(&mut self, mistake: Mistake) {
         if !self.is_full() {
             self.mistakes.push(mistake);
         }
@@ -101,8 +101,8 @@ impl<'t> Parser<'t> {
         self.nodes.push(Node { kind: NodeKind::Missing, first: last, last, end, sign: NONE });
     }
 
-    /// The items of a group: whether each has a name, its first token, and that of its value where it is a
-    /// single one.
+    /// The items of a group: whether each has a name, its first token, and the token of its value if that is
+    /// a single token.
     pub fn item_nodes(&self, group: usize) -> Vec<(bool, usize, Option<usize>)> {
         let mut out = Vec::new();
         let mut at = group + 1;
@@ -120,7 +120,7 @@ impl<'t> Parser<'t> {
         self.nodes[group].first as usize
     }
 
-    /// Where mistakes begin that were found in a group, in order.
+    /// The positions of the mistakes in a group, in order.
     pub fn mistakes_in(&self, group: usize) -> Vec<usize> {
         let from = self.span(self.nodes[group].first as usize).start;
         let to = self.span(self.at).start;
@@ -144,7 +144,7 @@ impl<'t> Parser<'t> {
         &self.text[self.span(at)]
     }
 
-    /// The line of a token, from 1, and where that line begins.
+    /// The line number of a token, from 1, and the position where that line begins.
     pub fn line(&mut self, at: usize) -> (usize, usize) {
         let text = self.text;
         let lines = self.lines.get_or_insert_with(|| {
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
         self.text[begins..self.span(at).start].trim().is_empty()
     }
 
-    /// How far the line of a token is indented.
+    /// The indentation of a token's line.
     pub fn indent(&mut self, at: usize) -> usize {
         let (_, begins) = self.line(at);
         let line = &self.text[begins..];

@@ -1,16 +1,16 @@
-//! What was meant where a text is wrong: where brackets should have been closed, which sign is missing.
+//! Error recovery: where brackets should have been closed, and which sign is missing.
 
 use std::ops::Range;
 
 use super::parser::{Open, Parser};
 use crate::node::NONE;
-use crate::slips;
+use crate::syntax_errors;
 use crate::token::{Bracket, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
 
 impl<'t> Parser<'t> {
-    /// Whether a token begins a line that is indented no more than that of a bracket before it: what hands
-    /// and formatters write behind the closing bracket.
+    /// Whether a token begins a line with no more indentation than the line of an earlier bracket. People and
+    /// formatters write such lines after the closing bracket.
     fn is_outdented(&mut self, at: usize, open: Open) -> bool {
         self.by_indentation
             && self.line(at).0 > self.line(open.token).0
@@ -18,7 +18,7 @@ impl<'t> Parser<'t> {
             && self.indent(at) <= self.indent(open.token)
     }
 
-    /// Whether `name:` stands there, with or without quotes.
+    /// Whether `name:` begins at a token, with or without quotes.
     pub fn is_entry(&self, at: usize) -> bool {
         let named = matches!(self.kind(at), Some(TokenKind::Text | TokenKind::Word));
         named && self.kind(self.after(at)) == Some(TokenKind::Colon)
@@ -29,8 +29,7 @@ impl<'t> Parser<'t> {
         self.open[..outer].iter().any(|open| open.bracket == bracket)
     }
 
-    /// Whether a round bracket was opened for a map: a name in quotes begins it, and no type stands before
-    /// it.
+    /// Whether a round bracket was meant as a map: a quoted name follows it, and no type precedes it.
     fn is_map(&self, open: Open) -> bool {
         let before = self.tokens[..open.token].iter().rfind(|token| !token.kind.is_trivia());
         let first = self.after(open.token);
@@ -39,8 +38,7 @@ impl<'t> Parser<'t> {
             && self.is_entry(first)
     }
 
-    /// Whether what comes next belongs to a bracket further out, so that the innermost one should have been
-    /// closed.
+    /// Whether the next entry belongs to an outer bracket, so that the innermost one should have been closed.
     pub fn belongs_outside(&mut self) -> bool {
         let Some(&open) = self.open.last() else { return false };
         let at = self.at;
@@ -61,8 +59,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a closing bracket of the wrong sort was meant for the innermost one: what follows goes on in
-    /// the one around that.
+    /// Whether a closing bracket of the wrong kind was meant for the innermost bracket: the text continues in
+    /// the bracket around that.
     pub fn closes_wrongly(&mut self, close: Bracket) -> bool {
         let [.., outer, open] = self.open[..] else { return false };
         if close == open.bracket || outer.bracket != close {
@@ -78,15 +76,15 @@ impl<'t> Parser<'t> {
                     Bracket::Round => self.kind(entry) == Some(TokenKind::Word) && self.is_entry(entry),
                     Bracket::Square => false,
                 };
-                // Where both sorts of bracket take what follows, a bracket too many is as likely.
+                // If both kinds of bracket accept what follows, an extra bracket is as likely.
                 fits && outer.bracket != open.bracket && !self.is_outdented(entry, outer)
             }
             _ => false,
         }
     }
 
-    /// Whether a closing bracket, which is not the innermost one's, is that of one further out, rather than
-    /// one too many.
+    /// Whether a closing bracket that does not match the innermost one closes an outer one, rather than being
+    /// extra.
     pub fn closes_outer(&mut self, close: Bracket) -> bool {
         let Some(&open) = self.open.last() else { return false };
         if !self.is_open(close) {
@@ -100,19 +98,19 @@ impl<'t> Parser<'t> {
                 if self.kind(entry) == Some(TokenKind::Close(open.bracket)) {
                     return false;
                 }
-                let goes_on = match open.bracket {
+                let continues = match open.bracket {
                     Bracket::Curly => self.kind(entry) == Some(TokenKind::Text) && self.is_entry(entry),
                     Bracket::Round => self.kind(entry) == Some(TokenKind::Word) && self.is_entry(entry),
                     Bracket::Square => self.kind(entry).is_some() && !self.is_entry(entry),
                 };
-                !goes_on || self.is_outdented(entry, open)
+                !continues || self.is_outdented(entry, open)
             }
             _ => true,
         }
     }
 
-    /// Says that the innermost bracket is not closed before a token, or before the end of the file: there,
-    /// only once.
+    /// Reports that the innermost bracket is not closed before a token, or before the end of the file. The
+    /// end is reported only once.
     pub fn ends_open(&mut self, before: Option<usize>) {
         let Some(&open) = self.open.last() else { return };
         let what = before.map(|at| {
@@ -123,17 +121,17 @@ impl<'t> Parser<'t> {
             (what, self.line(at).0)
         });
         self.ended_at = Some(self.at);
-        // A comment that is not closed has taken the rest, brackets too.
+        // An unclosed comment has swallowed the rest, including brackets.
         let is_told =
             self.mistakes[..self.of_tokens].last().is_some_and(|mistake| mistake.code == "open-comment");
         if before.is_none() && (is_told || std::mem::replace(&mut self.has_ended, true)) {
             return;
         }
         let before = what.as_ref().map(|(what, line)| (&**what, *line));
-        self.tell(slips::open_bracket(self.span(open.token), open.bracket, before));
+        self.report(syntax_errors::open_bracket(self.span(open.token), open.bracket, before));
     }
 
-    /// Goes on behind the bracket that closes the one before, whatever is in between.
+    /// Skips to after the bracket that closes the previous one, whatever is in between.
     pub fn skip_group(&mut self) {
         let mut depth = 1;
         while depth > 0 && self.at < self.tokens.len() {
@@ -146,7 +144,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the item that begins with the token `key`, and ends there, is a name without its colon.
+    /// Whether the item that consists of the single token `key` is a name without its colon.
     pub fn lacks_colon(&mut self, bracket: Option<Bracket>, key: usize, last: usize) -> bool {
         if key != last || self.is_operator(self.at) || self.is_wrong_at(key) {
             return false;
@@ -163,9 +161,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the number that an entry ends with goes on behind a blank, with more digits or with a unit,
-    /// which is then told and read.
-    pub fn number_goes_on(&mut self, node: usize) -> bool {
+    /// Whether the number at the end of an entry continues after a blank, with more digits or a unit. If so,
+    /// reports and reads the rest.
+    pub fn number_continues(&mut self, node: usize) -> bool {
         let (last, at) = (self.nodes[node].last as usize, self.at);
         let is_value = self.nodes[node].sign != NONE && self.kind(last) == Some(TokenKind::Word);
         if !is_value || !is_number(self.shown(last)) || self.line(last).0 != self.line(at).0 {
@@ -177,24 +175,24 @@ impl<'t> Parser<'t> {
             matches!(self.kind(self.after(at)), None | Some(TokenKind::Comma | TokenKind::Close(_)));
         let whole = format!("{number}{more}");
         let mistake = if more.starts_with(|c: char| c.is_ascii_digit()) && is_number(&whole) && is_last {
-            slips::plain_number(span, &whole)
+            syntax_errors::plain_number(span, &whole)
         } else if is_last && (more.chars().all(char::is_alphabetic) || matches!(more, "%" | "°")) {
-            slips::number_with_unit(span, number, more)
+            syntax_errors::number_with_unit(span, number, more)
         } else {
             return false;
         };
-        self.tell(mistake);
+        self.report(mistake);
         self.advance();
         true
     }
 
-    /// Whether a token is a sign of arithmetic, or begins with one.
+    /// Whether a token is an arithmetic operator, or begins with one.
     pub fn is_operator(&self, at: usize) -> bool {
         self.kind(at) == Some(TokenKind::Word)
             && (matches!(self.shown(at), "+" | "-") || self.shown(at).starts_with(['*', '/', '^']))
     }
 
-    /// Whether a mistake was found in a token.
+    /// Whether a token has a mistake.
     pub fn is_wrong_at(&self, at: usize) -> bool {
         let span = self.span(at);
         let (of_tokens, of_nodes) = self.mistakes.split_at(self.of_tokens);
@@ -204,7 +202,7 @@ impl<'t> Parser<'t> {
             || of_nodes.iter().rev().take(4).any(|mistake| within(&mistake.span))
     }
 
-    /// Says what is wrong with a word that is neither a name nor a number.
+    /// Reports a word that is neither a name nor a number.
     pub fn check_word(&mut self, at: usize) {
         let (word, span) = (self.shown(at), self.span(at));
         if is_name(word) || is_number(word) || self.is_wrong_at(at) {
@@ -214,26 +212,26 @@ impl<'t> Parser<'t> {
         let digits =
             word.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let mistake = if word.starts_with('$') {
-            slips::bare_parameter(span, word)
+            syntax_errors::bare_parameter(span, word)
         } else if plain != word && is_number(&plain) {
-            slips::plain_number(span, &plain)
+            syntax_errors::plain_number(span, &plain)
         } else if digits {
             let number = number_prefix(word);
             let unit = &word[number.len()..];
             if unit.starts_with(['*', '/', '+', '-', '^']) {
-                slips::arithmetic(span, word)
+                syntax_errors::arithmetic(span, word)
             } else if unit == "%" || unit.chars().all(char::is_alphabetic) || unit == "°" {
-                slips::number_with_unit(span, number, unit)
+                syntax_errors::number_with_unit(span, number, unit)
             } else {
-                slips::not_a_word(span, word)
+                syntax_errors::not_a_word(span, word)
             }
         } else {
-            slips::not_a_word(span, word)
+            syntax_errors::not_a_word(span, word)
         };
-        self.tell(mistake);
+        self.report(mistake);
     }
 
-    /// Says which items of a group have a name and should not, or the other way round.
+    /// Reports items of a group that have a name and should not, or the other way round.
     pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool, is_call: bool) {
         if bracket != Bracket::Curly && named && !is_call {
             let all = self.item_nodes(group);
@@ -241,14 +239,14 @@ impl<'t> Parser<'t> {
                 |(has_name, at, _): &(bool, usize, _)| *has_name && self.kind(*at) == Some(TokenKind::Text);
             if all.iter().all(in_quotes) {
                 let token = self.group_token(group);
-                self.tell(slips::map_brackets(self.span(token), bracket));
+                self.report(syntax_errors::map_brackets(self.span(token), bracket));
                 return;
             }
         }
         let mut number = None;
         let mistakes = self.mistakes_in(group);
         let items = self.item_nodes(group);
-        // What the end of the file has cut off may have been a name.
+        // An item cut off by the end of the file may have been a name.
         let whole = items.len().saturating_sub(usize::from(self.has_ended && self.at >= self.tokens.len()));
         for (has_name, at, value) in items.into_iter().take(whole) {
             let span = self.span(at);
@@ -258,20 +256,22 @@ impl<'t> Parser<'t> {
             let mistake = match (bracket, has_name) {
                 _ if wrong => None,
                 (Bracket::Round, true) if key == Some(TokenKind::Text) => {
-                    Some(slips::quoted_field(span, self.shown(at)))
+                    Some(syntax_errors::quoted_field(span, self.shown(at)))
                 }
                 (Bracket::Round, true) if key == Some(TokenKind::Word) && !is_name(self.shown(at)) => {
-                    Some(slips::bad_name(span, self.shown(at)))
+                    Some(syntax_errors::bad_name(span, self.shown(at)))
                 }
-                (Bracket::Round, false) if named => Some(slips::unnamed_field(span, self.shown(at), number)),
-                (Bracket::Square, true) => Some(slips::named_in_list(span)),
+                (Bracket::Round, false) if named => {
+                    Some(syntax_errors::unnamed_field(span, self.shown(at), number))
+                }
+                (Bracket::Square, true) => Some(syntax_errors::named_in_list(span)),
                 (Bracket::Curly, true) if key != Some(TokenKind::Text) => {
-                    Some(slips::unquoted_name(span, self.shown(at)))
+                    Some(syntax_errors::unquoted_name(span, self.shown(at)))
                 }
-                (Bracket::Curly, false) => Some(slips::unnamed_entry(span, self.shown(at))),
+                (Bracket::Curly, false) => Some(syntax_errors::unnamed_entry(span, self.shown(at))),
                 _ => None,
             };
-            mistake.into_iter().for_each(|mistake| self.tell(mistake));
+            mistake.into_iter().for_each(|mistake| self.report(mistake));
             number = value
                 .map(|at| self.shown(at))
                 .filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));

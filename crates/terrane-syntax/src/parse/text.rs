@@ -1,4 +1,4 @@
-//! From text to a tree.
+//! Parses a text into a tree.
 
 use std::sync::Arc;
 
@@ -6,20 +6,20 @@ use super::parser::Parser;
 use crate::lex::{Quotes, lex};
 use crate::mistake::Mistake;
 use crate::node::Node;
-use crate::slips;
+use crate::syntax_errors;
 use crate::token::Token;
 use crate::tree::Tree;
 
-/// Bytes of a text at most: places are kept in 32 bits.
-const LONGEST: usize = 1 << 30;
+/// The maximum length of a text in bytes. Positions are stored in 32 bits.
+const MAX_BYTES: usize = 1 << 30;
 
 impl Tree {
     /// Reads any text. O(text).
     #[must_use]
     pub fn parse(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
-        if text.len() > LONGEST {
-            let mistakes = vec![slips::too_long(LONGEST)];
+        if text.len() > MAX_BYTES {
+            let mistakes = vec![syntax_errors::too_long(MAX_BYTES)];
             return Self {
                 text: Arc::from(""),
                 tokens: Vec::new(),
@@ -37,10 +37,10 @@ impl Tree {
         if best.mistakes.is_empty() {
             return best;
         }
-        // A quote too few turns all that follows inside out; a bracket too few moves it further in. So the
-        // text is read again as hands write it, with text that ends on its line and indentation that tells of
-        // brackets, and what explains it with the fewest mistakes is taken. One tree after the other: of a
-        // large text two take much memory.
+        // A missing quote turns the rest of the text inside out, and a missing bracket nests it deeper. So
+        // the text is read again under the assumptions that quoted text ends on its line and that indentation
+        // shows where brackets close. The reading with the fewest mistakes wins. The trees are built one
+        // after the other, since two trees of a large text need much memory.
         let mut fewer_than = best.mistakes.len() + 1;
         for quotes in [Quotes::Anywhere, Quotes::OnTheLine] {
             let guess = read(quotes, true);
@@ -53,7 +53,7 @@ impl Tree {
     }
 }
 
-/// The nodes of a text, and its mistakes, those of its tokens first.
+/// The nodes of a text and its mistakes, with those of its tokens first.
 fn parse(
     text: &str,
     tokens: &[Token],

@@ -1,4 +1,4 @@
-//! The sorts of value that serde knows.
+//! A serde deserializer for values of the tree.
 
 use serde::de::{Deserializer, Visitor};
 
@@ -8,16 +8,15 @@ use crate::literal;
 use crate::token::Bracket;
 use crate::view::Form;
 
-/// Numbers and what else is one word: `ron` reads it.
+/// Numbers are single words, which `ron` reads.
 macro_rules! numbers {
     ($($method:ident $visit:ident $expected:literal),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
             match self.clone().found(true)? {
                 Found::Value(reader) => reader.literal($expected, |ron| ron.$method(visitor)),
-                Found::Number(number) => $visit(number, visitor)
-                    .map_err(|error: ReadError| match error.wrong {
+                Found::Number(x) => $visit(x, visitor).map_err(|error: ReadError| match error.wrong {
                     Wrong::Other(_) => {
-                        let found = format!("`{}`, which is {number}", self.value.text());
+                        let found = format!("`{}`, which is {x}", self.value.text());
                         let wrong = Wrong::Unexpected { expected: $expected.to_owned(), found };
                         ReadError { span: Some(self.span()), wrong }
                     }
@@ -89,7 +88,7 @@ impl<'de, 't: 'de> Deserializer<'de> for Reader<'t> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        // What is not a parameter here may be arithmetic further in.
+        // A text that is not a parameter here may still be arithmetic for the inner type.
         let this = self.clone().plain().unwrap_or(self);
         match this.value.form() {
             Form::Word("None") => visitor.visit_none(),

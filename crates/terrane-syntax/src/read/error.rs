@@ -1,15 +1,14 @@
-//! Why a value was not read.
+//! Errors of reading a value.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::mistake::Problem;
 
-/// Why a value was not read.
+/// Why a value could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The bytes of the text that it is about: a part of the value, or the `"$name"` by whose value it is
-    /// wrong.
+    /// The affected bytes: a part of the value, or the `"$name"` of the parameter whose value is wrong.
     pub span: Option<Range<usize>>,
     /// What is wrong.
     pub wrong: Wrong,
@@ -18,21 +17,21 @@ pub struct ReadError {
 /// What is wrong with a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// It is of another sort.
+    /// It has another form.
     Unexpected {
         /// What was expected.
         expected: String,
-        /// What stands there.
+        /// What was found.
         found: String,
     },
-    /// A parameter, or arithmetic.
+    /// A problem with a parameter or with arithmetic.
     Problem(Problem),
-    /// What the type that is read says of it.
+    /// A message from the type that is read.
     Other(String),
 }
 
 impl ReadError {
-    /// The error, at a place where it has none.
+    /// Sets the position of the error if it has none.
     pub fn at(self, span: Range<usize>) -> Self {
         Self { span: self.span.or(Some(span)), ..self }
     }

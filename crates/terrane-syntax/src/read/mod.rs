@@ -1,4 +1,4 @@
-//! Values read from the tree by serde, with parameters in them, and with the place of what does not fit.
+//! Reads values of the tree with serde, resolves parameters, and reports the position of errors.
 
 mod deserialize;
 mod error;

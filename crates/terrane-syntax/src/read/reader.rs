@@ -1,4 +1,4 @@
-//! A value on its way to serde: parameters followed, brackets taken apart.
+//! Prepares a value for serde: resolves parameters and splits brackets into items.
 
 use std::ops::Range;
 
@@ -16,13 +16,13 @@ use crate::parameter::{Parameter, Parameters, parameter};
 use crate::token::Bracket;
 use crate::view::{Form, Group, Item, Value};
 
-/// Parameters that stand for each other at most.
-const LONGEST_CHAIN: usize = 32;
+/// The maximum number of parameters that refer to each other in a row.
+const MAX_CHAIN: usize = 32;
 
-/// What is wrong with parameters that stand for each other in a circle.
+/// The problem of parameters that refer to each other in a circle.
 fn endless() -> Problem {
-    let message = "parameters stand for each other without end".to_owned();
-    Problem { message, help: "give one of them a value of its own".to_owned() }
+    let message = "parameters refer to each other in a circle".to_owned();
+    Problem { message, help: "give one of them a plain value".to_owned() }
 }
 
 /// A value to be read.
@@ -30,20 +30,20 @@ fn endless() -> Problem {
 pub struct Reader<'t> {
     pub value: Value<'t>,
     pub parameters: &'t dyn Parameters,
-    /// Where the text names the parameter whose value this is: places in it are of another text.
+    /// The position of the parameter whose value this is. Positions inside the value belong to another text.
     named_at: Option<Range<usize>>,
-    /// How many parameters have led here.
+    /// The number of parameters followed to reach this value.
     chain: usize,
 }
 
-/// A value without parameters around it, or what arithmetic comes to.
+/// A value after parameters are resolved, or the result of arithmetic.
 pub enum Found<'t> {
     Value(Reader<'t>),
     Number(f64),
 }
 
 impl<'t> Reader<'t> {
-    /// A value of the text, that no parameter has led to.
+    /// A value of the text itself, not reached through a parameter.
     pub fn new(value: Value<'t>, parameters: &'t dyn Parameters) -> Self {
         Self { value, parameters, named_at: None, chain: 0 }
     }
@@ -72,7 +72,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A row with more values or fewer than are expected.
+    /// A list with more values or fewer than expected.
     fn miscounted(&self, group: Group<'t>, expected: &str) -> ReadError {
         let mut error = self.unexpected(expected);
         if let Wrong::Unexpected { found, .. } = &mut error.wrong {
@@ -83,7 +83,7 @@ impl<'t> Reader<'t> {
         error
     }
 
-    /// Follows parameters, and works arithmetic out where a number is wanted.
+    /// Resolves parameters, and evaluates arithmetic where a number is expected.
     pub fn found(mut self, is_number: bool) -> Result<Found<'t>, ReadError> {
         loop {
             let Form::Text(text) = self.value.form() else { return Ok(Found::Value(self)) };
@@ -92,14 +92,14 @@ impl<'t> Reader<'t> {
                 Parameter::Value(value) => {
                     let named_at = Some(self.span());
                     self = Self { value, named_at, chain: self.chain + 1, ..self };
-                    if self.chain > LONGEST_CHAIN {
+                    if self.chain > MAX_CHAIN {
                         return Err(self.problem(endless()));
                     }
                 }
                 Parameter::Unknown(problem) => return Err(self.problem(problem)),
                 Parameter::Arithmetic(text) => {
                     let parameters = self.parameters;
-                    if self.chain > LONGEST_CHAIN {
+                    if self.chain > MAX_CHAIN {
                         return Err(self.problem(endless()));
                     }
                     let get = |name: &str| number_after(self.chain + 1, name, parameters);
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The value behind parameters, where no number is wanted.
+    /// The value after parameters are resolved, where no number is expected.
     pub fn plain(self) -> Result<Self, ReadError> {
         match self.clone().found(false)? {
             Found::Value(value) => Ok(value),
@@ -121,7 +121,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a single literal as `ron` does.
+    /// Reads a single literal with `ron`.
     pub fn literal<T>(
         &self,
         expected: &str,
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
         Items { reader: self.clone(), items: items.into_iter(), value: None }
     }
 
-    /// What stands in round brackets, behind a name where there is one: `Name(…)` or `(…)`.
+    /// The group of `Name(…)` or `(…)`.
     pub fn round(&self, name: &str) -> Option<Group<'t>> {
         match self.value.form() {
             Form::Call(call) if name.is_empty() || call.name() == name => Some(call.group()),
@@ -165,7 +165,7 @@ impl<'t> Reader<'t> {
         let Some(group) = group else { return Err(self.unexpected(expected)) };
         let mut items = self.items(group);
         let value = visitor.visit_seq(&mut items).map_err(|error| match error.wrong {
-            // How many there must be is said by the whole.
+            // The message for the whole list states how many values are needed.
             Wrong::Other(_) if error.span.is_none() => self.miscounted(group, expected),
             _ => error.at(self.span()),
         })?;
@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The number that a parameter is, for arithmetic; so many parameters have led to it.
+/// The number that a parameter stands for, for arithmetic, after `chain` parameters.
 fn number_after(chain: usize, name: &str, parameters: &dyn Parameters) -> Result<f64, Problem> {
     let value = parameters.get(name)?;
     let reader = Reader { chain, ..Reader::new(value, parameters) };
@@ -204,12 +204,12 @@ fn number_after(chain: usize, name: &str, parameters: &dyn Parameters) -> Result
     })
 }
 
-/// The number that a parameter is, for arithmetic.
+/// The number that a parameter stands for, for arithmetic.
 pub fn number(name: &str, parameters: &dyn Parameters) -> Result<f64, Problem> {
     number_after(1, name, parameters)
 }
 
-/// What stands in brackets, one after the other.
+/// The items in brackets, one after the other.
 pub struct Items<'t> {
     reader: Reader<'t>,
     items: std::vec::IntoIter<Item<'t>>,

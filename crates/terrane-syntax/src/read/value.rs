@@ -1,4 +1,4 @@
-//! Values of any type.
+//! Reads values of any type.
 
 use serde::de::{DeserializeOwned, DeserializeSeed};
 
@@ -9,18 +9,18 @@ use crate::view::Value;
 
 /// Reads a value as `T`.
 ///
-/// `"$name"` stands for the value of a parameter, and where a number is wanted `"$name * 2"` for what it
-/// comes to; text that begins with a dollar sign is written with two.
+/// `"$name"` stands for the value of a parameter. Where a number is expected, `"$name * 2"` stands for its
+/// result. Text that begins with a dollar sign is written with two.
 ///
 /// # Errors
-/// The first part that does not fit, with its place.
+/// The first part that does not fit, with its position.
 pub fn read<T: DeserializeOwned>(value: Value<'_>, parameters: &dyn Parameters) -> Result<T, ReadError> {
     let reader = Reader::new(value, parameters);
     let span = reader.span();
     T::deserialize(reader).map_err(|error| error.at(span))
 }
 
-/// [`read`], for types that are known only when the program runs, of a value that a program has written: see
+/// [`read`] for types that are known only at run time, and for values written by a program: see
 /// [`Literally`].
 ///
 /// # Errors

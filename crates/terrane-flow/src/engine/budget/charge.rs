@@ -1,4 +1,4 @@
-//! Values that a budget counts.
+//! Charges: values whose bytes a budget counts.
 
 use std::sync::{Arc, Weak};
 
@@ -6,14 +6,14 @@ use super::needs::SMALL;
 use super::room::{Budget, Room};
 use crate::model::value::{Counted, Digest, Value};
 
-/// Counts a value's bytes until nobody holds it any more.
+/// Counts a value's bytes until its last holder drops it.
 struct Charge {
     budget: Weak<Budget>,
     digest: Digest,
     bytes: u64,
 }
 
-/// The value, counted by the budget. Small ones are not worth it.
+/// Counts a value in the budget. Small values are not counted.
 pub fn charged(budget: &Arc<Budget>, digest: &Digest, value: Value) -> Value {
     let bytes = value.heap_bytes() as u64;
     if bytes < SMALL {
@@ -23,13 +23,13 @@ pub fn charged(budget: &Arc<Budget>, digest: &Digest, value: Value) -> Value {
     counted(budget, digest, value)
 }
 
-/// The same for a value that memory was set aside for: no moment comes in which it is not counted.
+/// Counts a value for which memory was reserved. The memory is counted without a gap.
 pub fn charged_in(room: &mut Room, digest: &Digest, value: Value) -> Value {
     let bytes = value.heap_bytes() as u64;
     if bytes < SMALL {
         return value;
     }
-    room.turn_into(bytes);
+    room.convert(bytes);
     counted(&room.budget, digest, value)
 }
 
@@ -39,7 +39,7 @@ fn counted(budget: &Arc<Budget>, digest: &Digest, value: Value) -> Value {
 }
 
 impl Counted for Charge {
-    fn let_go(&self) {
+    fn release_spare(&self) {
         if let Some(budget) = self.budget.upgrade() {
             budget.store.let_go(&self.digest);
         }

@@ -1,4 +1,4 @@
-//! The numbers of a budget: what is in use, who may start, who waits.
+//! The bookkeeping of a budget: memory in use, and nodes that start or wait.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,57 +6,57 @@ use crate::engine::executor::Task;
 use crate::model::context::Cancel;
 use crate::model::forecast::SMALL;
 
-/// A node's place among all: its job, older ones first, and its position in the job's order.
+/// The priority of a node: its job, older ones first, and its position in the job's order.
 pub type Rank = (u64, u32);
 
-/// What is in use, and who waits.
+/// The memory in use, and the waiting nodes.
 ///
-/// Nodes are worked on in any order that their wires allow, so their values could fill the memory while each
-/// waits for one more. So there is always one node, the first in the order of its graph that is not done,
-/// which may use all of the capacity. Others leave room for what the graph takes when its nodes run one after
-/// the other, which is known to fit.
+/// Nodes run in any order that their wires allow, so their values could fill the memory while each node waits
+/// for another. To prevent this, the first unfinished node in the order of its graph may always use the whole
+/// capacity. Other nodes must leave the memory free that the graph needs if its nodes run one after the
+/// other, which is known to fit.
 #[derive(Default)]
 pub struct Ledger {
     pub capacity: u64,
-    /// Bytes of values in memory, and those set aside for what runs.
+    /// Bytes of values in memory, and bytes reserved for running nodes.
     pub used: u64,
-    /// How much was ever in use at once.
+    /// The maximum number of bytes ever in use at once.
     pub peak: u64,
-    /// Seats taken: nodes that run, and threads that go on from one node to its reader.
+    /// The number of taken seats: running nodes, and threads that continue from a node to its dependent.
     pub running: usize,
-    /// How many seats there are.
+    /// The total number of seats.
     pub threads: usize,
-    /// Nodes that run beside the threads, without seats, with memory that was taken for them.
-    pub beside: usize,
-    /// Nodes that are about to start, wait or run; so the first that is not done is among them.
+    /// The number of foreign nodes that run outside the pool, without seats, with memory reserved for them.
+    pub foreign: usize,
+    /// Nodes that are about to start, wait or run. The first unfinished node is always among them.
     open: BTreeSet<Rank>,
     waiting: BTreeMap<Rank, Waiting>,
-    /// Per job, what its graph takes when nodes run one after the other.
+    /// Per job, the bytes that its graph needs if nodes run one after the other.
     serial: BTreeMap<u64, u64>,
 }
 
-/// A seat among as many as there are threads.
+/// A seat. There are as many seats as threads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seat {
     /// None yet.
     None,
     Taken,
-    /// None, and none is needed: the node is to run beside the threads.
-    Needless,
-    /// The same, since memory was taken for it.
-    Beside,
+    /// None is needed: the node will run outside the pool.
+    NotNeeded,
+    /// None is needed: memory is reserved, and the node runs outside the pool.
+    Foreign,
 }
 
 impl Seat {
-    /// What it is once memory was taken.
-    pub fn won(self) -> Self {
+    /// The state after memory was reserved.
+    pub fn after_reserving(self) -> Self {
         match self {
             Self::None | Self::Taken => Self::Taken,
-            Self::Needless | Self::Beside => Self::Beside,
+            Self::NotNeeded | Self::Foreign => Self::Foreign,
         }
     }
 
-    /// What whoever has it waits with: a seat is given up, to be had again.
+    /// The state while waiting: a taken seat is given up.
     pub fn waiting(self) -> Self {
         if self == Self::Taken { Self::None } else { self }
     }
@@ -71,37 +71,37 @@ pub struct Waiting {
 }
 
 impl Ledger {
-    /// Nobody has anything yet.
+    /// A ledger with nothing in use.
     pub fn new(capacity: u64, threads: usize) -> Self {
         Self { capacity, threads, ..Self::default() }
     }
 
-    /// A job begins.
+    /// Begins a job.
     pub fn begin(&mut self, job: u64, serial: u64) {
         self.serial.insert(job, serial);
     }
 
-    /// A job ends.
+    /// Ends a job.
     pub fn end(&mut self, job: u64) {
         self.serial.remove(&job);
         self.open.retain(|rank| rank.0 != job);
     }
 
-    /// A node may start as far as its inputs are concerned.
+    /// Registers a node whose inputs are ready.
     pub fn open(&mut self, rank: Rank) {
         self.open.insert(rank);
     }
 
-    /// A node is done.
+    /// Removes a finished node.
     pub fn close(&mut self, rank: Rank) {
         self.open.remove(&rank);
     }
 
-    /// Takes the bytes that a node needs, and a seat unless it has one, if it may have them.
+    /// Reserves the bytes that a node needs, and a seat unless it has one, if they are available.
     pub fn take(&mut self, rank: Rank, need: u64, seat: Seat) -> bool {
         let first = self.open.first().copied().unwrap_or(rank);
         let left = if rank <= first { 0 } else { self.serial.get(&first.0).copied().unwrap_or(0) };
-        // What needs next to nothing itself only reads, and its end gives memory back.
+        // A node that needs almost no memory always fits: it only reads, and its end frees memory.
         let fits = need < SMALL || self.used.saturating_add(need).saturating_add(left) <= self.capacity;
         if fits && (seat != Seat::None || self.running < self.threads) {
             self.force(need, seat);
@@ -110,26 +110,25 @@ impl Ledger {
         false
     }
 
-    /// Takes bytes whatever is left, and a seat unless there is one.
+    /// Reserves bytes regardless of the capacity, and a seat unless there is one.
     pub fn force(&mut self, need: u64, seat: Seat) {
         self.used = self.used.saturating_add(need);
         self.peak = self.peak.max(self.used);
         self.running += usize::from(seat == Seat::None);
-        self.beside += usize::from(seat == Seat::Needless);
+        self.foreign += usize::from(seat == Seat::NotNeeded);
     }
 
-    /// Lets a node wait.
+    /// Adds a waiting node.
     pub fn wait(&mut self, rank: Rank, waiting: Waiting) {
         self.waiting.insert(rank, waiting);
     }
 
-    /// Whether somebody waits.
+    /// Whether any node waits.
     pub fn is_waited_for(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Those who wait and may start now, or need not wait any more since they are cancelled. Bytes are taken
-    /// for them.
+    /// The tasks of waiting nodes that may start now, or that are cancelled. Bytes are reserved for them.
     pub fn ready(&mut self) -> Vec<Task> {
         let mut ready = Vec::new();
         let ranks: Vec<Rank> = self.waiting.keys().copied().collect();
@@ -146,25 +145,25 @@ impl Ledger {
         ready
     }
 
-    /// Whether a node must go on with what there is: nothing runs that could give memory back, and none comes
-    /// before it.
+    /// Whether a node must start despite a lack of memory: nothing runs that could free memory, and no other
+    /// node has priority.
     pub fn is_stuck(&self, rank: Rank) -> bool {
-        let ends = rank.0 > 0 && self.ends_beside();
+        let ends = rank.0 > 0 && self.foreign_will_end();
         self.running == 0 && !ends && self.open.first().is_none_or(|first| rank <= *first)
     }
 
-    /// Whether what runs beside the threads is known to end, and to give its memory back: no other job is
-    /// under way that it could wait for. What is set aside (for no job) it could wait for all the same.
-    fn ends_beside(&self) -> bool {
-        self.beside > 0 && self.serial.len() == 1
+    /// Whether the foreign nodes are known to end and free their memory: there is no other job that they
+    /// could wait for. They could still wait for memory that is reserved for no job.
+    fn foreign_will_end(&self) -> bool {
+        self.foreign > 0 && self.serial.len() == 1
     }
 
-    /// Whether that holds for the first who waits. Others that come before it are about to start.
+    /// Whether the first waiting node is stuck. Nodes with a higher priority are about to start.
     pub fn is_blocked(&self) -> bool {
         self.waiting.keys().next().is_some_and(|&rank| self.is_stuck(rank))
     }
 
-    /// The first who waits, where it must go on with what there is.
+    /// The task of the first waiting node, if it is stuck.
     pub fn unblock(&mut self) -> Option<Task> {
         if !self.is_blocked() {
             return None;

@@ -1,4 +1,4 @@
-//! Memory that values and running nodes take together, and who waits for some of it.
+//! The budget for the memory of values and running nodes.
 
 mod charge;
 mod ledger;

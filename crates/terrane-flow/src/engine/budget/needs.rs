@@ -1,17 +1,17 @@
-//! What each node of a job will take.
+//! The forecast memory of each node of a job.
 
 use crate::engine::resolve::Resolution;
 use crate::engine::wanted::Target;
 use crate::language::Loaded;
-use crate::model::forecast::{Ahead, Forecast};
+use crate::model::forecast::{Forecast, Workload};
 
 pub use crate::model::forecast::SMALL;
 
-/// Bytes that a process takes beside values and nodes: its code, threads, and what it knows of the cache. A
-/// run of a graph of 2 x 2 samples takes so many.
+/// The memory in bytes that a process uses besides values and nodes: code, threads, and the cache's index.
+/// Measured with a graph of 2 x 2 samples.
 const PROCESS: u64 = 14 << 20;
 
-/// What each node that runs in a job will take: its outputs and what it works with.
+/// The forecast memory of each node that runs in a job: its outputs and working memory.
 pub struct Needs {
     forecast: Forecast,
     /// Per node, its position in the order of the graph.
@@ -26,23 +26,23 @@ impl Needs {
             positions[node] = position as u32;
         }
         let held: Vec<usize> = resolution.due.iter().map(|&target| targets[target].node).collect();
-        let ahead = Ahead { asked: &resolution.asked, runs: &resolution.runs, held: &held, threads };
-        let forecast = graph.plan.forecast_of(&graph.graph, &ahead);
+        let workload = Workload { asked: &resolution.asked, runs: &resolution.runs, held: &held, threads };
+        let forecast = graph.plan.forecast_of(&graph.graph, &workload);
         Self { counts: forecast.large.contains(&true), forecast, positions }
     }
 
-    /// What the job takes when its nodes run one after the other.
+    /// The bytes that the job needs if its nodes run one after the other.
     pub fn serial(&self) -> u64 {
         self.forecast.serial
     }
 
-    /// What the process will take, which is told before anything runs: nodes wait rather than take more than
-    /// a budget's capacity.
+    /// The forecast for the whole process, reported before anything runs. Nodes wait rather than exceed the
+    /// budget's capacity.
     pub fn total(&self, capacity: u64) -> u64 {
         self.forecast.parallel.min(capacity.max(self.forecast.serial)).saturating_add(PROCESS)
     }
 
-    /// Where a node comes when they run one after the other.
+    /// The position of a node if they run one after the other.
     pub fn position(&self, node: usize) -> u32 {
         self.positions[node]
     }
@@ -52,12 +52,12 @@ impl Needs {
         self.counts
     }
 
-    /// Whether a node takes or reads so much that only as many of its like run at once as there are threads.
+    /// Whether a node is large. At most as many large nodes as threads run at once.
     pub fn is_large(&self, node: usize) -> bool {
         self.forecast.large[node]
     }
 
-    /// Bytes that a node needs beside its inputs.
+    /// Bytes that a node needs besides its inputs.
     pub fn of(&self, node: usize) -> u64 {
         self.forecast.nodes[node]
     }

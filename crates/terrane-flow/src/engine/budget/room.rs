@@ -1,4 +1,4 @@
-//! A budget of memory that jobs of an engine share.
+//! The memory budget that all jobs of an engine share.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -9,17 +9,16 @@ use crate::engine::executor::{Executor, Task};
 use crate::engine::lock::lock;
 use crate::model::context::Cancel;
 
-/// A budget of memory: what values in memory take, and what running nodes may need.
+/// The memory budget for values in memory and running nodes.
 pub struct Budget {
     executor: Arc<dyn Executor>,
     pub(super) store: Arc<dyn Store>,
     ledger: Mutex<Ledger>,
-    /// How often memory was set aside for what is no node's.
+    /// How often memory was reserved for work outside of nodes.
     aside: AtomicU32,
 }
 
-/// Memory set aside for something that runs, and its seat among as many as there are threads; given back when
-/// it is dropped.
+/// Memory reserved for running work, and its seat. Both are returned on drop.
 #[must_use]
 pub struct Room {
     pub(super) budget: Arc<Budget>,
@@ -33,44 +32,44 @@ impl Budget {
         Self { executor, store, ledger: Mutex::new(Ledger::new(capacity, threads)), aside: AtomicU32::new(0) }
     }
 
-    /// Bytes that may be in use.
+    /// The maximum number of bytes in use.
     pub fn capacity(&self) -> u64 {
         lock(&self.ledger).capacity
     }
 
-    /// How many bytes were ever in use at once.
+    /// The maximum number of bytes ever in use at once.
     pub fn peak(&self) -> u64 {
         lock(&self.ledger).peak
     }
 
-    /// A job begins, which takes `serial` bytes when its nodes run one after the other.
+    /// Begins a job, which needs `serial` bytes if its nodes run one after the other.
     pub fn begin(&self, job: u64, serial: u64) {
         lock(&self.ledger).begin(job, serial);
-        // A node beside the threads may wait for this job, and others for that node.
+        // A foreign node may wait for this job, and others for that node.
         self.reconsider();
     }
 
-    /// A job ends.
+    /// Ends a job.
     pub fn end(&self, job: u64) {
         lock(&self.ledger).end(job);
         self.reconsider();
     }
 
-    /// Nodes may start as far as their inputs are concerned.
+    /// Registers nodes whose inputs are ready.
     pub fn open(&self, ranks: impl Iterator<Item = Rank>) {
         let mut ledger = lock(&self.ledger);
         ranks.for_each(|rank| ledger.open(rank));
     }
 
-    /// A node is done, or somebody else does it.
+    /// Removes a node that is done, or that another job computes.
     pub fn close(&self, rank: Rank) {
         lock(&self.ledger).close(rank);
         self.reconsider();
     }
 
-    /// Adds memory for a node, and a seat where there is none yet, to a room. Otherwise the node has to wait:
-    /// then `task` is done as soon as both are taken for it, which [`Budget::taken`] hands over. Whether it
-    /// need not wait.
+    /// Adds memory for a node, and a seat if it has none, to a room, and returns `true`. If they are not
+    /// available, returns `false`, and `task` runs as soon as both are reserved for it. The task obtains them
+    /// with [`Budget::granted`].
     pub fn enlarge(
         &self,
         room: &mut Room,
@@ -82,14 +81,14 @@ impl Budget {
             if lock(&self.ledger).take(rank, need, room.seat) {
                 return room.grow(need);
             }
-            // What is held to spare work goes before anybody waits; but without a seat there is nothing to be
-            // had by it.
+            // Values that are kept only to save work are dropped before a node has to wait. Without a free
+            // seat this would not help.
             if self.lacks_seats(room) || !self.store.make_room() {
                 break;
             }
         }
         let mut ledger = lock(&self.ledger);
-        // Memory may have come back since, and nobody would look again.
+        // Memory may have been freed since, and nothing would check again.
         if ledger.take(rank, need, room.seat) {
             return room.grow(need);
         }
@@ -107,46 +106,46 @@ impl Budget {
         room.seat == Seat::None && ledger.running >= ledger.threads
     }
 
-    /// The same, but waits on this thread.
+    /// Like [`Budget::enlarge`], but waits on this thread.
     pub fn enlarge_here(&self, room: &mut Room, wish: (Rank, u64), cancel: &Cancel) {
-        let (told, heard) = crossbeam_channel::bounded(1);
+        let (granted, wait) = crossbeam_channel::bounded(1);
         let task = || -> Task {
             Box::new(move || {
-                let _told = told.send(());
+                let _granted = granted.send(());
             })
         };
         if !self.enlarge(room, wish, cancel, task) {
-            // The task is either done or dropped with the budget.
-            let _told = heard.recv();
+            // The task either runs or is dropped with the budget.
+            let _granted = wait.recv();
             room.grow(wish.1);
         }
     }
 
-    /// Memory for something that is no node's: waits for it on this thread.
+    /// Reserves memory for work outside of nodes, and waits for it on this thread.
     pub fn set_aside(self: &Arc<Self>, bytes: u64) -> Room {
-        // Before every node, since no job has the number 0, and each at a place of its own.
+        // A unique rank before every node, since no job has the number 0.
         let rank = (0, self.aside.fetch_add(1, Ordering::Relaxed));
-        let mut room = self.nothing();
+        let mut room = self.empty();
         self.enlarge_here(&mut room, (rank, bytes), &Cancel::new());
         room
     }
 
     /// A room without memory and without a seat.
-    pub fn nothing(self: &Arc<Self>) -> Room {
+    pub fn empty(self: &Arc<Self>) -> Room {
         Room { budget: Arc::clone(self), bytes: 0, seat: Seat::None }
     }
 
-    /// A room without memory for a node that is to run beside the threads, without a seat.
-    pub fn nothing_beside(self: &Arc<Self>) -> Room {
-        Room { budget: Arc::clone(self), bytes: 0, seat: Seat::Needless }
+    /// A room without memory for a foreign node, which needs no seat.
+    pub fn empty_for_foreign(self: &Arc<Self>) -> Room {
+        Room { budget: Arc::clone(self), bytes: 0, seat: Seat::NotNeeded }
     }
 
-    /// The memory and the seat that were taken for a task that waited.
-    pub fn taken(self: &Arc<Self>, bytes: u64) -> Room {
+    /// A room with the memory and the seat that were reserved for a waiting task.
+    pub fn granted(self: &Arc<Self>, bytes: u64) -> Room {
         Room { budget: Arc::clone(self), bytes, seat: Seat::Taken }
     }
 
-    /// Starts those who wait and may start now.
+    /// Starts waiting tasks that may start now.
     pub fn reconsider(&self) {
         loop {
             let mut ledger = lock(&self.ledger);
@@ -163,7 +162,7 @@ impl Budget {
             if is_blocked && self.store.make_room() {
                 continue;
             }
-            // Nothing that runs could give memory back: the first goes on with what there is.
+            // Nothing runs that could free memory, so the first waiting node starts anyway.
             if let Some(task) = lock(&self.ledger).unblock() {
                 self.executor.spawn(task);
             }
@@ -178,7 +177,7 @@ impl Budget {
         ledger.peak = ledger.peak.max(ledger.used);
     }
 
-    /// Values are gone. Somebody may hold locks of a store here, so nobody else is asked for room.
+    /// Frees the bytes of values. The caller may hold locks of a store, so no store is asked for memory here.
     pub(super) fn free(&self, bytes: u64) {
         let mut ledger = lock(&self.ledger);
         ledger.used = ledger.used.saturating_sub(bytes);
@@ -189,29 +188,29 @@ impl Budget {
 }
 
 impl Room {
-    /// Memory was taken, and a seat where one is needed.
+    /// Records that memory was reserved, and a seat if one is needed.
     fn grow(&mut self, bytes: u64) -> bool {
         self.bytes += bytes;
-        self.seat = self.seat.won();
+        self.seat = self.seat.after_reserving();
         true
     }
 
-    /// What a reader of what ran beside the threads begins with: a seat, whether one is free or not, since it
-    /// may give memory back.
+    /// The room for a dependent of a foreign node. It gets a seat even if none is free, since it may free
+    /// memory.
     pub fn seated(mut self) -> Self {
-        if self.seat == Seat::Beside {
+        if self.seat == Seat::Foreign {
             let mut ledger = lock(&self.budget.ledger);
-            ledger.beside -= 1;
+            ledger.foreign -= 1;
             ledger.running += 1;
             drop(ledger);
             self.seat = Seat::Taken;
             return self;
         }
-        self.budget.nothing()
+        self.budget.empty()
     }
 
-    /// Gives the memory back, but keeps the seat: a thread goes on with a reader of what it has made, before
-    /// others begin.
+    /// Returns the memory but keeps the seat: the thread continues with a dependent of its result before
+    /// other nodes start.
     pub fn clear(&mut self) {
         if self.bytes > 0 {
             let mut ledger = lock(&self.budget.ledger);
@@ -222,16 +221,16 @@ impl Room {
         }
     }
 
-    /// Turns bytes, as many as there are, into those of a value; what the value takes beyond them is counted
+    /// Converts reserved bytes into those of a value. Bytes of the value beyond the reserved ones are counted
     /// too.
-    pub(super) fn turn_into(&mut self, bytes: u64) {
+    pub(super) fn convert(&mut self, bytes: u64) {
         let own = bytes.min(self.bytes);
         self.bytes -= own;
         self.budget.add(bytes - own);
     }
 
-    /// Hands a part over to a value that is counted already.
-    pub fn hand_over(&mut self, bytes: u64) {
+    /// Releases bytes for a value that is already counted.
+    pub fn release_counted(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
         lock(&self.budget.ledger).used -= bytes;
@@ -246,7 +245,7 @@ impl Drop for Room {
         let mut ledger = lock(&self.budget.ledger);
         ledger.used = ledger.used.saturating_sub(self.bytes);
         ledger.running -= usize::from(self.seat == Seat::Taken);
-        ledger.beside -= usize::from(self.seat == Seat::Beside);
+        ledger.foreign -= usize::from(self.seat == Seat::Foreign);
         drop(ledger);
         self.budget.reconsider();
     }

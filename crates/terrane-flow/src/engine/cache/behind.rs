@@ -1,4 +1,4 @@
-//! Results that are written while the nodes that read them run.
+//! A write-behind store: results are written while the nodes that read them run.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -8,21 +8,22 @@ use std::time::{Duration, Instant};
 
 use super::entry::Entry;
 use super::store::{Found, Record, Store};
-use crate::engine::caught::caught;
 use crate::engine::lock::lock;
+use crate::engine::panics::catch_panics;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// About what a result takes beside its values and warnings, so that many small ones are bounded too.
+/// The approximate size of a result besides its values and warnings, so that many small results are bounded
+/// too.
 const RECORD: u64 = 512;
 
-/// How often the inner store is flushed when nobody asks for it: it may look at all that it has.
-const EVERY: Duration = Duration::from_secs(10);
+/// How often the inner store is flushed without a request. A flush may check everything in the store.
+const FLUSH_EVERY: Duration = Duration::from_secs(10);
 
 type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 
-/// A store that is written to by a thread of its own. What is still to be written is given to whoever asks,
-/// and is bounded: beyond the bound the threads that make results help to write them.
+/// A store with a separate writer thread. Unwritten results can be read, and their size is bounded: beyond
+/// the bound, the threads that compute results help to write them.
 pub struct Behind {
     queue: Arc<Queue>,
     writer: Option<JoinHandle<()>>,
@@ -30,7 +31,7 @@ pub struct Behind {
 
 struct Queue {
     inner: Arc<dyn Store>,
-    /// Bytes that may wait.
+    /// The maximum number of unwritten bytes.
     bound: u64,
     state: Mutex<State>,
     changed: Condvar,
@@ -39,16 +40,16 @@ struct Queue {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Waiting>,
-    /// What waits or is being written, as it was said last, with the number of times that it does.
+    /// The latest unwritten entry of each key, with the number of times that it waits.
     entries: Map<Key, (Entry, usize)>,
-    /// The same for values, with the number of results that have them.
+    /// Unwritten values, with the number of results that contain them.
     values: Map<Digest, (Value, usize)>,
     bytes: u64,
-    /// How many threads write.
+    /// The number of threads that write.
     writing: usize,
-    /// Whether something was written since the inner store was flushed.
+    /// Whether anything was written since the last flush of the inner store.
     unflushed: bool,
-    /// How many threads wait for the end of it all.
+    /// The number of threads that wait for a flush.
     asking: usize,
     problem: Option<String>,
     closed: bool,
@@ -63,10 +64,10 @@ struct Waiting {
 }
 
 impl Behind {
-    /// Before a store; about `bound` bytes may wait.
+    /// A write-behind store before `inner`, with at most about `bound` unwritten bytes.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system cannot create a thread.
     pub fn new(inner: Arc<dyn Store>, bound: u64) -> io::Result<Self> {
         let queue = Arc::new(Queue { inner, bound, state: Mutex::default(), changed: Condvar::new() });
         let own = Arc::clone(&queue);
@@ -77,12 +78,12 @@ impl Behind {
 }
 
 impl Queue {
-    /// The writer's thread.
+    /// The loop of the writer thread.
     fn run(&self) {
         let mut flushed_at = Instant::now();
         let mut state = lock(&self.state);
         loop {
-            let left = EVERY.saturating_sub(flushed_at.elapsed());
+            let left = FLUSH_EVERY.saturating_sub(flushed_at.elapsed());
             let is_time = left.is_zero() || state.asking > 0 || state.closed;
             if let Some(next) = state.waiting.pop_front() {
                 state = self.write(state, next);
@@ -90,7 +91,7 @@ impl Queue {
                 state.unflushed = false;
                 state.writing += 1;
                 drop(state);
-                let flushed = caught(|| self.inner.flush());
+                let flushed = catch_panics(|| self.inner.flush());
                 flushed_at = Instant::now();
                 state = lock(&self.state);
                 state.writing -= 1;
@@ -113,12 +114,12 @@ impl Queue {
         self.changed.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Writes a result while nothing is locked.
+    /// Writes a result without holding the lock.
     fn write<'a>(&'a self, mut state: MutexGuard<'a, State>, next: Waiting) -> MutexGuard<'a, State> {
         state.writing += 1;
         drop(state);
         let record = Record { key: &next.key, entry: &next.entry, values: &next.values, time: next.time };
-        let written = caught(|| self.inner.store(&record))
+        let written = catch_panics(|| self.inner.store(&record))
             .unwrap_or_else(|panic| Err(io::Error::other(format!("the store of results panicked: {panic}"))));
         let mut state = lock(&self.state);
         state.writing -= 1;
@@ -169,10 +170,10 @@ impl Store for Behind {
         let mut state = lock(&self.queue.state);
         let (waiting, count) = state.entries.entry(*record.key).or_insert_with(|| (record.entry.clone(), 0));
         if *count > 0 && waiting == record.entry {
-            // It waits already.
+            // The same entry is already waiting.
             return Ok(());
         }
-        // The same key with other words, such as `keep: Always` after `keep: Never`, is written once more.
+        // The same key with another entry, such as `keep: Always` after `keep: Never`, is written again.
         waiting.clone_from(record.entry);
         *count += 1;
         let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };

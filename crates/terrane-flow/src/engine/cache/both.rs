@@ -1,4 +1,4 @@
-//! A near store before a far one.
+//! Two stores: a near one before a far one.
 
 use std::collections::HashSet;
 use std::io;
@@ -10,17 +10,17 @@ use crate::engine::lock::lock;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// A near store, which answers at once, before a far one, which lasts.
+/// A near store, which answers without waiting, before a far one, which is persistent.
 pub struct Both {
     near: Arc<dyn Store>,
     far: Arc<dyn Store>,
-    /// Digests whose value in the far store turned out damaged, or not to be loaded though it seems to be
-    /// there: it is never trusted with them again, or a job would ask for them for ever.
+    /// Digests whose value in the far store is damaged, or cannot be loaded although it seems to exist. They
+    /// are never loaded from there again, since a job would otherwise retry forever.
     damaged: Mutex<HashSet<Digest>>,
 }
 
 impl Both {
-    /// Of two stores.
+    /// A pair of two stores.
     #[must_use]
     pub fn new(near: Arc<dyn Store>, far: Arc<dyn Store>) -> Self {
         Self { near, far, damaged: Mutex::default() }

@@ -1,8 +1,9 @@
-//! Values on disk, safe with several processes and against any damage.
+//! A cache on disk that is safe for several processes and against damaged files.
 //!
-//! `objects/ab/abcd…` holds a value's kind, a zero byte and its canonical bytes: the file's BLAKE3 is its
-//! name, so a damaged file can never be taken for the value. `index/ab/abcd…` holds, for a key, the digests
-//! of the outputs and a checksum. Every file is written to a temporary in the same folder tree and renamed.
+//! `objects/ab/abcd…` contains a value's kind, a zero byte and its canonical bytes. The file's name is its
+//! BLAKE3, so a damaged file is always detected. `index/ab/abcd…` contains, for a key, the digests of the
+//! outputs and a checksum. Every file is written to a temporary file in the same folder tree and then
+//! renamed.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -17,17 +18,19 @@ use super::store::{Found, Record, Store};
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// A folder of results.
+/// A folder with results.
 #[derive(Debug)]
 pub struct DiskCache {
     folder: PathBuf,
     pub(super) capacity: u64,
-    /// Set when writing failed once: a full disk or a read-only folder is reported once and then left alone.
+    /// Set after a failed write: a full disk or a read-only folder is reported once, and not written to
+    /// again.
     broken: AtomicBool,
 }
 
 impl DiskCache {
-    /// A cache in `folder`, made on first use, that [`DiskCache::collect`] keeps below `capacity` bytes.
+    /// A cache in `folder`, which is created on first use. [`DiskCache::collect`] keeps it below `capacity`
+    /// bytes.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>, capacity: u64) -> Self {
         Self { folder: folder.into(), capacity, broken: AtomicBool::new(false) }
@@ -51,7 +54,7 @@ impl DiskCache {
         self.folder.join(table).join(&name[..2]).join(name)
     }
 
-    /// Values first, so that a key never points to what is not there yet.
+    /// Values are written first, so that a key never refers to a missing value.
     fn try_store(&self, record: &Record<'_>) -> io::Result<()> {
         let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };
         for (digest, value) in record.entry.digests.iter().zip(kept) {
@@ -84,11 +87,11 @@ impl DiskCache {
         Ok(())
     }
 
-    /// Makes the folder. Only one that holds nothing yet is marked as a cache: backups leave a marked folder
-    /// out. Gives the folder of temporaries in it.
+    /// Creates the folder, and returns its folder of temporary files. Only an empty folder is marked as a
+    /// cache, since backups skip marked folders.
     ///
     /// # Errors
-    /// When it cannot be made; storing then says so too.
+    /// If it cannot be created; storing then reports it too.
     pub fn begin(&self) -> io::Result<PathBuf> {
         let temporaries = self.folder.join("tmp");
         if !temporaries.is_dir() {
@@ -122,12 +125,12 @@ impl Store for DiskCache {
         if blake3::hash(&bytes).as_bytes() != &digest.0 {
             return Found::Damaged(discard(
                 path,
-                format!("its {} bytes are not those it was written with", bytes.len()),
+                format!("its {} bytes differ from those written", bytes.len()),
             ));
         }
         let Some(body) = bytes.strip_prefix(kind.name.as_bytes()).and_then(|rest| rest.strip_prefix(&[0]))
         else {
-            return Found::Damaged(discard(path, format!("it holds no {}", kind.name)));
+            return Found::Damaged(discard(path, format!("it does not contain a {}", kind.name)));
         };
         match kind.decode(body) {
             Ok(value) => {
@@ -143,19 +146,19 @@ impl Store for DiskCache {
             return Ok(());
         }
         let mut written = self.try_store(record);
-        // Whoever clears the folder at this moment takes away what was just made; a folder that goes while it
-        // is made is told to be there already.
+        // Another process that clears the folder may remove what was just created. A folder that is removed
+        // while it is created is reported as already existing.
         let is = |written: &io::Result<()>, kinds: &[io::ErrorKind]| {
             written.as_ref().is_err_and(|error| kinds.contains(&error.kind()))
         };
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             if !is(&written, &[io::ErrorKind::NotFound, io::ErrorKind::AlreadyExists]) {
                 break;
             }
             written = self.try_store(record);
         }
         if is(&written, &[io::ErrorKind::NotFound]) && self.begin().is_ok() {
-            // It goes on being cleared: then nothing is to be kept, and what comes later may be.
+            // The folder is still being cleared, so this result is not kept. Later ones may be.
             return Ok(());
         }
         written.map_err(|error| {
@@ -163,7 +166,7 @@ impl Store for DiskCache {
             let folder = self.folder.display();
             io::Error::new(
                 error.kind(),
-                format!("results cannot be kept in `{folder}`: {error}; going on without"),
+                format!("cannot write results to the cache `{folder}`: {error}; continuing without it"),
             )
         })
     }
@@ -173,10 +176,10 @@ impl Store for DiskCache {
     }
 }
 
-/// How often a result is written that another process takes away meanwhile.
-const TRIES: usize = 20;
+/// How often writing a result is tried while another process removes it.
+const MAX_TRIES: usize = 20;
 
-/// The time of change is the time of last use: what is collected first is what nobody used.
+/// Sets the modification time to the time of last use. The longest unused files are collected first.
 fn touch(path: &Path) {
     let _best_effort = fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }

@@ -1,4 +1,4 @@
-//! What is known of a key.
+//! Entries: the known outputs of a key.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -7,21 +7,21 @@ use smallvec::SmallVec;
 
 use crate::model::value::Digest;
 
-/// The digests of a node's outputs: of one or two they stand beside all else that is known.
+/// The digests of a node's outputs. One or two are stored inline.
 pub type Digests = SmallVec<[Digest; 2]>;
 
-/// What is known of a key; clones share it.
+/// The known outputs of a key; clones share the content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry(Arc<Known>);
 
-/// What is known of a key.
+/// The content of an [`Entry`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The digest of each output, in order.
     pub digests: Digests,
-    /// What the node warned of, to be told again.
+    /// The node's warnings, to be reported again.
     pub warnings: Box<[String]>,
-    /// Why the outputs themselves are not kept for other runs, where they are not.
+    /// Why the outputs are not kept for other runs, if they are not.
     pub not_kept: Option<NotKept>,
 }
 
@@ -42,9 +42,9 @@ impl Deref for Entry {
 /// Outputs that are not kept for other runs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NotKept {
-    /// The type of node that gives them.
+    /// The type of the node.
     pub node: Arc<str>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -52,7 +52,7 @@ pub struct NotKept {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reason {
-    /// They are made about as fast as they could be read.
+    /// Computing them is about as fast as reading them.
     Cheap,
     /// The graph says `keep: Never`.
     Never,
@@ -74,8 +74,8 @@ impl Reason {
 impl std::fmt::Display for NotKept {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.reason {
-            Reason::Cheap => write!(f, "{} makes it about as fast as it could be read", self.node),
-            Reason::Never => f.write_str("the graph says `keep: Never`"),
+            Reason::Cheap => write!(f, "{} computes it about as fast as it could be read", self.node),
+            Reason::Never => f.write_str("the graph sets `keep: Never`"),
         }
     }
 }

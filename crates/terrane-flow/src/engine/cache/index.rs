@@ -1,4 +1,4 @@
-//! Files of the index: what is known of a key, as text with a checksum.
+//! Index files: the entry of a key as text with a checksum.
 
 use super::entry::{Digests, Entry, Known, NotKept, Reason};
 use crate::model::node_key::Key;
@@ -27,7 +27,7 @@ pub fn text(key: &Key, entry: &Entry) -> String {
 /// Reads a file.
 ///
 /// # Errors
-/// Why it is not what was written for the key.
+/// Why it is not a valid entry for the key.
 pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_owned())?;
     let lines: Vec<&str> = text.lines().collect();
@@ -50,12 +50,12 @@ pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
             }
         };
         if !is_read {
-            return Err(format!("`{word}` in it is broken"));
+            return Err(format!("`{word}` line is invalid"));
         }
     }
     let known = Known { digests, warnings: warnings.into(), not_kept };
     let entry = Entry::from(known);
-    if text == self::text(key, &entry) { Ok(entry) } else { Err("its checksum does not fit".to_owned()) }
+    if text == self::text(key, &entry) { Ok(entry) } else { Err("its checksum does not match".to_owned()) }
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_nothing_else() {
+    fn written_entries_are_read_and_damaged_ones_are_rejected() {
         let key = Key(Digest([7; 32]));
         let not_kept = NotKept { node: "Combine".into(), reason: Reason::Cheap };
         let entry = Entry::from(Known {

@@ -1,4 +1,4 @@
-//! The files that a cache on disk wrote, by their names.
+//! Lists the files that a disk cache has written, by their names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,18 +6,18 @@ use std::time::SystemTime;
 
 use super::store::Damage;
 
-/// The index, with the version of its files.
+/// The name of the index, with the version of its files.
 pub const INDEX: &str = "index-2";
 
-/// Tables of the cache, those of older versions, and folders of pages beside them.
+/// Tables of the cache, tables of older versions, and the folders of pages.
 pub const TABLES: [&str; 3] = ["objects", INDEX, "index"];
 pub const OLD_TABLES: [&str; 1] = ["index"];
 pub const PAGES: [&str; 2] = ["outputs", "explain"];
 
-/// How names of temporaries begin.
+/// The prefix of temporary files.
 pub const TEMPORARY: &str = "terrane-";
 
-/// Says to backup programs that what is here can be made again.
+/// Tells backup programs that the content of the folder can be recreated.
 pub const TAG: &str =
     "Signature: 8a477f597d28d172789f06886806bc55\n# Results of Terrane, which can be removed at any time.\n";
 
@@ -25,13 +25,13 @@ pub fn is_hex(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// The folders of a table.
-pub fn shelves(table: &Path) -> Vec<PathBuf> {
+/// The subfolders of a table.
+pub fn subfolders(table: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(table) else { return Vec::new() };
-    let is_shelf = |name: &str| name.len() == 2 && is_hex(name);
+    let is_subfolder = |name: &str| name.len() == 2 && is_hex(name);
     entries
         .flatten()
-        .filter(|entry| entry.file_name().to_str().is_some_and(is_shelf))
+        .filter(|entry| entry.file_name().to_str().is_some_and(is_subfolder))
         .map(|entry| entry.path())
         .collect()
 }
@@ -57,16 +57,16 @@ pub fn list(folder: &Path) -> Vec<CacheFile> {
         .collect()
 }
 
-/// What is being written, or was when a process ended.
+/// Files that are being written, or that a process left unfinished.
 pub fn temporaries(folder: &Path) -> Vec<CacheFile> {
     let mut files = list(&folder.join("tmp"));
     files.retain(|file| file.name.starts_with(TEMPORARY));
     files
 }
 
-/// Removes a file, and says why.
+/// Removes a damaged file, and returns the reason.
 pub fn discard(file: PathBuf, reason: String) -> Damage {
-    // In a read-only folder the file stays; it is a miss all the same.
+    // In a read-only folder the file stays, but it still counts as a miss.
     let _best_effort = fs::remove_file(&file);
     Damage { file, reason }
 }

@@ -1,4 +1,4 @@
-//! Values in memory, bounded; what is cheapest to make again per byte, and longest unused, goes first.
+//! A bounded cache in memory. Values that are cheap to recompute per byte and long unused are evicted first.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -13,16 +13,16 @@ use crate::model::value::{Digest, Kind, Value};
 
 type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 
-/// The greatest number of keys remembered; each takes some 150 bytes.
+/// The maximum number of keys. Each takes about 150 bytes.
 const MAX_KEYS: usize = 1 << 20;
 
-/// The greatest number of values kept whatever their size, so that many empty ones stay bounded too.
+/// The maximum number of values of any size, so that many empty ones are bounded too.
 const MAX_VALUES: usize = 1 << 18;
 
 /// A bounded table of values and an index of keys.
 ///
-/// Values leave by the GreedyDual-Size rule (Cao and Irani 1997): a value's worth is the time it took per
-/// byte, on top of the worth of what was last evicted, so that what is not used again ages.
+/// Values are evicted by the GreedyDual-Size rule (Cao and Irani 1997). A value's worth is its computation
+/// time per byte, plus the worth of the last evicted value, so that unused values age.
 #[derive(Debug)]
 pub struct MemoryCache {
     capacity: u64,
@@ -30,10 +30,10 @@ pub struct MemoryCache {
     clock: u64,
     stamp: u64,
     values: Map<Digest, Kept>,
-    /// Least valuable first; the stamp makes entries distinct and breaks ties by age.
+    /// Lowest worth first. The stamp makes entries distinct and breaks ties by age.
     order: BTreeMap<(u64, u64), Digest>,
     index: Map<Key, Entry>,
-    /// Whether keys are remembered: where nobody looks them up they would only fill the memory.
+    /// Whether keys are stored. If they are never looked up, they would only fill the memory.
     remembers: bool,
 }
 
@@ -41,14 +41,14 @@ pub struct MemoryCache {
 struct Kept {
     value: Value,
     bytes: u64,
-    /// Whether it is made about as fast as it is copied.
+    /// Whether computing it is about as fast as copying it.
     cheap: bool,
     worth: u64,
     place: (u64, u64),
 }
 
 impl MemoryCache {
-    /// An empty cache that keeps values up to `capacity` bytes together.
+    /// An empty cache for values of at most `capacity` bytes in total.
     #[must_use]
     pub fn new(capacity: u64) -> Self {
         Self {
@@ -63,26 +63,26 @@ impl MemoryCache {
         }
     }
 
-    /// What is known of a key.
+    /// The entry of a key.
     #[must_use]
     pub fn lookup(&self, key: &Key) -> Option<&Entry> {
         self.index.get(key)
     }
 
-    /// Remembers what is known of a key.
+    /// Stores the entry of a key.
     pub fn record(&mut self, key: Key, entry: Entry) {
         if !self.remembers {
             return;
         }
         if self.index.len() >= MAX_KEYS {
-            // Rare, and only costs recomputation or a look at the disk: start afresh rather than track ages
-            // of keys.
+            // This is rare, and costs only recomputation or disk access. So the index is cleared rather than
+            // tracking the age of keys.
             self.index.clear();
         }
         self.index.insert(key, entry);
     }
 
-    /// Whether a value is here.
+    /// Whether a value is in the cache.
     #[must_use]
     pub fn contains(&self, digest: &Digest) -> bool {
         self.values.contains_key(digest)
@@ -99,7 +99,7 @@ impl MemoryCache {
         Some(kept.value.clone())
     }
 
-    /// Keeps a value that took `time` to make, if it fits. Gives what had to go for it.
+    /// Stores a value that took `time` to compute, if it fits. Returns the evicted values.
     pub fn keep(&mut self, digest: Digest, value: &Value, time: Duration, cheap: bool) -> Vec<Value> {
         let bytes = value.heap_bytes() as u64 + 64;
         if bytes > self.capacity || self.values.contains_key(&digest) {
@@ -111,7 +111,7 @@ impl MemoryCache {
             gone.push(evicted);
         }
         self.stamp += 1;
-        // Nanoseconds per kibibyte, at least 1, as an integer: ordered and exact.
+        // Nanoseconds per KiB as an integer of at least 1, which is exact and ordered.
         let worth = ((time.as_nanos() as u64).saturating_mul(1024) / bytes).max(1);
         let place = (self.clock.saturating_add(worth), self.stamp);
         self.order.insert(place, digest);
@@ -120,7 +120,7 @@ impl MemoryCache {
         gone
     }
 
-    /// Takes the least valuable value out.
+    /// Removes the value with the lowest worth.
     pub fn evict(&mut self) -> Option<Value> {
         let (place, evicted) = self.order.pop_first()?;
         self.clock = place.0;
@@ -129,7 +129,7 @@ impl MemoryCache {
         Some(kept.value)
     }
 
-    /// Takes a value out, or only one that is cheap to make.
+    /// Removes a value; with `only_cheap`, only if it is cheap to compute.
     pub fn remove(&mut self, digest: &Digest, only_cheap: bool) -> Option<Value> {
         if !self.values.get(digest)?.cheap && only_cheap {
             return None;
@@ -152,13 +152,13 @@ impl MemoryCache {
 pub struct MemoryStore(Mutex<MemoryCache>);
 
 impl MemoryStore {
-    /// Keeps values up to `capacity` bytes together.
+    /// A store for values of at most `capacity` bytes in total.
     #[must_use]
     pub fn new(capacity: u64) -> Self {
         Self(Mutex::new(MemoryCache::new(capacity)))
     }
 
-    /// The same, of which no key is looked up.
+    /// A store whose keys are never looked up.
     #[must_use]
     pub fn without_keys(capacity: u64) -> Self {
         Self(Mutex::new(MemoryCache { remembers: false, ..MemoryCache::new(capacity) }))
@@ -199,7 +199,7 @@ impl Store for MemoryStore {
         let values = record.entry.digests.iter().zip(record.values);
         let gone: Vec<Vec<Value>> =
             values.map(|(digest, value)| cache.keep(*digest, value, record.time, cheap)).collect();
-        // Values are let go of while nothing is locked: whoever counts them hears of it.
+        // Values are dropped without holding the lock, since their counter is notified.
         drop(cache);
         drop(gone);
         Ok(())
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cheapest_value_goes_first_and_the_bound_holds() {
+    fn the_cheapest_value_is_evicted_first_and_the_bound_holds() {
         let mut cache = MemoryCache::new(2500);
         let values: Vec<_> = (0..3).map(value).collect();
         for ((digest, value), millis) in values.iter().zip([50, 1, 50]) {
@@ -253,7 +253,7 @@ mod tests {
             assert!(cache.used() <= 2500);
         }
         assert!(cache.contains(&values[0].0) && cache.contains(&values[2].0));
-        assert!(!cache.contains(&values[1].0), "the value that took 1 ms is the one to lose");
+        assert!(!cache.contains(&values[1].0), "the value that took 1 ms is evicted");
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
             let (digest, value) = value(n);
             let _gone = cache.keep(digest, &value, Duration::from_millis(1), false);
         }
-        assert!(!cache.contains(&old), "a value that nobody asks for makes room in the end");
+        assert!(!cache.contains(&old), "an unused value is evicted eventually");
     }
 
     #[test]

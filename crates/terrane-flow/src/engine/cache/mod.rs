@@ -1,8 +1,8 @@
-//! Results kept for later: in memory while the engine lives, on disk between runs.
+//! Caches of results: in memory for the life of the engine, and on disk between runs.
 //!
-//! All of it stands behind one trait, [`Store`]. Two tables serve memory and disk alike: an *index* from a
-//! node's key to what is known of its outputs, and *objects* from a digest to a value. With the index alone a
-//! whole graph resolves without loading a value that no output needs.
+//! All caches implement one trait, [`Store`], with two tables: an *index* from a node's key to its outputs'
+//! digests, and *objects* from a digest to a value. With the index alone, a whole graph can be resolved
+//! without loading values that no output needs.
 
 mod behind;
 mod both;

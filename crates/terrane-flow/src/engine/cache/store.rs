@@ -1,4 +1,4 @@
-//! Where results are kept.
+//! The interface of stores.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,86 +8,84 @@ use super::entry::Entry;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// Where results are kept: an index from the keys of nodes to the digests of their outputs, and values by
-/// digest. With the index alone a whole graph resolves without loading a value that nobody needs.
+/// A store of results: an index from the keys of nodes to the digests of their outputs, and values by digest.
+/// With the index alone, a whole graph can be resolved without loading unneeded values.
 ///
-/// A store may forget whatever it likes, and never gives one value for another. Threads of several jobs use
-/// it at once.
+/// A store may drop any content, but must never return a wrong value. Threads of several jobs use it at once.
 pub trait Store: Send + Sync {
-    /// What is known of a key.
+    /// The entry of a key.
     fn lookup(&self, key: &Key) -> Found<Entry>;
 
-    /// The same, as far as it is known without waiting for anything.
+    /// Like [`Store::lookup`], as far as it is possible without waiting.
     fn lookup_now(&self, _key: &Key) -> Option<Entry> {
         None
     }
 
-    /// Remembers what another store knows of a key, where that spares a look there.
+    /// Stores an entry of another store, to avoid a later lookup there.
     fn note(&self, _key: &Key, _entry: &Entry) {}
 
-    /// Whether a value seems to be here; only loading it tells for sure.
+    /// Whether a value seems to exist; only loading it is certain.
     fn contains(&self, digest: &Digest) -> bool;
 
-    /// A value, verified.
+    /// Loads and verifies a value.
     fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value>;
 
-    /// Keeps a result.
+    /// Stores a result.
     ///
     /// # Errors
-    /// The first failure to write; later calls then do nothing and succeed.
+    /// The first failed write. Later calls then do nothing and succeed.
     fn store(&self, record: &Record<'_>) -> io::Result<()>;
 
-    /// Whether what is still to be written has reached its bound, so that threads should [`Store::help`].
+    /// Whether unwritten results have reached their bound, so that threads should call [`Store::help`].
     fn is_full(&self) -> bool {
         false
     }
 
-    /// Writes, on this thread, until what is still to be written is below its bound.
+    /// Writes on this thread until unwritten results are below their bound.
     fn help(&self) {}
 
-    /// Lets go of a value in memory that the store holds only to spare work, least valuable first, or of one
-    /// that waits to be written once it is. Whether there was one.
+    /// Frees a value in memory: one that is kept only to save work, lowest worth first, or one that waits to
+    /// be written, after writing it. Returns whether there was one.
     fn make_room(&self) -> bool {
         false
     }
 
-    /// Lets go of a value in memory that somebody wants to edit in place, where it is to be had again without
-    /// much work.
+    /// Frees a value in memory so that it can be edited in place, if it can be recovered cheaply.
     fn let_go(&self, _digest: &Digest) {}
 
-    /// Lets go of a value in memory.
+    /// Frees a value in memory.
     fn forget(&self, _digest: &Digest) {}
 
-    /// Waits until everything is written, and removes what is beyond the store's capacity.
+    /// Waits until everything is written, and removes values beyond the store's capacity.
     fn flush(&self) {}
 
-    /// What went wrong while nobody waited for it; told once.
+    /// A problem from work in the background; returned once.
     fn problem(&self) -> Option<String> {
         None
     }
 }
 
-/// A result to be kept.
+/// A result to store.
 #[derive(Debug)]
 pub struct Record<'a> {
     /// The key.
     pub key: &'a Key,
-    /// What is known of it.
+    /// The entry.
     pub entry: &'a Entry,
     /// The outputs.
     pub values: &'a [Value],
-    /// How long they took to make.
+    /// The time it took to compute them.
     pub time: Duration,
 }
 
-/// What a look-up found.
+/// The result of a lookup.
 #[derive(Debug)]
 pub enum Found<T> {
-    /// The thing.
+    /// The item.
     Here(T),
     /// Nothing.
     Missing,
-    /// Something that is not what its name says; it was removed where possible.
+    /// A damaged file, which was removed if possible.
     Damaged(Damage),
 }
 

@@ -1,4 +1,4 @@
-//! Looking after a cache on disk: how much there is, what is damaged, what goes.
+//! Maintenance of a disk cache: usage, verification, collection and removal.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,29 +10,29 @@ use super::disk::DiskCache;
 use super::entry::NotKept;
 use super::index;
 use super::listing::{
-    CacheFile, INDEX, OLD_TABLES, PAGES, TABLES, TAG, discard, is_hex, list, shelves, temporaries,
+    CacheFile, INDEX, OLD_TABLES, PAGES, TABLES, TAG, discard, is_hex, list, subfolders, temporaries,
 };
 use super::store::{Damage, Found, Store};
 use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
-/// How much a cache holds.
+/// The content of a cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiskUse {
-    /// Values.
+    /// The number of values.
     pub objects: u64,
-    /// Their bytes.
+    /// The bytes of all values.
     pub object_bytes: u64,
-    /// Keys.
+    /// The number of keys.
     pub keys: u64,
-    /// Results whose values are not kept, by type of node and reason.
+    /// The number of results without kept values, by node type and reason.
     pub not_kept: BTreeMap<NotKept, u64>,
-    /// Unfinished files.
+    /// The number of unfinished files.
     pub temporaries: u64,
 }
 
 impl DiskCache {
-    /// How much there is.
+    /// The content of the cache.
     #[must_use]
     pub fn usage(&self) -> DiskUse {
         let mut usage = DiskUse::default();
@@ -52,7 +52,7 @@ impl DiskCache {
         usage
     }
 
-    /// Reads every file and removes what is damaged.
+    /// Reads every file and removes damaged ones.
     #[must_use]
     pub fn verify(&self) -> Vec<Damage> {
         let mut damage = Vec::new();
@@ -61,12 +61,12 @@ impl DiskCache {
                 fs::read(&file.path).is_ok_and(|bytes| blake3::hash(&bytes).as_bytes() == &digest.0)
             });
             if !right {
-                damage.push(discard(file.path, "its content is not what its name says".to_owned()));
+                damage.push(discard(file.path, "its content does not match its name".to_owned()));
             }
         }
         for file in self.files(INDEX) {
             let wrong = match Digest::from_hex(&file.name) {
-                None => Some("its name is no key".to_owned()),
+                None => Some("its name is not a key".to_owned()),
                 Some(key) => {
                     fs::read(&file.path).ok().and_then(|bytes| index::parse(&bytes, &Key(key)).err())
                 }
@@ -78,9 +78,9 @@ impl DiskCache {
         damage
     }
 
-    /// Removes values unused for longest until the cache is below its capacity, keys without values,
-    /// temporaries that some killed process left more than an hour ago, pages and keys without values of
-    /// three months ago, and what older versions of the cache left. Gives the bytes freed.
+    /// Removes the longest unused values until the cache is below its capacity, keys without values,
+    /// temporary files of killed processes after an hour, pages after 90 days, and files of older versions of
+    /// the cache. Returns the number of freed bytes.
     pub fn collect(&self) -> u64 {
         let mut objects = self.files("objects");
         objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));
@@ -126,11 +126,11 @@ impl DiskCache {
         }
     }
 
-    /// Removes everything that the cache wrote, and nothing else: files with its names, then what folders are
-    /// empty.
+    /// Removes everything that the cache wrote, and nothing else: files with its names, and then empty
+    /// folders.
     ///
     /// # Errors
-    /// When something is there and cannot be removed.
+    /// If a file cannot be removed.
     pub fn clear(&self) -> io::Result<()> {
         for file in self.everything() {
             remove(&file.path)?;
@@ -139,39 +139,39 @@ impl DiskCache {
         if fs::read(&tag).is_ok_and(|bytes| bytes == TAG.as_bytes()) {
             remove(&tag)?;
         }
-        let shelves = TABLES.iter().flat_map(|table| shelves(&self.folder().join(table)));
+        let subfolders = TABLES.iter().flat_map(|table| subfolders(&self.folder().join(table)));
         let tables = TABLES.iter().chain(&PAGES).chain([&"tmp"]).map(|table| self.folder().join(table));
-        for folder in shelves.chain(tables) {
-            // What others put there stays, and so does its folder.
+        for folder in subfolders.chain(tables) {
+            // Other files, and the folders that contain them, are kept.
             let _if_empty = fs::remove_dir(folder);
         }
         Ok(())
     }
 
-    /// All files that the cache wrote, those of the pages beside it included.
+    /// All files that the cache wrote, including pages.
     fn everything(&self) -> Vec<CacheFile> {
         let tables = TABLES.iter().flat_map(|table| self.files(table));
         tables.chain(self.pages()).chain(temporaries(self.folder())).collect()
     }
 
-    /// What commands note in the cache's folder about files, a page each.
+    /// Pages: notes of commands about files, in the cache's folder.
     fn pages(&self) -> Vec<CacheFile> {
         let pages = PAGES.iter().flat_map(|folder| list(&self.folder().join(folder)));
         let is_page = |name: &str| name.len() == 32 && is_hex(name);
         pages.filter(|page| is_page(page.name.strip_suffix(".json").unwrap_or(&page.name))).collect()
     }
 
-    /// The files of a table, in order of name; none that have no name of the cache's.
+    /// The files of a table in order of name, without files that have other kinds of names.
     fn files(&self, table: &str) -> Vec<CacheFile> {
         let mut files: Vec<CacheFile> =
-            shelves(&self.folder().join(table)).iter().flat_map(|shelf| list(shelf)).collect();
+            subfolders(&self.folder().join(table)).iter().flat_map(|folder| list(folder)).collect();
         files.retain(|file| file.name.len() == 64 && is_hex(&file.name));
         files.sort_by(|a, b| a.name.cmp(&b.name));
         files
     }
 }
 
-/// Removes a file that another process may remove too.
+/// Removes a file that another process may remove at the same time.
 fn remove(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -1,4 +1,4 @@
-//! Nodes that start when there is memory for them.
+//! Admission: nodes start when there is memory for them.
 
 use super::state::JobState;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use crate::engine::running::Lead;
 use crate::model::files::Stamp;
 use crate::model::node_key::Key;
 
-/// A node that is to run.
+/// The key, files and lead of a node that is about to run.
 pub struct Work {
     pub key: Key,
-    /// The files that it reads, as they were when the key was made.
+    /// The stamps of its files when the key was computed.
     pub before: Vec<Option<Stamp>>,
     pub lead: Lead,
 }
 
 impl JobState {
-    /// Runs a node if there is memory for it and a seat; otherwise it waits for them. Whether it ran.
+    /// Runs a node if there is memory and a seat for it. Otherwise lets it wait. Returns whether it ran.
     pub fn admit(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: Work, room: &mut Room) -> bool {
         let need = round.needs.of(node).saturating_add(self.to_load(round, node));
         let is_small = need < SMALL && !round.needs.is_large(node);
@@ -36,10 +36,10 @@ impl JobState {
         let task = || -> Task {
             let (state, round, work) = (Arc::clone(self), Arc::clone(round), work.take());
             Box::new(move || {
-                let mut room = state.shared.budget.taken(need);
+                let mut room = state.shared.budget.granted(need);
                 if let Some(work) = &work {
                     state.lead(&round, node, work, &mut room);
-                    state.go_on_from(&round, node, room);
+                    state.continue_from(&round, node, room);
                 }
             })
         };
@@ -49,7 +49,7 @@ impl JobState {
         true
     }
 
-    /// Bytes of inputs that are not in memory, as far as the header tells.
+    /// Bytes of inputs that are not in memory, as far as the header determines them.
     fn to_load(&self, round: &Round, node: usize) -> u64 {
         let graph = &self.graph.graph;
         let absent =
@@ -61,14 +61,14 @@ impl JobState {
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// Nodes are ready to run.
+    /// Registers nodes that are ready to run.
     pub fn open(&self, round: &Round, nodes: &[usize]) {
         if round.needs.count() && !nodes.is_empty() {
             self.shared.budget.open(nodes.iter().map(|&node| self.rank(round, node)));
         }
     }
 
-    /// A node is done, or another job does it.
+    /// Removes a node that is done, or that another job computes.
     pub fn close(&self, round: &Round, node: usize) {
         if round.needs.count() {
             self.shared.budget.close(self.rank(round, node));

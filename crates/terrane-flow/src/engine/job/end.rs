@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::engine::evaluation::{Evaluated, Evaluation};
 use crate::engine::event::{NodeTiming, Outcome};
-use crate::engine::last::Last;
 use crate::engine::lock::lock;
+use crate::engine::previous::PreviousState;
 use crate::engine::round::Round;
 use crate::engine::step::Step;
 use crate::model::port::Reference;
@@ -25,25 +25,31 @@ impl JobState {
         self.shared.running.leave(self.id);
         self.shared.budget.end(self.id);
         *lock(&self.events) = None;
-        // The job's owner may have let go of it.
+        // The job's owner may have dropped it.
         let _unheard = self.done.send(());
     }
 
-    /// Leaves what is known of each node to the next job.
+    /// Stores the entry of each node for the next job.
     fn remember(&self, round: &Round) {
-        let (resolution, left) = (&round.resolution, (self.id, &*self.graph));
-        let mut last = lock(&self.memo.last);
+        let (resolution, origin) = (&round.resolution, (self.id, &*self.graph));
+        let mut last = lock(&self.memo.previous);
         let fits = last.as_mut().filter(|last| Some(last.by) == resolution.since);
         if let Some(fits) = fits.and_then(Arc::get_mut) {
             let changed = |&node: &usize| !resolution.unchanged[node] || resolution.runs[node];
             let changed = (0..resolution.unchanged.len()).filter(changed);
-            return fits.update(left, changed.map(|node| (node, resolution.asked[node], round.known(node))));
+            return fits
+                .update(origin, changed.map(|node| (node, resolution.asked[node], round.known(node))));
         }
         let known = (0..self.graph.plan.wires.len()).map(|node| round.known(node));
-        *last = Some(Arc::new(Last::new(left, self.ground.clone(), resolution.asked.clone(), known)));
+        *last = Some(Arc::new(PreviousState::new(
+            origin,
+            self.graph_hashes.clone(),
+            resolution.asked.clone(),
+            known,
+        )));
     }
 
-    /// Loads wanted values that were known and did not run.
+    /// Loads wanted values of known nodes that did not run.
     pub fn load_targets(&self, round: &Round) {
         for target in round.resolution.due.iter().map(|&due| &self.targets[due]) {
             let step = round.step(target.node);
@@ -62,7 +68,7 @@ impl JobState {
         }
     }
 
-    /// What came of it, once the job is over.
+    /// The result, after the job has ended.
     pub fn evaluation(&self) -> Evaluation {
         let warnings = lock(&self.warnings).clone();
         let Some(round) = lock(&self.round).take() else {
@@ -71,7 +77,7 @@ impl JobState {
         let needed = self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]);
         let nodes = needed.map(|&node| {
             let known = (Some(Outcome::Cached), Duration::ZERO, 0);
-            let (outcome, time, bytes) = round.step_of_its_own(node).map_or(known, Step::ending);
+            let (outcome, time, bytes) = round.own_step(node).map_or(known, Step::ending);
             let outcome = outcome.unwrap_or(Outcome::Cancelled);
             NodeTiming { node: Arc::clone(&self.graph.plan.names[node]), outcome, time, bytes }
         });
@@ -81,7 +87,7 @@ impl JobState {
                 node: Arc::clone(&self.graph.plan.names[target.node]),
                 output: Some(spec.outputs[target.output].name.into()),
             };
-            let (digest, value) = match round.step_of_its_own(target.node) {
+            let (digest, value) = match round.own_step(target.node) {
                 Some(step) => step.output(target.output),
                 None => (round.digest(target.node, target.output), None),
             };

@@ -1,4 +1,5 @@
-//! Nodes that run on no worker of the engine's: they may wait for evaluations, which need the workers.
+//! Foreign nodes, which run outside the engine's workers since they may wait for evaluations, which need the
+//! workers.
 
 use std::sync::Arc;
 use std::{io, thread};
@@ -9,24 +10,24 @@ use crate::engine::budget::Room;
 use crate::engine::round::Round;
 use crate::model::error::NodeError;
 
-/// Threads at most for the foreign nodes of a job, however many run other nodes.
-const MOST: usize = 64;
+/// The maximum number of threads for the foreign nodes of a job.
+const MAX_THREADS: usize = 64;
 
 impl JobState {
     pub fn is_foreign(&self, node: usize) -> bool {
         self.graph.graph.nodes[node].node().is_foreign()
     }
 
-    /// Lets a thread for foreign nodes run one more, when its turn comes: as many run at once as there are
-    /// workers. Until then it has neither its key nor a place before others, since a node that runs may wait
-    /// for what needs them.
+    /// Queues a node for the threads for foreign nodes. As many run at once as there are workers. While
+    /// queued, it holds neither its key nor a rank, since a running node may wait for something that needs
+    /// them.
     pub fn queue_foreign(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
         self.close(round, node);
-        let is_needed = self.foreign.push((Arc::clone(round), node), self.shared.threads.min(MOST));
+        let is_needed = self.foreign.push((Arc::clone(round), node), self.shared.threads.min(MAX_THREADS));
         if is_needed && let Err(error) = self.start_thread() {
             for (round, node) in self.foreign.not_started() {
-                let message = format!("no thread can be started for it: {error}");
-                let help = "end other programs, or allow this one more threads";
+                let message = format!("cannot start a thread for the node: {error}");
+                let help = "close other programs, or raise the limit on threads";
                 self.fail(&round, node, NodeError::failed(message, help));
                 if let Some(next) = self.completed(&round, node) {
                     self.spawn(&round, next);
@@ -44,15 +45,15 @@ impl JobState {
     fn run_foreign(self: &Arc<Self>) {
         while let Some((round, node)) = self.foreign.next() {
             self.open(&round, &[node]);
-            let mut room = self.shared.budget.nothing_beside();
-            if self.ends_unrun(&round, node) || self.obtain(&round, node, &mut room) {
-                self.go_on_elsewhere(&round, node, room.seated());
+            let mut room = self.shared.budget.empty_for_foreign();
+            if self.ends_without_running(&round, node) || self.obtain(&round, node, &mut room) {
+                self.continue_elsewhere(&round, node, room.seated());
             }
         }
     }
 
-    /// Runs a foreign node on this thread, once there are the bytes that it needs, where they are worth
-    /// counting. It keeps them while it runs, but has no seat: what it waits for may need one.
+    /// Runs a foreign node on this thread, after the bytes that it needs are reserved, if they are counted.
+    /// It holds them while it runs, but has no seat, since what it waits for may need one.
     pub fn lead_foreign(
         self: &Arc<Self>,
         round: &Arc<Round>,
@@ -64,14 +65,13 @@ impl JobState {
             let wish = (self.rank(round, node), need);
             self.shared.budget.enlarge_here(room, wish, &work.lead.cancel);
         }
-        // It may wait for others, so nobody waits for its end.
+        // It may wait for other nodes, so no node waits for its end.
         self.close(round, node);
         self.lead(round, node, work, room);
     }
 
-    /// Goes on after a foreign node's end: with readers that are foreign too in their turn, with others on
-    /// workers.
-    fn go_on_elsewhere(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: Room) {
+    /// Continues after a foreign node's end: queues foreign dependents, and runs others on workers.
+    fn continue_elsewhere(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: Room) {
         match self.completed(round, node) {
             Some(next) if self.is_foreign(next) => self.queue_foreign(round, next),
             Some(next) => self.spawn_in(round, next, room),

@@ -1,4 +1,4 @@
-//! An evaluation under way, as its owner sees it.
+//! The handle of a running evaluation.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::engine::shared::Shared;
 use crate::engine::wanted::Target;
 use crate::language::Loaded;
 
-/// An evaluation under way.
+/// A running evaluation.
 pub struct Job {
     state: Arc<JobState>,
     events: Receiver<Event>,
@@ -34,27 +34,27 @@ impl Job {
         Self { state, events, done }
     }
 
-    /// What happens, as it happens; ends when the job does.
+    /// The events of the job. The channel closes when the job ends.
     #[must_use]
     pub fn events(&self) -> &Receiver<Event> {
         &self.events
     }
 
-    /// A handle that cancels the job from anywhere.
+    /// A handle that can cancel the job from another thread.
     #[must_use]
     pub fn canceller(&self) -> Canceller {
         Canceller(Arc::clone(&self.state))
     }
 
-    /// Stops the job: nodes that no other job needs stop at their next report of progress.
+    /// Cancels the job. Nodes that no other job needs stop at their next report of progress.
     pub fn cancel(&self) {
         self.state.cancel();
     }
 
-    /// Waits for the end.
+    /// Waits for the end, and returns the result.
     #[must_use]
     pub fn wait(self) -> Evaluation {
-        // The sender lives in the state until it has sent; an error would mean it sent already.
+        // The sender lives in the state until it has sent; an error means that it has sent already.
         let _sent = self.done.recv();
         self.state.evaluation()
     }

@@ -1,13 +1,13 @@
 //! One evaluation.
 
 mod admit;
-mod changed;
 mod end;
+mod file_changes;
 mod foreign;
+mod foreign_queue;
 mod handle;
 mod node;
 mod schedule;
 mod state;
-mod turns;
 
 pub use handle::{Canceller, Job};

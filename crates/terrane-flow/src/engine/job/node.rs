@@ -1,4 +1,4 @@
-//! One node of a job: its inputs, its run, and what came of it.
+//! Runs one node of a job: binds its inputs, runs it, and stores the result.
 
 use super::state::JobState;
 use std::sync::atomic::Ordering;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use crate::engine::budget::{Room, charged_in};
 use crate::engine::cache::{Damage, Digests, Entry, Known, NotKept, Reason, Record};
-use crate::engine::caught::caught;
 use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
+use crate::engine::panics::catch_panics;
 use crate::engine::round::Round;
-use crate::engine::step::Made;
+use crate::engine::step::Computed;
 use crate::model::context::{Cancel, Context};
 use crate::model::error::NodeError;
 use crate::model::keep::Keep;
@@ -22,14 +22,14 @@ use crate::model::port::Source;
 use crate::model::spec::Cost;
 use crate::model::value::{Digest, Value};
 
-/// The least time between two reports of a node's progress.
+/// The minimum time between two reports of a node's progress.
 const REPORT_EVERY: Duration = Duration::from_millis(40);
 
-/// Bytes of results that are kept however cheap they are.
+/// Results up to this many bytes are kept even if they are cheap.
 const SMALL: usize = 64 << 10;
 
-/// What came of a run.
-pub struct Ran {
+/// The result of a run.
+pub struct RunResult {
     pub values: Vec<Value>,
     pub digests: Digests,
     pub warnings: Vec<String>,
@@ -49,7 +49,7 @@ impl JobState {
                 format!("cannot read `{}`: {}", problem.path.display(), problem.error),
                 "check that the file is still there and readable",
             ),
-            // The only other reason for no key is a giver without content, which was cancelled.
+            // The only other reason for a missing key is a cancelled upstream node.
             Ok(_) => NodeError::Cancelled,
         }
     }
@@ -64,7 +64,7 @@ impl JobState {
         Ok(bound)
     }
 
-    /// A value for a reader: from this job, or loaded; a damaged one ends the round.
+    /// The value at a wire: from this job, or loaded. A damaged value ends the round.
     fn value(&self, round: &Round, wire: &Wire, room: &mut Room) -> Option<Value> {
         let (node, output) = (wire.node, wire.output);
         let step = round.step(node);
@@ -75,8 +75,8 @@ impl JobState {
         let kind = self.graph.graph.nodes[node].node().spec().outputs[output].kind;
         match self.shared.load(&digest, kind) {
             Ok(value) => {
-                // What was set aside for loading it is counted as the value's now.
-                room.hand_over(value.heap_bytes() as u64);
+                // The memory reserved for loading it is now counted by the value.
+                room.release_counted(value.heap_bytes() as u64);
                 step.keep(output, &value);
                 Some(value)
             }
@@ -90,7 +90,7 @@ impl JobState {
     pub fn run_again(&self, round: &Round, node: usize, damage: Option<Damage>) {
         if let Some(damage) = damage {
             let message = format!(
-                "a stored result is damaged and is made again: {}: {}",
+                "a stored result is damaged and is computed again: {}: {}",
                 damage.file.display(),
                 damage.reason
             );
@@ -99,13 +99,13 @@ impl JobState {
         round.again.store(true, Ordering::Relaxed);
     }
 
-    /// Runs a node with everything bound, and catches its panics.
+    /// Runs a node with bound inputs, and catches its panics.
     pub fn run(
         &self,
         (node, asked): (usize, u32),
         (mut bound, key): (Box<dyn Node>, Key),
         cancel: &Cancel,
-    ) -> Result<Ran, NodeError> {
+    ) -> Result<RunResult, NodeError> {
         let name = &self.graph.plan.names[node];
         self.emit(Event::Started { node: Arc::clone(name) });
         let started = Instant::now();
@@ -128,20 +128,19 @@ impl JobState {
             .for_node(graph.nodes[node].node().spec())
             .with_keys(key, &self.memo.within)
             .with_files(&self.shared.files);
-        // A kind's encoding is somebody else's code too.
-        let made = caught(|| {
+        // The encoding of a kind is also code outside the engine.
+        let made = catch_panics(|| {
             let values = bound.run(&cx)?;
             let digests = values.iter().map(Value::digest).collect();
             Ok((values, digests))
         });
         let (values, digests) = made.unwrap_or_else(|panic| Err(NodeError::Panicked(panic)))?;
         let warnings = warnings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(Ran { values, digests, warnings, time: started.elapsed() })
+        Ok(RunResult { values, digests, warnings, time: started.elapsed() })
     }
 
-    /// Remembers what a node gave, which is counted from now on, while what the node worked with is given
-    /// back.
-    pub fn keep(&self, node: usize, key: &Key, ran: Ran, room: &mut Room) -> Made {
+    /// Stores the outputs of a node, counts their bytes, and returns the node's working memory.
+    pub fn keep(&self, node: usize, key: &Key, ran: RunResult, room: &mut Room) -> Computed {
         let entry = Entry::from(Known {
             digests: ran.digests,
             warnings: ran.warnings.into(),
@@ -154,10 +153,10 @@ impl JobState {
         if let Err(error) = self.shared.store.store(&record) {
             self.warn(Some(node), error.to_string());
         }
-        Made { entry, values }
+        Computed { entry, values }
     }
 
-    /// Why the outputs of a node are not kept for other runs, where they are not.
+    /// Why the outputs of a node are not kept for other runs, if they are not.
     fn not_kept(&self, node: usize, values: &[Value]) -> Option<NotKept> {
         let node = &self.graph.graph.nodes[node];
         let spec = node.node().spec();
@@ -171,12 +170,19 @@ impl JobState {
         Some(NotKept { node: spec.name.into(), reason })
     }
 
-    pub fn made(&self, round: &Round, node: usize, made: &Made, outcome: Outcome, time: Duration) {
+    pub fn finish_computed(
+        &self,
+        round: &Round,
+        node: usize,
+        made: &Computed,
+        outcome: Outcome,
+        time: Duration,
+    ) {
         let bytes = made.values.iter().map(|value| value.heap_bytes() as u64).sum();
         let unchanged =
             round.resolution.known[node].as_ref().is_some_and(|known| known.digests == made.entry.digests);
         self.show(node, &made.entry.digests, Some(&made.values));
         self.emit(Event::Finished { node: Arc::clone(&self.graph.plan.names[node]), time, bytes, unchanged });
-        round.step(node).end_made(made, outcome, time, bytes);
+        round.step(node).end_computed(made, outcome, time, bytes);
     }
 }

@@ -1,4 +1,4 @@
-//! Nodes of a job, one after the other as their givers are done.
+//! Schedules the nodes of a job as their upstream nodes finish.
 
 use super::state::JobState;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
 use crate::engine::resolve;
 use crate::engine::round::Round;
-use crate::engine::step::Made;
+use crate::engine::step::Computed;
 use crate::model::error::NodeError;
 
 impl JobState {
-    /// Resolves, and sets off what can run.
+    /// Resolves the graph, and starts the nodes that can run.
     pub fn begin(self: &Arc<Self>) {
-        let last = if self.shared.reuse { lock(&self.memo.last).clone() } else { None };
+        let last = if self.shared.reuse { lock(&self.memo.previous).clone() } else { None };
         let resolution =
-            resolve::resolve(&self.shared, &self.graph, &self.ground, &self.targets, last.as_deref());
-        // Whoever ends the job brings it up to date, which takes that nobody else holds it.
+            resolve::resolve(&self.shared, &self.graph, &self.graph_hashes, &self.targets, last.as_deref());
+        // The end of the job updates it in place, which needs the only reference.
         drop(last);
         if let Some(problem) = self.shared.store.problem() {
             self.warn(None, problem);
@@ -42,7 +42,7 @@ impl JobState {
         if round.remaining.load(Ordering::Acquire) == 0 {
             return self.finish(&round);
         }
-        // What another job is computing goes on when that job is cancelled now.
+        // Nodes that another job is computing continue even if that job is cancelled now.
         self.shared.running.join(self.id, round.running_keys());
         self.leave_if_cancelled();
         let ready = round.ready();
@@ -54,29 +54,29 @@ impl JobState {
     }
 
     pub fn spawn(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
-        self.spawn_in(round, node, self.shared.budget.nothing());
+        self.spawn_in(round, node, self.shared.budget.empty());
     }
 
-    /// Lets another thread run a node, with the seat of its giver.
+    /// Runs a node on another thread, with the seat of its upstream node.
     pub fn spawn_in(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: Room) {
         let (state, round) = (Arc::clone(self), Arc::clone(round));
         self.shared.executor.spawn(Box::new(move || state.run_from(&round, node, room)));
     }
 
-    /// Runs a node, then the first reader that it made ready, and so on: a chain needs no stack.
+    /// Runs a node, then its first ready dependent, and so on. It is a loop, so a long chain needs no stack.
     pub fn run_from(self: &Arc<Self>, round: &Arc<Round>, node: usize, mut room: Room) {
         if self.attempt(round, node, &mut room) {
-            self.go_on_from(round, node, room);
+            self.continue_from(round, node, room);
         }
     }
 
-    /// Goes on after a node's end, with the seat that it had.
-    pub fn go_on_from(self: &Arc<Self>, round: &Arc<Round>, node: usize, mut room: Room) {
+    /// Continues after a node's end, with its seat.
+    pub fn continue_from(self: &Arc<Self>, round: &Arc<Round>, node: usize, mut room: Room) {
         let mut next = self.completed(round, node);
         loop {
             if self.shared.store.is_full() {
-                // Readers do not wait for the disk, where there are threads for them.
-                let room = std::mem::replace(&mut room, self.shared.budget.nothing());
+                // Dependents run on other threads, so that they do not wait for the disk.
+                let room = std::mem::replace(&mut room, self.shared.budget.empty());
                 if let Some(next) = next.take() {
                     self.spawn_in(round, next, room);
                 }
@@ -87,10 +87,10 @@ impl JobState {
         }
     }
 
-    /// Brings a node to its end; `false` when another thread will do that, or this one when there is memory
-    /// for it.
+    /// Brings a node to its end. Returns `false` if this will happen later: on another thread, or when there
+    /// is memory for it.
     pub fn attempt(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: &mut Room) -> bool {
-        if self.ends_unrun(round, node) {
+        if self.ends_without_running(round, node) {
             return true;
         }
         if self.is_foreign(node) {
@@ -100,16 +100,16 @@ impl JobState {
         self.obtain(round, node, room)
     }
 
-    /// Ends a node that cannot run, or that nobody wants any more. Whether it did.
-    pub fn ends_unrun(&self, round: &Round, node: usize) -> bool {
+    /// Ends a node that cannot run or is no longer needed. Returns whether it did.
+    pub fn ends_without_running(&self, round: &Round, node: usize) -> bool {
         let step = round.step(node);
-        if let Some(because) = self.failed_giver(round, node) {
+        if let Some(because) = self.failed_upstream(round, node) {
             self.emit(Event::Skipped {
                 node: Arc::clone(&self.graph.plan.names[node]),
                 because: Arc::clone(&because),
             });
             step.end(Outcome::Skipped(because));
-            self.pass_over(round, node);
+            self.skip_reads(round, node);
             return true;
         }
         if self.cancel.is_cancelled() || round.again.load(Ordering::Relaxed) {
@@ -120,20 +120,20 @@ impl JobState {
         false
     }
 
-    /// Finds what a node gives, or runs it; `false` as above.
+    /// Finds the result of a node, or runs it. Returns `false` as [`JobState::attempt`] does.
     pub fn obtain(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: &mut Room) -> bool {
         let before = self.stamps(node);
         let Some(key) = self.key(round, node) else {
             self.fail(round, node, self.unreadable(node));
             return true;
         };
-        // Early cutoff: a giver ran, but gave what is known to lead to known results.
+        // Early cutoff: an upstream node ran, but its result leads to known results here.
         if round.resolution.keys.get(node).is_none() && self.is_known(round, node, self.shared.lookup(&key)) {
             return true;
         }
         if self.memo.within.contains(&key) {
-            let message = "it is evaluated within itself: its own result would have to be there first";
-            let help = "give what it evaluates other inputs or parameters than its own";
+            let message = "it evaluates a graph that contains itself, so it would wait for its own result";
+            let help = "use other inputs or parameters in the graph that it evaluates";
             self.fail(round, node, NodeError::failed(message, help));
             return true;
         }
@@ -147,10 +147,10 @@ impl JobState {
             self.close(round, node);
             return false;
         };
-        // Whoever led may have come to the end between this job's looking and now.
+        // The previous lead may have ended since this job's lookup.
         if self.is_known(round, node, self.shared.lookup_now(&key)) {
             for follower in self.shared.running.finish(&lead) {
-                // They look for themselves.
+                // They look up the result themselves.
                 follower(Err(NodeError::Cancelled));
             }
             return true;
@@ -158,31 +158,31 @@ impl JobState {
         self.admit(round, node, Work { key, before, lead }, room)
     }
 
-    /// A cancel that came before this job's last entry in `running` did not reach that entry.
+    /// Leaves again if the job was cancelled before its last entry in `running` was added.
     fn leave_if_cancelled(&self) {
         if self.cancel.is_cancelled() {
             self.shared.running.leave(self.id);
         }
     }
 
-    /// Ends a node whose outputs are known, when those that are read can be loaded. Whether it did.
+    /// Ends a node with known outputs, if those that are read can be loaded. Returns whether it did.
     fn is_known(&self, round: &Round, node: usize, entry: Option<Entry>) -> bool {
         let Some(entry) = entry.filter(|entry| self.is_enough(round, node, entry)) else { return false };
-        self.was_known(node, &entry);
+        self.report_known(node, &entry);
         round.step(node).end_known(entry);
-        self.pass_over(round, node);
+        self.skip_reads(round, node);
         true
     }
 
-    /// Lets go of what a node would have read, since it does not run: other readers may edit it in place.
-    fn pass_over(&self, round: &Round, node: usize) {
+    /// Counts the reads of a node that does not run, so that other readers can edit the values in place.
+    fn skip_reads(&self, round: &Round, node: usize) {
         for wire in &self.graph.plan.wires[node] {
             let _unread = round.step(wire.node).read(wire.output);
         }
     }
 
-    /// Tells of a node that need not run, with what it warned of when it ran.
-    fn was_known(&self, node: usize, entry: &Entry) {
+    /// Reports a node that need not run, with its stored warnings.
+    fn report_known(&self, node: usize, entry: &Entry) {
         self.emit(self.cached(node));
         self.show_known(node, entry);
     }
@@ -201,15 +201,15 @@ impl JobState {
     fn is_enough(&self, round: &Round, node: usize, entry: &Entry) -> bool {
         let digests = &entry.digests;
         let outputs = self.graph.graph.nodes[node].node().spec().outputs.len();
-        let readers_run = !round.step(node).readers.is_empty();
+        let dependents_run = !round.step(node).dependents.is_empty();
         let wanted = |output: usize| {
-            readers_run || self.targets.iter().any(|t| t.keep && t.node == node && t.output == output)
+            dependents_run || self.targets.iter().any(|t| t.keep && t.node == node && t.output == output)
         };
         digests.len() == outputs
             && (0..outputs).all(|output| !wanted(output) || self.shared.available(&digests[output]))
     }
 
-    pub fn failed_giver(&self, round: &Round, node: usize) -> Option<Arc<str>> {
+    pub fn failed_upstream(&self, round: &Round, node: usize) -> Option<Arc<str>> {
         self.graph.plan.wires[node].iter().find_map(|wire| match round.step(wire.node).outcome() {
             Some(Outcome::Failed(_)) => Some(Arc::clone(&self.graph.plan.names[wire.node])),
             Some(Outcome::Skipped(because)) => Some(because),
@@ -230,10 +230,10 @@ impl JobState {
         self.emit(Event::Cancelled { node: Arc::clone(&self.graph.plan.names[node]) });
     }
 
-    /// Runs a node and tells everyone who waits for the same key.
+    /// Runs a node and notifies all followers of the same key.
     pub fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: &Work, room: &mut Room) {
         let Work { key, before, lead } = work;
-        // It may have waited for memory until nobody wanted it any more.
+        // It may have become unneeded while it waited for memory.
         let bound =
             if lead.cancel.is_cancelled() { Err(NodeError::Cancelled) } else { self.bind(round, node, room) };
         let result = match bound {
@@ -242,8 +242,8 @@ impl JobState {
         };
         let result = match result {
             Err(NodeError::Cancelled) => Err(NodeError::Cancelled),
-            result if self.has_read(round, node, (key, before)) => result,
-            _ => Err(self.changed(round, node)),
+            result if self.files_unchanged(round, node, (key, before)) => result,
+            _ => Err(self.file_changed(round, node)),
         };
         let (result, time) = match result {
             Ok(ran) => {
@@ -257,7 +257,7 @@ impl JobState {
         };
         let followers = self.shared.running.finish(lead);
         match &result {
-            Ok(made) => self.made(round, node, made, Outcome::Ran, time),
+            Ok(made) => self.finish_computed(round, node, made, Outcome::Ran, time),
             Err(error) => self.fail(round, node, error.clone()),
         }
         for follower in followers {
@@ -265,8 +265,8 @@ impl JobState {
         }
     }
 
-    /// Another computation of the same key came to its end.
-    pub fn followed(self: &Arc<Self>, round: &Arc<Round>, node: usize, result: Result<Made, NodeError>) {
+    /// Handles the end of another computation of the same key.
+    pub fn followed(self: &Arc<Self>, round: &Arc<Round>, node: usize, result: Result<Computed, NodeError>) {
         match &result {
             Ok(made) => {
                 self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
@@ -275,11 +275,11 @@ impl JobState {
                     self.warn(Some(node), warning.clone());
                 }
                 let bytes = made.values.iter().map(|v| v.heap_bytes() as u64).sum();
-                round.step(node).end_made(made, Outcome::Cached, Duration::ZERO, bytes);
-                self.pass_over(round, node);
+                round.step(node).end_computed(made, Outcome::Cached, Duration::ZERO, bytes);
+                self.skip_reads(round, node);
             }
             Err(NodeError::Cancelled) if !self.cancel.is_cancelled() => {
-                // Whoever led gave up between our looking and now; this job still wants the result.
+                // The lead was cancelled, but this job still needs the result.
                 self.open(round, &[node]);
                 return self.spawn(round, node);
             }
@@ -290,15 +290,16 @@ impl JobState {
         }
     }
 
-    /// After a node's end: sets off ready readers, all but the first, which the caller goes on with.
+    /// Starts the ready dependents after a node's end, except the first, which it returns for the caller to
+    /// continue with.
     pub fn completed(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> Option<usize> {
-        let readers = round.step(node).readers.iter().map(|&reader| reader as usize);
-        let ready: Vec<usize> = readers.filter(|&reader| round.step(reader).ready()).collect();
-        // Readers come before others that wait for memory: they give some back.
+        let dependents = round.step(node).dependents.iter().map(|&dependent| dependent as usize);
+        let ready: Vec<usize> = dependents.filter(|&dependent| round.step(dependent).ready()).collect();
+        // Dependents have priority over nodes that wait for memory, since they free some.
         self.open(round, &ready);
         self.close(round, node);
-        for &reader in ready.iter().skip(1) {
-            self.spawn(round, reader);
+        for &dependent in ready.iter().skip(1) {
+            self.spawn(round, dependent);
         }
         if round.remaining.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.finish(round);

@@ -1,11 +1,11 @@
-//! One evaluation: nodes run as soon as what they read is there.
+//! The state of one evaluation. Nodes run as soon as their inputs are ready.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::turns::Turns;
+use super::foreign_queue::ForeignQueue;
 use crate::engine::event::Event;
 use crate::engine::lock::lock;
 use crate::engine::memo::Memo;
@@ -16,11 +16,11 @@ use crate::engine::shared::Shared;
 use crate::engine::wanted::Target;
 use crate::language::Loaded;
 use crate::model::context::Cancel;
-use crate::model::key::Ground;
+use crate::model::key::GraphHashes;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Value};
 
-/// One evaluation.
+/// The state of one evaluation.
 pub struct JobState {
     pub id: u64,
     pub shared: Arc<Shared>,
@@ -28,21 +28,21 @@ pub struct JobState {
     pub graph: Arc<Loaded>,
     pub targets: Vec<Target>,
     pub observer: Option<Observer>,
-    pub ground: Ground,
+    pub graph_hashes: GraphHashes,
     pub cancel: Cancel,
-    /// `None` once the job is over, so that readers of events see the end.
+    /// `None` after the job has ended, which closes the channel.
     pub events: Mutex<Option<Sender<Event>>>,
     pub warnings: Mutex<Vec<String>>,
     pub done: Sender<()>,
     pub round: Mutex<Option<Arc<Round>>>,
-    /// Nodes that are to run on no worker.
-    pub foreign: Turns<(Arc<Round>, usize)>,
+    /// The queue of foreign nodes.
+    pub foreign: ForeignQueue<(Arc<Round>, usize)>,
     /// How often a file changed while a node read it.
     pub changes: AtomicU32,
 }
 
 impl JobState {
-    /// A job that has not begun, and what its owner hears of it: events, and the end.
+    /// A job that has not begun, with the owner's channels for events and for its end.
     pub fn new(
         (shared, memo): (&Arc<Shared>, &Arc<Memo>),
         graph: &Arc<Loaded>,
@@ -56,7 +56,7 @@ impl JobState {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             shared: Arc::clone(shared),
             memo: Arc::clone(memo),
-            ground: Ground::new(&*graph.graph.header, graph.graph.seed),
+            graph_hashes: GraphHashes::new(&*graph.graph.header, graph.graph.seed),
             graph: Arc::clone(graph),
             targets,
             observer,
@@ -65,7 +65,7 @@ impl JobState {
             warnings: Mutex::new(Vec::new()),
             done: done_in,
             round: Mutex::new(None),
-            foreign: Turns::default(),
+            foreign: ForeignQueue::default(),
             changes: AtomicU32::new(0),
         });
         (state, events, done)
@@ -75,11 +75,11 @@ impl JobState {
         self.emit_all(std::iter::once(event));
     }
 
-    /// Tells of many things with one look at who listens.
+    /// Sends several events under one lock.
     pub fn emit_all(&self, all: impl Iterator<Item = Event>) {
         if let Some(events) = &*lock(&self.events) {
             for event in all {
-                // Nobody listening is no fault.
+                // The receiver may be gone.
                 let _unheard = events.send(event);
             }
         }
@@ -101,16 +101,16 @@ impl JobState {
     pub fn cancel(&self) {
         self.cancel.cancel();
         self.shared.running.leave(self.id);
-        // Nodes that wait for memory need not wait for their end.
+        // Cancelled nodes that wait for memory can end now.
         self.shared.budget.reconsider();
     }
 
     pub fn key(&self, round: &Round, node: usize) -> Option<Key> {
-        let content = |giver: usize, output: usize| round.digest(giver, output);
+        let content = |upstream: usize, output: usize| round.digest(upstream, output);
         resolve::key_of(
             &self.shared,
             &self.graph,
-            &self.ground,
+            &self.graph_hashes,
             (node, round.resolution.asked[node]),
             content,
         )

@@ -1,4 +1,4 @@
-//! Values of a [`Shape`] as JSON, for whoever shows and turns them without knowing their types, and as RON,
+//! Values of a [`Shape`] as JSON, for user interfaces that edit them without knowing their types, and as RON,
 //! for files.
 //!
 //! | shape | JSON |
@@ -7,21 +7,21 @@
 //! | choice | its name |
 //! | list, tuple | an array |
 //! | optional | `null`, or the value |
-//! | record | `{"name": …, "fields": {…}}`, with the fields that are given |
+//! | record | `{"name": …, "fields": {…}}`, with the fields that are set |
 //!
-//! Numbers may also come as text, where JSON readers would round them: whole numbers beyond 2⁵³ are always
-//! told so.
+//! Numbers may also be JSON strings, since JSON readers may round them. Whole numbers beyond 2⁵³ are always
+//! written as strings.
 
 mod read;
 mod write;
 
 use crate::model::param::{RecordField, Shape};
 
-/// The greatest whole number up to which every reader of JSON tells neighbours apart.
+/// The largest whole number up to which every JSON reader distinguishes neighbouring numbers.
 const EXACT: u64 = 1 << 53;
 
 impl RecordField {
-    /// What may be written for the field.
+    /// The shape of the field's values.
     #[must_use]
     pub fn shape(&self) -> Shape {
         match self.kind {
@@ -39,7 +39,7 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use crate::language::set_slot;
-    use crate::model::home::Slot;
+    use crate::model::origin::Slot;
     use crate::model::param::{ChoiceSpec, RecordField, RecordSpec, Shape, read_value};
 
     const CHOICES: &[ChoiceSpec] =
@@ -72,7 +72,7 @@ mod tests {
         leaf.prop_recursive(3, 12, 3, |inner| {
             prop_oneof![
                 inner.clone().prop_map(|item| Shape::List(Box::new(item))),
-                // Of an option in an option JSON knows only one `null`.
+                // JSON has only one `null` for nested options.
                 inner.clone().prop_map(|item| match item {
                     Shape::Optional(_) => item,
                     item => Shape::Optional(Box::new(item)),
@@ -82,7 +82,7 @@ mod tests {
         })
     }
 
-    /// Text with all that could end a quotation, a value or a file.
+    /// Text with everything that could end a quotation, a value or a file.
     fn text() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             any::<char>().prop_map(String::from),
@@ -95,10 +95,15 @@ mod tests {
     }
 
     fn integers() -> impl Strategy<Value = Json> {
-        let told = |exact: bool, text: String, number: Json| if exact { number } else { Json::String(text) };
+        let encoded =
+            |exact: bool, text: String, number: Json| if exact { number } else { Json::String(text) };
         prop_oneof![
-            any::<i64>().prop_map(move |n| told(n.unsigned_abs() <= super::EXACT, n.to_string(), json!(n))),
-            any::<u64>().prop_map(move |n| told(n <= super::EXACT, n.to_string(), json!(n))),
+            any::<i64>().prop_map(move |n| encoded(
+                n.unsigned_abs() <= super::EXACT,
+                n.to_string(),
+                json!(n)
+            )),
+            any::<u64>().prop_map(move |n| encoded(n <= super::EXACT, n.to_string(), json!(n))),
             (-100_i64..100).prop_map(|n| json!(n)),
         ]
     }
@@ -153,14 +158,16 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
-        /// What is set in a file is read from it, whatever stood there, and every other byte stays.
+        /// A value that is set in a file reads back the same, whatever was there before, and every other byte
+        /// is kept.
         #[test]
-        fn a_value_of_any_shape_goes_through_a_file(
-            (shape, before, after) in shaped(), crlf in any::<bool>(),
+        fn a_value_of_any_shape_survives_a_file(
+            (shape, before, after) in shaped(),
+            crlf in any::<bool>(),
         ) {
             let end = if crlf { "\r\n" } else { "\n" };
-            let head = format!("Graph( // one{end}    nodes: {{ \"a\":  B( x: 1 , /* two */ y:  ")
-                .replace("\n\n", "\n");
+            let head = format!("Graph( // one{end}    nodes: {{ \"a\":  B( x: 1 , /* two */ y:  \
+                ").replace("\n\n", "\n");
             let tail = format!(" /* three */, z: [1,2] ) }}, // four{end}){end}");
             let old = shape.ron(&before).unwrap();
             let new = shape.ron(&after).unwrap();
@@ -183,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_never_a_binding_and_never_ends_early() {
+    fn text_never_becomes_a_binding_and_never_ends_early() {
         for text in ["$rough", "a\"$b\"", "\\", "\"), \"x\": Ramp(", "\n\u{7f}"] {
             let ron = Shape::Text.ron(&json!(text)).unwrap();
             assert!(!ron.contains("\"$"), "{ron}");
@@ -192,9 +199,9 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what_was_expected() {
+    fn errors_state_the_position_and_what_was_expected() {
         let pairs = Shape::List(Box::new(Shape::Tuple(vec![Shape::Float, Shape::Text])));
-        for (value, said) in [
+        for (value, expected) in [
             (json!([[1, "a"], [true, "b"]]), "item 2, value 1: expected a number, found true"),
             (json!([[1]]), "item 1: expected (a number, quoted text), found [1]"),
             (
@@ -203,19 +210,19 @@ mod tests {
             ),
             (json!([["1e999", "a"]]), "item 1, value 1: expected a number, found \"1e999\""),
         ] {
-            assert_eq!(pairs.ron(&value).unwrap_err(), said);
+            assert_eq!(pairs.ron(&value).unwrap_err(), expected);
         }
         let records = Shape::Record(RECORDS);
-        let said = |value: Json| records.ron(&value).unwrap_err();
+        let error = |value: Json| records.ron(&value).unwrap_err();
         assert!(
-            said(json!({ "name": "Noize", "fields": {} })).contains("Noise(weight, seed, smooth, title)")
+            error(json!({ "name": "Noize", "fields": {} })).contains("Noise(weight, seed, smooth, title)")
         );
         assert_eq!(
-            said(json!({ "name": "Noise", "fields": { "seed": 0.5 } })),
+            error(json!({ "name": "Noise", "fields": { "seed": 0.5 } })),
             "field seed: expected a whole number, found 0.5"
         );
         assert_eq!(
-            said(json!({ "name": "Noise", "fields": { "sede": 1 } })),
+            error(json!({ "name": "Noise", "fields": { "sede": 1 } })),
             "expected a field of Noise(weight, seed, smooth, title), found \"sede\""
         );
         let byte = Shape::Integer { min: 0, max: 255 };
@@ -235,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hands_write_is_read() {
+    fn hand_written_values_are_read() {
         let shape =
             Shape::Optional(Box::new(Shape::Tuple(vec![Shape::Float, Shape::Integer { min: 0, max: 9 }])));
         for text in ["(1, 2)", "Some((1.0, 2))", "( 1e0, /* two */ 2, )"] {

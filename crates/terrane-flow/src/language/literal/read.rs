@@ -1,4 +1,4 @@
-//! From RON to JSON, by shape.
+//! Converts RON to JSON, by shape.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use terrane_syntax::{Tree, read_seed};
 use crate::model::param::{RecordSpec, Shape};
 
 impl Shape {
-    /// A value in RON as JSON; nothing where it is none of this shape, or JSON cannot say it, as with
+    /// A RON value as JSON; `None` if it does not have this shape, or JSON cannot express it, such as
     /// infinities.
     #[must_use]
     pub fn json(&self, ron: &str) -> Option<Json> {
@@ -33,7 +33,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Json, D::Error> {
         match self.0 {
             Shape::Bool => from.deserialize_bool(self),
-            // Whatever whole number it is: which type it must fit is the shape's to say.
+            // Any whole number: the shape decides which type it must fit.
             Shape::Integer { .. } | Shape::NumberOrPlace => from.deserialize_any(self),
             Shape::Map => Err(Error::custom("a map is read by the loader")),
             Shape::Float => from.deserialize_f64(self),
@@ -120,7 +120,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_f64<E: Error>(self, value: f64) -> Result<Json, E> {
         match self.0 {
             Shape::Float if value.is_finite() => Ok(value.into()),
-            _ => Err(E::custom("a number that JSON has not")),
+            _ => Err(E::custom("a number that JSON cannot express")),
         }
     }
 
@@ -192,7 +192,7 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// The fields of a record that are given.
+/// The fields of a record that are set.
 struct Fields(&'static RecordSpec);
 
 impl<'de> Visitor<'de> for Fields {

@@ -1,4 +1,4 @@
-//! From JSON to RON, by shape: whatever comes in, what goes out is a value of the shape or nothing.
+//! Converts JSON to RON, by shape. For any input, the output is a valid value of the shape or an error.
 
 use std::fmt::Write as _;
 
@@ -6,19 +6,19 @@ use serde_json::Value as Json;
 
 use crate::model::param::{RecordSpec, Shape};
 
-/// Levels of lists and tuples.
-const DEEPEST: usize = 32;
-/// Bytes of a value's text.
-const LONGEST: usize = 64 << 10;
-/// Characters of a wrong value that are told.
+/// The maximum nesting depth of lists and tuples.
+const MAX_DEPTH: usize = 32;
+/// The maximum length of a value's text in bytes.
+const MAX_BYTES: usize = 64 << 10;
+/// The number of characters of an invalid value that are shown.
 const SHOWN: usize = 60;
 
 impl Shape {
-    /// A value in JSON as RON on one line, as a graph has it. Text is quoted so that it is text for every
-    /// reader, also for one that looks for `"$name"`.
+    /// A JSON value as RON on one line, for a graph. Text is quoted so that it is plain text for every
+    /// reader, including one that resolves `"$name"`.
     ///
     /// # Errors
-    /// Where the value is another than the shape asks, what was expected there, and what was found.
+    /// If the value does not fit the shape: the position, what was expected there, and what was found.
     pub fn ron(&self, value: &Json) -> Result<String, String> {
         let mut writer = Writer { out: String::new(), path: Vec::new() };
         writer.value(self, value).map_err(|problem| match writer.path.join(", ") {
@@ -31,27 +31,27 @@ impl Shape {
 
 struct Writer {
     out: String,
-    /// Where the writer is: `item 2`, `field seed`. It stays where a mistake was found.
+    /// The position of the writer: `item 2`, `field seed`. On an error it remains set.
     path: Vec<String>,
 }
 
 impl Writer {
     fn value(&mut self, shape: &Shape, value: &Json) -> Result<(), String> {
         let wrong = || Err(format!("expected {}, found {}", expected(shape), shorten(value)));
-        if self.path.len() > DEEPEST {
-            return Err(format!("nested too deep: more than {DEEPEST} levels"));
+        if self.path.len() > MAX_DEPTH {
+            return Err(format!("nested too deeply: more than {MAX_DEPTH} levels"));
         }
         match (shape, value) {
             (Shape::Bool, Json::Bool(value)) => self.out.push_str(if *value { "true" } else { "false" }),
             (Shape::Integer { min, max }, _) => match integer(value) {
-                // Writing to text does not fail.
+                // Writing to a string does not fail.
                 Some(number) if (*min..=*max).contains(&number) => {
                     let _infallible = write!(self.out, "{number}");
                 }
                 _ => return wrong(),
             },
             (Shape::Float, _) => match float(value) {
-                // With a point, so that a reader sees that it is no whole number.
+                // With a decimal point, so that a reader sees that it is a float.
                 Some(number) => {
                     let _infallible = write!(self.out, "{number:?}");
                 }
@@ -87,7 +87,7 @@ impl Writer {
             (Shape::Optional(item), value) => {
                 let start = self.out.len();
                 self.value(item, value)?;
-                // A value is read as itself, but for a name that is also an option's.
+                // `Some` can be omitted, except around a name that an option also has.
                 let name = self.out[start..].split(|c: char| !c.is_alphanumeric() && c != '_').next();
                 if matches!(name, Some("None" | "Some")) {
                     self.out.insert_str(start, "Some(");
@@ -96,8 +96,8 @@ impl Writer {
             }
             _ => return wrong(),
         }
-        if self.out.len() > LONGEST {
-            return Err(format!("too long: more than {LONGEST} bytes"));
+        if self.out.len() > MAX_BYTES {
+            return Err(format!("too long: more than {MAX_BYTES} bytes"));
         }
         Ok(())
     }
@@ -161,15 +161,15 @@ fn float(value: &Json) -> Option<f64> {
     number.filter(|number: &f64| number.is_finite())
 }
 
-/// Text in quotes. A `$` behind a quote would begin a parameter's name, so that it is written as what it is
-/// in Unicode.
+/// Quotes and escapes a text. A `$` after a quote would begin a parameter name, so it is written as a Unicode
+/// escape.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     let mut after_quote = true;
     for c in text.chars() {
         match c {
             '$' if after_quote => out.push_str("\\u{24}"),
-            // RON would escape it too, but has no need to.
+            // `escape_debug` would escape it, which is not needed.
             '\'' => out.push(c),
             c => out.extend(c.escape_debug()),
         }

@@ -1,4 +1,4 @@
-//! Files that hold one call of a declared type and are no graphs.
+//! Files that contain one call of a declared type and are not graphs.
 
 use std::ops::Range as Span;
 use std::path::Path;
@@ -13,18 +13,18 @@ use crate::model::files::Files;
 use crate::model::node::{Declare, Invalid};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
-/// What a file describes, and where its fields stand.
+/// The value that a file describes, and the positions of its fields.
 #[derive(Clone, Debug)]
 pub struct Described<T> {
-    /// What it describes.
+    /// The value.
     pub value: T,
     source: Arc<SourceText>,
-    /// Fields that are given, with the places of their values.
+    /// The fields that are set, with the positions of their values.
     fields: Vec<(String, Span<usize>)>,
 }
 
 impl<T> Described<T> {
-    /// A mistake in a field, or in the whole where it is not given.
+    /// A mistake in a field, or in the whole file if the field is absent.
     #[must_use]
     pub fn error(&self, field: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
         let place = self
@@ -36,8 +36,8 @@ impl<T> Described<T> {
     }
 }
 
-/// The type that a file is a call of, such as `Graph`; nothing where it cannot be read or does not begin with
-/// a name.
+/// The type that a file begins with, such as `Graph`; `None` if it cannot be read or does not begin with a
+/// name.
 #[must_use]
 pub fn described_type(files: &dyn Files, path: &Path) -> Option<String> {
     let text = read_text(files, path).ok()?;
@@ -45,11 +45,11 @@ pub fn described_type(files: &dyn Files, path: &Path) -> Option<String> {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| name.to_owned())
 }
 
-/// Reads a file that holds `Type(field: value, ...)` of a declared type. Files that it names are relative to
-/// it, and lie below its folder unless `allow_outside` says otherwise.
+/// Reads a file with a `Type(field: value, ...)` of a declared type. Files that it names are relative to it,
+/// and must be below its folder unless `allow_outside` is set.
 ///
 /// # Errors
-/// Every mistake in the file, and what `check` finds.
+/// Every mistake in the file, and the error of `check`.
 pub fn load_described<T: Declare>(
     files: &Arc<dyn Files>,
     path: &Path,

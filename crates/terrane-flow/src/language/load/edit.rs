@@ -1,4 +1,4 @@
-//! Changing a graph that was read.
+//! Changes of a loaded graph.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::model::plan::Plan;
 use crate::report::{Diagnostic, Diagnostics};
 
 impl Loaded {
-    /// Puts another node in the place of one, as when a parameter is changed by hand. Where its wires are the
-    /// old one's, the plan stays as it is, and the next evaluation looks only at what depends on the node.
+    /// Replaces a node, for example to change a parameter. If its wires are the same, the plan is kept, and
+    /// the next evaluation checks only what depends on the node.
     ///
     /// # Errors
-    /// When there is no such node, or its wires do not fit the graph, which is then left as it was.
+    /// If there is no such node, or its wires do not fit the graph, which then stays unchanged.
     pub fn replace(&mut self, name: &str, node: Box<dyn Node>) -> Result<(), Diagnostics> {
         let Some(place) = self.graph.nodes.get_mut(name) else {
-            let help = "a node is replaced under its own name".to_owned();
+            let help = "give the name of a node in the graph".to_owned();
             return Err(Diagnostics(vec![Diagnostic::nowhere(format!("there is no node `{name}`"), help)]));
         };
         let same_wires = std::ptr::eq(place.node().spec(), node.spec())
@@ -26,7 +26,7 @@ impl Loaded {
             place.replace(node);
             return Ok(());
         }
-        // A place in the text tells of the old node's ports.
+        // The location describes the ports of the old node, so it is dropped.
         let former = std::mem::replace(place, GraphNode::new(node, None));
         match Plan::new(&self.graph) {
             Ok(plan) => {

@@ -1,4 +1,4 @@
-//! From the text of a graph to a [`Graph`], with every mistake of every file at once.
+//! Loads a [`Graph`] from text, and reports every mistake in every file at once.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,17 +15,17 @@ use crate::model::graph::Graph;
 use crate::model::plan::Plan;
 use crate::model::registry::Registry;
 use crate::report::suggest;
-use crate::report::{DRAWN, Diagnostic, Diagnostics, SourceText};
+use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED, SourceText};
 
 /// Reads and checks a graph file.
 ///
 /// # Errors
-/// Every mistake in the file, its subgraphs and the options. Nothing is evaluated or written.
+/// All mistakes in the file, its subgraphs and the options. Nothing is evaluated or written.
 pub fn load_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Loaded, Diagnostics> {
     load_watched(path, registry, options).0
 }
 
-/// [`load_file`], together with the files that it looked at.
+/// [`load_file`], together with the files that it accessed.
 pub fn load_watched(
     path: &Path,
     registry: &Registry,
@@ -34,10 +34,10 @@ pub fn load_watched(
     load_edited(path, registry, options, &mut |_, tree| tree)
 }
 
-/// [`load_watched`], of texts as `edit` changes them: a preview of what saving them would give. It is told
-/// the canonical path of the graph's file, and of every subgraph's, with the tree of its text, and gives the
-/// tree that is to be loaded: the same, or one that [`GraphText`](crate::GraphText) or [`Tree::edited`] made
-/// of it. Places in diagnostics are those of the changed texts.
+/// [`load_watched`] with texts that `edit` may change, to preview unsaved changes. `edit` receives the
+/// canonical path and the tree of the graph's file and of every subgraph's file. It returns the tree to load:
+/// the same one, or one changed by [`GraphText`](crate::GraphText) or [`Tree::edited`]. Positions in
+/// diagnostics refer to the changed texts.
 pub fn load_edited(
     path: &Path,
     registry: &Registry,
@@ -64,7 +64,7 @@ pub fn load_edited(
     (result, Touched(loader.files))
 }
 
-/// Reads and checks a graph from text; relative files are looked for in `folder`.
+/// Reads and checks a graph from text. File paths are relative to `folder`.
 ///
 /// # Errors
 /// As [`load_file`].
@@ -104,7 +104,7 @@ impl Loader<'_> {
         };
         let seed = self.options.seed.unwrap_or(seed);
         let errors = fields.into_errors();
-        // What hangs on size and the like is not known where these are wrong.
+        // Checks that depend on the header are skipped if it is invalid.
         let has_header = errors.iter().all(|error| error.code == "unknown-field");
         self.field_errors(source, 0..0, errors);
         let folder = self.root.clone();
@@ -143,17 +143,17 @@ impl Loader<'_> {
         let mut seen = HashMap::new();
         for entry in parsed.graph()? {
             if let Some(first) = seen.get(entry.name) {
-                let help = self.with_line("keep one of the two", source, *first);
-                let message = format!("`{}` is given twice", entry.name);
+                let help = self.with_line("remove one of the two", source, *first);
+                let message = format!("`{}` appears twice", entry.name);
                 self.error(source, entry.name_span, "given-twice", message, help);
                 continue;
             }
             seen.insert(entry.name, entry.name_span.start);
             match entry.name {
                 "params" => {
-                    let told = self.errors.len();
+                    let before = self.errors.len();
                     parts.params = self.entries(source, &entry, "parameter");
-                    let is_lost = parts.params.is_empty() && self.errors.len() > told;
+                    let is_lost = parts.params.is_empty() && self.errors.len() > before;
                     parts.has_broken_params |= is_lost || entry.value.is_wrong();
                 }
                 "profiles" => parts.profiles = self.entries(source, &entry, "profile"),
@@ -180,11 +180,11 @@ impl Loader<'_> {
         let mut entries: Vec<Entry<'t>> = Vec::with_capacity(all.len());
         let mut seen = HashMap::new();
         for entry in all {
-            // Names of outputs are files, and head no column.
+            // Names of outputs are files, and never become column titles.
             if what != "output" && entry.name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
                 let name = suggest::shorten(&entry.name.escape_debug().to_string());
-                let message = format!("the {what} {name} cannot be called so");
-                let help = "begin with a letter: programs that open tables would take it for a formula";
+                let message = format!("{name} is not a valid {what} name");
+                let help = "begin with a letter: spreadsheet programs would read it as a formula";
                 self.error(source, entry.name_span.clone(), "name", message, help);
             }
             match seen.get(entry.name) {
@@ -193,7 +193,7 @@ impl Loader<'_> {
                     entries.push(entry);
                 }
                 Some(first) => {
-                    let message = format!("the {what} `{}` is there twice", entry.name);
+                    let message = format!("the {what} `{}` appears twice", entry.name);
                     let help = self.with_line("rename one of the two", source, *first);
                     self.error(source, entry.name_span, "given-twice", message, help);
                 }
@@ -202,12 +202,12 @@ impl Loader<'_> {
         entries
     }
 
-    /// What to do about a name that is there twice, with the line of the first. To count lines costs a look
-    /// at the text.
+    /// The help for a name that appears twice, with the line of the first. Finding the line number scans the
+    /// text.
     fn with_line(&self, help: &str, source: &SourceText, first: usize) -> String {
-        if self.errors.len() >= DRAWN {
+        if self.errors.len() >= MAX_RENDERED {
             return help.to_owned();
         }
-        format!("{help}: the first is in line {}", source.line_column(first).0)
+        format!("{help}: the first is on line {}", source.line_column(first).0)
     }
 }

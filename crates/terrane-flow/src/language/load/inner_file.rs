@@ -1,4 +1,4 @@
-//! The files of graphs that are used as nodes.
+//! Files of graphs that are used as nodes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,29 +12,29 @@ use crate::language::document::{Call, Parsed};
 use crate::model::fields::{Field, Fields};
 use crate::model::param::FilePath;
 
-/// Files inside of each other at most.
-const DEEPEST: usize = 64;
+/// The maximum nesting depth of files.
+const MAX_DEPTH: usize = 64;
 
-/// A graph's file that is used as a node.
+/// The file of a graph that is used as a node.
 pub struct InnerFile {
     pub path: PathBuf,
     pub canonical: PathBuf,
     pub parsed: Arc<Parsed>,
 }
 
-/// Fields of a node as its type declares them, but for maps that the loader reads.
+/// The fields of a node, except for maps that the loader reads.
 pub fn own_fields<'a>(place: &Place<'_>, call: &'a Call<'a>, maps: &[&str]) -> Vec<Field<'a>> {
     let own = call.fields.iter().filter(|field| !maps.contains(&field.name));
     own.map(|entry| place.scope.field(entry.field())).collect()
 }
 
-/// What an output is called outside: its file without folder and extension.
+/// The name of an output for the outer graph: its file name without folder and extension.
 pub fn stem(file: &str) -> String {
     Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 impl Loader<'_> {
-    /// The file that a node is, read and parsed once; nothing where it cannot be had, which is told.
+    /// The file of a node, read and parsed once; `None` if it cannot be read, which is reported.
     pub(super) fn inner_file(
         &mut self,
         place: &Place<'_>,
@@ -58,13 +58,14 @@ impl Loader<'_> {
         if self.stack.contains(&canonical) {
             let chain: Vec<String> = self.stack.iter().map(|p| p.display().to_string()).collect();
             let message = format!("`{given}` uses itself: {} -> {}", chain.join(" -> "), canonical.display());
-            let help = "take the graph apart so that no file needs itself";
+            let help = "split the graph so that no file contains itself";
             self.error(source, file_span, "recursion", message, help);
             return None;
         }
-        if self.stack.len() > DEEPEST {
-            let message = format!("`{given}` is the {}th file inside of another", self.stack.len());
-            let help = format!("subgraphs can lie inside of each other {DEEPEST} deep: take the graph apart");
+        if self.stack.len() > MAX_DEPTH {
+            let message = format!("`{given}` is nested {} files deep", self.stack.len());
+            let help =
+                format!("subgraphs can be nested at most {MAX_DEPTH} deep: split the graph differently");
             self.error(source, file_span, "too-deep", message, help);
             return None;
         }
@@ -92,7 +93,7 @@ impl Loader<'_> {
     pub(super) fn inner_parts<'t>(&mut self, inner: &'t Parsed) -> Option<Parts<'t>> {
         match self.parts(inner) {
             Ok(parts) => {
-                // A subgraph's header does not count, but for what it cannot have.
+                // The header of a subgraph is not used, but unknown fields in it are reported.
                 let header = Fields::new(self.registry.family().graph, &parts.header, &NoParameters);
                 self.field_errors(&inner.source, 0..0, header.into_errors());
                 Some(parts)

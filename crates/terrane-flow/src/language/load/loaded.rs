@@ -1,4 +1,4 @@
-//! What is loaded, and how.
+//! Options and results of loading.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use crate::model::files::{Disk, Files};
 use crate::model::graph::Graph;
 use crate::model::plan::Plan;
 
-/// What the command line changes about a graph.
+/// Options that change a graph when it is loaded, such as from the command line.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets those of one of the graph's
-    /// profiles; later ones win.
+    /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets those of a profile of the
+    /// graph. Later entries take precedence.
     pub set: Vec<(String, String)>,
-    /// The seed, in place of the graph's.
+    /// A seed that replaces the graph's.
     pub seed: Option<u64>,
-    /// Header fields in place of the graph's: name and RON text.
+    /// Header fields that replace the graph's: name and RON text.
     pub header: Vec<(String, String)>,
     /// Whether files outside the graph's folder may be read.
     pub allow_outside: bool,
-    /// Where the graph's files are read from, and all that they name.
+    /// The source for the graph's files and all files that they name.
     pub files: Arc<dyn Files>,
 }
 
@@ -29,8 +29,8 @@ impl Default for LoadOptions {
     }
 }
 
-/// A graph that was read and checked whole. Engines share it in an `Arc`; to edit it there, `Arc::make_mut`
-/// copies it only while an evaluation still holds it.
+/// A graph that was read and checked completely. Engines share it in an `Arc`. To edit it, use
+/// `Arc::make_mut`, which copies it only while an evaluation still holds it.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The graph.
@@ -39,7 +39,7 @@ pub struct Loaded {
     pub plan: Arc<Plan>,
 }
 
-/// Every file that had to be looked at, also when loading failed, and also where there is none yet: what a
-/// watcher must watch.
+/// Every file that loading accessed, including missing ones and those of a failed load. A watcher must watch
+/// them all.
 #[derive(Clone, Debug, Default)]
 pub struct Touched(pub Vec<PathBuf>);

@@ -19,14 +19,14 @@ use crate::model::registry::Registry;
 use crate::report::suggest;
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
-/// What is known of a subgraph once it is expanded: what its outputs are called outside.
+/// An expanded subgraph: the names of its outputs for the outer graph.
 pub struct Alias {
-    /// Where each comes from; from nowhere when nothing makes it.
+    /// The source of each output; `None` if nothing computes it.
     pub outputs: IndexMap<String, Option<Reference>>,
     pub prefix: String,
 }
 
-/// What changes the tree of a file before it is loaded: told the file's canonical path.
+/// A function that may change the tree of a file before it is loaded. It receives the file's canonical path.
 pub type EditTree<'a> = dyn FnMut(&Path, Tree) -> Tree + 'a;
 
 /// A graph on its way from text.
@@ -34,25 +34,25 @@ pub struct Loader<'a> {
     pub registry: &'a Registry,
     pub options: &'a LoadOptions,
     pub root: PathBuf,
-    /// Graph files being expanded, outermost first: a repetition is a recursion.
+    /// Graph files being expanded, outermost first. A repeated entry means recursion.
     pub stack: Vec<PathBuf>,
     pub files: Vec<PathBuf>,
     pub nodes: Nodes,
     pub aliases: HashMap<String, Alias>,
-    /// Nodes whose text is wrong, and which the graph lacks therefore.
+    /// Nodes with mistakes in their text, which are missing in the graph.
     pub unread: HashSet<String>,
-    /// What subgraphs are given in the place of their nodes, and where.
+    /// References that replace nodes of subgraphs, with their positions.
     pub given: Vec<(Arc<SourceText>, Span<usize>, Reference)>,
-    /// What of that is wrong, which is told.
-    pub told: HashSet<Reference>,
+    /// Those of them that are invalid and already reported.
+    pub reported: HashSet<Reference>,
     pub errors: Vec<Diagnostic>,
-    /// Whether the graph has more than it can have: said once.
+    /// Whether the graph exceeds a limit, which is reported once.
     pub is_too_large: bool,
-    /// Bytes of text that parameters have filled in.
+    /// The number of bytes that parameters have filled in.
     pub filled_in: Cell<usize>,
     /// Texts of subgraphs by canonical path, each read and parsed once.
     pub texts: HashMap<PathBuf, Arc<Parsed>>,
-    /// Bytes of text that subgraphs come to, each time that one is used.
+    /// The number of bytes of subgraph text, counted for each use.
     pub expanded: usize,
     pub edit: &'a mut EditTree<'a>,
 }
@@ -62,7 +62,7 @@ pub struct Loader<'a> {
 pub struct Parts<'a> {
     pub header: Vec<Field<'a>>,
     pub params: Vec<Entry<'a>>,
-    /// Whether parameters may be missing because of a mistake, which is told.
+    /// Whether parameters may be missing because of a mistake that is reported.
     pub has_broken_params: bool,
     pub profiles: Vec<Entry<'a>>,
     pub nodes: Vec<Entry<'a>>,
@@ -87,7 +87,7 @@ impl<'a> Loader<'a> {
             aliases: HashMap::new(),
             unread: HashSet::new(),
             given: Vec::new(),
-            told: HashSet::new(),
+            reported: HashSet::new(),
             errors: Vec::new(),
             is_too_large: false,
             filled_in: Cell::new(0),
@@ -118,8 +118,7 @@ impl<'a> Loader<'a> {
         self.errors.push(Diagnostic::at(source, span, message, help).coded(code));
     }
 
-    /// Tells of a name that is not among those that could stand there, with the one that was meant where it
-    /// is near.
+    /// Reports an unknown name, with the nearest known name if there is one.
     pub fn unknown(
         &mut self,
         code: &'static str,

@@ -1,4 +1,4 @@
-//! Nodes from their text.
+//! Reads nodes from text.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -14,22 +14,22 @@ use crate::language::document::{self, Call, Entry};
 use crate::language::names::{REPEAT, SUBGRAPH, bad_name};
 use crate::model::fields::{Field, Fields};
 use crate::model::graph::GraphNode;
-use crate::model::home::{Location, Scope, unknown};
 use crate::model::keep::Common;
 use crate::model::node::{Declare as _, Node};
+use crate::model::origin::{Location, Scope, unknown};
 use crate::model::port::{Port, Reference, Source};
 use crate::report::suggest;
-use crate::report::{DRAWN, Diagnostic, SourceText};
+use crate::report::{Diagnostic, MAX_RENDERED, SourceText};
 
-const NAME_HELP: &str = "use letters, digits, `_`, `-` and blanks";
+const NAME_HELP: &str = "use letters, digits, `_`, `-` and spaces";
 
-/// Nodes of a graph at most, with those of its subgraphs: beyond it, something expands without end.
-const MOST_NODES: usize = 100_000;
+/// The maximum number of nodes of a graph, including those of its subgraphs. It stops runaway expansion.
+const MAX_NODES: usize = 100_000;
 
-/// Bytes of text at most that parameters fill in, and that subgraphs have, each time that one is used.
-const MOST_TEXT: usize = 256 << 20;
+/// The maximum number of bytes that parameters fill in, and of subgraph text, counted for each use.
+const MAX_TEXT: usize = 256 << 20;
 
-/// Where nodes are being read.
+/// The context in which nodes are read.
 pub struct Place<'a> {
     pub source: &'a Arc<SourceText>,
     pub prefix: &'a str,
@@ -39,7 +39,7 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// A reference in this text as a reference in the whole graph.
+    /// Converts a reference in this text to one in the whole graph.
     pub fn outer(&self, reference: Reference) -> Reference {
         match self.replaced.get(&*reference.node) {
             Some(outside) => outside.clone(),
@@ -61,7 +61,8 @@ impl Place<'_> {
 }
 
 impl Loader<'_> {
-    /// Reads nodes into the graph under `prefix`; those in `replaced` are given from outside instead.
+    /// Reads nodes into the graph under `prefix`, except those in `replaced`, which come from the outer
+    /// graph.
     pub(super) fn read_nodes(
         &mut self,
         source: &Arc<SourceText>,
@@ -71,7 +72,7 @@ impl Loader<'_> {
         scope: &Arc<Scope>,
         replaced: &HashMap<String, Reference>,
     ) {
-        // Names in subgraphs begin with those of all that they lie in.
+        // Names in subgraphs begin with the names of all enclosing subgraphs.
         self.expanded += prefix.len() * entries.len();
         for entry in entries {
             if replaced.contains_key(entry.name) {
@@ -88,18 +89,18 @@ impl Loader<'_> {
         }
     }
 
-    /// Whether a graph has as much as it can have, before one more entry; says so the first time.
+    /// Whether a graph has reached its limits before another entry. Reports this the first time.
     pub(super) fn is_full(&mut self, source: &Arc<SourceText>, entry: &Entry<'_>) -> bool {
         let nodes = self.nodes.len() + self.aliases.len() + self.unread.len();
-        let message = if nodes >= MOST_NODES {
-            format!("this is more than the {MOST_NODES} nodes that a graph can have")
-        } else if self.expanded > MOST_TEXT {
-            format!("this is more than the {} MiB of text that subgraphs can come to", MOST_TEXT >> 20)
+        let message = if nodes >= MAX_NODES {
+            format!("this is more than the {MAX_NODES} nodes that a graph can have")
+        } else if self.expanded > MAX_TEXT {
+            format!("this is more than the {} MiB of text that subgraphs can expand to", MAX_TEXT >> 20)
         } else {
             return false;
         };
         if !std::mem::replace(&mut self.is_too_large, true) {
-            let help = "subgraphs count whole, each time that they are used: take the graph apart";
+            let help = "subgraphs count in full each time they are used: split the graph";
             self.error(source, entry.name_span.clone(), "too-large", message, help);
         }
         true
@@ -113,7 +114,7 @@ impl Loader<'_> {
                 source,
                 name_span,
                 "node-name",
-                format!("{} cannot be a node's name: {reason}", suggest::shorten(entry.name)),
+                format!("{} is not a valid node name: {reason}", suggest::shorten(entry.name)),
                 NAME_HELP,
             );
             return;
@@ -146,14 +147,14 @@ impl Loader<'_> {
             return;
         };
         let spec = node_type.spec();
-        let is_drawn = self.errors.len() < DRAWN;
-        let lookup = Named { scope: place.scope, filled_in: &self.filled_in, is_drawn };
+        let suggests = self.errors.len() < MAX_RENDERED;
+        let lookup = LimitedParameters { scope: place.scope, filled_in: &self.filled_in, suggests };
         let common = Common::fields();
         let mut reader = Fields::beside(spec, common.params, fields, &lookup).of_broken_text(call.is_wrong);
         let mut node = node_type.read(&mut reader);
         let mut errors = reader.into_errors();
         let mut keep = None;
-        // Few nodes say it.
+        // Few nodes set it.
         if let Some(at) = fields.iter().position(|field| field.name == "keep")
             && spec.params.iter().all(|param| param.name != "keep")
         {
@@ -192,7 +193,7 @@ impl Loader<'_> {
         self.nodes.insert(format!("{}{}", place.prefix, entry.name), node);
     }
 
-    /// Says where a node's files are, and refuses what is missing or leaves the graph's folder.
+    /// Resolves a node's files, and reports those that are missing or outside the graph's folder.
     fn resolve_files(
         &mut self,
         place: &Place<'_>,
@@ -226,28 +227,28 @@ impl Loader<'_> {
     }
 }
 
-/// The parameters of a text, with a bound on what all nodes take of them.
-struct Named<'a> {
+/// The parameters of a text, with a limit on the total text that nodes take from them.
+struct LimitedParameters<'a> {
     scope: &'a Scope,
-    /// Bytes that parameters have given so far.
+    /// The number of bytes filled in so far.
     filled_in: &'a Cell<usize>,
-    /// Whether names that are near are looked for, which costs a look at all.
-    is_drawn: bool,
+    /// Whether near names are suggested, which searches all names.
+    suggests: bool,
 }
 
-impl Parameters for Named<'_> {
+impl Parameters for LimitedParameters<'_> {
     fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
-        if !self.is_drawn && !self.scope.params.contains_key(name) {
+        if !self.suggests && !self.scope.params.contains_key(name) {
             return Err(Problem { message: unknown(name), help: String::new() });
         }
         let value = self.scope.get(name)?;
         self.filled_in.set(self.filled_in.get() + value.text().len());
-        if self.filled_in.get() <= MOST_TEXT {
+        if self.filled_in.get() <= MAX_TEXT {
             return Ok(value);
         }
         Err(Problem {
-            message: format!("parameters fill in more than {} MiB of text", MOST_TEXT >> 20),
-            help: "name long parameters less often".to_owned(),
+            message: format!("parameters fill in more than {} MiB of text", MAX_TEXT >> 20),
+            help: "use long parameters less often".to_owned(),
         })
     }
 }

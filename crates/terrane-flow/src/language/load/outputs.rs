@@ -1,4 +1,4 @@
-//! The files that a graph asks for.
+//! Reads the outputs of a graph.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range as Span;
@@ -11,12 +11,12 @@ use super::loader::Loader;
 use super::subgraph::follow;
 use crate::language::document::{self, Entry};
 use crate::model::graph::OutputEntry;
-use crate::model::home::Scope;
+use crate::model::origin::Scope;
 use crate::model::port::Reference;
 use crate::report::suggest::{self, shorten};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
-/// What an `Export` says.
+/// The content of an `Export`.
 #[derive(Default)]
 struct Export {
     from: Option<String>,
@@ -25,7 +25,7 @@ struct Export {
     option_spans: Vec<[Span<usize>; 2]>,
 }
 
-const NO_WIRE: &str = "an output comes from a node";
+const NO_WIRE: &str = "expected a node for this output";
 const EXPORT_HELP: &str = "write \"NODE\", \"NODE.OUTPUT\" or Export(from: \"NODE\", range: (0, 1000))";
 impl Loader<'_> {
     pub(super) fn read_outputs(
@@ -39,18 +39,16 @@ impl Loader<'_> {
         for entry in entries {
             let field = entry.field();
             let name = normal(entry.name);
-            // A map may come with a file of its own that tells its range.
+            // A map may have a sidecar file with its range.
             let map =
                 name.strip_suffix(".json").filter(|map| taken.contains_key(*map) && may_have_sidecar(map));
             let sidecar = Some(format!("{name}.json"))
                 .filter(|sidecar| taken.contains_key(sidecar) && may_have_sidecar(&name));
             let other = taken.get(&name).or_else(|| taken.get(map?)).or_else(|| taken.get(&sidecar?));
             if let Some(other) = other {
-                let message = format!(
-                    "`{}` and `{other}` would be one file, or lie in each other's way",
-                    entry.name.escape_debug()
-                );
-                let help = "give them names that differ in more than case, `./` and the .json of a map";
+                let message =
+                    format!("`{}` and `{other}` would overwrite each other", entry.name.escape_debug());
+                let help = "use names that differ in more than case, `./` and the .json of a map's sidecar";
                 self.error(source, field.name_span.clone(), "same-file", message, help);
             }
             taken.entry(name).or_insert(entry.name);
@@ -67,7 +65,7 @@ impl Loader<'_> {
             if field.is_wrong && entry.value.call().is_none() {
                 continue;
             }
-            if scope.is_told(entry.value) {
+            if scope.is_reported(entry.value) {
                 continue;
             }
             let export = if matches!(entry.value.form(), Form::Text(_)) {
@@ -124,8 +122,8 @@ impl Loader<'_> {
         let mut is_meant = false;
         for option in &call.fields {
             if !seen.insert(option.name) {
-                let message = format!("`{}` is given twice", option.name);
-                self.error(source, option.name_span.clone(), "given-twice", message, "keep one of the two");
+                let message = format!("`{}` appears twice", option.name);
+                self.error(source, option.name_span.clone(), "given-twice", message, "remove one of the two");
             } else if !has_from && suggest::nearest(option.name, &["from"]).is_some() {
                 is_meant = true;
                 let message = format!("`Export` has no field `{}`", option.name);
@@ -147,9 +145,9 @@ impl Loader<'_> {
         Ok(export)
     }
 
-    /// The node that a value names; nothing where it names none, which is then told.
+    /// The node that a value names; `None` if it names none, which is reported.
     fn wire(&mut self, source: &Arc<SourceText>, value: Value<'_>, scope: &Scope) -> Option<String> {
-        if value.is_wrong() || scope.is_told(value) {
+        if value.is_wrong() || scope.is_reported(value) {
             return None;
         }
         match read::<String>(value, scope) {
@@ -173,7 +171,7 @@ impl Loader<'_> {
                 Err(Problem { message, help }) => {
                     let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
                     self.errors.push(diagnostic.coded("unknown-reference"));
-                    // It is no node, which is not to be told beside.
+                    // Marked as unread, so that it is not also reported as an unknown node.
                     self.unread.insert(entry.from.node.to_string());
                 }
             }
@@ -181,7 +179,7 @@ impl Loader<'_> {
     }
 }
 
-/// What is said of an output that names no node. A name without quotes, or in single ones, is a node's.
+/// The mistake of an output that names no node. A name without quotes or in single quotes can be corrected.
 fn no_wire(source: &Arc<SourceText>, value: Value<'_>) -> Diagnostic {
     let name = match value.form() {
         Form::Word(name) if name.starts_with(char::is_alphabetic) && !["Export", "None"].contains(&name) => {
@@ -194,13 +192,13 @@ fn no_wire(source: &Arc<SourceText>, value: Value<'_>) -> Diagnostic {
     wrong.mended_by(name.map(|name| format!("\"{name}\"")))
 }
 
-/// The name of a file as systems compare it that look for no case.
+/// The normalised name of a file, for systems that ignore case.
 fn normal(file: &str) -> String {
     let parts = Path::new(file).components().filter(|part| !matches!(part, Component::CurDir));
     parts.collect::<std::path::PathBuf>().to_string_lossy().to_lowercase()
 }
 
-/// Whether a file of this name may be a map that has a sidecar.
+/// Whether a file of this name may be a map with a sidecar.
 fn may_have_sidecar(file: &str) -> bool {
     !Path::new(file).extension().is_some_and(|extension| {
         ["json", "csv", "svg", "gif", "obj", "glb"].iter().any(|other| extension == *other)

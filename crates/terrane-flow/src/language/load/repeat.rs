@@ -1,4 +1,4 @@
-//! Graphs used as nodes several times, each time on what they gave before.
+//! Graphs that are evaluated several times, each time on their previous outputs.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use crate::model::fields::Fields;
 use crate::model::node::Declare as _;
 use crate::model::port::Reference;
 
-/// Outputs of one time with the nodes that they replace the next time.
+/// Outputs of one repetition with the nodes that they replace in the next.
 type Carried = Vec<(String, String)>;
 
 impl Loader<'_> {
-    /// Expands another graph's file as often as is said.
+    /// Expands another graph's file once per repetition.
     pub(super) fn repeat(&mut self, place: &Place<'_>, entry: &Entry<'_>, call: &Call<'_>) {
         let (source, name) = (place.source, entry.name);
         let own = own_fields(place, call, &["inputs", "params", "carry"]);
@@ -38,7 +38,7 @@ impl Loader<'_> {
         let (mistakes, mut last) = (self.errors.len(), 0);
         let times = if is_right { given.times } else { 1 };
         for time in 1..=times {
-            // What is wrong once would be wrong each time.
+            // A mistake would be repeated each time.
             if self.errors.len() > mistakes || self.is_full(source, entry) {
                 break;
             }
@@ -61,7 +61,8 @@ impl Loader<'_> {
         self.aliases.insert(whole.clone(), Alias { outputs: outputs.collect(), prefix: format!("{whole}/") });
     }
 
-    /// What is carried from one time to the next; nothing where that is wrong, which is told.
+    /// The outputs that are carried from one repetition to the next; `None` if they are invalid, which is
+    /// reported.
     fn carried(
         &mut self,
         place: &Place<'_>,
@@ -74,8 +75,9 @@ impl Loader<'_> {
             let same = outputs.into_iter().filter(|output| first.contains_key(output));
             let carried: Carried = same.map(|output| (output.clone(), output)).collect();
             if carried.is_empty() && !call.is_wrong {
-                let message = "no output has the name of an input, so nothing goes from one time to the next";
-                let help = "write carry: { \"OUTPUT\": \"NODE\" }, and the node in inputs too";
+                let message =
+                    "no output has the name of an input, so nothing is carried to the next repetition";
+                let help = "write carry: { \"OUTPUT\": \"NODE\" }, and list the node in inputs too";
                 self.error(place.source, call.name_span.clone(), "carry", message, help);
                 return None;
             }
@@ -96,17 +98,17 @@ impl Loader<'_> {
             }
             let Ok(node) = read::<String>(entry.value, &**place.scope) else {
                 let help = "write \"NODE\", the name of a node of that graph, in quotes";
-                self.error(place.source, field.value_span, "wrong-type", "this is not a node's name", help);
+                self.error(place.source, field.value_span, "wrong-type", "expected the name of a node", help);
                 continue;
             };
             if !inputs.contains(&&*node) {
                 let message =
-                    format!("`{node}` is not among the inputs, so the first time has nothing there");
+                    format!("`{node}` is not among the inputs, so the first repetition has no value for it");
                 let names = (&*node, &*inputs, "the inputs are");
                 self.unknown("unknown-node", (place.source, field.value_span), message, names);
             } else if carried.iter().any(|(_, other)| *other == node) {
-                let message = format!("two outputs go to `{node}`");
-                self.error(place.source, field.value_span, "given-twice", message, "keep one of the two");
+                let message = format!("two outputs are carried to `{node}`");
+                self.error(place.source, field.value_span, "given-twice", message, "remove one of the two");
             } else {
                 carried.push((entry.name.to_owned(), node));
             }
@@ -115,7 +117,7 @@ impl Loader<'_> {
     }
 }
 
-/// What a graph's outputs are called outside.
+/// The names of a graph's outputs for the outer graph.
 fn outputs(parts: &Parts<'_>) -> Vec<String> {
     let mut outputs: Vec<String> = Vec::new();
     for entry in &parts.outputs {

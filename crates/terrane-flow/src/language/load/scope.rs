@@ -1,4 +1,4 @@
-//! What a graph's nodes can refer to.
+//! The parameters that a graph's nodes can refer to.
 
 use std::collections::HashMap;
 use std::ops::Range as Span;
@@ -9,7 +9,7 @@ use terrane_syntax::{TokenKind, Tree, Value, Wrong, fill, parameter_name, parame
 
 use super::loader::{Loader, Parts};
 use crate::language::document::Entry;
-use crate::model::home::{Bound, Home, Scope, unknown};
+use crate::model::origin::{Bound, Home, Scope, unknown};
 use crate::report::suggest::{self, shorten};
 use crate::report::{Diagnostic, SourceText};
 
@@ -17,8 +17,8 @@ use crate::report::{Diagnostic, SourceText};
 pub type Profiles<'t> = Vec<(&'t str, Vec<(&'t str, Bound)>)>;
 
 impl Loader<'_> {
-    /// What the nodes of a text can refer to: declared parameters, with those that are set from outside in
-    /// their place. A parameter's value can name those before it.
+    /// The parameters that the nodes of a text can refer to: the declared ones, with values that are set from
+    /// outside. A parameter's value can use earlier parameters.
     pub(super) fn scope(
         &mut self,
         source: &Arc<SourceText>,
@@ -30,7 +30,7 @@ impl Loader<'_> {
         let mut set: HashMap<String, Bound> = set.into_iter().collect();
         for entry in &parts.params {
             if let Some(name) = entry.name.strip_prefix('$') {
-                let message = format!("the parameter {} is declared without its `$`", shorten(entry.name));
+                let message = format!("the parameter {} must be declared without `$`", shorten(entry.name));
                 let help = format!("write \"{name}\"");
                 let wrong = Diagnostic::at(source, entry.name_span.clone(), message, help).coded("name");
                 self.errors.push(wrong.mended_by(Some(name.to_owned())));
@@ -52,8 +52,8 @@ impl Loader<'_> {
         scope
     }
 
-    /// A value that is set from outside, which may name parameters: those before it, and by its own name the
-    /// graph's own value.
+    /// Resolves a value that is set from outside. It may use earlier parameters, and, by its own name, the
+    /// graph's value.
     fn bound_from_outside(&mut self, name: &str, bound: Bound, scope: &Scope) -> Option<Bound> {
         if bound.home.is_some() || !bound.text.contains('$') {
             return Some(bound);
@@ -66,7 +66,7 @@ impl Loader<'_> {
                     Wrong::Problem(problem) => problem.help.clone(),
                     _ => String::new(),
                 };
-                let message = format!("the value `{}` given for `{name}`: {error}", bound.text);
+                let message = format!("the value `{}` for `{name}` is invalid: {error}", bound.text);
                 self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
                 None
             }
@@ -74,8 +74,7 @@ impl Loader<'_> {
         }
     }
 
-    /// A value in which parameters may be named, as what they stand for; nothing where one is not known,
-    /// which is then told.
+    /// A value with its parameters resolved; `None` if one is unknown, which is reported.
     pub(super) fn bound(
         &mut self,
         source: &Arc<SourceText>,
@@ -83,7 +82,7 @@ impl Loader<'_> {
         scope: &Scope,
         home: Option<Home>,
     ) -> Option<Bound> {
-        if value.is_wrong() || scope.is_told(value) {
+        if value.is_wrong() || scope.is_reported(value) {
             return None;
         }
         if let Some(other) = parameter_name(value.text()).and_then(|name| scope.params.get(name)) {
@@ -92,7 +91,7 @@ impl Loader<'_> {
         Some(Bound::new(self.filled(source, value, scope)?, home))
     }
 
-    /// The text of a value with its parameters filled in; nothing where one is not known, which is then told.
+    /// The text of a value with its parameters filled in; `None` if one is unknown, which is reported.
     pub(super) fn filled(
         &mut self,
         source: &Arc<SourceText>,
@@ -102,7 +101,7 @@ impl Loader<'_> {
         if value.is_wrong() || !value.text().contains("\"") {
             return Some(value.text().to_owned());
         }
-        if scope.is_told(value) {
+        if scope.is_reported(value) {
             return None;
         }
         let error = match fill(value, scope) {
@@ -117,7 +116,7 @@ impl Loader<'_> {
         None
     }
 
-    /// The values of a text's profiles, by name, checked whole.
+    /// The values of all profiles of a text, by name, checked.
     pub(super) fn profiles<'t>(&mut self, source: &Arc<SourceText>, parts: &Parts<'t>) -> Profiles<'t> {
         let mut profiles = Vec::new();
         let known: Vec<&str> = parts.params.iter().map(|entry| entry.name).collect();
@@ -139,7 +138,7 @@ impl Loader<'_> {
         profiles
     }
 
-    /// Whether the graph has all parameters that a value names; those that it has not are told.
+    /// Whether the graph declares all parameters that a value uses; reports those that it does not.
     fn names_known(
         &mut self,
         source: &Arc<SourceText>,
@@ -165,7 +164,7 @@ impl Loader<'_> {
         true
     }
 
-    /// Graph parameters that are set from outside all files.
+    /// Graph parameters that are set from outside the files.
     pub(super) fn params(
         &mut self,
         source: &Arc<SourceText>,
@@ -192,7 +191,7 @@ impl Loader<'_> {
                 let help = suggest::help(name, &known, "its parameters are");
                 self.errors.push(Diagnostic::nowhere(message, help).coded("unknown-parameter"));
             } else if let Err(error) = crate::language::document::one_value(value) {
-                let message = format!("the value `{value}` given for `{name}` cannot be read: {error}");
+                let message = format!("the value `{value}` for `{name}` cannot be read: {error}");
                 let help = "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]";
                 self.errors.push(Diagnostic::nowhere(message, help).coded("wrong-type"));
             } else {

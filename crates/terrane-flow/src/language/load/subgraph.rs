@@ -14,15 +14,15 @@ use crate::language::declared::Subgraph;
 use crate::language::document::{Call, Entry};
 use crate::model::fields::Fields;
 use crate::model::graph::OutputEntry;
-use crate::model::home::{Bound, Home, Slot};
 use crate::model::node::Declare;
+use crate::model::origin::{Bound, Home, Slot};
 use crate::model::plan::find;
 use crate::model::port::{Reference, Source};
 use crate::report::suggest;
-use crate::report::{DRAWN, Diagnostic, SourceText};
+use crate::report::{Diagnostic, MAX_RENDERED, SourceText};
 
-/// What an output of a subgraph counts as, in bytes of text, each time that the subgraph is used.
-const OUTPUT: usize = 256;
+/// The number of bytes of text that an output of a subgraph counts as, for each use of the subgraph.
+const OUTPUT_BYTES: usize = 256;
 
 impl Loader<'_> {
     /// Expands another graph's file as a node.
@@ -55,7 +55,7 @@ impl Loader<'_> {
         let prefix = format!("{}{name}/", place.prefix);
         let folder = file.path.parent().unwrap_or(Path::new("")).to_owned();
         self.read_nodes(&inner.source, &prefix, &folder, &parts.nodes, &scope, replaced);
-        self.expanded += parts.outputs.iter().map(|entry| entry.name.len() + OUTPUT).sum::<usize>();
+        self.expanded += parts.outputs.iter().map(|entry| entry.name.len() + OUTPUT_BYTES).sum::<usize>();
         let mut outputs = IndexMap::new();
         for entry in self.read_outputs(&inner.source, &parts.outputs, &scope) {
             let stem = stem(&entry.file);
@@ -73,8 +73,8 @@ impl Loader<'_> {
         self.stack.pop();
     }
 
-    /// Looks whether the node is there that an output of a subgraph comes from, and says it in the subgraph's
-    /// text.
+    /// Checks that the node of a subgraph's output exists, and reports a missing one at its position in the
+    /// subgraph's text.
     fn check_inner(
         &mut self,
         node: &str,
@@ -94,7 +94,7 @@ impl Loader<'_> {
         self.unread.insert(node.to_owned());
     }
 
-    /// Which of a subgraph's nodes are given from outside, by what.
+    /// The nodes of a subgraph that are replaced from outside, and by what.
     pub(super) fn subgraph_inputs(
         &mut self,
         place: &Place<'_>,
@@ -118,17 +118,18 @@ impl Loader<'_> {
                 let reference = place.outer(Reference::parse(text));
                 self.given.push((Arc::clone(place.source), field.value_span, reference.clone()));
                 replaced.insert(entry.name.to_owned(), reference);
-            } else if field.is_wrong || place.scope.is_told(entry.value) {
+            } else if field.is_wrong || place.scope.is_reported(entry.value) {
                 continue;
             } else if let Err(ReadError { wrong: Wrong::Problem(problem), .. }) = read {
                 self.error(place.source, field.value_span, "parameter", problem.message, problem.help);
             } else {
-                let help = "write \"NODE\" or \"NODE.OUTPUT\" in quotes; a number needs a Constant node";
+                let help =
+                    "write \"NODE\" or \"NODE.OUTPUT_BYTES\" in quotes; a number needs a Constant node";
                 self.error(
                     place.source,
                     field.value_span,
                     "no-wire",
-                    format!("`{}` is a port", entry.name),
+                    format!("the input `{}` needs a node", entry.name),
                     help,
                 );
             }
@@ -136,7 +137,7 @@ impl Loader<'_> {
         replaced
     }
 
-    /// Parameters handed to a subgraph, with the outer graph's own parameters filled in.
+    /// The parameters passed to a subgraph, with the outer graph's parameters filled in.
     pub(super) fn subgraph_params(
         &mut self,
         place: &Place<'_>,
@@ -166,14 +167,14 @@ impl Loader<'_> {
         set
     }
 
-    /// Looks whether what subgraphs are given is there, and says it where it is given, not where it is read
-    /// inside.
+    /// Checks that references passed to subgraphs exist, and reports missing ones where they are passed, not
+    /// where they are used inside.
     pub(super) fn check_given(&mut self) {
         for (source, span, reference) in std::mem::take(&mut self.given) {
-            if self.told.contains(&reference) {
+            if self.reported.contains(&reference) {
                 continue;
             }
-            let helps = self.errors.len() < DRAWN;
+            let helps = self.errors.len() < MAX_RENDERED;
             let found = follow(&self.aliases, &reference).and_then(|inner| {
                 let inner = inner.unwrap_or_else(|| reference.clone());
                 let is_unread = self.unread.contains(&*inner.node);
@@ -182,7 +183,7 @@ impl Loader<'_> {
             if let Err(Problem { message, help }) = found {
                 self.error(&source, span, "unknown-reference", message, help);
                 self.unread.insert(reference.node.to_string());
-                self.told.insert(reference);
+                self.reported.insert(reference);
             }
         }
     }
@@ -193,14 +194,14 @@ impl Loader<'_> {
         for graph_node in self.nodes.values_mut() {
             for index in 0..graph_node.node().spec().inputs.len() {
                 let Source::Wire(reference) = graph_node.node().port(index).source() else { continue };
-                if self.told.contains(reference) {
+                if self.reported.contains(reference) {
                     continue;
                 }
                 match follow(&self.aliases, reference) {
                     Ok(None) => {}
                     Ok(Some(inner)) => graph_node.node_mut().port_mut(index).connect(Source::Wire(inner)),
                     Err(Problem { message, help }) => {
-                        // A subgraph is no node, which is not to be told beside.
+                        // Marked as unread, so that it is not also reported as an unknown node.
                         unread.push(reference.node.to_string());
                         let place = graph_node
                             .location
@@ -216,7 +217,7 @@ impl Loader<'_> {
     }
 }
 
-/// Follows references into subgraphs; `None` when there is nothing to follow.
+/// Follows references into subgraphs; `None` if there is nothing to follow.
 pub(super) fn follow(
     aliases: &HashMap<String, Alias>,
     reference: &Reference,
@@ -227,8 +228,8 @@ pub(super) fn follow(
         followed += 1;
         if followed > aliases.len() {
             return Err(Problem::new(
-                format!("`{reference}` leads from subgraph to subgraph back to itself"),
-                "a node cannot need its own result: cut one of these wires".to_owned(),
+                format!("`{reference}` refers back to itself through subgraphs"),
+                "a node cannot depend on its own result: remove one of these wires".to_owned(),
             ));
         }
         let next = match &current.output {
@@ -237,7 +238,7 @@ pub(super) fn follow(
         };
         if next == Some(None) {
             return Err(Problem::new(
-                format!("`{reference}` is made anew each time, and there are 0 times"),
+                format!("`{reference}` is computed by each repetition, and times is 0"),
                 "carry it, or write times: 1 or more".to_owned(),
             ));
         }

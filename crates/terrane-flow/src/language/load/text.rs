@@ -1,4 +1,4 @@
-//! Files of text, and where they may lie.
+//! Reads text files, and checks where files may lie.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use terrane_syntax::Problem;
 use crate::model::files::{Entry, Files};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
-/// The largest graph file that is read, in bytes: beyond it, something else was named by mistake.
+/// The maximum size of a graph file in bytes. A larger file is not a graph.
 const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// The text of a graph's or a world's file, without a byte order mark.
 ///
 /// # Errors
-/// When it cannot be read, is no UTF-8, or is larger than any graph.
+/// If it cannot be read, is not UTF-8, or is larger than any graph.
 pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnostics> {
     match read_text(files, path) {
         Ok(text) => Ok(SourceText { name: path.display().to_string(), text: text.into() }),
@@ -29,13 +29,15 @@ pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnos
 pub fn read_text(files: &dyn Files, path: &Path) -> Result<String, Problem> {
     let problem = |error: std::io::Error| {
         let help = match error.kind() {
-            std::io::ErrorKind::NotFound => "check the path, or make a starter graph with `terrane new NAME`",
+            std::io::ErrorKind::NotFound => {
+                "check the path, or create a starter graph with `terrane new NAME`"
+            }
             std::io::ErrorKind::PermissionDenied => "check the file's permissions",
-            _ => "name a text file that holds a graph",
+            _ => "name a text file that contains a graph",
         };
         Problem::new(error.to_string(), help)
     };
-    let name_a_graph = || "name a text file that holds a graph".to_owned();
+    let name_a_graph = || "name a text file that contains a graph".to_owned();
     let mut bytes = Vec::new();
     let file = files.open(path).map_err(problem)?;
     file.content.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(problem)?;
@@ -50,13 +52,13 @@ pub fn read_text(files: &dyn Files, path: &Path) -> Result<String, Problem> {
     Ok(text)
 }
 
-/// The one path of a file, as far as there is one.
+/// The canonical path of a file, or the path itself if there is none.
 pub fn canonical_path(files: &dyn Files, path: &Path) -> PathBuf {
     files.real(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Notes a file that is looked at, to be watched: also one that is missing, since it may yet come. A folder
-/// changes with all that is in it, and is none.
+/// Records a file to be watched, even if it does not exist yet. Folders are not recorded, since they change
+/// with everything in them.
 pub fn note(noted: &mut Vec<PathBuf>, files: &dyn Files, folder: &Path, given: &str) {
     let path = folder.join(given);
     if !given.is_empty() && !matches!(files.entry(&path), Ok(Entry::Folder)) {
@@ -64,7 +66,7 @@ pub fn note(noted: &mut Vec<PathBuf>, files: &dyn Files, folder: &Path, given: &
     }
 }
 
-/// The file that `given` names in `folder`, when it exists and stays below `root` or may leave it.
+/// The file that `given` names in `folder`, if it exists and lies below `root` or may be outside.
 pub fn resolve(
     files: &dyn Files,
     root: &Path,
@@ -93,29 +95,30 @@ pub fn resolve(
         }
         Entry::Other => {
             return Err(Problem::new(
-                format!("`{given}` is no regular file"),
-                "name a file with contents of its own".to_owned(),
+                format!("`{given}` is not a regular file"),
+                "name a regular file".to_owned(),
             ));
         }
     }
     let inside = files.real(root).is_ok_and(|root| real.starts_with(root));
     if !inside && !outside {
         return Err(Problem::new(
-            format!("`{given}` leaves the graph's folder `{}`", root.display()),
+            format!("`{given}` is outside the graph's folder `{}`", root.display()),
             "move the file below the graph, or allow it with --allow-outside".to_owned(),
         ));
     }
     Ok(path)
 }
 
-/// Whether a file that is read beside another, if it is there, is one and stays below `root` or may leave it.
+/// Checks a companion file: if it exists, it must be a regular file, and lie below `root` or be allowed
+/// outside.
 pub fn stays(files: &dyn Files, root: &Path, file: &Path, outside: bool) -> Result<(), Problem> {
     let Ok(real) = files.real(file) else { return Ok(()) };
     let name = file.display();
     if !matches!(files.entry(&real), Ok(Entry::File(_))) {
         return Err(Problem::new(
-            format!("`{name}` is no regular file"),
-            "remove it, or put a file in its place".to_owned(),
+            format!("`{name}` is not a regular file"),
+            "remove it, or replace it with a regular file".to_owned(),
         ));
     }
     let inside = outside || files.real(root).is_ok_and(|root| real.starts_with(root));
@@ -123,7 +126,7 @@ pub fn stays(files: &dyn Files, root: &Path, file: &Path, outside: bool) -> Resu
         return Ok(());
     }
     Err(Problem::new(
-        format!("`{name}` leaves the graph's folder `{}`", root.display()),
-        "put the file itself there in place of the link, or allow it with --allow-outside".to_owned(),
+        format!("`{name}` is outside the graph's folder `{}`", root.display()),
+        "replace the link with the file itself, or allow it with --allow-outside".to_owned(),
     ))
 }

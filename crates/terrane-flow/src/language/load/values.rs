@@ -1,4 +1,4 @@
-//! Files of values for a graph's parameters.
+//! Files with values for a graph's parameters.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::report::{Diagnostic, Diagnostics};
 /// The values in a file `{ "name": value, ... }`, or of the `params` of a graph's file, as names and texts.
 ///
 /// # Errors
-/// When the file cannot be read, and every mistake in it.
+/// If the file cannot be read, or all mistakes in it.
 pub fn read_values(files: &dyn Files, path: &Path) -> Result<Vec<(String, String)>, Diagnostics> {
     let parsed = Parsed::new(Arc::new(read_source(files, path)?));
     Diagnostics(parsed.mistakes().collect()).into_result()?;
@@ -33,8 +33,8 @@ pub fn read_values(files: &dyn Files, path: &Path) -> Result<Vec<(String, String
     let entries = document::map(source, value)?;
     let mut seen = HashSet::new();
     if let Some(twice) = entries.iter().find(|entry| !seen.insert(entry.name)) {
-        let message = format!("the parameter {} is there twice", shorten(twice.name));
-        let wrong = Diagnostic::at(source, twice.name_span.clone(), message, "keep one of the two");
+        let message = format!("the parameter {} appears twice", shorten(twice.name));
+        let wrong = Diagnostic::at(source, twice.name_span.clone(), message, "remove one of the two");
         return Err(wrong.coded("given-twice").into());
     }
     Ok(entries.into_iter().map(|entry| (entry.name.to_owned(), entry.value.text().to_owned())).collect())
@@ -46,7 +46,7 @@ mod tests {
     use crate::model::files::Disk;
 
     #[test]
-    fn a_name_that_is_there_twice_is_refused() {
+    fn a_repeated_name_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("v.ron");
         let read = |text: &str| {
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(read("{ \"n\": 5, \"m\": [1] }").unwrap(), [of("n", "5"), of("m", "[1]")]);
         assert_eq!(read("Graph(params: { \"n\": 5 })").unwrap(), [of("n", "5")]);
         let wrong = read("{ \"n\": 5,\n\"n\": 6 }").unwrap_err();
-        assert_eq!(wrong.0[0].message, "the parameter `n` is there twice");
+        assert_eq!(wrong.0[0].message, "the parameter `n` appears twice");
         assert!(wrong.0[0].location().unwrap().ends_with("v.ron:2:2"));
     }
 }

@@ -1,4 +1,4 @@
-//! Entries of a graph's sections that come and go.
+//! Adds and removes entries of a graph's sections.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::text::Text;
 use crate::language::document;
 use crate::language::names::bad_name;
 
-/// Whether a node can have a name that no other has.
+/// Checks that a name is valid and free for a node.
 pub fn free_name(graph: &Text, name: &str) -> Result<(), RewriteError> {
     node_name(name)?;
     if graph.has("nodes", name)? {
@@ -18,7 +18,7 @@ pub fn free_name(graph: &Text, name: &str) -> Result<(), RewriteError> {
     Ok(())
 }
 
-/// Whether a node can have a name at all.
+/// Checks that a name is valid for a node.
 pub fn node_name(name: &str) -> Result<(), RewriteError> {
     match bad_name(name) {
         Some(reason) => Err(RewriteError::NodeName { name: name.to_owned(), reason }),
@@ -26,12 +26,12 @@ pub fn node_name(name: &str) -> Result<(), RewriteError> {
     }
 }
 
-/// A name before a colon: names are written without escapes.
+/// A name as a key, which cannot contain escapes.
 pub fn key(name: &str) -> String {
     if !name.contains(['"', '\\']) {
         return format!("\"{name}\"");
     }
-    // As many marks as no quote in the name is followed by.
+    // Use more marks than follow any quote in the name.
     let mut marks = "#".to_owned();
     while name.contains(&format!("\"{marks}")) {
         marks.push('#');
@@ -39,7 +39,7 @@ pub fn key(name: &str) -> String {
     format!("r{marks}\"{name}\"{marks}")
 }
 
-/// The name, or the name with the first number behind it that makes it free; it is taken then.
+/// The name, with the first number appended that makes it unique if needed. Adds it to `taken`.
 pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
     let mut free = name.to_owned();
     let mut number = 2;
@@ -50,8 +50,7 @@ pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
     free
 }
 
-/// Adds an entry to a section, which is made where it is missing: parameters before the nodes, else at the
-/// end.
+/// Adds an entry to a section. A missing section is created: `params` before the nodes, others at the end.
 pub fn add_entry(graph: &Text, section: &str, entry: &str) -> Result<Text, RewriteError> {
     let (whole, field) = graph.section(section)?;
     if let Some(field) = field {

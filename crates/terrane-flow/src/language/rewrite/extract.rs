@@ -1,4 +1,4 @@
-//! Nodes that move to a graph file of their own.
+//! Extracts nodes into a separate graph file.
 
 use std::collections::HashSet;
 
@@ -6,30 +6,29 @@ use terrane_syntax::{Edit, Item, literal};
 
 use super::entries::{free_name, node_name};
 use super::error::RewriteError;
+use super::extracted::ExtractLayout;
 use super::paths::{check_file, files, inward, is_same, rebased};
-use super::sheet::Sheet;
-use super::stands::Stands;
+use super::placeholders::Placeholders;
 use super::text::Text;
 use super::wires::{Wire, Wiring, in_order, names};
 use crate::language::document::Entry;
 use crate::model::port::Reference;
 use crate::model::registry::Registry;
 
-/// Moves nodes to a graph file of their own, with their comments and their layout: gives the graph, in which
-/// one `Subgraph` node called `name` is in their place, and the text of `file`, a path relative to the
-/// graph's. Nothing is written.
+/// Moves nodes to a separate graph file, with their comments and layout. Returns the graph, in which a
+/// `Subgraph` node called `name` replaces them, and the text of `file`, a path relative to the graph. Nothing
+/// is written.
 ///
-/// The loaded graph has the same nodes as before, the moved ones as `name/node`; wires and outputs follow.
-/// What moved nodes read from the others is given with `inputs`, and the parameters that they name with
-/// `params`, so that those of the graph still set them. The file has the graph's header, and a node in the
-/// place of each that is given, so that it is a graph by itself wherever the registry has a type that can
-/// stand there.
+/// The loaded graph has the same nodes as before, with the moved ones as `name/node`; wires and outputs are
+/// updated. Nodes that the moved ones read are passed with `inputs`, and parameters that they use with
+/// `params`, so that the graph's parameters still set them. The file has the graph's header, and a
+/// placeholder node for each input. So it is a complete graph if the registry has types that can serve as
+/// placeholders.
 ///
-/// The comments of a node are those on its lines and right above them. Those that stand apart stay in the
-/// graph.
+/// The comments of a node are those on its lines and directly above. Other comments stay in the graph.
 ///
-/// A node that reads a file keeps its result; its key is another where `file` lies in another folder, since
-/// the path is.
+/// A node that reads a file keeps its result, but its key changes if `file` lies in another folder, because
+/// the path changes.
 ///
 /// ```
 /// # use std::{any::Any, io, sync::Arc};
@@ -88,9 +87,9 @@ use crate::model::registry::Registry;
 ///     outputs: { "four.txt": "four" },
 /// )
 /// "#;
-/// let nodes = ["two", "four"];
+/// let moved = ["two", "four"];
 /// let (graph, part) =
-///     terrane_flow::extract_subgraph(text, &nodes, "part.ron", "doubled", &registry)?;
+///     terrane_flow::extract_subgraph(text, &moved, "part.ron", "doubled", &registry)?;
 /// assert_eq!(graph, r#"Graph(
 ///     nodes: {
 ///         "one": Take(amount: 1.0),
@@ -101,7 +100,7 @@ use crate::model::registry::Registry;
 /// "#);
 /// assert_eq!(part, r#"Graph(
 ///     nodes: {
-///         // Given by the graph that uses this one.
+///         // Provided by the graph that uses this one.
 ///         "one": Take(amount: 1.0),
 ///
 ///         // Doubled.
@@ -116,9 +115,9 @@ use crate::model::registry::Registry;
 /// ```
 ///
 /// # Errors
-/// [`RewriteError::Text`]; `NoNodes` and `NoNode` for nodes that do not exist; `Taken` and `NodeName` for
-/// `name`; `FileName`, and `Taken` where the graph reads `file` already; `NoType` where the wires of a node
-/// are unknown; and `Inexact` where a parameter is a path and the folder is another.
+/// [`RewriteError::Text`]; `NoNodes` and `NoNode` for missing nodes; `Taken` and `NodeName` for `name`;
+/// `FileName`, and `Taken` if the graph already reads `file`; `NoType` if the type of a node is unknown; and
+/// `Inexact` if a parameter is a path and the folder changes.
 pub fn extract_subgraph(
     text: &str,
     nodes: &[&str],
@@ -146,7 +145,7 @@ pub fn extract_subgraph(
             output: reference.output.clone(),
         })
     };
-    let mut stands = Stands::new(&wiring, registry, file, &entries, moving.iter().copied());
+    let mut placeholders = Placeholders::new(&wiring, registry, file, &entries, moving.iter().copied());
     let (mut blocks, mut outer) = (Vec::new(), Vec::new());
     let mut renamed = |wire: &Wire<'_>| -> Result<(), RewriteError> {
         outer.extend(wiring.renamed(wire, &mut |reference| Ok::<_, RewriteError>(inside(reference)))?);
@@ -154,7 +153,7 @@ pub fn extract_subgraph(
     };
     let moved: Vec<Item<'_>> =
         entries.iter().filter(|entry| moving.contains(entry.name)).map(|entry| entry.item).collect();
-    let sheet = Sheet::new(&graph, &moved)?;
+    let layout = ExtractLayout::new(&graph, &moved)?;
     for entry in &entries {
         let moves = moving.contains(entry.name);
         let mut edits = Vec::new();
@@ -164,23 +163,23 @@ pub fn extract_subgraph(
                 renamed(&wire)?;
             }
             if moves && (is_named || inside(&wire.reference).is_none()) {
-                let stand = stands.of(&wire)?;
-                if is_named || stand != wire.reference.to_string() {
-                    edits.push(Edit { span: wire.value.span(), text: literal::quoted(stand) });
+                let placeholder = placeholders.of(&wire)?;
+                if is_named || placeholder != wire.reference.to_string() {
+                    edits.push(Edit { span: wire.value.span(), text: literal::quoted(placeholder) });
                 }
             }
         }
         if moves {
             edits.extend(rebased(&wiring, entry, &wiring.call(entry)?, &|path| inward(file, path))?);
-            blocks.push(sheet.block(entry.item, edits));
+            blocks.push(layout.block(entry.item, edits));
         }
     }
     for wire in wiring.outputs()? {
         renamed(&wire)?;
     }
     let given = names(&blocks.concat(), &wiring.scope);
-    let part = sheet.part(&wiring, &stands, &blocks, &given)?;
-    outer.extend(sheet.replaced(&moved, &sheet.call(&wiring, &stands, &given, file, name))?);
+    let part = layout.part(&wiring, &placeholders, &blocks, &given)?;
+    outer.extend(layout.replaced(&moved, &layout.call(&wiring, &placeholders, &given, file, name))?);
     let changed = graph.applied(&in_order(outer));
     Text::read(&changed)?;
     Text::read(&part)?;
@@ -200,7 +199,7 @@ fn moving<'t>(graph: &'t Text, nodes: &[&str]) -> Result<HashSet<&'t str>, Rewri
     Ok(known.into_iter().filter(|name| wanted.contains(name)).collect())
 }
 
-/// The file would be written over one that the graph reads.
+/// Checks that `file` is not one that the graph reads.
 fn check_unread(wiring: &Wiring<'_>, entries: &[Entry<'_>], file: &str) -> Result<(), RewriteError> {
     for entry in entries {
         for (_, value) in files(wiring, &wiring.call(entry)?) {

@@ -1,17 +1,17 @@
-//! A graph's text that is changed many times.
+//! The text of a graph, for repeated edits.
 
 use terrane_syntax::{Tree, literal, parameter_name, remove};
 
 use super::entries::{add_entry, free_name, key, remove_entry};
 use super::error::{RewriteError, value_text};
 use super::text::Text;
-use crate::model::home::Slot;
+use crate::model::origin::Slot;
 
-/// A graph's text with its tree: for an editor, which changes it many times and parses it once. Each change
-/// keeps every other byte, and costs what it touches and a copy of the text.
+/// A graph's text with its tree, for editors that apply many edits after parsing once. Each edit keeps every
+/// other byte. It costs time for the touched part and a copy of the text.
 ///
-/// A change that fails leaves everything as it was. The functions of the same names do one change of a text,
-/// and say more of each.
+/// A failed edit changes nothing. The functions with the same names apply a single edit to a text, and their
+/// documentation has more details.
 ///
 /// ```
 /// let mut graph = terrane_flow::GraphText::new("Graph(nodes: { \"a\": Perlin(octaves: 3) })").unwrap();
@@ -26,12 +26,12 @@ impl GraphText {
     /// Reads a text.
     ///
     /// # Errors
-    /// [`RewriteError::Text`] when it is no graph.
+    /// [`RewriteError::Text`] if it is not a valid graph.
     pub fn new(text: &str) -> Result<Self, RewriteError> {
         Text::read(text).map(Self)
     }
 
-    /// A text that is parsed already.
+    /// A text that is already parsed.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -39,13 +39,13 @@ impl GraphText {
         Text::of("graph", tree).map(Self)
     }
 
-    /// The text as it is now.
+    /// The current text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.source().text
     }
 
-    /// The text alone.
+    /// The text, without the tree.
     #[must_use]
     pub fn into_text(self) -> String {
         self.0.into_text()

@@ -1,4 +1,4 @@
-//! A subgraph whose nodes come into the graph that uses it.
+//! Inlines a subgraph into the graph that uses it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,8 +6,8 @@ use terrane_syntax::{Bracket, Edit, Tree, apply, block, fill, indented, remove_b
 
 use super::entries::add_entry;
 use super::error::RewriteError;
-use super::given::{Given, Parameters};
-use super::inside::Inside;
+use super::inner_names::InnerNames;
+use super::passed_params::{Parameters, PassedParams};
 use super::paths::{files, outward, rebased};
 use super::text::{Text, blanks};
 use super::wires::{Wiring, in_order};
@@ -16,21 +16,20 @@ use crate::language::names::SUBGRAPH;
 use crate::model::port::Source;
 use crate::model::registry::Registry;
 
-/// Puts the nodes of a subgraph, whose file has the text `part`, in the place of the node that uses it: the
-/// reverse of [`extract_subgraph`](crate::extract_subgraph), whose example goes both ways. Nothing is
-/// written.
+/// Replaces a `Subgraph` node by the nodes of the subgraph, whose file has the text `part`. This reverses
+/// [`extract_subgraph`](crate::extract_subgraph), whose example shows both directions. Nothing is written.
 ///
-/// A node is called as in the subgraph, behind `prefix`, with a number behind names that are taken. Those
-/// that `inputs` replaces are left out. Parameters that are handed in as `"$name"` are those of the graph;
-/// all others become parameters of the graph, under names that are free. Paths are made relative to the
-/// graph; folders on them are taken to be no links. Size, seed and other fields of the subgraph's header say
-/// nothing in the graph that uses it, so they are left out. Comments and layout of the nodes come with them;
-/// comments that stand apart are left out, and those inside the call of the `Subgraph` go with it.
+/// A node keeps its name from the subgraph, after `prefix`, and with a number appended if the name is taken.
+/// Nodes that `inputs` replaces are left out. A parameter passed as `"$name"` becomes that parameter of the
+/// graph; all others become new parameters of the graph under free names. Paths are made relative to the
+/// graph, assuming that their folders are not links. Size, seed and other header fields of the subgraph have
+/// no effect in the graph that uses it, so they are left out. Comments and layout of the nodes are kept.
+/// Other comments of the subgraph are left out, and those inside the `Subgraph` call are removed with it.
 ///
 /// # Errors
-/// [`RewriteError::Text`], also for `part`; `NoNode`, `NoOutput` and `NoGraphParameter` for what one text
-/// names and the other lacks; `NotSubgraph`; `NoType` where the wires of a node cannot be told; `NodeName`
-/// where `prefix` makes a name that cannot be; and `Inexact` where a node would not be the same.
+/// [`RewriteError::Text`], also for `part`; `NoNode`, `NoOutput` and `NoGraphParameter` if one text refers to
+/// something that the other lacks; `NotSubgraph`; `NoType` if the type of a node is unknown; `NodeName` if
+/// `prefix` leads to an invalid name; and `Inexact` if a node would change.
 pub fn inline_subgraph(
     text: &str,
     node: &str,
@@ -45,14 +44,14 @@ pub fn inline_subgraph(
         return Err(RewriteError::NotSubgraph { node: node.to_owned(), kind: call.name.to_owned() });
     }
     let outer = Wiring::new(&graph, registry, &[])?;
-    let given = Given::new((&graph, node, &call), &outer, &part)?;
+    let given = PassedParams::new((&graph, node, &call), &outer, &part)?;
     let inner = Wiring::new(&part, registry, &given.bounds())?;
     outer.check_types(&around)?;
     inner.check_types(&entries)?;
     let Some(own) = around.iter().find(|entry| entry.name == node) else { return Ok(text.to_owned()) };
     let file = call.fields.iter().find(|field| field.name == "file");
     let file = file.and_then(|field| outer.text(field.value)).unwrap_or_default();
-    let inside = Inside::new((own.name, outer.of(own)?), (&outer, &around), (&inner, &entries), prefix)?;
+    let inside = InnerNames::new((own.name, outer.of(own)?), (&outer, &around), (&inner, &entries), prefix)?;
 
     let stays: Vec<&Entry<'_>> = entries.iter().filter(|entry| inside.name(entry.name).is_some()).collect();
     let mut changes = Vec::new();
@@ -81,7 +80,7 @@ pub fn inline_subgraph(
     let mut wires = outer.outputs()?;
     for entry in &around {
         let all = outer.of(entry)?.into_iter();
-        // Of the call that goes only parameters stay, which other nodes may name too.
+        // The removed call needs no edits, except to parameters that other nodes may share.
         wires.extend(all.filter(|wire| entry.name != node || outer.parameter(wire.value).is_some()));
     }
     for wire in &wires {
@@ -97,12 +96,12 @@ pub fn inline_subgraph(
     Ok(changed)
 }
 
-/// Where the nodes come to stand.
+/// The position and layout for the inlined nodes.
 struct Lines<'t, 'g> {
     graph: &'t Text,
-    /// The entry that they are in the place of.
+    /// The entry that they replace.
     own: &'g Entry<'t>,
-    /// The blanks before it, where it begins a line.
+    /// The blanks before it, if it begins a line.
     indent: Option<&'t str>,
     line_end: &'static str,
 }
@@ -113,7 +112,7 @@ impl<'t, 'g> Lines<'t, 'g> {
         Self { graph, own, indent, line_end: graph.line_end() }
     }
 
-    /// The text of a node with its changes and its comments.
+    /// The text of a node with its edits and comments.
     fn block(&self, entry: &Entry<'_>, edits: &[Edit], has_comma: bool) -> String {
         let text = entry.item.tree().text();
         let span = block(entry.item);
@@ -135,7 +134,7 @@ impl<'t, 'g> Lines<'t, 'g> {
         indented(&tree, 0..tree.text().len(), from, to, self.line_end)
     }
 
-    /// The changes by which the nodes are in the place of the one that uses the subgraph.
+    /// The edits that replace the node that uses the subgraph by the inlined nodes.
     fn replaced(&self, entries: &[&Entry<'_>], changes: &[Vec<Edit>]) -> Result<Vec<Edit>, RewriteError> {
         let (_, section) = self.graph.section("nodes")?;
         let group = section.and_then(|section| section.value.group(Bracket::Curly));
@@ -161,7 +160,7 @@ impl<'t, 'g> Lines<'t, 'g> {
             }
             joined += block;
         }
-        // A comment to the end of the line would take in what is behind it.
+        // A line comment would swallow the text after it.
         let rest = text[end..].lines().next().unwrap_or_default().trim_start();
         if !rest.is_empty()
             && !rest.starts_with("//")
@@ -173,17 +172,17 @@ impl<'t, 'g> Lines<'t, 'g> {
     }
 }
 
-/// Whether a blank line stands before a node.
+/// Whether a blank line precedes a node.
 fn is_apart(entry: &Entry<'_>) -> bool {
     let text = &entry.item.tree().text()[..block(entry.item).start];
     text[text.trim_end_matches([' ', '\t', '\r', '\n']).len()..].matches('\n').count() > 1
 }
 
-/// Whether the nodes are in the changed text what they were in the subgraph.
+/// Checks that the nodes in the changed text equal those in the subgraph.
 fn check(
     changed: &str,
     file: &str,
-    inside: &Inside<'_>,
+    inside: &InnerNames<'_>,
     (inner, stays): (&Wiring<'_>, &[&Entry<'_>]),
     registry: &Registry,
 ) -> Result<(), RewriteError> {
@@ -195,7 +194,7 @@ fn check(
     for entry in stays {
         let differs = |field: &str| RewriteError::Inexact {
             node: entry.name.to_owned(),
-            reason: format!("its `{field}` would be another"),
+            reason: format!("its `{field}` would change"),
         };
         let now =
             inside.name(entry.name).and_then(|name| by_name.get(name)).ok_or_else(|| differs("name"))?;

@@ -1,20 +1,19 @@
-//! Changing a value or the structure in the text of a graph, and nothing else: what an editor does when a
-//! slider is moved.
+//! Edits of values and structure in the text of a graph, as an editor makes them when a slider moves.
 //!
-//! Every byte outside of what changes stays: comments, blanks, order, trailing commas, line ends. The text
-//! must hold together as RON; whether the changed graph makes sense is the loader's to say.
+//! Every other byte is kept: comments, blanks, order, trailing commas, line ends. The text must be valid RON;
+//! the loader checks whether the edited graph is valid.
 
 mod entries;
 mod error;
 mod extract;
-mod given;
+mod extracted;
 mod graph_text;
 mod inline;
-mod inside;
+mod inner_names;
+mod passed_params;
 mod paths;
+mod placeholders;
 mod set;
-mod sheet;
-mod stands;
 mod structure;
 mod text;
 mod wires;

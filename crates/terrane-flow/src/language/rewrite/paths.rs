@@ -1,4 +1,4 @@
-//! Paths of files that a text names, when the text moves to another folder.
+//! Rewrites the file paths in a text that moves to another folder.
 
 use std::path::{Component, Path};
 
@@ -10,7 +10,7 @@ use crate::language::document::{Call, Entry};
 use crate::language::names::is_file;
 use crate::model::param::Shape;
 
-/// Whether a graph's file can lie there, below the folder of the graph that uses it.
+/// Checks that a path is valid for a subgraph's file: it must lie below the folder of the outer graph.
 pub fn check_file(name: &str) -> Result<(), RewriteError> {
     let path = Path::new(name);
     let reason = if name.is_empty() || name.ends_with('/') {
@@ -20,14 +20,14 @@ pub fn check_file(name: &str) -> Result<(), RewriteError> {
     } else if name.starts_with('$') {
         "`$` begins the name of a parameter"
     } else if path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
-        "it leaves the graph's folder"
+        "it is outside the graph's folder"
     } else {
         return Ok(());
     };
     Err(RewriteError::FileName { name: name.to_owned(), reason })
 }
 
-/// The parts of a path, with `.` left out and `..` taken off where a part is before it.
+/// The components of a path, without `.`, and with `..` resolved where possible.
 fn parts(path: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
@@ -41,19 +41,20 @@ fn parts(path: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether two paths are one.
+/// Whether two paths are the same.
 pub fn is_same(a: &str, b: &str) -> bool {
     parts(a) == parts(b)
 }
 
-/// The folder that a file lies in, as parts of a path.
+/// The folder of a file, as path components.
 fn folder(file: &str) -> Vec<&str> {
     let mut parts = parts(file);
     parts.pop();
     parts
 }
 
-/// A path that was relative to the folder of a graph, relative to that of a file below that folder.
+/// Converts a path relative to the graph's folder to one relative to the folder of `file`, which lies below
+/// it.
 pub fn inward(file: &str, path: &str) -> String {
     if Path::new(path).is_absolute() || folder(file).is_empty() {
         return path.to_owned();
@@ -65,7 +66,7 @@ pub fn inward(file: &str, path: &str) -> String {
     up.chain(parts[common..].iter().copied()).collect::<Vec<_>>().join("/")
 }
 
-/// A path that was relative to the folder of a file, relative to that of the graph that names the file so.
+/// Converts a path relative to the folder of `file` to one relative to the folder of the graph that uses it.
 pub fn outward(file: &str, path: &str) -> String {
     if Path::new(path).is_absolute() || !file.contains('/') {
         return path.to_owned();
@@ -75,7 +76,7 @@ pub fn outward(file: &str, path: &str) -> String {
     format!("{root}{}", parts(&joined).join("/"))
 }
 
-/// The fields of a node that name files, with the values that do.
+/// The fields of a node that name files, with the values of the paths.
 pub fn files<'t>(wiring: &Wiring<'t>, call: &Call<'t>) -> Vec<(&'t str, Value<'t>)> {
     let shape_of = |field: &Entry<'_>| match wiring.node(call) {
         None => (is_file(call.name) && field.name == "file").then_some(Shape::File),
@@ -94,7 +95,7 @@ pub fn files<'t>(wiring: &Wiring<'t>, call: &Call<'t>) -> Vec<(&'t str, Value<'t
     files
 }
 
-/// The parts of a value that are paths, by its shape.
+/// Collects the parts of a value that are paths, by its shape.
 fn texts<'t>(value: Value<'t>, shape: &Shape, found: &mut Vec<Value<'t>>) {
     match (shape, value.form()) {
         (Shape::File, Form::Text(_)) => found.push(value),
@@ -113,7 +114,7 @@ fn texts<'t>(value: Value<'t>, shape: &Shape, found: &mut Vec<Value<'t>>) {
     }
 }
 
-/// The changes by which the paths of a node become others.
+/// The edits that convert the paths of a node.
 pub fn rebased(
     wiring: &Wiring<'_>,
     entry: &Entry<'_>,
@@ -130,7 +131,7 @@ pub fn rebased(
         let Some(path) = path else {
             return Err(RewriteError::Inexact {
                 node: entry.name.to_owned(),
-                reason: format!("its `{field}` names a parameter, and paths change with the folder"),
+                reason: format!("its `{field}` uses a parameter, and paths depend on the folder"),
             });
         };
         let moved = to(&path);
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_follow_the_file_that_names_them() {
+    fn paths_are_converted_between_the_folders() {
         for (file, outer, inner) in [
             ("sub.ron", "x.csv", "x.csv"),
             ("a/sub.ron", "x.csv", "../x.csv"),

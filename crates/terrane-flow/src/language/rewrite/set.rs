@@ -1,13 +1,13 @@
-//! Setting a value of a graph's text.
+//! Sets values in the text of a graph.
 
 use super::error::RewriteError;
 use super::graph_text::GraphText;
-use crate::model::home::Slot;
+use crate::model::origin::Slot;
 
-/// Sets the value in a place, as a hand at a control means it: what the old value and the new have in common
-/// stays as it is written, comments in it and all, and lists that become longer are laid out as
-/// [`format_text`](crate::format_text) lays them out. A value bound to a parameter of the file moves that,
-/// and a field that is not given yet is added.
+/// Sets the value in a slot, as an interactive control would. Parts that the old and the new value have in
+/// common keep their text and comments, and lists that become longer are laid out as by
+/// [`format_text`](crate::format_text). If the value is bound to a parameter of the file, the parameter is
+/// set instead. A missing field is added.
 ///
 /// # Errors
 /// As [`set_parameter`], and [`RewriteError::NotGiven`].
@@ -17,28 +17,26 @@ pub fn set_slot(text: &str, slot: &Slot, value: &str) -> Result<String, RewriteE
     Ok(graph.into_text())
 }
 
-/// Sets a parameter (or port) of a node, as a hand at a slider means it.
+/// Sets a parameter (or port) of a node, as a slider would.
 ///
-/// Where the field is bound to a parameter of the graph, as in `persistence: "$ruggedness"`, the author has
-/// said that one number drives several nodes. Moving one of its sliders moves that number, in `params`, and
-/// the binding stays. A value that is itself `"$name"` binds the field to another parameter, and
-/// [`set_field`] cuts the binding.
+/// A field that is bound to a graph parameter, as in `persistence: "$ruggedness"`, shares that number with
+/// other nodes. So the number in `params` is set, and the binding is kept. A value of the form `"$name"`
+/// binds the field to another parameter. [`set_field`] removes the binding.
 ///
 /// # Errors
-/// As [`set_field`], and [`RewriteError::NoGraphParameter`] when the field is bound to what `params` does not
-/// declare.
+/// As [`set_field`], and [`RewriteError::NoGraphParameter`] if the field is bound to a parameter that
+/// `params` does not declare.
 pub fn set_parameter(text: &str, node: &str, parameter: &str, value: &str) -> Result<String, RewriteError> {
     let mut graph = GraphText::new(text)?;
     graph.set_parameter(node, parameter, value)?;
     Ok(graph.into_text())
 }
 
-/// Writes one field of a node, adding it behind the others where it is not there yet. A binding to a
-/// parameter of the graph is replaced.
+/// Sets one field of a node, or appends it if it is missing. A binding to a graph parameter is replaced.
 ///
 /// # Errors
-/// [`RewriteError::Text`] when the text does not parse, `NoNode`, `Name` for a field that can have no such
-/// name, and `Value` when `value` is not one RON value.
+/// [`RewriteError::Text`] if the text does not parse, `NoNode`, `Name` if the field name is invalid, and
+/// `Value` if `value` is not one RON value.
 pub fn set_field(text: &str, node: &str, field: &str, value: &str) -> Result<String, RewriteError> {
     let mut graph = GraphText::new(text)?;
     graph.set_field(node, field, value)?;
@@ -48,7 +46,7 @@ pub fn set_field(text: &str, node: &str, field: &str, value: &str) -> Result<Str
 /// Sets a parameter that the graph declares in `params`.
 ///
 /// # Errors
-/// [`RewriteError::Text`], `Value`, and `NoGraphParameter` when there is none of this name.
+/// [`RewriteError::Text`], `Value`, and `NoGraphParameter` if no parameter has this name.
 pub fn set_graph_parameter(text: &str, name: &str, value: &str) -> Result<String, RewriteError> {
     let mut graph = GraphText::new(text)?;
     graph.set_graph_parameter(name, value)?;

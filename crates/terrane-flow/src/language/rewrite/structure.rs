@@ -1,5 +1,4 @@
-//! Nodes, wires, outputs and parameters that come, go and get other names. Every other byte of the text
-//! stays.
+//! Adds, removes and renames nodes, wires, outputs and parameters. Every other byte of the text is kept.
 
 use terrane_syntax::{Edit, literal};
 
@@ -10,17 +9,17 @@ use super::text::Text;
 use super::wires::{Wiring, in_order, moved};
 use crate::model::registry::Registry;
 
-/// Adds a node behind the others: `call` is `Type(field: value, ...)`.
+/// Appends a node: `call` is `Type(field: value, ...)`.
 ///
 /// # Errors
-/// [`RewriteError::Text`], `Taken`, `NodeName`, and `Value` where `call` is not one value.
+/// [`RewriteError::Text`], `Taken`, `NodeName`, and `Value` if `call` is not one value.
 pub fn add_node(text: &str, name: &str, call: &str) -> Result<String, RewriteError> {
     let mut graph = GraphText::new(text)?;
     graph.add_node(name, call)?;
     Ok(graph.into_text())
 }
 
-/// Removes a node. What refers to it stays, and is told when the graph is loaded.
+/// Removes a node. References to it stay, and are reported when the graph is loaded.
 ///
 /// # Errors
 /// [`RewriteError::Text`] and `NoNode`.
@@ -30,9 +29,9 @@ pub fn remove_node(text: &str, name: &str) -> Result<String, RewriteError> {
     Ok(graph.into_text())
 }
 
-/// Gives a node another name, also where it is referred to, or a node inside of it: at ports, in outputs, in
-/// the `inputs` of subgraphs, and in parameters that ports name, with what profiles have for them. `registry`
-/// tells which fields are ports.
+/// Renames a node, and updates all references to it or to nodes nested in it: at ports, in outputs, in the
+/// `inputs` of subgraphs, and in parameters that ports use, with their values in profiles. `registry`
+/// determines which fields are ports.
 ///
 /// # Errors
 /// [`RewriteError::Text`], `NoNode`, `Taken` and `NodeName`.
@@ -60,7 +59,7 @@ pub fn rename_node(text: &str, from: &str, to: &str, registry: &Registry) -> Res
     Ok(graph.applied(&in_order(edits)))
 }
 
-/// Connects a port to `"NODE"` or `"NODE.OUTPUT"`, whatever it held.
+/// Connects a port to `"NODE"` or `"NODE.OUTPUT"`, and replaces any previous value.
 ///
 /// # Errors
 /// As [`set_field`](super::set_field).
@@ -70,17 +69,17 @@ pub fn connect(text: &str, node: &str, port: &str, from: &str) -> Result<String,
     Ok(graph.into_text())
 }
 
-/// Removes a field of a node, so that it has its default, or a port nothing.
+/// Removes a field of a node, so that a parameter has its default and a port is not connected.
 ///
 /// # Errors
-/// [`RewriteError::Text`], `NoNode`, and `NoField` where the node does not give the field.
+/// [`RewriteError::Text`], `NoNode`, and `NoField` if the node does not set the field.
 pub fn reset(text: &str, node: &str, field: &str) -> Result<String, RewriteError> {
     let mut graph = GraphText::new(text)?;
     graph.reset(node, field)?;
     Ok(graph.into_text())
 }
 
-/// Takes the wire, or the number, from a port.
+/// Removes the wire or the number from a port.
 ///
 /// # Errors
 /// As [`reset`].
@@ -88,10 +87,10 @@ pub fn disconnect(text: &str, node: &str, port: &str) -> Result<String, RewriteE
     reset(text, node, port)
 }
 
-/// Asks for a file of `"NODE"` or `"NODE.OUTPUT"`.
+/// Adds an output file of `"NODE"` or `"NODE.OUTPUT"`.
 ///
 /// # Errors
-/// [`RewriteError::Text`], and `Taken` where the file is asked for already.
+/// [`RewriteError::Text`], and `Taken` if the file is already an output.
 pub fn add_output(text: &str, file: &str, from: &str) -> Result<String, RewriteError> {
     let graph = Text::read(text)?;
     if graph.entries("outputs")?.iter().any(|entry| entry.name == file) {
@@ -100,7 +99,7 @@ pub fn add_output(text: &str, file: &str, from: &str) -> Result<String, RewriteE
     add_entry(&graph, "outputs", &format!("{}: {}", key(file), literal::quoted(from))).map(Text::into_text)
 }
 
-/// Asks for a file no more.
+/// Removes an output file.
 ///
 /// # Errors
 /// [`RewriteError::Text`] and `NoOutput`.
@@ -108,11 +107,11 @@ pub fn remove_output(text: &str, file: &str) -> Result<String, RewriteError> {
     remove_entry(&Text::read(text)?, "outputs", file).map(Text::into_text)
 }
 
-/// Makes a value of a node a parameter of the graph: it moves to `params` under `name`, and the field becomes
-/// `"$name"`. A field that is not given has its default, which `registry` knows.
+/// Turns a value of a node into a graph parameter: it moves to `params` under `name`, and the field becomes
+/// `"$name"`. For a missing field, the default from `registry` is used.
 ///
 /// # Errors
-/// [`RewriteError::Text`], `NoNode`, `Taken`, `Name`, and `NoField` where there is neither a value nor a
+/// [`RewriteError::Text`], `NoNode`, `Taken`, `Name`, and `NoField` if there is neither a value nor a
 /// default.
 pub fn add_param(
     text: &str,
@@ -137,17 +136,17 @@ pub fn add_param(
     Ok(with.set_field(&with.node(node)?, field, &format!("\"${name}\""))?.into_text())
 }
 
-/// Declares a parameter of the graph with a value, which is RON.
+/// Declares a graph parameter with a RON value.
 ///
 /// # Errors
-/// [`RewriteError::Text`], `Taken`, `Name`, and `Value` where `value` is not one value.
+/// [`RewriteError::Text`], `Taken`, `Name`, and `Value` if `value` is not one value.
 pub fn declare_param(text: &str, name: &str, value: &str) -> Result<String, RewriteError> {
     let graph = Text::read(text)?;
     check_param(&graph, name)?;
     add_entry(&graph, "params", &format!("\"{name}\": {}", value_text(value)?)).map(Text::into_text)
 }
 
-/// Whether a parameter of that name can be declared.
+/// Checks that a parameter of that name can be declared.
 fn check_param(graph: &Text, name: &str) -> Result<(), RewriteError> {
     if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
         return Err(RewriteError::Name(name.to_owned()));

@@ -1,7 +1,7 @@
 use terrane_syntax::merge;
 
 use super::{RewriteError, set_slot};
-use crate::model::home::Slot;
+use crate::model::origin::Slot;
 
 const TEXT: &str = "Graph(
     params: { \"rough\": 0.5, \"rows\": [1] },
@@ -35,7 +35,7 @@ fn set(slot: &Slot, value: &str) -> String {
 }
 
 #[test]
-fn what_a_subgraph_is_given_is_set_in_its_call() {
+fn parameters_of_a_subgraph_are_set_in_its_call() {
     assert_eq!(set(&given("base", "hills"), "2.5"), TEXT.replace("\"hills\": 1,", "\"hills\": 2.5,"));
     assert_eq!(set(&given("base", "clip"), "0.75"), TEXT.replace("\"rough\": 0.5", "\"rough\": 0.75"));
     assert_eq!(
@@ -47,7 +47,7 @@ fn what_a_subgraph_is_given_is_set_in_its_call() {
 }
 
 #[test]
-fn arithmetic_is_no_name_of_a_parameter() {
+fn arithmetic_is_not_a_parameter_name() {
     let text = TEXT.replace("\"$rows\"", "\"$rough * 2\"");
     assert_eq!(
         set_slot(&text, &field("other", "points"), "3.0").unwrap(),
@@ -56,7 +56,7 @@ fn arithmetic_is_no_name_of_a_parameter() {
 }
 
 #[test]
-fn one_number_of_a_list_changes_alone_and_longer_lists_are_laid_out() {
+fn one_number_of_a_list_changes_alone_and_longer_lists_are_reformatted() {
     let points = field("curve", "points");
     assert_eq!(set(&points, "[(0.0, 1.0), (0.5, 3.0)]"), TEXT.replace("(0.50, 2)", "(0.50, 3.0)"));
     assert_eq!(
@@ -69,7 +69,7 @@ fn one_number_of_a_list_changes_alone_and_longer_lists_are_laid_out() {
 }
 
 #[test]
-fn what_is_written_looks_as_the_formatter_writes_it() {
+fn written_values_have_the_layout_of_the_formatter() {
     let row = ["(100.5, 200.5)"; 9].join(", ");
     for (slot, value) in [
         (field("curve", "points"), format!("[{row}]")),
@@ -84,7 +84,7 @@ fn what_is_written_looks_as_the_formatter_writes_it() {
 }
 
 #[test]
-fn what_stays_keeps_its_spelling_and_its_comments() {
+fn unchanged_parts_keep_their_spelling_and_comments() {
     for (old, new, merged) in [
         ("1e3", "1000.0", "1e3"),
         ("20", "20.0", "20"),
@@ -111,7 +111,7 @@ fn what_stays_keeps_its_spelling_and_its_comments() {
 }
 
 #[test]
-fn items_come_and_go_and_the_others_keep_theirs() {
+fn items_are_added_and_removed_and_the_others_are_kept() {
     for (old, new, merged) in [
         ("[]", "[1, 2]", "[1, 2 ]"),
         ("[1, 2]", "[1, 2, 3]", "[1, 2, 3]"),
@@ -130,7 +130,7 @@ fn items_come_and_go_and_the_others_keep_theirs() {
         ("N()", "N(b: 2)", "N(b: 2 )"),
     ] {
         let merged_ = merge(old, new);
-        // Blanks are the formatter's.
+        // Blanks are left to the formatter.
         assert_eq!(merged_.text.replace(", 4", ",4"), merged.replace(", 4", ",4"), "{old} to {new}");
         assert!(merged_.restructured, "{old} to {new}");
     }

@@ -1,4 +1,4 @@
-//! The text of a graph, taken apart so that values in it can be replaced.
+//! The parsed text of a graph, for edits of its values.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use terrane_syntax::{Bracket, Edit, Group, Tree, Value, apply, format_value, ins
 use super::error::{RewriteError, value_text};
 use crate::language::document::{self, Call, Entry, Parsed};
 use crate::language::names::is_file;
-use crate::model::home::Slot;
+use crate::model::origin::Slot;
 use crate::report::suggest;
 use crate::report::{Diagnostics, SourceText};
 
-/// The text of a graph that has no mistakes.
+/// The text of a graph without syntax mistakes.
 pub struct Text {
     parsed: Parsed,
 }
@@ -21,12 +21,12 @@ impl Text {
         Self::named("graph", text)
     }
 
-    /// A text that has another name in mistakes.
+    /// A text with another name in messages.
     pub fn named(name: &str, text: &str) -> Result<Self, RewriteError> {
         Self::of(name, Tree::parse(text))
     }
 
-    /// A text that is parsed already.
+    /// A text that is already parsed.
     pub fn of(name: &str, tree: Tree) -> Result<Self, RewriteError> {
         let parsed = Parsed::of(name, tree);
         Diagnostics(parsed.mistakes().collect()).into_result().map_err(RewriteError::Text)?;
@@ -39,18 +39,18 @@ impl Text {
         &self.parsed.source
     }
 
-    /// How its lines end.
+    /// The line end of the text.
     pub fn line_end(&self) -> &'static str {
         if self.source().text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
-    /// A field of `Graph(…)`, and the brackets that it stands in.
+    /// A field of `Graph(…)`, and the brackets that contain it.
     pub fn section(&self, name: &str) -> Result<(Group<'_>, Option<Entry<'_>>), RewriteError> {
         let call = self.parsed.call().map_err(RewriteError::Text)?;
         Ok((call.group, call.fields.into_iter().find(|field| field.name == name)))
     }
 
-    /// What stands between two entries of a section, as its last one has it.
+    /// The separator between two entries of a section, like that before its last entry.
     pub fn between(&self, section: &str) -> Result<String, RewriteError> {
         let (_, field) = self.section(section)?;
         let group = field.and_then(|field| field.value.group(Bracket::Curly));
@@ -59,7 +59,7 @@ impl Text {
         Ok(indent.map_or_else(|| ", ".to_owned(), |indent| format!(",{}{indent}", self.line_end())))
     }
 
-    /// A map in the graph; nothing where it is not given.
+    /// A map in the graph, if present.
     fn map(&self, section: &str) -> Result<Option<Group<'_>>, RewriteError> {
         let Some(field) = self.section(section)?.1 else { return Ok(None) };
         match field.value.group(Bracket::Curly) {
@@ -144,7 +144,7 @@ impl Text {
         Ok(self.replaced(old, merged.text))
     }
 
-    /// Adds a field: it is written first, then laid out where it stands.
+    /// Adds a field. It is inserted first, and then laid out at its position.
     fn add(&self, slot: &Slot, node: &str, field: &str, value: &str) -> Result<Self, RewriteError> {
         let changed = self.set_field(&self.node(node)?, field, value)?;
         Ok(match changed.value(slot)? {
@@ -153,7 +153,7 @@ impl Text {
         })
     }
 
-    /// The value in a place; nothing where the node does not give the field.
+    /// The value in a slot; `None` if the node does not set the field.
     fn value(&self, slot: &Slot) -> Result<Option<Value<'_>>, RewriteError> {
         let find = |fields: &[Entry<'_>], name: &str| fields.iter().position(|field| field.name == name);
         match slot {
@@ -173,7 +173,7 @@ impl Text {
         }
     }
 
-    /// The text with a value in the place of another, its lines broken as the formatter breaks them there.
+    /// The text with a value replaced and laid out as by the formatter.
     fn laid_out(&self, old: Value<'_>, value: &str) -> Self {
         let (text, span) = (&self.source().text, old.span());
         let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -183,12 +183,12 @@ impl Text {
         self.changed(&[Edit { span, text }])
     }
 
-    /// The text with a value in the place of another.
+    /// The text with a value replaced.
     fn replaced(&self, old: Value<'_>, text: String) -> Self {
         self.changed(&[Edit { span: old.span(), text }])
     }
 
-    /// The text with some changes, and its tree.
+    /// The text with some edits applied, and its tree.
     pub fn changed(&self, edits: &[Edit]) -> Self {
         Self { parsed: Parsed::of(&self.source().name, self.parsed.tree.edited(edits)) }
     }
@@ -198,18 +198,18 @@ impl Text {
         self.parsed.tree
     }
 
-    /// Its text alone.
+    /// The text, without the tree.
     pub fn into_text(self) -> String {
         self.parsed.tree.text().to_owned()
     }
 
-    /// The text with some changes.
+    /// The text with some edits applied.
     pub fn applied(&self, edits: &[Edit]) -> String {
         apply(&self.source().text, edits)
     }
 }
 
-/// The blanks before a place, where nothing else stands on its line.
+/// The blanks before a position, if nothing else precedes it on its line.
 pub fn blanks(text: &str, place: usize) -> Option<&str> {
     let line = &text[text[..place].rfind('\n')? + 1..place];
     line.trim_matches([' ', '\t']).is_empty().then_some(line)

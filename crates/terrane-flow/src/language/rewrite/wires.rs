@@ -1,4 +1,4 @@
-//! What the texts of a graph name: wires at ports, outputs, and parameters that stand for them.
+//! References in the text of a graph: wires at ports, outputs, and parameters with references.
 
 use std::collections::HashSet;
 
@@ -11,37 +11,37 @@ use super::text::Text;
 use crate::language::document::{self, Call, Entry};
 use crate::language::names::is_file;
 use crate::model::fields::{Field, Fields};
-use crate::model::home::{Bound, Scope};
 use crate::model::node::Node;
+use crate::model::origin::{Bound, Scope};
 use crate::model::port::Reference;
 use crate::model::registry::Registry;
 use crate::model::value::Kind;
 
-/// A value that names a node.
+/// A value that refers to a node.
 #[derive(Clone, Debug)]
 pub struct Wire<'t> {
-    /// What it stands at: a port, or what a subgraph calls its input.
+    /// The port, or the input of a subgraph, that it is connected to.
     pub port: &'t str,
-    /// The value as written there.
+    /// The value as written.
     pub value: Value<'t>,
-    /// What it names, with parameters followed.
+    /// The reference, with parameters resolved.
     pub reference: Reference,
-    /// What the port takes; nothing at a subgraph.
+    /// The kind of the port; `None` at a subgraph.
     pub kind: Option<&'static Kind>,
 }
 
-/// A graph's text with the values of its parameters.
+/// A graph's text with its parameters resolved.
 pub struct Wiring<'t> {
     graph: &'t Text,
     registry: &'t Registry,
     /// The declared parameters.
     pub params: Vec<Entry<'t>>,
-    /// What they stand for.
+    /// Their values.
     pub scope: Scope,
 }
 
 impl<'t> Wiring<'t> {
-    /// The wiring of a graph that is given some of its parameters from outside.
+    /// The wiring of a graph, with some parameters set from outside.
     pub fn new(
         graph: &'t Text,
         registry: &'t Registry,
@@ -57,7 +57,7 @@ impl<'t> Wiring<'t> {
         Ok(Self { graph, registry, params, scope })
     }
 
-    /// Whether the types of all nodes are known: else it cannot be told which of their fields are wires.
+    /// Checks that the types of all nodes are known. Otherwise it is unknown which fields are wires.
     pub fn check_types(&self, entries: &[Entry<'t>]) -> Result<(), RewriteError> {
         for entry in entries {
             let kind = self.call(entry)?.name;
@@ -73,15 +73,15 @@ impl<'t> Wiring<'t> {
         document::call(self.graph.source(), entry.value).map_err(RewriteError::Text)
     }
 
-    /// The node of an entry as it is loaded; nothing for a subgraph, and where the type is not known.
+    /// The loaded node of an entry; `None` for a subgraph or an unknown type.
     pub fn node(&self, call: &Call<'t>) -> Option<Box<dyn Node>> {
         let node_type = self.registry.node(call.name)?;
         let fields: Vec<Field<'_>> = call.fields.iter().map(Entry::field).collect();
-        // Mistakes are the loader's to tell.
+        // The loader reports mistakes.
         Some(node_type.read(&mut Fields::new(node_type.spec(), &fields, &self.scope)))
     }
 
-    /// The wires of a node; none where its type is not known.
+    /// The wires of a node; empty if its type is unknown.
     pub fn of(&self, entry: &Entry<'t>) -> Result<Vec<Wire<'t>>, RewriteError> {
         let call = self.call(entry)?;
         if is_file(call.name) {
@@ -111,7 +111,7 @@ impl<'t> Wiring<'t> {
         group.into_iter().flat_map(Group::items).filter_map(wire).collect()
     }
 
-    /// What the outputs name.
+    /// The wires of the outputs.
     pub fn outputs(&self) -> Result<Vec<Wire<'t>>, RewriteError> {
         let outputs = self.graph.entries("outputs")?;
         let from = |value: Value<'t>| value.call().and_then(|call| call.group().get("from")?.value());
@@ -119,25 +119,25 @@ impl<'t> Wiring<'t> {
         Ok(outputs.iter().filter_map(wire).collect())
     }
 
-    /// A value that names a node, where no number can stand.
+    /// A wire from a value that cannot be a number.
     fn wire(&self, port: &'t str, value: Value<'t>) -> Option<Wire<'t>> {
         let reference = Reference::parse(&self.text(value)?);
         Some(Wire { port, value, reference, kind: None })
     }
 
-    /// What a value says as text.
+    /// The value as text, with parameters resolved.
     pub fn text(&self, value: Value<'_>) -> Option<String> {
         read::<String>(value, &self.scope).ok()
     }
 
-    /// The parameter that a value is.
+    /// The parameter that a value consists of.
     pub fn parameter<'v>(&self, value: Value<'v>) -> Option<&'v str> {
         let name = value.text().strip_prefix("\"$")?.strip_suffix('"')?;
         self.scope.params.contains_key(name).then_some(name)
     }
 
-    /// Where the value of a parameter is written in the text: what it is declared as, with others that stand
-    /// for it followed up, and what profiles have in its place.
+    /// The values of a parameter in the text: its declaration, followed through other parameters, and its
+    /// values in profiles.
     pub fn written(&self, name: &str) -> Result<Vec<Value<'t>>, RewriteError> {
         let mut values = Vec::new();
         let (mut names, mut next) = (HashSet::new(), Some(name.to_owned()));
@@ -156,7 +156,7 @@ impl<'t> Wiring<'t> {
         Ok(values)
     }
 
-    /// The changes by which a wire names something else: at the wire, or where its parameter has its value.
+    /// The edits that change a wire's reference: at the wire, or where its parameter is declared.
     pub fn renamed<E: From<RewriteError>>(
         &self,
         wire: &Wire<'t>,
@@ -180,7 +180,7 @@ impl<'t> Wiring<'t> {
     }
 }
 
-/// What a value stands for where it is handed to another text; nothing where it names what is not known.
+/// The resolved value for use in another text; `None` if it refers to an unknown parameter.
 pub fn bound(value: Value<'_>, scope: &Scope) -> Option<Bound> {
     match parameter_name(value.text()).and_then(|name| scope.params.get(name)) {
         Some(other) => Some(other.clone()),
@@ -188,7 +188,7 @@ pub fn bound(value: Value<'_>, scope: &Scope) -> Option<Bound> {
     }
 }
 
-/// The parameters that a text names.
+/// The parameters that a text uses.
 pub fn names(text: &str, scope: &Scope) -> HashSet<String> {
     let tree = Tree::parse(text);
     let texts = tree.tokens_from(0).filter(|(kind, _)| *kind == TokenKind::Text);
@@ -200,13 +200,13 @@ pub fn names(text: &str, scope: &Scope) -> HashSet<String> {
     named.filter(|name| scope.params.contains_key(*name)).map(str::to_owned).collect()
 }
 
-/// A reference to a node, or to one inside of it, with another name in the place of the node's own.
+/// A reference to a node, or to one nested in it, with the node's name replaced.
 pub fn moved(reference: &Reference, from: &str, to: &str) -> Option<Reference> {
     let rest = reference.node.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     Some(Reference { node: format!("{to}{rest}").into(), output: reference.output.clone() })
 }
 
-/// The changes in order, each once: a parameter that several wires share is one change.
+/// The edits in order, without duplicates: a parameter that several wires share needs one edit.
 pub fn in_order(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits.dedup();

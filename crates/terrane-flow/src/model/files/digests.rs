@@ -9,7 +9,7 @@ use super::source::{Entry, Files};
 use super::stamp::Stamp;
 use crate::model::value::Digest;
 
-/// Digests of files by content, remembered while nothing tells that they changed.
+/// Digests of files by content, cached as long as the files' stamps do not change.
 #[derive(Debug, Default)]
 pub struct FileDigests(Mutex<HashMap<PathBuf, (Stamp, Digest)>>);
 
@@ -17,10 +17,10 @@ impl FileDigests {
     /// A file's digest.
     ///
     /// # Errors
-    /// When the file cannot be read, or is no regular file: a pipe would never end.
+    /// If the file cannot be read, or is not a regular file: a pipe would never end.
     pub fn digest(&self, files: &dyn Files, path: &Path) -> io::Result<Digest> {
         let Entry::File(stamp) = files.entry(path)? else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
         };
         if let Some(digest) = stamp.digest() {
             return Ok(digest);
@@ -31,7 +31,7 @@ impl FileDigests {
         {
             return Ok(*digest);
         }
-        // Nobody waits for a long file but who needs it.
+        // Hashing happens outside the lock, so a long file delays only its own callers.
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(files.open(path)?.content)?;
         let digest = Digest(*hasher.finalize().as_bytes());

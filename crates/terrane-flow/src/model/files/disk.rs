@@ -13,9 +13,9 @@ pub struct Disk;
 
 impl Files for Disk {
     fn open(&self, path: &Path) -> io::Result<Opened> {
-        // Opening a pipe would wait for somebody who writes to it, and a device may never end.
+        // Opening a pipe would wait for a writer, and a device may never end.
         if !std::fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
         }
         let file = File::open(path)?;
         let length = file.metadata()?.len();

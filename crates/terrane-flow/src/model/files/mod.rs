@@ -1,4 +1,4 @@
-//! Where files come from: the disk, or bytes that are given in their place.
+//! Sources of files: the disk, or bytes in memory that replace files.
 
 mod digests;
 mod disk;

@@ -1,4 +1,4 @@
-//! Bytes in the place of files.
+//! An overlay: bytes in memory that replace files.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor};
@@ -9,7 +9,7 @@ use super::source::{Entry, Files, Opened};
 use super::stamp::Stamp;
 use crate::model::value::Digest;
 
-/// No files at all: what an [`Overlay`] lies over where there is no disk.
+/// No files at all: the base of an [`Overlay`] without a disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -27,11 +27,11 @@ impl Files for NoFiles {
     }
 }
 
-/// Bytes that are read in the place of files, over others: text that an editor has not saved, what a browser
-/// or another language holds in memory.
+/// Bytes that replace the files of another source: unsaved text of an editor, or data in memory of a browser
+/// or another language.
 ///
-/// Folders of given files are there without being on disk. A file that is given at a link's path is that
-/// which the link leads to.
+/// Folders of these files exist without being on disk. Setting a file at the path of a link sets the link's
+/// target.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -56,20 +56,20 @@ struct Given {
 }
 
 impl Overlay {
-    /// An overlay of nothing yet.
+    /// An empty overlay.
     #[must_use]
     pub fn new(under: Arc<dyn Files>) -> Self {
         Self { under, given: RwLock::default() }
     }
 
-    /// Gives a file its bytes, in place of any before.
+    /// Sets the bytes of a file and replaces any previous ones.
     pub fn put(&self, path: impl AsRef<Path>, bytes: impl Into<Vec<u8>>) {
         let bytes: Arc<[u8]> = bytes.into().into();
         let digest = Digest(*blake3::hash(&bytes).as_bytes());
         self.write().insert(self.key(path.as_ref()), Given { bytes, digest });
     }
 
-    /// Takes what was given back: the file is again as it is below. Whether there was something.
+    /// Removes the bytes of a file, so that the source below shows again. Returns whether there were any.
     pub fn remove(&self, path: impl AsRef<Path>) -> bool {
         self.write().remove(&self.key(path.as_ref())).is_some()
     }
@@ -82,7 +82,7 @@ impl Overlay {
         self.given.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The path by which a file is known, whether it is there or not.
+    /// The canonical path of a file, whether it exists or not.
     fn key(&self, path: &Path) -> PathBuf {
         if let Ok(real) = self.under.real(path) {
             return real;
@@ -94,18 +94,18 @@ impl Overlay {
         }
     }
 
-    /// What is given under a path by which files are known.
+    /// The bytes set for a canonical path.
     fn find(&self, key: &Path) -> Option<Given> {
         self.read().get(key).cloned()
     }
 
-    /// Whether a file that is given lies below a folder.
+    /// Whether any file of the overlay lies below a folder.
     fn is_folder(&self, key: &Path) -> bool {
         self.read().range(key.to_owned()..).next().is_some_and(|(first, _)| first.starts_with(key))
     }
 }
 
-/// An absolute path without `.` and `..`, which no file needs to be there for.
+/// An absolute path without `.` and `..`. The file need not exist.
 fn plain(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut plain = PathBuf::new();

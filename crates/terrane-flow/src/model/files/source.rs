@@ -1,4 +1,4 @@
-//! What all sources of files can do.
+//! The interface of all sources of files.
 
 use std::fmt::Debug;
 use std::io::{self, Read, Seek};
@@ -6,29 +6,29 @@ use std::path::{Path, PathBuf};
 
 use super::stamp::Stamp;
 
-/// Where files come from. Everything that is read for a graph is read through it: its text, its subgraphs,
-/// what nodes import, and notes beside that.
+/// A source of files. Everything that is read for a graph is read through it: its text, its subgraphs, files
+/// that nodes import, and notes next to those.
 pub trait Files: Debug + Send + Sync {
     /// Opens a file.
     ///
     /// # Errors
-    /// When it is not there, is no regular file, or cannot be read.
+    /// If it does not exist, is not a regular file, or cannot be read.
     fn open(&self, path: &Path) -> io::Result<Opened>;
 
-    /// What is there, without reading it.
+    /// What a path leads to, without reading it.
     ///
     /// # Errors
-    /// When nothing is there.
+    /// If nothing exists at the path.
     fn entry(&self, path: &Path) -> io::Result<Entry>;
 
-    /// The one path of a file or folder, absolute and without links, by which it can be told whether one lies
-    /// below the other.
+    /// The canonical path of a file or folder: absolute and without links, so that it shows whether one lies
+    /// below another.
     ///
     /// # Errors
-    /// When nothing is there.
+    /// If nothing exists at the path.
     fn real(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// What tells whether a file was changed; nothing where there is none.
+    /// The stamp of a file, which changes with the file; `None` if there is no file.
     fn stamp(&self, path: &Path) -> Option<Stamp> {
         match self.entry(path).ok()? {
             Entry::File(stamp) => Some(stamp),
@@ -40,7 +40,7 @@ pub trait Files: Debug + Send + Sync {
 /// What a path leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// A file, and what tells whether it was changed.
+    /// A file and its stamp.
     File(Stamp),
     /// A folder.
     Folder,
@@ -48,7 +48,7 @@ pub enum Entry {
     Other,
 }
 
-/// Bytes that can be read from any place on.
+/// Bytes that can be read from any position.
 pub trait Content: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Content for T {}
@@ -57,6 +57,6 @@ impl<T: Read + Seek + Send> Content for T {}
 pub struct Opened {
     /// Its bytes.
     pub content: Box<dyn Content>,
-    /// How many there are.
+    /// The number of bytes.
     pub length: u64,
 }

@@ -1,4 +1,4 @@
-//! Files as they were at a moment.
+//! Stamps: the state of a file at a moment.
 
 use std::fs::Metadata;
 use std::io;
@@ -6,28 +6,28 @@ use std::time::{Duration, SystemTime};
 
 use crate::model::value::Digest;
 
-/// What tells whether a file was changed, or replaced by another.
+/// The state of a file. It changes if the file is changed or replaced by another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stamp(Sign);
+pub struct Stamp(State);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Sign {
-    /// Of a file on disk.
+enum State {
+    /// A file on disk.
     Disk {
         length: u64,
         modified: SystemTime,
-        /// Device, file, and when anything about it was changed, which no program can set.
+        /// Device, inode and change time, which no program can set.
         inner: (u64, u64, i64, i64),
     },
-    /// Of bytes that are given: the content itself.
+    /// Bytes in memory, identified by their content.
     Given(Digest),
 }
 
 impl Stamp {
-    /// Of a file on disk as it is now.
+    /// The stamp of a file on disk in its present state.
     ///
     /// # Errors
-    /// Where the system knows no times of files.
+    /// If the system does not report times of files.
     pub fn of(metadata: &Metadata) -> io::Result<Self> {
         #[cfg(unix)]
         let inner = {
@@ -36,32 +36,33 @@ impl Stamp {
         };
         #[cfg(not(unix))]
         let inner = (0, 0, 0, 0);
-        Ok(Self(Sign::Disk { length: metadata.len(), modified: metadata.modified()?, inner }))
+        Ok(Self(State::Disk { length: metadata.len(), modified: metadata.modified()?, inner }))
     }
 
-    /// Of bytes with this digest.
+    /// The stamp of bytes with this digest.
     #[must_use]
     pub const fn given(digest: Digest) -> Self {
-        Self(Sign::Given(digest))
+        Self(State::Given(digest))
     }
 
-    /// The digest of the content, where the stamp is made of it.
+    /// The digest of the content, for bytes in memory.
     #[must_use]
     pub const fn digest(&self) -> Option<Digest> {
         match &self.0 {
-            Sign::Disk { .. } => None,
-            Sign::Given(digest) => Some(*digest),
+            State::Disk { .. } => None,
+            State::Given(digest) => Some(*digest),
         }
     }
 
-    /// Whether a later change would show: times of files are too coarse to tell two changes at once apart.
+    /// Whether a later change would show. File times are too coarse to distinguish two changes in quick
+    /// succession.
     pub(super) fn is_settled(&self) -> bool {
         const SETTLED: Duration = Duration::from_secs(2);
         match &self.0 {
-            Sign::Disk { modified, .. } => {
+            State::Disk { modified, .. } => {
                 SystemTime::now().duration_since(*modified).is_ok_and(|age| age > SETTLED)
             }
-            Sign::Given(_) => true,
+            State::Given(_) => true,
         }
     }
 }

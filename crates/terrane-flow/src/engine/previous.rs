@@ -1,44 +1,44 @@
-//! What the last evaluation left.
+//! The state that the previous evaluation of a session left.
 
 use std::sync::Arc;
 
 use super::cache::Entry;
 use crate::language::Loaded;
-use crate::model::key::Ground;
+use crate::model::key::GraphHashes;
 use crate::model::plan::Plan;
 
-/// Content of a graph's outputs as an evaluation left it. In the next one, a node whose own part is the same,
-/// and whose givers' content is, gives the same: it needs no key.
-pub struct Last {
-    /// The job that left it.
+/// The content of a graph's outputs after an evaluation. In the next one, a node is unchanged if its own part
+/// of the key and the content of its dependencies are unchanged. Then its key need not be computed.
+pub struct PreviousState {
+    /// The job that created it.
     pub by: u64,
     plan: Arc<Plan>,
-    ground: Ground,
+    graph_hashes: GraphHashes,
     own: Vec<blake3::Hash>,
     asked: Vec<u32>,
     pub known: Vec<Option<Entry>>,
 }
 
-impl Last {
-    /// What a job leaves; `known` in the order of nodes.
+impl PreviousState {
+    /// The state after a job; `known` is in the order of nodes.
     pub fn new(
         (by, graph): (u64, &Loaded),
-        ground: Ground,
+        graph_hashes: GraphHashes,
         asked: Vec<u32>,
         known: impl Iterator<Item = Option<Entry>>,
     ) -> Self {
         Self {
             by,
             plan: Arc::clone(&graph.plan),
-            ground,
+            graph_hashes,
             own: graph.graph.nodes.values().map(|node| node.own().hash).collect(),
             asked,
             known: known.collect(),
         }
     }
 
-    /// Brings it up to date after a job on a graph that it fitted. `changed` holds each node that the job did
-    /// not find unchanged: what it is asked for, and what is known of it.
+    /// Updates it after a job on a matching graph. `changed` contains each node that was not unchanged, with
+    /// its requested outputs and its new entry.
     pub fn update(
         &mut self,
         (by, graph): (u64, &Loaded),
@@ -53,13 +53,14 @@ impl Last {
         }
     }
 
-    /// Whether it tells of a graph with the same wires, header and seed.
-    pub fn fits(&self, graph: &Loaded, ground: &Ground) -> bool {
+    /// Whether it belongs to a graph with the same wires, header and seed.
+    pub fn fits(&self, graph: &Loaded, graph_hashes: &GraphHashes) -> bool {
         let same_wires = || self.plan.wires == graph.plan.wires && self.plan.order == graph.plan.order;
-        &self.ground == ground && (Arc::ptr_eq(&self.plan, &graph.plan) || same_wires())
+        &self.graph_hashes == graph_hashes && (Arc::ptr_eq(&self.plan, &graph.plan) || same_wires())
     }
 
-    /// The node's content, when nothing that leads to it has changed; `same` tells that of its givers.
+    /// The node's content, if neither the node nor its dependencies have changed; `same` states this per
+    /// node.
     pub fn unchanged(&self, graph: &Loaded, node: usize, asked: u32, same: &[bool]) -> Option<&Entry> {
         let own = graph.graph.nodes[node].own();
         let unchanged = !own.imports

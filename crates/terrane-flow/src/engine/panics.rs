@@ -1,10 +1,10 @@
-//! Panics of what others wrote.
+//! Catches panics in code outside the engine.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does something; the text of a panic in place of the panic.
-pub fn caught<T>(act: impl FnOnce() -> T) -> Result<T, String> {
+/// Runs a function and returns the text of a panic as an error.
+pub fn catch_panics<T>(act: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(act)).map_err(|panic| text(&*panic))
 }
 

@@ -1,4 +1,4 @@
-//! Where the values of a graph are written: in which file, and at which place in it.
+//! The origin of values and nodes: the file, and the position in it, where they are written.
 
 use std::collections::HashSet;
 use std::ops::Range as Span;
@@ -12,10 +12,10 @@ use crate::model::fields::Field;
 use crate::report::SourceText;
 use crate::report::suggest;
 
-/// A place for a value in a graph's file.
+/// A slot for a value in a graph file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Slot {
-    /// A field of a node of this file.
+    /// A field of a node in this file.
     Field {
         /// The node, as this file calls it.
         node: String,
@@ -27,7 +27,7 @@ pub enum Slot {
         /// Its name.
         name: String,
     },
-    /// A parameter that a `Subgraph` node of this file hands in with its `params`.
+    /// A parameter that a `Subgraph` node of this file passes with its `params`.
     Given {
         /// The node, as this file calls it.
         node: String,
@@ -46,29 +46,29 @@ impl std::fmt::Display for Slot {
     }
 }
 
-/// A place in one of a graph's files. Two nodes of a file that is used twice have the same places.
+/// A slot in one of a graph's files. If a file is used twice, both copies of a node have the same slots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Home {
     /// The file, by its canonical path.
     pub file: Arc<Path>,
-    /// The place in it.
+    /// The slot in it.
     pub slot: Slot,
 }
 
-/// What `"$name"` stands for.
+/// The value of a parameter `"$name"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// The value, as RON text.
     pub text: String,
-    /// The same as a tree.
+    /// The value as a tree.
     tree: Tree,
-    /// Where that text is written, followed up through the files that hand it in; nothing where it comes from
+    /// The slot where that text is written, traced through the files that pass it on; `None` if it comes from
     /// outside all files, such as the command line.
     pub home: Option<Home>,
 }
 
 impl Bound {
-    /// A value that names no parameter itself, and where it is written.
+    /// A value that contains no parameter itself, and the slot where it is written.
     #[must_use]
     pub fn new(text: impl Into<String>, home: Option<Home>) -> Self {
         let text = text.into();
@@ -76,27 +76,27 @@ impl Bound {
     }
 }
 
-/// What the nodes of a text can refer to.
+/// The parameters that the nodes of a text can refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// The text's file, by its canonical path; nothing where it is none.
+    /// The canonical path of the text's file, if it has one.
     pub file: Option<Arc<Path>>,
     /// The parameters, in order.
     pub params: IndexMap<String, Bound>,
-    /// Parameters whose value is wrong, which is told: what names them is no mistake of its own.
+    /// Parameters with an invalid value, which is reported. Uses of them are not reported again.
     pub(crate) wrong: HashSet<String>,
-    /// Whether parameters may be missing because of a mistake, which is told.
+    /// Whether parameters may be missing because of a mistake that is reported.
     pub(crate) is_broken: bool,
 }
 
-/// Where the value of a node's field comes from.
+/// The origin of the value of a node's field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin<'a> {
-    /// The field itself, whether it is given or not.
+    /// The field itself, whether it is present or not.
     Own(Home),
-    /// A parameter, by its name.
+    /// A parameter, with its name.
     Bound(&'a str, &'a Bound),
-    /// The field, in which parameters stand for parts of the value.
+    /// The field, with parameters for parts of the value.
     Mixed(Vec<(&'a str, &'a Bound)>),
     /// No file.
     Nowhere,
@@ -108,10 +108,7 @@ impl Parameters for Scope {
             let known: Vec<&str> = self.params.keys().map(String::as_str).collect();
             let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
             let help = if end < name.len() && known.contains(&&name[..end]) {
-                format!(
-                    "`${}` is known: arithmetic has +, -, * or / between numbers and parameters",
-                    &name[..end]
-                )
+                format!("`${}` is a parameter: write +, -, * or / between it and what follows", &name[..end])
             } else {
                 suggest::help(name, &known, "the graph's parameters are")
             };
@@ -120,39 +117,39 @@ impl Parameters for Scope {
     }
 }
 
-/// What is said of a parameter that there is not.
+/// The message for an unknown parameter.
 pub fn unknown(name: &str) -> String {
     format!("{} is not known", suggest::shorten(&format!("\"${name}\"")))
 }
 
 impl Scope {
-    /// Whether a value names a parameter that is wrong, so that nothing more needs to be said of it.
-    pub(crate) fn is_told(&self, value: Value<'_>) -> bool {
+    /// Whether a value uses an invalid parameter, so that no other message about it is needed.
+    pub(crate) fn is_reported(&self, value: Value<'_>) -> bool {
         if self.wrong.is_empty() && !self.is_broken || !value.text().contains('$') {
             return false;
         }
         let (tree, span) = (value.tree(), value.span());
         let within = tree.tokens_from(span.start).take_while(|(_, place)| place.start < span.end);
-        let is_told =
+        let is_reported =
             |name: &str| self.wrong.contains(name) || self.is_broken && !self.params.contains_key(name);
         within
             .filter(|(kind, _)| *kind == TokenKind::Text)
-            .any(|(_, place)| parameter_names(&tree.text()[place]).any(is_told))
+            .any(|(_, place)| parameter_names(&tree.text()[place]).any(is_reported))
     }
 
-    /// A field, which nothing more needs to be said of where it names a parameter that is wrong.
+    /// A field, marked as wrong if it uses an invalid parameter.
     pub(crate) fn field<'a>(&self, field: Field<'a>) -> Field<'a> {
-        Field { is_wrong: field.is_wrong || field.tree.is_some_and(|value| self.is_told(value)), ..field }
+        Field { is_wrong: field.is_wrong || field.tree.is_some_and(|value| self.is_reported(value)), ..field }
     }
 
-    /// The place of a declared parameter.
+    /// The slot of a declared parameter.
     pub(crate) fn declared(&self, name: &str) -> Option<Home> {
         let slot = Slot::Param { name: name.to_owned() };
         Some(Home { file: Arc::clone(self.file.as_ref()?), slot })
     }
 }
 
-/// Where a node stands in a text.
+/// The position of a node in a text.
 #[derive(Clone, Debug)]
 pub struct Location {
     /// The text.
@@ -163,15 +160,15 @@ pub struct Location {
     pub kind: Span<usize>,
     /// The value at each port, in the order of the spec.
     pub inputs: Vec<Option<Span<usize>>>,
-    /// The value of each parameter that is given, in the order of the spec.
+    /// The value of each parameter that is present, in the order of the spec.
     pub params: Vec<Option<Span<usize>>>,
-    /// What it can refer to there.
+    /// The parameters that it can refer to.
     pub scope: Arc<Scope>,
 }
 
 impl Location {
-    /// Where the value of a field comes from, as far as the text tells: `written` is its span, where it is
-    /// given.
+    /// The origin of a field's value, as far as the text shows it. `written` is the span of the value, if it
+    /// is present.
     #[must_use]
     pub fn origin(&self, field: &str, written: Option<&Span<usize>>) -> Origin<'_> {
         let text = written.and_then(|span| self.source.text.get(span.clone())).unwrap_or_default();

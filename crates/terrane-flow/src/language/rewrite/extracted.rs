@@ -1,4 +1,4 @@
-//! How the texts of a graph and of what moves out of it are laid out.
+//! The layout of a graph and of the file that is extracted from it.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -7,15 +7,15 @@ use terrane_syntax::{Bracket, Edit, Item, apply, block, format_value, literal, r
 
 use super::entries::key;
 use super::error::RewriteError;
-use super::stands::Stands;
+use super::placeholders::Placeholders;
 use super::text::{Text, blanks};
 use super::wires::{Wiring, names};
 
-/// What is written before nodes that stand for those outside.
-const STANDS: &str = "// Given by the graph that uses this one.";
+/// The comment before placeholder nodes.
+const PROVIDED: &str = "// Provided by the graph that uses this one.";
 
-/// How the texts of a graph and of what moves out of it are laid out.
-pub struct Sheet<'t> {
+/// The layout of a graph and of the file that is extracted from it.
+pub struct ExtractLayout<'t> {
     graph: &'t Text,
     line_end: &'static str,
     /// Blanks before the fields of the graph.
@@ -24,8 +24,8 @@ pub struct Sheet<'t> {
     node: &'t str,
 }
 
-impl<'t> Sheet<'t> {
-    /// As the graph is, and the first of the nodes that move.
+impl<'t> ExtractLayout<'t> {
+    /// Takes the layout from the graph and the first of the moved nodes.
     pub fn new(graph: &'t Text, moved: &[Item<'t>]) -> Result<Self, RewriteError> {
         let text = &*graph.source().text;
         let (_, nodes) = graph.section("nodes")?;
@@ -34,7 +34,7 @@ impl<'t> Sheet<'t> {
         Ok(Self { graph, line_end: graph.line_end(), field, node })
     }
 
-    /// The text of a node that moves, with its changes, a comma and the blank line before it.
+    /// The text of a moved node, with its edits, a comma and the blank line before it.
     pub fn block(&self, item: Item<'_>, mut edits: Vec<Edit>) -> String {
         let text = &*self.graph.source().text;
         let span = block(item);
@@ -49,25 +49,25 @@ impl<'t> Sheet<'t> {
         format!("{line}{}{}{}", self.node, apply(&text[span], &edits), self.line_end)
     }
 
-    /// The text of the file with the nodes that moved.
+    /// The text of the file with the moved nodes.
     pub fn part(
         &self,
         wiring: &Wiring<'_>,
-        stands: &Stands<'_>,
+        placeholders: &Placeholders<'_>,
         blocks: &[String],
         given: &HashSet<String>,
     ) -> Result<String, RewriteError> {
         let end = self.line_end;
         let mut nodes = String::new();
-        if !stands.all().is_empty() {
-            nodes += &format!("{}{STANDS}{end}", self.node);
+        if !placeholders.all().is_empty() {
+            nodes += &format!("{}{PROVIDED}{end}", self.node);
         }
-        for stand in stands.all().values() {
-            nodes += &format!("{}{}: {},{end}", self.node, key(&stand.name), stand.call);
+        for placeholder in placeholders.all().values() {
+            nodes += &format!("{}{}: {},{end}", self.node, key(&placeholder.name), placeholder.call);
         }
         let all = blocks.concat();
         let all = all.strip_prefix(end).unwrap_or(&all);
-        nodes += if stands.all().is_empty() { "" } else { end };
+        nodes += if placeholders.all().is_empty() { "" } else { end };
         nodes += all;
         let (_, section) = self.graph.section("nodes")?;
         let (whole, _) = self.graph.section("params")?;
@@ -81,7 +81,7 @@ impl<'t> Sheet<'t> {
         let mut needed = names(&header, &wiring.scope);
         needed.extend(names(&nodes, &wiring.scope));
         needed.extend(given.iter().cloned());
-        // A value names those before it.
+        // A value can use earlier parameters.
         for param in wiring.params.iter().rev().filter(|_| section.is_some()) {
             if needed.contains(param.name) {
                 needed.extend(names(param.value.text(), &wiring.scope));
@@ -106,18 +106,21 @@ impl<'t> Sheet<'t> {
         format_value(value, indent, indent + before, self.line_end)
     }
 
-    /// The node that is in the place of those that moved.
+    /// The node that replaces the moved ones.
     pub fn call(
         &self,
         wiring: &Wiring<'_>,
-        stands: &Stands<'_>,
+        placeholders: &Placeholders<'_>,
         given: &HashSet<String>,
         file: &str,
         name: &str,
     ) -> String {
         let mut call = format!("Subgraph(file: {}", literal::quoted(file));
-        let inputs: Vec<String> =
-            stands.all().iter().map(|(given, stand)| format!("{}: {given}", key(&stand.name))).collect();
+        let inputs: Vec<String> = placeholders
+            .all()
+            .iter()
+            .map(|(given, placeholder)| format!("{}: {given}", key(&placeholder.name)))
+            .collect();
         if !inputs.is_empty() {
             call += &format!(", inputs: {{ {} }}", inputs.join(", "));
         }
@@ -135,7 +138,7 @@ impl<'t> Sheet<'t> {
         format!("{name}: {}", self.laid_out(&format!("{call})"), self.node.chars().count(), before))
     }
 
-    /// The changes by which the nodes that moved are gone, and one entry is in the place of the first.
+    /// The edits that remove the moved nodes and put one entry in the position of the first.
     pub fn replaced(&self, moved: &[Item<'_>], entry: &str) -> Result<Vec<Edit>, RewriteError> {
         let (_, section) = self.graph.section("nodes")?;
         let group = section.and_then(|section| section.value.group(Bracket::Curly));
@@ -155,7 +158,7 @@ impl<'t> Sheet<'t> {
             let mut edit = remove_block(group, *item);
             let is_next = text[block(*before).end..block(*item).start].trim().is_empty();
             if is_next && text[edit.span.start..].starts_with(['\r', '\n']) {
-                // The blank lines between the two move too.
+                // The blank lines between two moved nodes are removed too.
                 edit.span.start = text[..edit.span.start].trim_end().len();
             }
             edits.push(edit);

@@ -1,4 +1,4 @@
-//! What the formatter lays out: groups and items, with every comment beside what it belongs to.
+//! The formatter's input: groups and items, with every comment attached to its code.
 
 use crate::lex::{Quotes, lex};
 use crate::token::{Token, TokenKind};
@@ -7,9 +7,9 @@ use crate::token::{Token, TokenKind};
 #[derive(Debug)]
 pub struct Comment<'a> {
     pub text: &'a str,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     pub blank: bool,
-    /// Whether the line ends behind it.
+    /// Whether it is the last on its line.
     pub ends_line: bool,
 }
 
@@ -19,17 +19,17 @@ impl Comment<'_> {
     }
 }
 
-/// What stands between two commas.
+/// The content between two commas.
 #[derive(Debug, Default)]
 pub struct Item<'a> {
-    /// Comments in front.
+    /// Comments before it.
     pub before: Vec<Comment<'a>>,
-    /// Whether a blank line stands right before it.
+    /// Whether a blank line directly precedes it.
     pub blank: bool,
-    /// Whether it begins a line, with the comments in front of it.
+    /// Whether it begins a line, together with the comments before it.
     pub begins_line: bool,
     pub parts: Vec<Part<'a>>,
-    /// Comments behind it on the same line.
+    /// Comments after it on the same line.
     pub after: Vec<Comment<'a>>,
 }
 
@@ -42,7 +42,7 @@ pub enum Part<'a> {
     Group(Box<Group<'a>>),
 }
 
-/// Brackets and what is in them; the document itself is a group without brackets.
+/// Brackets and their content. The document itself is a group without brackets.
 #[derive(Debug, Default)]
 pub struct Group<'a> {
     pub open: &'a str,
@@ -50,20 +50,20 @@ pub struct Group<'a> {
     /// Comments on the line of the opening bracket.
     pub head: Vec<Comment<'a>>,
     pub items: Vec<Item<'a>>,
-    /// Comments behind the last item.
+    /// Comments after the last item.
     pub tail: Vec<Comment<'a>>,
-    /// Whether the line breaks after the opening bracket.
+    /// Whether a line break follows the opening bracket.
     pub spread: bool,
-    /// Whether a comma stands behind the last item.
+    /// Whether a comma follows the last item.
     pub comma: bool,
 }
 
-/// Reads a value without mistakes.
+/// Reads a valid value.
 pub fn read(text: &str) -> Group<'_> {
     read_tokens(text, &lex(text, Quotes::Anywhere).tokens)
 }
 
-/// Reads a text without mistakes, of which these are the tokens.
+/// Reads a valid text from its tokens.
 pub fn read_tokens<'a>(text: &'a str, tokens: &[Token]) -> Group<'a> {
     let ends = tokens.iter().skip(1).map(|token| token.start).chain([text.len() as u32]);
     let mut lexemes = Vec::with_capacity(tokens.len() / 2 + 2);
@@ -76,14 +76,14 @@ pub fn read_tokens<'a>(text: &'a str, tokens: &[Token]) -> Group<'a> {
             lines = 0;
         }
     }
-    // So that the last comment is known to end its line.
+    // A final blank, so that the last comment ends its line.
     let end = text.len() as u32;
     lexemes.push(Lexeme { kind: TokenKind::Blank, lines: 1, start: end, end });
     let mut reader = Reader { text, lexemes, at: 0, pending: Vec::new() };
     reader.inside("")
 }
 
-/// A token that is no blank, and how many lines broke before it.
+/// A token that is not a blank, and the number of line breaks before it.
 #[derive(Clone, Copy)]
 struct Lexeme {
     kind: TokenKind,
@@ -97,7 +97,7 @@ impl Lexeme {
         matches!(self.kind, TokenKind::LineComment | TokenKind::BlockComment)
     }
 
-    /// Whether a group, or the text, ends here.
+    /// Whether it ends a group or the text.
     const fn is_end(&self) -> bool {
         matches!(self.kind, TokenKind::Close(_) | TokenKind::Blank)
     }
@@ -107,7 +107,7 @@ struct Reader<'a> {
     text: &'a str,
     lexemes: Vec<Lexeme>,
     at: usize,
-    /// Comments between an item's last line and its comma: they go to what follows.
+    /// Comments between an item's last line and its comma. They are attached to the next item.
     pending: Vec<Comment<'a>>,
 }
 
@@ -126,14 +126,14 @@ impl<'a> Reader<'a> {
         Comment { text: self.text(lexeme), blank: lexeme.lines > 1, ends_line: self.peek().lines > 0 }
     }
 
-    /// How many comments follow on this line, and what comes after them.
+    /// The number of comments that follow on this line, and the lexeme after them.
     fn comments_on_line(&self) -> (usize, Lexeme) {
         let rest = &self.lexemes[self.at..];
         let count = rest.iter().take_while(|lexeme| lexeme.is_comment() && lexeme.lines == 0).count();
         (count, rest.get(count).copied().unwrap_or_else(|| self.peek()))
     }
 
-    /// What is in a group whose opening bracket was read, with its closing bracket.
+    /// Reads the rest of a group after its opening bracket.
     fn inside(&mut self, open: &'a str) -> Group<'a> {
         let mut group = Group { open, spread: self.peek().lines > 0, ..Group::default() };
         let (count, next) = self.comments_on_line();
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
             self.at += 1;
             let (count, next) = self.comments_on_line();
             let open = self.pending.is_empty() && !item.after.last().is_some_and(Comment::is_line);
-            // What stands between a comma and the closing bracket on one line is the group's.
+            // A comment between the comma and a closing bracket on the same line belongs to the group.
             if open && next.lines > 0 {
                 item.after.extend((0..count).map(|_| self.comment()));
             }
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         item
     }
 
-    /// Whether nothing but comments stands before the end of the item.
+    /// Whether only comments precede the end of the item.
     fn item_ends(&self) -> bool {
         let next = self.lexemes[self.at..].iter().find(|lexeme| !lexeme.is_comment());
         next.is_none_or(|next| next.is_end() || next.kind == TokenKind::Comma)

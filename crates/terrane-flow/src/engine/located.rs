@@ -1,4 +1,4 @@
-//! Where the outputs are that somebody asked for.
+//! The positions of requested outputs.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use super::wanted::Wanted;
 use crate::model::plan::Plan;
 use crate::model::port::Reference;
 
-/// Wanted outputs of a plan, and where they are.
-pub struct Placed {
+/// Wanted outputs of a plan, and their positions.
+pub struct LocatedOutputs {
     pub plan: Arc<Plan>,
     pub asked: Vec<Reference>,
     /// Node and output.
     pub places: Vec<(usize, usize)>,
 }
 
-impl Placed {
-    /// Whether these are the places of `wanted`. Names that are shared need not be read.
+impl LocatedOutputs {
+    /// Whether these are the positions of `wanted`. Shared names are compared by pointer first.
     pub fn answers(&self, plan: &Arc<Plan>, wanted: &[Wanted]) -> bool {
         Arc::ptr_eq(&self.plan, plan)
             && self.asked.len() == wanted.len()

@@ -1,4 +1,4 @@
-//! Parameters of a subgraph, as the graph around it will name them.
+//! Parameters of a subgraph, with the names that the outer graph will use.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,15 +9,15 @@ use super::error::RewriteError;
 use super::text::Text;
 use super::wires::{Wire, Wiring, bound, names};
 use crate::language::document::{self, Call};
-use crate::model::home::{Bound, Scope};
+use crate::model::origin::{Bound, Scope};
 
-/// What a node hands to its subgraph with `params`.
-pub struct Given<'t> {
+/// The parameters that a node passes to its subgraph with `params`.
+pub struct PassedParams<'t> {
     values: Vec<(&'t str, Value<'t>, Bound)>,
 }
 
-impl<'t> Given<'t> {
-    /// What a call hands in; `part` is the subgraph's text.
+impl<'t> PassedParams<'t> {
+    /// The parameters that a call passes; `part` is the subgraph's text.
     pub fn new(
         (graph, node, call): (&'t Text, &str, &Call<'t>),
         wiring: &Wiring<'t>,
@@ -30,7 +30,7 @@ impl<'t> Given<'t> {
         for entry in document::map(graph.source(), field.value).map_err(RewriteError::Text)? {
             part.graph_parameter(entry.name)?;
             let Some(bound) = bound(entry.value, &wiring.scope) else {
-                let reason = format!("its parameter `{}` names what is not known", entry.name);
+                let reason = format!("its parameter `{}` refers to an unknown parameter", entry.name);
                 return Err(RewriteError::Inexact { node: node.to_owned(), reason });
             };
             values.push((entry.name, entry.value, bound));
@@ -38,7 +38,7 @@ impl<'t> Given<'t> {
         Ok(Self { values })
     }
 
-    /// What the parameters of the subgraph are.
+    /// The values of the parameters.
     pub fn bounds(&self) -> Vec<(&'t str, Bound)> {
         self.values.iter().map(|(name, _, bound)| (*name, bound.clone())).collect()
     }
@@ -47,16 +47,16 @@ impl<'t> Given<'t> {
         self.values.iter().find(|(given, ..)| *given == name).map(|(_, value, _)| *value)
     }
 
-    /// A node that a parameter names is one of the subgraph, and a parameter of the graph names those of the
-    /// graph.
+    /// Checks that no port of the subgraph names a node through a parameter of the outer graph. Such a
+    /// parameter could then only name nodes of the outer graph.
     pub fn check_wire(&self, node: &str, wire: &Wire<'_>, inner: &Wiring<'_>) -> Result<(), RewriteError> {
         let (mut next, mut seen) = (inner.parameter(wire.value).map(str::to_owned), HashSet::new());
         while let Some(name) = next.take().filter(|name| !seen.contains(name)) {
             match self.value(&name) {
                 Some(value) if value.text().contains('$') => {
                     let reason = format!(
-                        "its `{}` names a node by a parameter of the graph around the subgraph, which cannot \
-                        name nodes in it any more",
+                        "its `{}` names a node through a parameter of the outer graph, which could no \
+                        longer name nodes of the subgraph",
                         wire.port
                     );
                     return Err(RewriteError::Inexact { node: node.to_owned(), reason });
@@ -73,18 +73,18 @@ impl<'t> Given<'t> {
     }
 }
 
-/// Parameters of a subgraph by the names that they have in the graph around it.
+/// The parameters of a subgraph with their names in the outer graph.
 pub struct Parameters {
     names: HashMap<String, String>,
-    /// Entries that the graph's `params` get.
+    /// New entries for the outer graph's `params`.
     pub added: Vec<String>,
 }
 
 impl Parameters {
-    /// Names for the parameters that some text of the subgraph names: what is handed in as `"$name"` keeps
-    /// the graph's name, and all others become parameters of the graph, so that what drives several nodes
-    /// still does.
-    pub fn new(text: &str, given: &Given<'_>, inner: &Wiring<'_>, outer: &Wiring<'_>) -> Self {
+    /// Chooses names for the parameters that a text of the subgraph uses. A parameter passed as `"$name"`
+    /// keeps the outer graph's name. All others become parameters of the outer graph, so that a parameter
+    /// shared by several nodes stays shared.
+    pub fn new(text: &str, given: &PassedParams<'_>, inner: &Wiring<'_>, outer: &Wiring<'_>) -> Self {
         let mut needed = names(text, &inner.scope);
         for param in inner.params.iter().rev() {
             if needed.contains(param.name) && given.value(param.name).is_none() {
@@ -115,7 +115,7 @@ impl Parameters {
         this
     }
 
-    /// The changes by which a value of the subgraph names its parameters as the graph does.
+    /// The edits that rename the parameters in a value of the subgraph to those of the outer graph.
     pub fn edits(&self, value: Value<'_>, scope: &Scope) -> Vec<Edit> {
         let (tree, end) = (value.tree(), value.span().end);
         let tokens = tree.tokens_from(value.span().start).take_while(|(_, span)| span.start < end);
@@ -131,7 +131,7 @@ impl Parameters {
             .map_or_else(|| text.to_owned(), |value| terrane_syntax::apply(text, &self.edits(value, scope)))
     }
 
-    /// A text in quotes that names parameters as the graph does; nothing where it stays as it is.
+    /// A quoted text with renamed parameters; `None` if it does not change.
     fn token(&self, written: &str, scope: &Scope) -> Option<String> {
         let whole = written.strip_prefix("\"$").and_then(|rest| rest.strip_suffix('"'));
         let changed = if let Some(name) = whole.filter(|name| scope.params.contains_key(*name)) {

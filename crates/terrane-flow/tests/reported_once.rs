@@ -1,4 +1,4 @@
-//! Every slip is told once, and where it was made.
+//! Every mistake is reported once, at its position.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -11,8 +11,8 @@ const PART: &str = "Graph(params: { \"h\": 5 }, nodes: { \"in\": Take(amount: \"
     \"in\") }, outputs: { \"sum.txt\": \"out\" })";
 const BAD: &str = "Graph(nodes: { \"in\": Take() }, outputs: { \"sum.txt\": \"out\" })";
 
-/// The mistakes of a text beside which two parts lie: each with its file, column, code and message.
-fn told(text: &str) -> Vec<String> {
+/// The mistakes of a text with two subgraph files: each with its file, code and message.
+fn mistakes(text: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, part) in
         [("part.ron", PART), ("bad.ron", BAD), ("none.ron", "Graph(nodes: { \"in\": Take() })")]
@@ -37,17 +37,17 @@ fn told(text: &str) -> Vec<String> {
 fn check(cases: &[(&str, &[&str])]) {
     let mut wrong = String::new();
     for (text, expected) in cases {
-        let told = told(text);
-        if told != *expected {
-            wrong += &format!("{text}\n    told:     {told:#?}\n    expected: {expected:#?}\n");
+        let found = mistakes(text);
+        if found != *expected {
+            wrong += &format!("{text}\n    found:    {found:#?}\n    expected: {expected:#?}\n");
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
 
 #[test]
-fn what_a_wrong_parameter_is_used_for_is_not_told() {
-    let number = "numbers have no units";
+fn uses_of_an_invalid_parameter_are_not_reported() {
+    let number = "expected a number without a unit";
     check(&[
         (
             "Graph(params: { \"n\": 5px }, nodes: { \"a\": Take(seed: \"$n\") })",
@@ -60,7 +60,7 @@ fn what_a_wrong_parameter_is_used_for_is_not_told() {
         ),
         (
             "Graph(params: (n: 3), nodes: { \"a\": Take(amount: \"$n\") })",
-            &["g.ron:(n: 3) names with values were expected here, in { }, and this is `(n: 3)`"],
+            &["g.ron:(n: 3) expected names with values in { }, found `(n: 3)`"],
         ),
         (
             "Graph(parms: { \"n\": 3 }, nodes: { \"a\": Take(amount: \"$n\") })",
@@ -68,23 +68,26 @@ fn what_a_wrong_parameter_is_used_for_is_not_told() {
         ),
         (
             "Graph(params: { \"$n\": 3 }, nodes: { \"a\": Take(amount: \"$n\") })",
-            &["g.ron:$n the parameter `$n` is declared without its `$`"],
+            &["g.ron:$n the parameter `$n` must be declared without `$`"],
         ),
         (
             "Graph(params: { \"n\": 3 }, profiles: { \"p\": { \"n\": \"$m\" } }, nodes: { \"a\": \
             Take(amount: \"$n\") })",
             &["g.ron:\"$m\" `\"$m\"` is not known"],
         ),
-        // What is right beside is looked at.
+        // Valid parts next to mistakes are checked.
         (
             "Graph(params: { \"n\": 5px, \"k\": 1.5 }, nodes: { \"a\": Take(seed: \"$k\") })",
-            &["g.ron:5px numbers have no units", "g.ron:\"$k\" `seed` is `1.5`: expected a whole number"],
+            &[
+                "g.ron:5px expected a number without a unit",
+                "g.ron:\"$k\" `seed` is `1.5`: expected a whole number",
+            ],
         ),
     ]);
 }
 
 #[test]
-fn references_to_and_in_subgraphs_are_told_where_they_stand() {
+fn references_to_and_in_subgraphs_are_reported_at_their_position() {
     let with = |inputs: &str, output: &str| {
         format!(
             "Graph(nodes: {{ \"n\": Take(), \"s\": Subgraph(file: \"part.ron\"{inputs}) }}, outputs: {{ \
@@ -114,9 +117,9 @@ fn references_to_and_in_subgraphs_are_told_where_they_stand() {
 }
 
 #[test]
-fn outputs_are_told_what_they_lack() {
+fn incomplete_outputs_are_reported() {
     let with = |output: &str| format!("Graph(nodes: {{ \"a\": Take() }}, outputs: {{ \"x\": {output} }})");
-    let wire = "an output comes from a node";
+    let wire = "expected a node for this output";
     check(&[
         (&with("Export(from: \"a\")"), &[]),
         (&with("a"), &[&format!("g.ron:a {wire}")]),
@@ -127,14 +130,14 @@ fn outputs_are_told_what_they_lack() {
         (&with("Export()"), &[&format!("g.ron:Export {wire}")]),
         (&with("Export(from: 5)"), &[&format!("g.ron:5 {wire}")]),
         (&with("Export(form: \"a\")"), &["g.ron:form `Export` has no field `form`"]),
-        (&with("Export(from: \"a\", from: \"a\")"), &["g.ron:from `from` is given twice"]),
+        (&with("Export(from: \"a\", from: \"a\")"), &["g.ron:from `from` appears twice"]),
         (&with("export(from: \"a\")"), &["g.ron:export `export` is not an output"]),
         (&with("\"$q\""), &["g.ron:\"$q\" `\"$q\"` is not known"]),
     ]);
 }
 
 #[test]
-fn a_name_that_is_nearly_right_is_not_missing_too() {
+fn a_misspelled_field_is_not_also_reported_as_missing() {
     check(&[
         ("Graph(nodes: { \"w\": Wait(gaet: \"g\") })", &["g.ron:gaet `Wait` has no field `gaet`"]),
         ("Graph(nodes: { \"f\": Take(), \"w\": Wait() })", &["g.ron:Wait `Wait` needs `gate`: quoted text"]),
@@ -144,16 +147,16 @@ fn a_name_that_is_nearly_right_is_not_missing_too() {
         let wrong = load("g.ron", text, Path::new("."), &registry(), &LoadOptions::default()).unwrap_err();
         wrong.0.into_iter().map(|d| (d.help, d.fix.map(|fix| fix.text))).collect::<Vec<_>>()
     };
-    let told = |help: &str, fix: Option<&str>| vec![(help.to_owned(), fix.map(str::to_owned))];
-    assert_eq!(helps("Grpah()"), told("a graph file begins with Graph(", Some("Graph")));
-    assert_eq!(helps("Graph(nodes)"), told("write nodes: value", None));
-    assert_eq!(helps("Graph(\"a\")"), told("write name: \"a\"", None));
+    let expected = |help: &str, fix: Option<&str>| vec![(help.to_owned(), fix.map(str::to_owned))];
+    assert_eq!(helps("Grpah()"), expected("a graph file begins with Graph(", Some("Graph")));
+    assert_eq!(helps("Graph(nodes)"), expected("write nodes: value", None));
+    assert_eq!(helps("Graph(\"a\")"), expected("write name: \"a\"", None));
     let seed = |seed: &str| helps(&format!("Graph(nodes: {{ \"a\": Take(seed: {seed}) }})"));
     assert_eq!(
         seed("99999999999999999999"),
-        told("write a whole number from 0 to 18446744073709551615", None)
+        expected("write a whole number from 0 to 18446744073709551615", None)
     );
     let arithmetic = helps("Graph(params: { \"n\": 3 }, nodes: { \"a\": Take(amount: \"$n x 2\") })");
-    let help = "`$n` is known: arithmetic has +, -, * or / between numbers and parameters";
-    assert_eq!(arithmetic, told(help, None));
+    let help = "`$n` is a parameter: write +, -, * or / between it and what follows";
+    assert_eq!(arithmetic, expected(help, None));
 }

@@ -1,4 +1,4 @@
-//! Nodes of a subgraph that stand for what is given from outside.
+//! Placeholder nodes of a subgraph, which the outer graph replaces by its `inputs`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,28 +14,28 @@ use crate::language::names::bad_name;
 use crate::model::registry::{NodeType, Registry};
 use crate::model::value::Kind;
 
-/// Nodes that stand for what is given from outside, by what is given, as it is written there.
-pub struct Stands<'t> {
+/// Placeholder nodes, by the text of the reference that replaces them.
+pub struct Placeholders<'t> {
     wiring: &'t Wiring<'t>,
     registry: &'t Registry,
     /// The nodes of the graph.
     entries: HashMap<&'t str, &'t Entry<'t>>,
-    /// The file that they are for.
+    /// The subgraph's file.
     file: &'t str,
     taken: HashSet<String>,
-    all: IndexMap<String, Stand>,
+    all: IndexMap<String, Placeholder>,
 }
 
-/// A node that stands for what is given from outside.
-pub struct Stand {
+/// A placeholder node.
+pub struct Placeholder {
     /// Its name in the subgraph.
     pub name: String,
-    /// Its call, so that the subgraph is a graph by itself.
+    /// Its call, so that the subgraph is a complete graph.
     pub call: String,
 }
 
-impl<'t> Stands<'t> {
-    /// None yet, in a file whose nodes have some names already.
+impl<'t> Placeholders<'t> {
+    /// No placeholders yet, in a file with some taken node names.
     pub fn new(
         wiring: &'t Wiring<'t>,
         registry: &'t Registry,
@@ -48,12 +48,12 @@ impl<'t> Stands<'t> {
         Self { wiring, registry, entries, file, taken, all: IndexMap::new() }
     }
 
-    /// All of them, with what is given for each.
-    pub fn all(&self) -> &IndexMap<String, Stand> {
+    /// All placeholders, with the reference that replaces each.
+    pub fn all(&self) -> &IndexMap<String, Placeholder> {
         &self.all
     }
 
-    /// The name of the node that stands for what a wire names.
+    /// The name of the placeholder for the source of a wire.
     pub fn of(&mut self, wire: &Wire<'t>) -> Result<&str, RewriteError> {
         let parameter = self.wiring.parameter(wire.value);
         let named = parameter.map_or_else(|| wire.reference.to_string(), |name| format!("${name}"));
@@ -66,12 +66,12 @@ impl<'t> Stands<'t> {
                 None => self.made(wire)?,
             };
             let name = freed(&plain, &mut self.taken);
-            self.all.insert(given.clone(), Stand { name, call });
+            self.all.insert(given.clone(), Placeholder { name, call });
         }
-        Ok(self.all.get(&given).map_or("", |stand| &stand.name))
+        Ok(self.all.get(&given).map_or("", |placeholder| &placeholder.name))
     }
 
-    /// The call of the node that is named, where it stands by itself: then the file alone has the same
+    /// A copy of the call of the referenced node, if it has no inputs. Then the file alone has the same
     /// results.
     fn copied(&self, wire: &Wire<'_>) -> Result<Option<String>, RewriteError> {
         let Some(entry) = self.entries.get(&*wire.reference.node) else { return Ok(None) };
@@ -89,12 +89,12 @@ impl<'t> Stands<'t> {
         Ok(Some(apply(entry.value.text(), &edits)))
     }
 
-    /// A call that gives the kind of value that is wanted, of the simplest type that needs nothing. Where
-    /// there is none, the type that is named, whose mistakes then say what the file needs by itself.
+    /// A call of the simplest type that needs no fields and outputs the required kind. If there is none, a
+    /// call of the referenced node's type, whose mistakes then show what the file needs to be complete.
     fn made(&self, wire: &Wire<'_>) -> Result<String, RewriteError> {
-        let giver = self.entries.get(&*wire.reference.node);
-        let giver = giver.map(|entry| self.wiring.call(entry)).transpose()?;
-        let node_type = giver.as_ref().and_then(|call| self.registry.node(call.name));
+        let upstream = self.entries.get(&*wire.reference.node);
+        let upstream = upstream.map(|entry| self.wiring.call(entry)).transpose()?;
+        let node_type = upstream.as_ref().and_then(|call| self.registry.node(call.name));
         let given = node_type.and_then(|node| {
             let outputs = node.spec().outputs;
             outputs.get(node.spec().output(wire.reference.output.as_deref())?).map(|output| output.kind)
@@ -106,7 +106,7 @@ impl<'t> Stands<'t> {
     }
 }
 
-/// The type with the fewest fields that needs none of them, and whose first output is of a kind.
+/// The type with the fewest fields, all optional, whose first output has a kind.
 fn simplest<'r>(registry: &'r Registry, kind: Option<&'static Kind>) -> Option<&'r NodeType> {
     let fits = |node: &&NodeType| {
         let spec = node.spec();

@@ -1,4 +1,4 @@
-//! What lies inside of a subgraph, as the graph around it will name it.
+//! Nodes of a subgraph, with the names that the outer graph will use.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,26 +13,26 @@ use crate::language::document::Entry;
 use crate::model::port::Reference;
 use crate::report::suggest;
 
-/// References that lead from subgraph to graph and back at most.
-const LONGEST: usize = 64;
+/// The maximum number of references between subgraph and outer graph that are followed.
+const MAX_FOLLOWED: usize = 64;
 
-/// What lies inside of a subgraph, as the graph around it will name it.
-pub struct Inside<'t> {
+/// The nodes, inputs and outputs of a subgraph, with the names that the outer graph will use.
+pub struct InnerNames<'t> {
     /// The node that uses the subgraph.
     node: &'t str,
     outer: &'t Wiring<'t>,
     inner: &'t Wiring<'t>,
-    /// New names by old ones; those that are given from outside have none.
+    /// New names by old names. Nodes that are replaced from outside have none.
     names: IndexMap<&'t str, String>,
-    /// What is given from outside, by the names of the nodes that it replaces.
+    /// The wires that replace nodes, by the names of those nodes.
     inputs: HashMap<&'t str, Wire<'t>>,
-    /// What the outputs of the subgraph name, by file name without extension.
+    /// The sources of the subgraph's outputs, by file name without extension.
     outputs: IndexMap<String, Reference>,
 }
 
-impl<'t> Inside<'t> {
-    /// The inside of the subgraph that a node of the graph uses. Its nodes are called as they are, behind
-    /// `prefix`, with a number behind names that are taken.
+impl<'t> InnerNames<'t> {
+    /// The names for the subgraph of a node. Nodes keep their names, after `prefix`, and with a number
+    /// appended if the name is taken.
     pub fn new(
         (node, wires): (&'t str, Vec<Wire<'t>>),
         (outer, around): (&'t Wiring<'t>, &[Entry<'t>]),
@@ -63,17 +63,17 @@ impl<'t> Inside<'t> {
         Ok(Self { node, outer, inner, names, inputs, outputs })
     }
 
-    /// The new name of a node; nothing for one that is given from outside.
+    /// The new name of a node; `None` for one that is replaced from outside.
     pub fn name(&self, name: &str) -> Option<&str> {
         self.names.get(name).map(String::as_str)
     }
 
-    /// What a reference of the graph becomes; nothing where it does not lead into the subgraph.
+    /// The new form of a reference in the outer graph; `None` if it does not lead into the subgraph.
     pub fn of_outer(&self, reference: &Reference) -> Result<Option<Reference>, RewriteError> {
         self.outer(reference, 0)
     }
 
-    /// What a reference in the subgraph's own text becomes.
+    /// The new form of a reference in the subgraph's text.
     pub fn of_inner(&self, reference: &Reference) -> Result<Reference, RewriteError> {
         self.inner(reference, 0)
     }
@@ -92,8 +92,8 @@ impl<'t> Inside<'t> {
     }
 
     fn inner(&self, reference: &Reference, followed: usize) -> Result<Reference, RewriteError> {
-        if followed > LONGEST {
-            let reason = format!("`{reference}` leads through more than {LONGEST} inputs and outputs");
+        if followed > MAX_FOLLOWED {
+            let reason = format!("`{reference}` leads through more than {MAX_FOLLOWED} inputs and outputs");
             return Err(RewriteError::Inexact { node: self.node.to_owned(), reason });
         }
         match self.inputs.get(&*reference.node) {
@@ -105,7 +105,7 @@ impl<'t> Inside<'t> {
         }
     }
 
-    /// A reference to a node of the subgraph, or to one inside of it, by the node's new name.
+    /// A reference to a node of the subgraph, or to one nested in it, by the node's new name.
     fn renamed(&self, path: &str, reference: &Reference) -> Result<Reference, RewriteError> {
         let head = path.split('/').next().unwrap_or_default();
         let Some(name) = self.names.get(head) else {
@@ -117,7 +117,8 @@ impl<'t> Inside<'t> {
         Ok(Reference { node, output: reference.output.clone() })
     }
 
-    /// The change of a wire inside of the subgraph. What is given by a parameter of the graph still is.
+    /// The edit of a wire in the subgraph. An input that is set by a parameter of the outer graph still uses
+    /// it.
     pub fn rewired(&self, wire: &Wire<'t>) -> Result<Option<Edit>, RewriteError> {
         let span = wire.value.span();
         if let Some(outside) = self.inputs.get(&*wire.reference.node)

@@ -1,4 +1,4 @@
-//! Where values of graphs that use other graphs are written, and what changing them there does.
+//! The slots of values in graphs with subgraphs, and the effect of changing them.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -19,13 +19,13 @@ use terrane_flow::{
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "Nothing.")]
 struct Take {
-    /// How much.
+    /// A number.
     #[param(default = 1.0)]
     amount: f64,
-    /// From where to where.
+    /// A range.
     #[param(default = (0.0, 1.0))]
     range: (f64, f64),
-    /// Where it bends, and what is there.
+    /// Points of a curve.
     #[param(default = Vec::new())]
     points: Vec<(f64, Option<String>)>,
 }
@@ -74,7 +74,7 @@ fn origin<'a>(loaded: &'a Loaded, node: &str, index: usize) -> Origin<'a> {
     location.origin(node.node().spec().params[index].name, location.params[index].as_ref())
 }
 
-/// The file below `folder` and the slot where the first parameter of a node is written.
+/// The file below `folder`, and the slot of the first parameter of a node.
 fn home(loaded: &Loaded, folder: &Path, node: &str) -> String {
     let home = match origin(loaded, node, 0) {
         Origin::Own(home) => home,
@@ -86,7 +86,7 @@ fn home(loaded: &Loaded, folder: &Path, node: &str) -> String {
 }
 
 #[test]
-fn bindings_are_followed_up_to_where_the_value_is_written() {
+fn bindings_are_traced_to_the_slot_of_the_value() {
     let folder = folder();
     let graph = load_file(&folder.path().join("outer.ron"), &registry(), &LoadOptions::default()).unwrap();
     let middle = Path::new("sub").join("middle.ron").display().to_string();
@@ -103,12 +103,12 @@ fn bindings_are_followed_up_to_where_the_value_is_written() {
         assert_eq!(home(&graph, folder.path(), node), place, "{node}");
     }
     assert!(matches!(origin(&graph, "own", 1), Origin::Mixed(names) if names[0].0 == "low"));
-    assert!(matches!(origin(&graph, "a/free", 1), Origin::Own(_)), "not given yet");
+    assert!(matches!(origin(&graph, "a/free", 1), Origin::Own(_)), "not set yet");
     assert_eq!(graph.graph.scope.params["low"].text, "2.0");
 }
 
 #[test]
-fn what_is_set_from_outside_has_no_home() {
+fn a_value_set_from_outside_has_no_slot() {
     let folder = folder();
     let options = LoadOptions { set: vec![("low".to_owned(), "7.0".to_owned())], ..LoadOptions::default() };
     let graph = load_file(&folder.path().join("outer.ron"), &registry(), &options).unwrap();
@@ -120,9 +120,10 @@ fn what_is_set_from_outside_has_no_home() {
     assert_eq!(origin(&text, "x", 1), Origin::Nowhere);
 }
 
-/// Every value, changed at its home, is what the node then has; and a file that is used twice changes both.
+/// A value that is changed in its slot is what the node then has. In a file that is used twice, both nodes
+/// change.
 #[test]
-fn a_value_changed_at_its_home_arrives_at_the_node() {
+fn a_value_changed_in_its_slot_reaches_the_node() {
     let folder = folder();
     let (path, registry) = (folder.path().join("outer.ron"), registry());
     let before = load_file(&path, &registry, &LoadOptions::default()).unwrap();
@@ -159,7 +160,7 @@ fn home_of(loaded: &Loaded, node: &str) -> Option<terrane_flow::Home> {
     }
 }
 
-/// A text with all that could end a quotation, or begin a binding.
+/// A text with everything that could end a quotation or begin a binding.
 fn text() -> impl Strategy<Value = Option<String>> {
     prop::option::of("[a-z$\"\\\\ ,)\\]/\n]{0,8}")
 }
@@ -167,9 +168,9 @@ fn text() -> impl Strategy<Value = Option<String>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// What a page asks for is what the node has once its file is read, whatever was written there before.
+    /// A value that is set is what the node has after its file is read, whatever was there before.
     #[test]
-    fn a_value_of_any_kind_is_read_as_what_it_was(
+    fn a_value_of_any_kind_reads_back_the_same(
         values in prop::collection::vec(prop::collection::vec((-1e9..1e9, text()), 0..5), 2..4),
         numbers in (-1e9..1e9, -1e-9..1e-9),
     ) {

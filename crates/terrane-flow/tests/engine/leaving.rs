@@ -1,4 +1,4 @@
-//! Jobs that leave while others come, and cancels that come between two steps.
+//! Jobs that are cancelled while others start, and cancels between two steps.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,22 +11,22 @@ use terrane_flow::{Canceller, Digest, Engine, EngineOptions, Evaluation, Job, Ke
 
 use super::support::{engine, outcome, run, start};
 
-/// The end of a job, which must not take for ever.
+/// Waits for the end of a job, with a time limit.
 fn end(job: Job) -> Evaluation {
-    let (tell, told) = std::sync::mpsc::channel();
-    std::thread::spawn(move || tell.send(job.wait()));
-    told.recv_timeout(Duration::from_secs(20)).unwrap()
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(job.wait()));
+    receiver.recv_timeout(Duration::from_secs(20)).unwrap()
 }
 
 #[test]
-fn a_job_that_followed_what_was_cancelled_ends_when_another_job_begins_it_anew() {
+fn a_follower_of_a_cancelled_computation_ends_when_another_job_restarts_it() {
     let toys = Toys::default();
     let engine = engine(3);
     let graph = toys.graph(r#""w": Wait(gate: "g", deaf: true)"#);
     let first = start(&engine, &graph, &["w"]);
     toys.log.until_waiting("g", 1);
     let second = start(&engine, &graph, &["w"]);
-    // The second job has nothing else to do than to follow.
+    // The second job can only follow.
     std::thread::sleep(Duration::from_millis(100));
     first.cancel();
     second.cancel();
@@ -38,7 +38,7 @@ fn a_job_that_followed_what_was_cancelled_ends_when_another_job_begins_it_anew()
     assert_eq!(outcome(&end(third), "w"), Outcome::Ran);
 }
 
-/// Cancels a job while it looks something up.
+/// A store that cancels a job during a lookup.
 struct Cancelling {
     inner: MemoryStore,
     lookups: AtomicUsize,
@@ -68,9 +68,9 @@ impl Store for Cancelling {
 }
 
 #[test]
-fn a_cancel_just_before_a_node_runs_is_heard() {
+fn a_cancel_just_before_a_node_runs_takes_effect() {
     let toys = Toys::default();
-    // One look-up before anything runs, for `a`; the next is for `w`, when `a` is done.
+    // The first lookup is for `a`, before anything runs; the next is for `w`, when `a` is done.
     let store = Arc::new(Cancelling {
         inner: MemoryStore::new(0),
         lookups: AtomicUsize::new(0),
@@ -92,9 +92,9 @@ fn a_cancel_just_before_a_node_runs_is_heard() {
 }
 
 #[test]
-fn a_session_holds_what_runs_again_for_a_job_that_is_cancelled() {
+fn a_session_keeps_computations_that_a_cancelled_job_shares() {
     let toys = Toys::default();
-    // No values in memory: what is known runs again where its value is wanted.
+    // Without values in memory, known nodes run again if their values are wanted.
     let options = EngineOptions { threads: 2, memory: 0, ..EngineOptions::default() };
     let session = Engine::new(options).unwrap().session();
     let graph = |gate: &str| toys.graph(&format!(r#""w": Wait(gate: "g"), "b": Add(a: "w", b: {gate})"#));
@@ -106,7 +106,7 @@ fn a_session_holds_what_runs_again_for_a_job_that_is_cancelled() {
     toys.log.close("g");
     let old = session.start(&graph("2.0"), wanted(&["b"])).unwrap();
     toys.log.until_waiting("g", 1);
-    // No thread is free for the new one before the old one is cancelled.
+    // No thread is free for the new job until the old one is cancelled.
     let other = session.engine().start(&toys.graph(r#""h": Wait(gate: "h")"#), wanted(&["h"])).unwrap();
     toys.log.until_waiting("h", 1);
     let new = session.start(&graph("3.0"), wanted(&["b"])).unwrap();
@@ -117,19 +117,19 @@ fn a_session_holds_what_runs_again_for_a_job_that_is_cancelled() {
     toys.log.open("g");
     let _old = end(old);
     assert_eq!(number(&end(new), 0), Some(3.0));
-    assert_eq!(toys.log.take(), ["Add 3", "Wait g", "Wait h"], "what both need was not begun twice");
+    assert_eq!(toys.log.take(), ["Add 3", "Wait g", "Wait h"], "shared nodes were not started twice");
 }
 
 #[test]
-fn a_reader_that_need_not_run_lets_go_of_what_it_would_have_read() {
+fn a_dependent_that_need_not_run_releases_its_inputs() {
     let toys = Toys::default();
-    // Numbers fit in memory, blocks do not.
+    // Numbers fit into the cache, blocks do not.
     let engine = Engine::new(EngineOptions { threads: 1, memory: 1000, ..EngineOptions::default() }).unwrap();
     let one =
         toys.graph(r#""f": Fill(bytes: 5000, with: 3), "x": Paint(a: "f", with: 7), "m": Measure(a: "x")"#);
     let _made = run(&engine, &one, &["m"]);
     let _before = toys.log.take();
-    // `x` gives what it gave, so `m` is known; then `p` is the only reader of `x` that is left.
+    // `x` has an unchanged result, so `m` is known. Then `p` is the only remaining reader of `x`.
     let two = toys.graph(
         r#""f": Fill(bytes: 5000, with: 4), "x": Paint(a: "f", with: 7), "m": Measure(a: "x"),
             "p": Paint(a: "x", with: 8)"#,
