@@ -1,4 +1,4 @@
-//! Noise over windows: against slow references, and the same bits whichever way it is computed.
+//! Noise over windows: compared with slow references, and the same bits however it is computed.
 
 use proptest::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
@@ -108,12 +108,12 @@ fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
 
 fn slow_simplex(hash: LatticeHash, x: f64, y: f64) -> f64 {
     let (skew, unskew) = ((3.0f64.sqrt() - 1.0) / 2.0, (3.0 - 3.0f64.sqrt()) / 6.0);
-    // The shift is one of the skewed lattice.
+    // The shift is in the skewed lattice.
     let back = (hash.shift[0] + hash.shift[1]) * unskew;
     let (x, y) = (x + hash.shift[0] - back, y + hash.shift[1] - back);
     let (i, j) = ((x + (x + y) * skew).floor() as i64, (y + (x + y) * skew).floor() as i64);
     let mut sum = 0.0;
-    // All points around, not just the three of the triangle: the others' bells have ended.
+    // All points around, not just the triangle's three: the others' bells are 0 here.
     for (a, b) in (-1..=2).flat_map(|a| (-1..=2).map(move |b| (i + a, j + b))) {
         let back = (a + b) as f64 * unskew;
         let (dx, dy) = (x - (a as f64 - back), y - (b as f64 - back));
@@ -287,7 +287,7 @@ fn slopes_are_what_differences_come_to() {
                     );
                 }
             }
-            // But for creases, which differences step across.
+            // Except at creases, which differences step across.
             assert!(close * 100 > all * 90, "{basis:?} {fractal:?}: {close} of {all}");
         }
     }
@@ -295,7 +295,7 @@ fn slopes_are_what_differences_come_to() {
 
 #[test]
 fn lattice_points_hold_what_they_must() {
-    // Perlin's noise is zero there; so is the mean of zero-mean heights nowhere else.
+    // Perlin's noise is zero there.
     let noise = Noise { octaves: 1, ..noise(Basis::Perlin(Smoothstep::QUINTIC), Fractal::Fbm) };
     let [x, y] = LatticeHash::new(Seed(9).part(0)).shift.map(|shift| -shift * 37.5);
     let map = plain(&noise, &Domain::new(20, 20).with_spacing(37.5).with_origin(x, y));

@@ -1,4 +1,4 @@
-//! The models against the paper's general construction, and how smooth they are across cells.
+//! The models against the paper's general construction, and their smoothness across cells.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use super::hermite::{Curved, Twisted};
 use super::model::{Corners, Model};
 use super::*;
 
-/// Single precision, a sum of some dozen terms of size 1.
+/// Single precision, a sum of about a dozen terms of size 1.
 const CLOSE: f64 = 2.0e-5;
 
 /// The value of a cell.
@@ -138,14 +138,14 @@ fn d2m2_needs_degree_five() {
     let second = indices(2, 2, |order| order.iter().sum::<usize>() <= 2);
     let with_degree = |n| Construction::new(2, indices(2, n, |_| true), second.clone());
     let quartic = with_degree(4);
-    // More coefficients than constraints, and still not every corner can be had.
+    // There are more coefficients than constraints, and still some corner values cannot be met.
     assert_eq!((quartic.coefficients(), quartic.constraints()), (25, 24));
     assert!(quartic.rank() < 24, "{}", quartic.rank());
     assert_eq!(with_degree(5).rank(), 24);
 }
 
-/// The greatest jump of value, slope and second derivative across the edge between two cells, as the corners
-/// go through many draws.
+/// The maximum jump of value, slope and second derivative across the edge between two cells, over many
+/// random corners.
 fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32; 3] {
     let mut most = [0.0f32; 3];
     let mut state = 1u32;
@@ -204,8 +204,8 @@ fn continuity_is_what_each_model_says() {
 
 #[test]
 fn no_corners_go_beyond_the_bound() {
-    /// The most that corners of ±1 make: the sum of absolute shares, found by corners that are 1 in one
-    /// number.
+    /// The maximum that corners of ±1 reach: the sum of absolute shares, each found by setting one number
+    /// of one corner to 1.
     fn most<M: Model>(model: M, zero: M::Corner<f32>, ones: &[M::Corner<f32>]) -> f32 {
         let mut most = 0.0f32;
         for i in 0..=64 {

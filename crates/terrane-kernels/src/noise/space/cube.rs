@@ -5,20 +5,20 @@ use super::super::real::{Depth, Real};
 use super::points::SpacePoints;
 use crate::simd::Floats;
 
-/// The points of a lattice of cubes.
+/// The evaluator of a lattice of cubes.
 #[derive(Clone, Copy)]
 pub struct Cube<M> {
     pub hash: LatticeHash,
     pub model: M,
 }
 
-/// Random bits of the corners of a cube. Corner `i` stands at 1 along axis `a` where bit `a` of `i` is set.
+/// Random bits of the corners of a cube. Corner `i` is at 1 along axis `a` if bit `a` of `i` is set.
 pub type Corners<T> = [<<T as Real>::Lanes as Floats>::Bits; 8];
 
-/// How the corners of a cube make the value inside.
+/// How the corners of a cube determine the value inside.
 pub trait CubeModel: Copy + Send + Sync {
     /// The value at a position in [0, 1] along each axis.
-    fn at<T: Real>(self, corners: Corners<T>, place: [T; 3]) -> T;
+    fn at<T: Real>(self, corners: Corners<T>, position: [T; 3]) -> T;
 }
 
 impl<M: CubeModel> SpacePoints for Cube<M> {
@@ -37,13 +37,14 @@ impl<M: CubeModel> SpacePoints for Cube<M> {
     }
 }
 
-/// From one number to another.
+/// Linear interpolation.
 #[inline(always)]
 pub fn between<T: Real>(from: T, to: T, t: T) -> T {
     from + t * (to - from)
 }
 
-/// From four edges of a cube to one number: from edge 0 to 1 and from 2 to 3, and then between these.
+/// Bilinear interpolation between four edges of a cube: from edge 0 to 1 and from 2 to 3 by `s`, then
+/// between these by `t`.
 #[inline(always)]
 pub fn across<T: Real>(edges: [T; 4], s: T, t: T) -> T {
     between(between(edges[0], edges[1], s), between(edges[2], edges[3], s), t)
