@@ -81,7 +81,7 @@ fn mistakes_are_named() {
     let cross =
         "PlanarGraph(nodes: [(0, 0), (9, 9), (0, 9), (9, 0)], edges: [(0, 1), (2, 3)], planar: false)";
     says(cross, "", "empty", &["edges 0 and 1", "EditGraph"]);
-    says("PlanarGraph(nodes: [(0, 0), (9, 9)], edges: [(0, 1)])", "", "empty", &["close in a field"]);
+    says("PlanarGraph(nodes: [(0, 0), (9, 9)], edges: [(0, 1)])", "", "empty", &["do not enclose any field"]);
     says(square, TERRAIN, "whole", &[]);
     says(
         square,

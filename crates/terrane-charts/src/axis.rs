@@ -1,16 +1,16 @@
-//! Ends of an axis, and what is written along it.
+//! The range of an axis, and its labels.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::coord::types::RangedCoordf64;
 
-/// At most so many labels.
+/// Maximum number of labels.
 const MOST: usize = 10;
-/// Numbers nearer to each other than this part of them are one place: steps between them would be lost in
-/// rounding.
+/// Numbers that differ by less than this fraction of their size count as one position: steps between them
+/// would be lost in rounding.
 const NEAR: f64 = 1e-12;
-/// Width of a letter in pixels, about.
+/// Approximate width of a letter in pixels.
 const LETTER: u32 = 7;
 /// Pixels between labels.
 const GAP: u32 = 14;
@@ -21,25 +21,24 @@ pub struct Axis {
     /// Both ends.
     pub low: f64,
     pub high: f64,
-    /// Places with labels; no two have the same.
+    /// Positions of labels; no two labels read the same.
     pub places: Vec<f64>,
     digits: Digits,
 }
 
-/// How numbers along an axis are written.
+/// The number format of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Digits {
-    /// Digits behind the point that tell neighbours apart; below 0 for steps of tens.
+    /// Digits after the point that distinguish neighbours; below 0 for steps of tens.
     decimals: i32,
-    /// Whether as a power of ten.
+    /// Whether numbers are written as powers of ten.
     scientific: bool,
-    /// What is less than this is nothing.
+    /// Smaller magnitudes are written as 0.
     least: f64,
 }
 
 impl Axis {
-    /// An axis for numbers between two, and labels for those of them that are all: one, where they are the
-    /// same.
+    /// An axis for numbers in a range, with labels; a single label if the range is one number.
     pub fn new((low, high): (f64, f64), room: f64) -> Self {
         let greatest = low.abs().max(high.abs());
         if high - low > greatest * NEAR {
@@ -48,13 +47,13 @@ impl Axis {
             let digits = Digits::new(greatest, high - low);
             return Self { low, high, places: digits.places(low, high, MOST), digits };
         }
-        // A single place has some width around it.
+        // A single position gets some width around it.
         let width = if greatest > 0.0 { greatest / 8.0 } else { 0.5 };
         let digits = Digits::new(greatest, greatest * 1e-6);
         Self { low: low - width, high: low + width, places: vec![low], digits }
     }
 
-    /// As many labels as have room beside each other.
+    /// Reduces the labels to as many as fit side by side.
     pub fn beside(mut self, pixels: u32) -> Self {
         let most = (pixels / (self.longest() * LETTER + GAP)).max(2) as usize;
         if self.places.len() > most {
@@ -63,12 +62,12 @@ impl Axis {
         self
     }
 
-    /// Width of the labels in pixels, about.
+    /// Approximate width of the labels in pixels.
     pub fn width(&self) -> u32 {
         self.longest() * LETTER
     }
 
-    /// What is written at a place.
+    /// The label of a number.
     pub fn label(&self, number: f64) -> String {
         self.digits.text(number)
     }
@@ -91,7 +90,7 @@ impl Ranged for Axis {
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // Nothing lies between labels.
+        // No marks between labels.
         if hint.weight().allow_light_points() { Vec::new() } else { self.places.clone() }
     }
 }
@@ -106,7 +105,7 @@ impl Digits {
         Self { decimals: 2 - power(length), scientific, least: length * 1e-3 }
     }
 
-    /// Places for labels, each another.
+    /// Positions of labels, no two of which read the same.
     fn places(&self, low: f64, high: f64, most: usize) -> Vec<f64> {
         let mut places = RangedCoordf64::from(low..high).key_points(most);
         places.dedup_by_key(|place| self.text(*place));
@@ -130,7 +129,7 @@ impl Digits {
     }
 }
 
-/// A number without zeros behind it: whole steps need none.
+/// A number without trailing zeros: whole steps need none.
 fn bare(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }

@@ -1,4 +1,4 @@
-//! The fields at places of the world.
+//! The fields at positions of the world.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use terrane_grid::PlanarGraph;
 
 use super::{Field, Sections};
 
-/// The field that each place lies in, or none. A place on an edge is in the field on the side of greater x,
-/// on a level edge in that of greater y, as samples of a map are; where there is no field on that side it is
+/// The field at each position, or `None`. A position on an edge is in the field on the side of larger x, on
+/// a horizontal edge in that of larger y, as samples of a map are; if there is no field on that side it is
 /// in none.
 ///
-/// All decisions are exact: a ray to the left of a place crosses the border of its own field an odd number of
-/// times, and that of no other. O((edges + crossings) · log places).
+/// All decisions are exact: a ray to the left crosses the border of the position's own field an odd number
+/// of times, and that of any other field an even number. O((edges + crossings) · log positions).
 #[must_use]
 pub fn locate(graph: &PlanarGraph, sections: &Sections, places: &[(f64, f64)]) -> Vec<Option<u32>> {
     let mut rows: Vec<u32> = (0..places.len() as u32).collect();
@@ -41,9 +41,9 @@ pub fn locate(graph: &PlanarGraph, sections: &Sections, places: &[(f64, f64)]) -
     odd.into_iter().map(|odd| odd.into_iter().find(|(_, odd)| *odd).map(|(field, _)| field)).collect()
 }
 
-/// A place in a field, as far from its border along x as any at the same y: in the middle of the highest
-/// stripe without nodes, so that it does not lie near one. Rounded; in fields thinner than rounding it can
-/// lie beside. O(nodes · log).
+/// A point in a field, as far from its border along x as possible at its y: in the middle of the highest
+/// horizontal strip without nodes, so that it is not close to one. Rounded; in fields thinner than rounding
+/// it may lie outside. O(nodes · log).
 #[must_use]
 pub fn place_in(graph: &PlanarGraph, field: &Field) -> (f64, f64) {
     let place = |node: u32| graph.nodes[node as usize];

@@ -25,7 +25,7 @@ pub(crate) struct Network {
     cells: usize,
     sigma: i32,
     nodes: Vec<Node>,
-    /// Whether all signs are turned round for now, see [`Network::mirror`].
+    /// Whether all signs are currently reversed, see [`Network::mirror`].
     mirrored: bool,
     /// Nodes in the order in which the search settled them.
     order: Vec<usize>,
@@ -97,8 +97,8 @@ impl Network {
         self.nodes.iter().take(self.cells)
     }
 
-    /// Turns the problem round: surpluses become deficits and all flows run
-    /// backwards. Optimal flows stay optimal, as opposite arcs cost the same.
+    /// Reverses the problem: surpluses become deficits and all flows run backwards. Optimal flows stay
+    /// optimal, as opposite arcs cost the same.
     fn mirror(&mut self) {
         for node in &mut self.nodes {
             node.excess = -node.excess;
@@ -108,7 +108,7 @@ impl Network {
         self.mirrored = !self.mirrored;
     }
 
-    /// How many links [`Network::link`] numbers at a node.
+    /// The number of links that [`Network::link`] numbers at a node.
     fn degree(&self, v: usize) -> usize {
         if v == self.cells { self.cells } else { CELL_LINKS }
     }

@@ -5,21 +5,21 @@ use super::super::{hex_graph, identities, scattered, section, voronoi_graph};
 use super::*;
 use crate::Silent;
 
-/// Fields in a row, each beside the next.
+/// A row of fields, each adjacent to the next.
 fn row(count: usize) -> Vec<Vec<u32>> {
     (0..count as u32)
         .map(|at| [at.wrapping_sub(1), at + 1].into_iter().filter(|&n| (n as usize) < count).collect())
         .collect()
 }
 
-/// As many identities.
+/// This many identities.
 fn any(count: usize) -> Vec<u64> {
     (0..count as u64).map(|field| Seed(field).part(3).0).collect()
 }
 
 #[test]
 fn what_is_given_spreads() {
-    // Lake touches lake and lowland alone, mountain mountain and lowland.
+    // Lake touches only lake and lowland, mountain only mountain and lowland.
     let (beside, given, identities) = (row(5), [Some(0), None, None, None, Some(2)], any(5));
     let asked = Assign {
         beside: &beside,
@@ -56,7 +56,7 @@ fn weights_are_kept_where_nothing_hinders() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    // Three fields beside each other, two kinds that never touch themselves.
+    // Three mutually adjacent fields, and two kinds that never touch themselves.
     let (beside, identities) = (vec![vec![1, 2], vec![0, 2], vec![0, 1]], any(3));
     let asked = Assign {
         beside: &beside,
@@ -67,13 +67,13 @@ fn what_cannot_be_is_refused() {
         seed: Seed(1),
     };
     assert!(assign(&asked).is_err());
-    // Nothing has a weight, and not all is given.
+    // Nothing has a weight, and not all kinds are given.
     let given = [Some(0), None, None];
     let asked = Assign { given: &given, weights: &[0.0], may_touch: &[1], ..asked };
     assert_eq!(assign(&asked).unwrap_err().field, 1);
 }
 
-/// Fields that share an edge, and their identities.
+/// Which fields share an edge, and the fields' identities.
 fn fields(graph: &PlanarGraph) -> (Vec<Vec<u32>>, Vec<u64>) {
     let sections = section(graph).unwrap();
     let mut beside = vec![Vec::new(); sections.fields.len()];
@@ -91,7 +91,7 @@ fn fields(graph: &PlanarGraph) -> (Vec<Vec<u32>>, Vec<u64>) {
     (beside, identities)
 }
 
-/// Each kind may touch itself and those beside it in a row.
+/// Each kind may touch itself and its neighbours in the list.
 fn chain(kinds: usize) -> Vec<u64> {
     (0..kinds)
         .map(|kind| (0..kinds).filter(|&other| kind.abs_diff(other) <= 1).fold(0, |b, k| b | 1 << k))
@@ -112,7 +112,7 @@ fn check_rules(found: &[u32], beside: &[Vec<u32>], rules: &[u64]) {
     }
 }
 
-/// The worst share of twenty seeds, beside the one that is asked.
+/// The worst share over twenty seeds, relative to the requested one.
 fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
     let (beside, identities) = fields(graph);
     let given = vec![None; beside.len()];
@@ -136,8 +136,8 @@ fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
     worst
 }
 
-/// Lake, plain, hill and mountain: rules that need the ones between the others. Drawn one after the other, as
-/// fields had the fewest kinds left, there was no mountain among 900 hexagons.
+/// Lake, plain, hill and mountain: rules that require the middle ones between the others. When fields with
+/// the fewest kinds left were drawn one by one, there was no mountain among 900 hexagons.
 #[test]
 fn weights_are_kept_under_rules() {
     let hexagons = hex_graph(30, 30, 10.0, 0.0, Seed(1)).unwrap();
@@ -148,7 +148,7 @@ fn weights_are_kept_under_rules() {
     let found = [&hexagons, &cells, &squares].map(|graph| worst(graph, &weights, &chain(4)));
     println!("worst of a chain: {found:.3?}");
     assert!(found.iter().all(|&worst| worst < 0.33), "{found:?}");
-    // A plain between three that never touch each other, and rules for one kind alone.
+    // A plain between three that never touch each other, and rules for only one kind.
     let star = [0b1111, 0b0011, 0b0101, 0b1001];
     let lakes = [0b0011, 0b1111, 0b1110, 0b1110];
     let found = [(&star, [2.0, 1.0, 1.0, 1.0]), (&lakes, [1.0; 4])].map(|(r, w)| worst(&hexagons, &w, r));
@@ -156,7 +156,7 @@ fn weights_are_kept_under_rules() {
     assert!(found.iter().all(|&worst| worst < 0.33), "{found:?}");
 }
 
-/// A hexagon is cut in two: fields far away stay as they are.
+/// A hexagon is split in two: fields far away stay the same.
 #[test]
 fn an_edit_reaches_a_few_fields() {
     let graph = hex_graph(30, 30, 10.0, 0.0, Seed(1)).unwrap();
@@ -213,12 +213,12 @@ proptest! {
                 check_rules(&found, &beside, &rules);
                 prop_assert_eq!(&assign(&asked).unwrap(), &found);
             }
-            // Small enough to try all that one field after another leaves.
+            // Small enough for an exhaustive search, field by field.
             Err(_) => prop_assert!(count > 10 || !possible(&beside, &rules, &mut Vec::new())),
         }
     }
 
-    /// The same fields under other numbers have the same kinds.
+    /// Renumbering fields does not change their kinds.
     #[test]
     fn numbers_of_fields_play_no_part(seed in 0u64..1000, order: u64) {
         let graph = hex_graph(7, 6, 10.0, 0.1, Seed(seed)).unwrap();
@@ -243,7 +243,7 @@ proptest! {
     }
 }
 
-/// Whether there is any assignment at all.
+/// Whether any assignment exists.
 fn possible(beside: &[Vec<u32>], rules: &[u64], so_far: &mut Vec<u64>) -> bool {
     let field = so_far.len();
     if field == beside.len() {

@@ -93,7 +93,7 @@ fn crossings_get_nodes() {
     assert_eq!(drawn.edges, [(0, 4), (3, 6), (5, 4), (4, 6), (6, 1), (6, 2)]);
 }
 
-/// Three edges through one place get one node there.
+/// Three edges through one point share one node there.
 #[test]
 fn crossings_at_one_place_are_one_node() {
     let nodes = [(-2, 0), (2, 0), (0, -2), (0, 2), (-2, -2), (2, 2)];
@@ -102,7 +102,7 @@ fn crossings_at_one_place_are_one_node() {
     assert_eq!((drawn.nodes.len(), drawn.nodes[6], drawn.edges.len()), (7, (0.0, 0.0), 6));
 }
 
-/// Edges that lie on each other in part keep each part once.
+/// Edges that partly overlap keep each part once.
 #[test]
 fn overlapping_edges_are_divided() {
     let mut drawn = graph(&[(0, 0), (4, 0), (2, 0), (6, 0)], &[(0, 1), (2, 3)]);
@@ -110,10 +110,10 @@ fn overlapping_edges_are_divided() {
     assert_eq!(drawn.edges, [(0, 2), (2, 1), (1, 3)]);
 }
 
-/// The bits of a place.
+/// The bits of a position.
 type Bits = (u64, u64);
 
-/// Places of nodes and of the ends of edges, in order.
+/// Positions of nodes and of the ends of edges, in order.
 fn places(graph: &PlanarGraph) -> (Vec<Bits>, Vec<[Bits; 2]>) {
     let bits = |node: u32| {
         let (x, y) = graph.nodes[node as usize];
@@ -128,8 +128,7 @@ fn places(graph: &PlanarGraph) -> (Vec<Bits>, Vec<[Bits; 2]>) {
 }
 
 proptest! {
-    /// Whatever is drawn becomes planar, and its edges written the other way and in another order give the
-    /// same.
+    /// Any drawing becomes planar, and reversing or reordering its edges gives the same result.
     #[test]
     fn any_edges_become_planar(seed: u64, count in 2usize..24, joined in proptest::collection::vec((0usize..24, 0usize..24), 1..40), lattice: bool) {
         let mut nodes = scattered(count, (-5.0, -5.0), (5.0, 5.0), Seed(seed)).unwrap();

@@ -1,4 +1,4 @@
-//! Graphs to begin with.
+//! Initial graphs.
 
 use proptest::prelude::*;
 use terrane_grid::Seed;
@@ -61,7 +61,7 @@ proptest! {
     }
 }
 
-/// Four sites on one circle: the node in the middle is one.
+/// Four sites on one circle: the nodes in the middle are merged into one.
 #[test]
 fn cells_of_a_square_meet_at_one_node() {
     let graph =

@@ -1,4 +1,4 @@
-//! Fields at places, beside what fields samples are in.
+//! Fields at positions, compared with the fields of samples.
 
 use proptest::prelude::*;
 use robust::{Coord, orient2d};
@@ -16,7 +16,7 @@ fn places_in_a_ring_and_its_hole() {
     let sections = section(&graph).unwrap();
     let at = |places: &[(f64, f64)]| locate(&graph, &sections, places);
     assert_eq!(at(&[(1.0, 1.0), (5.0, 5.0), (5.0, 8.0), (20.0, 1.0)]), [Some(0), Some(1), Some(0), None]);
-    // On edges: the side of greater x, or of greater y.
+    // On edges: the side of larger x, or of larger y.
     assert_eq!(at(&[(3.0, 4.0), (6.0, 4.0), (4.0, 3.0), (4.0, 6.0)]), [Some(1), Some(0), Some(1), Some(0)]);
     assert_eq!(at(&[]), []);
 }
@@ -31,7 +31,7 @@ proptest! {
         prop_assert!(found.iter().zip(0..).all(|(found, field)| *found == Some(field)), "{places:?} {found:?}");
     }
 
-    /// What samples are in, but for those on the border to the outside, which samples belong to.
+    /// The same fields as for samples, except on the border to the outside, to which samples belong.
     #[test]
     fn places_are_where_samples_are(seed: u64, nodes in 4usize..60, lattice: bool) {
         let graph = drawn(seed, nodes, 0.7, lattice);
