@@ -22,7 +22,7 @@ pub struct Axis {
     pub low: f64,
     pub high: f64,
     /// Positions of labels; no two labels read the same.
-    pub places: Vec<f64>,
+    pub labelled: Vec<f64>,
     digits: Digits,
 }
 
@@ -45,19 +45,19 @@ impl Axis {
             let margin = room * (high - low);
             let (low, high) = (low - margin, high + margin);
             let digits = Digits::new(greatest, high - low);
-            return Self { low, high, places: digits.places(low, high, MOST), digits };
+            return Self { low, high, labelled: digits.label_positions(low, high, MOST), digits };
         }
         // A single position gets some width around it.
         let width = if greatest > 0.0 { greatest / 8.0 } else { 0.5 };
         let digits = Digits::new(greatest, greatest * 1e-6);
-        Self { low: low - width, high: low + width, places: vec![low], digits }
+        Self { low: low - width, high: low + width, labelled: vec![low], digits }
     }
 
     /// Reduces the labels to as many as fit side by side.
     pub fn beside(mut self, pixels: u32) -> Self {
         let most = (pixels / (self.longest() * LETTER + GAP)).max(2) as usize;
-        if self.places.len() > most {
-            self.places = self.digits.places(self.low, self.high, most);
+        if self.labelled.len() > most {
+            self.labelled = self.digits.label_positions(self.low, self.high, most);
         }
         self
     }
@@ -73,7 +73,7 @@ impl Axis {
     }
 
     fn longest(&self) -> u32 {
-        self.places.iter().map(|place| self.label(*place).chars().count() as u32).max().unwrap_or(0)
+        self.labelled.iter().map(|number| self.label(*number).chars().count() as u32).max().unwrap_or(0)
     }
 }
 
@@ -91,7 +91,7 @@ impl Ranged for Axis {
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
         // No marks between labels.
-        if hint.weight().allow_light_points() { Vec::new() } else { self.places.clone() }
+        if hint.weight().allow_light_points() { Vec::new() } else { self.labelled.clone() }
     }
 }
 
@@ -106,10 +106,10 @@ impl Digits {
     }
 
     /// Positions of labels, no two of which read the same.
-    fn places(&self, low: f64, high: f64, most: usize) -> Vec<f64> {
-        let mut places = RangedCoordf64::from(low..high).key_points(most);
-        places.dedup_by_key(|place| self.text(*place));
-        places
+    fn label_positions(&self, low: f64, high: f64, most: usize) -> Vec<f64> {
+        let mut labelled = RangedCoordf64::from(low..high).key_points(most);
+        labelled.dedup_by_key(|number| self.text(*number));
+        labelled
     }
 
     fn text(&self, number: f64) -> String {
@@ -140,7 +140,7 @@ mod tests {
 
     fn labels(low: f64, high: f64) -> Vec<String> {
         let axis = Axis::new((low, high), 0.05);
-        axis.places.iter().map(|place| axis.label(*place)).collect()
+        axis.labelled.iter().map(|number| axis.label(*number)).collect()
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_places_have_the_same_label() {
+    fn no_two_positions_have_the_same_label() {
         for (low, high) in [
             (0.63001, 0.63005),
             (0.63, 0.63 + 1e-10),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_place_has_one_label() {
+    fn a_single_position_has_one_label() {
         for (number, text) in
             [(0.63, "0.63"), (0.0, "0"), (7.0, "7"), (1e9, "1000000000"), (-2.5e-8, "-2.5e-8")]
         {
@@ -187,13 +187,13 @@ mod tests {
             let axis = Axis::new((number, number), 0.0);
             assert!(axis.low < number && number < axis.high, "{axis:?}");
         }
-        assert_eq!(labels(1e6, 1e6 + 1e-10), ["1000000"], "steps of such a length would not end");
+        assert_eq!(labels(1e6, 1e6 + 1e-10), ["1000000"], "such small steps would never end");
     }
 
     #[test]
     fn long_labels_are_fewer() {
         let axis = Axis::new((1e12, 1e12 + 9.0), 0.0);
-        assert!(axis.places.len() > 4);
-        assert!(axis.beside(400).places.len() <= 4);
+        assert!(axis.labelled.len() > 4);
+        assert!(axis.beside(400).labelled.len() <= 4);
     }
 }

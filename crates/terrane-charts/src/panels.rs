@@ -87,8 +87,8 @@ impl Panel {
             .configure_mesh()
             .x_desc(&self.axes[0])
             .y_desc(&self.axes[1])
-            .x_label_formatter(&|place| x.label(*place))
-            .y_label_formatter(&|place| y.label(*place))
+            .x_label_formatter(&|number| x.label(*number))
+            .y_label_formatter(&|number| y.label(*number))
             .light_line_style(TRANSPARENT)
             .draw()?;
         let coloured =
@@ -157,13 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn every_line_has_its_band_and_its_place_in_the_legend() {
+    fn every_line_has_its_band_and_its_legend_entry() {
         let axes = ["iteration".to_owned(), "score".to_owned()];
         let names: Vec<String> = (0..8).map(|index| format!("line {index}")).collect();
         let panel = Panel { axes: axes.clone(), lines: names.iter().map(|name| line(name)).collect() };
         let single = Panel { axes, lines: vec![Line { band: vec![(0.0, 0.5, 1.5)], ..line("") }] };
         let text = panels(&[panel, single]).unwrap();
-        assert_eq!(text.matches("<polygon").count(), 8, "a band of one place is a bar");
+        assert_eq!(text.matches("<polygon").count(), 8, "a band of one position is a bar");
         for name in &names {
             assert_eq!(text.matches(&format!("\n{name}\n")).count(), 1, "{name}");
         }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn small_ranges_have_labels_that_differ_and_a_single_place_has_one() {
+    fn small_ranges_have_labels_that_differ_and_a_single_position_has_one() {
         let near = Line { points: vec![(1.0, 0.63001), (2.0, 0.63005)], ..Line::default() };
         let one = Line { points: vec![(3.0, 0.25)], ..Line::default() };
         let draw = |line: Line| panels(&[Panel { lines: vec![line], ..Panel::default() }]).unwrap();

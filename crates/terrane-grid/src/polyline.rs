@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_closed_line_comes_back() {
+    fn a_closed_line_returns_to_its_start() {
         let mut line = Polyline { points: vec![(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)], closed: false };
         assert_eq!(line.length(), 7.0);
         line.closed = true;

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_fixed_for_ever() {
+    fn values_never_change() {
         assert_eq!(Seed(42).lattice().bits(0, 0), Seed(42).lattice().bits(0, 0));
         assert_ne!(Seed(42).lattice().bits(0, 1), Seed(42).lattice().bits(1, 0));
         assert_ne!(Seed(42).part(0), Seed(42).part(1));

@@ -25,7 +25,7 @@ impl Tiling {
     #[must_use]
     pub fn new(domain: &Domain) -> Option<Self> {
         let spacing = f64::from(domain.spacing as f32);
-        let nearest = |place: f64| (place / spacing).round() as i64;
+        let nearest = |position: f64| (position / spacing).round() as i64;
         let first = (nearest(domain.origin.0), nearest(domain.origin.1));
         (domain.width() >= 2 && domain.height() >= 2).then_some(Self {
             size: domain.size,
@@ -50,7 +50,7 @@ impl Tiling {
     }
 
     /// The position of a sample.
-    fn place(&self, (x, y): (i64, i64)) -> (f64, f64) {
+    fn position(&self, (x, y): (i64, i64)) -> (f64, f64) {
         (self.corner.0 + x as f64 * self.spacing, self.corner.1 + y as f64 * self.spacing)
     }
 
@@ -69,14 +69,14 @@ impl Tiling {
     /// The part of the world that a patch covers.
     #[must_use]
     pub fn domain(&self, patch: (i64, i64)) -> Domain {
-        Domain { size: self.size, spacing: self.spacing, origin: self.place(self.first_of(patch)) }
+        Domain { size: self.size, spacing: self.spacing, origin: self.position(self.first_of(patch)) }
     }
 
     /// The part of the world that a patch covers, extended by `rim` samples on each side.
     #[must_use]
     pub fn domain_around(&self, patch: (i64, i64), rim: u64) -> Domain {
         let (x, y) = self.first_of(patch);
-        let origin = self.place((x - rim as i64, y - rim as i64));
+        let origin = self.position((x - rim as i64, y - rim as i64));
         let grown = |samples: usize| samples + 2 * rim as usize;
         Domain { size: (grown(self.size.0), grown(self.size.1)), spacing: self.spacing, origin }
     }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shared_samples_have_one_place() {
+    fn shared_samples_have_one_position() {
         let domain = Domain::new(9, 5).with_spacing(0.1).with_origin(-3.01, 70.0);
         let tiling = Tiling::new(&domain).unwrap();
         for i in [-1_000_000, -3, 0, 1, 7, 999_999] {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_lies_in_what_is_around_it() {
+    fn a_patch_is_part_of_its_extended_domain() {
         let tiling = Tiling::new(&Domain::new(9, 5).with_spacing(0.1).with_origin(-3.01, 70.0)).unwrap();
         for (patch, rim) in [((0, 0), 0), ((-7, 3), 4), ((1_000_000, -999_999), 1000)] {
             let (own, around) = (tiling.domain(patch), tiling.domain_around(patch, rim));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_found_again() {
+    fn patch_of_finds_the_patch_of_a_sample() {
         let tiling = Tiling::new(&Domain::new(9, 5).with_origin(4.0, -4.0)).unwrap();
         assert_eq!(tiling.first_of((-1, 2)), (-4, 4));
         assert_eq!(tiling.patch_of((-4, 4)), (-1, 2));

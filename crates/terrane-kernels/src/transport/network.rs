@@ -214,11 +214,11 @@ impl Network {
 
     /// Puts a node the search has reached into the bucket of its distance.
     fn file(&mut self, v: usize, distance: i32) {
-        let place = distance as usize;
-        if self.buckets.len() <= place {
-            self.buckets.resize(place + 1, Vec::new());
+        let position = distance as usize;
+        if self.buckets.len() <= position {
+            self.buckets.resize(position + 1, Vec::new());
         }
-        self.buckets[place].push(v);
+        self.buckets[position].push(v);
     }
 
     /// Raises each potential by the distance, at most `reach`, which is also the

@@ -44,7 +44,7 @@ pub fn perturb(
     let done = std::sync::atomic::AtomicUsize::new(0);
     try_for_each(slices(&mut out, w), 16, |row, out| {
         let noises = (noise.grid().row(row), second.row(row));
-        simd::run(Row { reader: &reader, row, noises, scale: (mx, my), out });
+        simd::run(WarpRow { reader: &reader, row, noises, scale: (mx, my), out });
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
         if done.is_multiple_of(64) { progress.report(done as f64 / h as f64) } else { Ok(()) }
     })?;
@@ -108,7 +108,7 @@ fn transpose(noise: &Grid<f32>, boundary: Boundary) -> Grid<f32> {
 const PIECE: usize = 64;
 
 /// A row of the result.
-struct Row<'a> {
+struct WarpRow<'a> {
     reader: &'a Reader<'a>,
     row: usize,
     noises: (&'a [f32], &'a [f32]),
@@ -116,7 +116,7 @@ struct Row<'a> {
     out: &'a mut [f32],
 }
 
-impl simd::Work for Row<'_> {
+impl simd::Work for WarpRow<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -222,8 +222,8 @@ impl Reader<'_> {
     #[inline]
     fn bilinear(&self, (column, dx): (usize, f32), (row, dy): (usize, f32)) -> f32 {
         let (w, h) = self.grid.size();
-        let (x0, x1, tx) = self.place(column, dx, w);
-        let (y0, y1, ty) = self.place(row, dy, h);
+        let (x0, x1, tx) = self.position(column, dx, w);
+        let (y0, y1, ty) = self.position(row, dy, h);
         let samples = self.grid.as_slice();
         let (upper, lower) = (&samples[y0 * w..y0 * w + w], &samples[y1 * w..y1 * w + w]);
         let top = upper[x0] + (upper[x1] - upper[x0]) * tx;
@@ -234,7 +234,7 @@ impl Reader<'_> {
     /// The two samples around a position along one axis, and the fraction of the way from the first to the
     /// second.
     #[inline]
-    fn place(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
+    fn position(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
         let (floor, t) = floor(offset);
         let (first, count) = (at as i64 + i64::from(floor), count as i64);
         if first >= 0 && first < count - 1 {

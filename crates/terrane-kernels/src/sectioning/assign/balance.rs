@@ -3,9 +3,9 @@
 use terrane_grid::Seed;
 
 use super::parameters::Assign;
+use super::preferences::{KindIntervals, Preferences, ranks};
 use super::rules::{Rules, bits};
 use super::search::{Failure, Fields, Sequence, search};
-use super::wishes::{Parts, Wishes, places};
 
 /// Hexagons per side of the trial map; a multiple of two and of three, as rules may require.
 const SIDE: usize = 36;
@@ -22,37 +22,42 @@ const GOOD: f64 = 1.05;
 
 /// The preferences of all fields: independent draws if all kinds may touch each other, otherwise ranks and
 /// intervals.
-pub fn wishes_of(asked: &Assign<'_>, rules: &Rules) -> Wishes {
-    let identities = asked.identities.to_vec();
+pub fn preferences_of(arguments: &Assign<'_>, rules: &Rules) -> Preferences {
+    let identities = arguments.identities.to_vec();
     if rules.free() {
-        let keys = identities.iter().map(|&identity| asked.seed.mixed(identity)).collect();
-        return Wishes::Free { keys, weights: asked.weights.to_vec(), drawn: rules.drawn, identities };
+        let keys = identities.iter().map(|&identity| arguments.seed.mixed(identity)).collect();
+        return Preferences::Free {
+            keys,
+            weights: arguments.weights.to_vec(),
+            drawn: rules.drawn,
+            identities,
+        };
     }
-    let (parts, rounds) = balanced(asked.weights, rules);
-    let places = places(asked.beside, &identities, asked.seed, rounds);
-    Wishes::Parts { places, parts, identities }
+    let (intervals, rounds) = balanced(arguments.weights, rules);
+    let ranks = ranks(arguments.beside, &identities, arguments.seed, rounds);
+    Preferences::Intervals { ranks, intervals, identities }
 }
 
 /// Intervals for kinds with a weight, and the number of smoothing rounds: the smallest that is good enough,
 /// or the best found.
 ///
 /// Depends only on weights and rules, not on anything in the map.
-fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
-    let kinds = in_a_row(rules);
+fn balanced(weights: &[f64], rules: &Rules) -> (KindIntervals, u32) {
+    let kinds = ordered_kinds(rules);
     let sum: f64 = kinds.iter().map(|&kind| weights[kind as usize]).sum();
     let shares: Vec<f64> = kinds.iter().map(|&kind| weights[kind as usize] / sum).collect();
-    let plain = Parts { kinds, sizes: shares.clone() };
+    let plain = KindIntervals { kinds, sizes: shares.clone() };
     let map = Map::new();
     let mut best = (f64::INFINITY, plain.clone(), ROUNDS[0]);
     for rounds in ROUNDS {
-        let places = places(&map.beside, &map.identities, Seed(1), rounds);
-        let mut parts = plain.clone();
+        let ranks = ranks(&map.beside, &map.identities, Seed(1), rounds);
+        let mut intervals = plain.clone();
         for attempt in 0..TRIES {
-            let Some(found) = map.shares(&parts, &places, rules) else { return (plain, ROUNDS[0]) };
+            let Some(found) = map.shares(&intervals, &ranks, rules) else { return (plain, ROUNDS[0]) };
             let ratios: Vec<f64> = shares.iter().zip(&found).map(|(share, found)| share / found).collect();
             let worst = ratios.iter().map(|ratio| ratio.max(1.0 / ratio)).fold(1.0, f64::max);
             if worst < best.0 {
-                best = (worst, parts.clone(), rounds);
+                best = (worst, intervals.clone(), rounds);
             }
             if best.0 <= GOOD {
                 return (best.1, best.2);
@@ -61,9 +66,13 @@ fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
                 break;
             }
             let step = if attempt < TRIES / 2 { 0.6 } else { 0.3 };
-            parts.sizes.iter_mut().zip(&ratios).for_each(|(size, ratio)| *size *= libm::pow(*ratio, step));
-            let all: f64 = parts.sizes.iter().sum();
-            parts.sizes.iter_mut().for_each(|size| *size = (*size / all).max(1e-6));
+            intervals
+                .sizes
+                .iter_mut()
+                .zip(&ratios)
+                .for_each(|(size, ratio)| *size *= libm::pow(*ratio, step));
+            let all: f64 = intervals.sizes.iter().sum();
+            intervals.sizes.iter_mut().for_each(|size| *size = (*size / all).max(1e-6));
         }
     }
     (best.1, best.2)
@@ -72,7 +81,7 @@ fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
 /// Kinds with a weight, ordered so that kinds that may touch are close together. It starts with the kind
 /// that may touch the fewest. Next comes the kind with the fewest steps by rules from the previous one, and
 /// among equals the one that may touch the fewest.
-fn in_a_row(rules: &Rules) -> Vec<u32> {
+fn ordered_kinds(rules: &Rules) -> Vec<u32> {
     let (mut left, mut row): (u64, Vec<u32>) = (rules.drawn, Vec::new());
     while left != 0 {
         let mut near = row.last().map_or(left, |&last| rules.touching[last as usize]);
@@ -120,21 +129,21 @@ impl Map {
     }
 
     /// The share of each kind, in their order; at least half of one field.
-    fn shares(&self, parts: &Parts, places: &[f64], rules: &Rules) -> Option<Vec<f64>> {
+    fn shares(&self, intervals: &KindIntervals, ranks: &[f64], rules: &Rules) -> Option<Vec<f64>> {
         let count = self.beside.len();
         let given = vec![None; count];
         let fields = Fields { beside: &self.beside, given: &given };
-        let wishes = Wishes::Parts {
-            places: places.to_vec(),
-            parts: parts.clone(),
+        let preferences = Preferences::Intervals {
+            ranks: ranks.to_vec(),
+            intervals: intervals.clone(),
             identities: self.identities.clone(),
         };
-        let sequence = Sequence::Listed(wishes.clearest_first());
-        let found = match search(&fields, rules, &sequence, &|field| wishes.order(field), TAKEN_BACK) {
+        let sequence = Sequence::Listed(preferences.clearest_first());
+        let found = match search(&fields, rules, &sequence, &|field| preferences.order(field), TAKEN_BACK) {
             Ok(found) => found,
             Err(Failure::None(_) | Failure::TooLong(_)) => return None,
         };
         let of_kind = |kind: &u32| found.iter().filter(|&other| other == kind).count();
-        Some(parts.kinds.iter().map(|kind| (of_kind(kind) as f64).max(0.5) / count as f64).collect())
+        Some(intervals.kinds.iter().map(|kind| (of_kind(kind) as f64).max(0.5) / count as f64).collect())
     }
 }

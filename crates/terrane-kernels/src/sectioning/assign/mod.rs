@@ -2,13 +2,13 @@
 
 mod balance;
 mod parameters;
+mod preferences;
 mod rules;
 mod search;
 #[cfg(test)]
 mod tests;
-mod wishes;
 
-use balance::wishes_of;
+use balance::preferences_of;
 use rules::Rules;
 use search::{Failure, Sequence, search};
 
@@ -37,12 +37,12 @@ const TAKEN_BACK: usize = 200_000;
 ///
 /// # Errors
 /// The first [`Conflict`] at a dead end of the search, if there is no such assignment or none was found.
-pub fn assign(asked: &Assign<'_>) -> Result<Vec<u32>, Conflict> {
-    let rules = Rules::new(asked.weights, asked.may_touch);
-    let wishes = wishes_of(asked, &rules);
-    let fields = search::Fields { beside: asked.beside, given: asked.given };
-    let order = |field: u32| wishes.order(field);
-    let clearest = Sequence::Listed(wishes.clearest_first());
+pub fn assign(arguments: &Assign<'_>) -> Result<Vec<u32>, Conflict> {
+    let rules = Rules::new(arguments.weights, arguments.may_touch);
+    let preferences = preferences_of(arguments, &rules);
+    let fields = search::Fields { beside: arguments.beside, given: arguments.given };
+    let order = |field: u32| preferences.order(field);
+    let clearest = Sequence::Listed(preferences.clearest_first());
     match search(&fields, &rules, &clearest, &order, TAKEN_BACK) {
         Ok(found) => Ok(found),
         Err(Failure::None(conflict)) => Err(conflict),

@@ -21,7 +21,7 @@ fn any(count: usize) -> Vec<u64> {
 fn what_is_given_spreads() {
     // Lake touches only lake and lowland, mountain only mountain and lowland.
     let (beside, given, identities) = (row(5), [Some(0), None, None, None, Some(2)], any(5));
-    let asked = Assign {
+    let arguments = Assign {
         beside: &beside,
         identities: &identities,
         given: &given,
@@ -29,18 +29,18 @@ fn what_is_given_spreads() {
         may_touch: &[0b011, 0b111, 0b110],
         seed: Seed(3),
     };
-    let found = assign(&asked).unwrap();
+    let found = assign(&arguments).unwrap();
     assert_eq!((found[0], found[4]), (0, 2));
     assert!(found.contains(&1));
     let given = [Some(0), Some(2), None, None, None];
-    let conflict = assign(&Assign { given: &given, ..asked }).unwrap_err();
+    let conflict = assign(&Assign { given: &given, ..arguments }).unwrap_err();
     assert_eq!(conflict, Conflict { field: 1, beside: vec![0, 2] });
 }
 
 #[test]
 fn weights_are_kept_where_nothing_hinders() {
     let (beside, identities) = (vec![Vec::new(); 4000], any(4000));
-    let asked = Assign {
+    let arguments = Assign {
         beside: &beside,
         identities: &identities,
         given: &[None; 4000],
@@ -48,7 +48,7 @@ fn weights_are_kept_where_nothing_hinders() {
         may_touch: &[!0; 3],
         seed: Seed(1),
     };
-    let found = assign(&asked).unwrap();
+    let found = assign(&arguments).unwrap();
     let ones = found.iter().filter(|&&kind| kind == 1).count();
     assert!((2850..3150).contains(&ones), "{ones}");
     assert!(!found.contains(&2));
@@ -58,7 +58,7 @@ fn weights_are_kept_where_nothing_hinders() {
 fn what_cannot_be_is_refused() {
     // Three mutually adjacent fields, and two kinds that never touch themselves.
     let (beside, identities) = (vec![vec![1, 2], vec![0, 2], vec![0, 1]], any(3));
-    let asked = Assign {
+    let arguments = Assign {
         beside: &beside,
         identities: &identities,
         given: &[None; 3],
@@ -66,11 +66,11 @@ fn what_cannot_be_is_refused() {
         may_touch: &[0b10, 0b01],
         seed: Seed(1),
     };
-    assert!(assign(&asked).is_err());
+    assert!(assign(&arguments).is_err());
     // Nothing has a weight, and not all kinds are given.
     let given = [Some(0), None, None];
-    let asked = Assign { given: &given, weights: &[0.0], may_touch: &[1], ..asked };
-    assert_eq!(assign(&asked).unwrap_err().field, 1);
+    let arguments = Assign { given: &given, weights: &[0.0], may_touch: &[1], ..arguments };
+    assert_eq!(assign(&arguments).unwrap_err().field, 1);
 }
 
 /// Which fields share an edge, and the fields' identities.
@@ -119,7 +119,7 @@ fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
     let all: f64 = weights.iter().sum();
     let mut worst = 0.0f64;
     for seed in 0..20 {
-        let asked = Assign {
+        let arguments = Assign {
             beside: &beside,
             identities: &identities,
             given: &given,
@@ -127,7 +127,7 @@ fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
             may_touch: rules,
             seed: Seed(seed),
         };
-        let found = assign(&asked).unwrap();
+        let found = assign(&arguments).unwrap();
         check_rules(&found, &beside, rules);
         for (share, weight) in shares(&found, weights.len()).iter().zip(weights) {
             worst = worst.max((share * all / weight - 1.0).abs());
@@ -160,11 +160,11 @@ fn weights_are_kept_under_rules() {
 #[test]
 fn an_edit_reaches_a_few_fields() {
     let graph = hex_graph(30, 30, 10.0, 0.0, Seed(1)).unwrap();
-    let place = |graph: &PlanarGraph, seed: u64, rules: &[u64]| {
+    let assigned = |graph: &PlanarGraph, seed: u64, rules: &[u64]| {
         let (beside, identities) = fields(graph);
         let given = vec![None; beside.len()];
         let weights = [1.0, 2.0, 1.0, 1.0];
-        let asked = Assign {
+        let arguments = Assign {
             beside: &beside,
             identities: &identities,
             given: &given,
@@ -172,18 +172,18 @@ fn an_edit_reaches_a_few_fields() {
             may_touch: rules,
             seed: Seed(seed),
         };
-        let found = assign(&asked).unwrap();
+        let found = assign(&arguments).unwrap();
         identities.into_iter().zip(found).collect::<std::collections::BTreeMap<u64, u32>>()
     };
     for (rules, most) in [(vec![!0; 4], 0), (chain(4), 45)] {
-        let before = place(&graph, 1, &rules);
+        let before = assigned(&graph, 1, &rules);
         let sections = section(&graph).unwrap();
         let mut changes = Vec::new();
         for field in (7..900).step_by(41) {
             let nodes = &sections.fields[field].ring.nodes;
             let mut cut = graph.clone();
             cut.edges.push((nodes[0], nodes[3]));
-            let after = place(&cut, 1, &rules);
+            let after = assigned(&cut, 1, &rules);
             let same = before.iter().filter(|(field, _)| after.contains_key(field)).count();
             assert_eq!(same, 899, "all others keep their identities");
             changes
@@ -207,11 +207,11 @@ proptest! {
             beside[b].push(a as u32);
         }
         let (given, identities) = (vec![None; count], any(count));
-        let asked = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 0.5, 1.0], may_touch: &rules, seed: Seed(seed) };
-        match assign(&asked) {
+        let arguments = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 0.5, 1.0], may_touch: &rules, seed: Seed(seed) };
+        match assign(&arguments) {
             Ok(found) => {
                 check_rules(&found, &beside, &rules);
-                prop_assert_eq!(&assign(&asked).unwrap(), &found);
+                prop_assert_eq!(&assign(&arguments).unwrap(), &found);
             }
             // Small enough for an exhaustive search, field by field.
             Err(_) => prop_assert!(count > 10 || !possible(&beside, &rules, &mut Vec::new())),
@@ -229,14 +229,14 @@ proptest! {
             let key = |field: &u32| unit_f64(Seed(order).part((*field).into()).0);
             key(a).total_cmp(&key(b))
         });
-        let place = |field: u32| moved.iter().position(|&other| other == field).unwrap();
+        let position = |field: u32| moved.iter().position(|&other| other == field).unwrap();
         let given = vec![None; count];
         let rules = chain(4);
-        let asked = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 1.0, 1.0], may_touch: &rules, seed: Seed(seed) };
-        let found = assign(&asked).unwrap();
-        let other_beside: Vec<Vec<u32>> = moved.iter().map(|&field| beside[field as usize].iter().map(|&near| place(near) as u32).collect()).collect();
+        let arguments = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 1.0, 1.0], may_touch: &rules, seed: Seed(seed) };
+        let found = assign(&arguments).unwrap();
+        let other_beside: Vec<Vec<u32>> = moved.iter().map(|&field| beside[field as usize].iter().map(|&near| position(near) as u32).collect()).collect();
         let other_identities: Vec<u64> = moved.iter().map(|&field| identities[field as usize]).collect();
-        let other = assign(&Assign { beside: &other_beside, identities: &other_identities, ..asked }).unwrap();
+        let other = assign(&Assign { beside: &other_beside, identities: &other_identities, ..arguments }).unwrap();
         for (at, &field) in moved.iter().enumerate() {
             prop_assert_eq!(other[at], found[field as usize]);
         }
