@@ -1,4 +1,4 @@
-//! What the kernels cost, on one thread and on two, beside the memory's speed.
+//! The cost of the kernels, on one thread and on two, compared with the memory's speed.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Level sites on roads of worlds: inside a patch, near a border and across one. Most patches have none.
+//! Level sites on roads of worlds: inside a patch, near a border and across one. Most patches contain none.
 
 use std::path::Path;
 
@@ -11,7 +11,8 @@ use super::{load, missed};
 /// The height of all sites.
 const LEVEL: f32 = 20.0;
 
-/// A road across the border of two patches, over ground from 0 to 40, and a site of height 20 around a place.
+/// A road across the border of two patches, over ground from 0 to 40, and a site of height 20 around a
+/// position.
 fn write(folder: &Path, (x, y): (u32, u32), radius: u32) {
     let patch = format!(
         "Graph(size: (129, 129), seed: 3, nodes: {{

@@ -124,7 +124,7 @@ fn a_wrapping_map_has_no_seam() {
 }
 
 #[test]
-fn sizes_that_do_not_fit_say_which_would() {
+fn sizes_that_do_not_fit_suggest_one_that_does() {
     let error =
         midpoint_displacement(&Domain::new(100, 100), Seed(1), &parameters(Boundary::Seamless), &Silent);
     let text = error.unwrap_err().to_string();

@@ -192,7 +192,7 @@ fn close(sloped: &Sloped, step: f64) -> (usize, usize) {
 }
 
 #[test]
-fn slopes_of_turned_and_of_stretched_lattices_are_what_differences_come_to() {
+fn slopes_of_rotated_and_stretched_lattices_match_differences() {
     let step = 0.125;
     for layout in [Layout::Turned, Layout::Wrapped] {
         for basis in BASES {

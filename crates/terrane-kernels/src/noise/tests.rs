@@ -265,7 +265,7 @@ fn persistence_may_differ_from_sample_to_sample() {
 }
 
 #[test]
-fn slopes_are_what_differences_come_to() {
+fn slopes_match_differences() {
     // Differences over 1/8 of a unit, in cells of 40.
     let step = 0.125;
     for basis in BASES {
@@ -294,7 +294,7 @@ fn slopes_are_what_differences_come_to() {
 }
 
 #[test]
-fn lattice_points_hold_what_they_must() {
+fn perlin_noise_is_zero_at_lattice_points() {
     // Perlin's noise is zero there.
     let noise = Noise { octaves: 1, ..noise(Basis::Perlin(Smoothstep::QUINTIC), Fractal::Fbm) };
     let [x, y] = LatticeHash::new(Seed(9).part(0)).shift.map(|shift| -shift * 37.5);
@@ -303,7 +303,7 @@ fn lattice_points_hold_what_they_must() {
 }
 
 #[test]
-fn far_away_and_fine_there_is_still_detail() {
+fn detail_remains_far_away_and_at_fine_scales() {
     for origin in [1.0e9, -1.0e9] {
         let domain = Domain::new(256, 256).with_origin(origin, -origin).with_spacing(0.01);
         for basis in BASES {
@@ -366,7 +366,7 @@ fn odd_parameters_have_a_meaning_or_an_error() {
 }
 
 #[test]
-fn octaves_that_get_coarser_are_octaves_all_the_same() {
+fn octaves_may_get_coarser() {
     let domain = Domain::new(50, 50);
     let [fine, coarse] = [2.0, 0.5].map(|lacunarity| Noise { lacunarity, ..noise(BASES[3], Fractal::Fbm) });
     let map = plain(&coarse, &domain);

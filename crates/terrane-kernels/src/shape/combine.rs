@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn no_mode_leaves_the_numbers() {
+    fn no_mode_leaves_the_finite_numbers() {
         assert_eq!(one(Mode::Divide, 4.0, 0.0, 1.0), 4.0);
         assert_eq!(one(Mode::Power, -4.0, 0.5, 1.0), 0.0);
     }

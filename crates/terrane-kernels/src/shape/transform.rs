@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_is_what_was_asked_for() {
+    fn outside_follows_the_parameter() {
         let at =
             |outside| transform(&map(), &Transform { translate: (6.0, 0.0), outside, ..NOTHING })[(0, 0)];
         assert_eq!(at(Outside::Clamp), 0.0);

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_nothing() {
+    fn an_empty_domain_stays_empty() {
         let domain = Domain::new(0, 0);
         assert!(of(&domain, 2).samples().is_empty());
     }

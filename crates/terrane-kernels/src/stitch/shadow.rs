@@ -102,7 +102,7 @@ mod tests {
 
     /// Integrates the disc by small pieces.
     #[test]
-    fn it_is_what_lies_behind() {
+    fn a_shadow_is_the_part_of_the_disc_behind_the_line() {
         let ends = [(1.0, 2.0), (9.0, 5.0)];
         let line = Line::new(ends).unwrap();
         for at in [(4.0, 5.0), (4.0, 2.0), (-1.0, 1.5), (12.0, 6.5), (3.0, 8.0), (5.0, 3.6)] {

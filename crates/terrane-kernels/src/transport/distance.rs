@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_input_is_rejected() {
         let (a, b) = (noise(3, 3, 0), noise(3, 2, 0));
         assert_eq!(earth_movers_distance(&a, &b, 1.0, &Silent), Err(FlowError::Size));
         assert_eq!(earth_movers_distance(&a, &a, -1.0, &Silent), Err(FlowError::Sigma));

@@ -226,7 +226,7 @@ fn carries_the_largest_supplies() -> Result<(), FlowError> {
 }
 
 #[test]
-fn takes_an_empty_grid_and_refuses_bad_input() -> Result<(), FlowError> {
+fn accepts_an_empty_grid_and_rejects_bad_input() -> Result<(), FlowError> {
     assert_eq!(solved(0, 3, &[], 1)?.cost, 0);
     let refused = |w, h, s: &[i64], sigma| grid_flow(w, h, s, sigma, &|| Ok(())).is_err();
     assert!(refused(2, 2, &[0; 3], 1));

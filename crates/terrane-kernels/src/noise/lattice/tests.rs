@@ -71,7 +71,7 @@ fn place() -> impl Strategy<Value = (f32, f32)> {
 
 proptest! {
     #[test]
-    fn models_are_what_the_construction_gives(given in given(), (u, v) in place()) {
+    fn models_match_the_construction(given in given(), (u, v) in place()) {
         let at = [f64::from(u), f64::from(v)];
         let all = |corner: usize, orders: &Index| entry(&given[corner], orders);
         let heights = |corner: usize, orders: &Index| if orders.iter().sum::<usize>() == 0 { all(corner, orders) } else { 0.0 };
@@ -90,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn cells_of_any_dimension_are_what_the_construction_gives(
+    fn cells_of_any_dimension_match_the_construction(
         given in prop::array::uniform8(prop::array::uniform4(-1.0f32..1.0)), at in prop::array::uniform3(0.0f32..=1.0),
     ) {
         let value = |corner: usize, orders: &Index| {
@@ -183,7 +183,7 @@ fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32;
 }
 
 #[test]
-fn continuity_is_what_each_model_says() {
+fn continuity_is_as_documented() {
     let flat = |g: &Given| g[0];
     let [value, slope, _] = jumps(ZeroGradient::new(1), flat);
     // A lies within [−4, 4], and |S(v) − v| within 0.0963.

@@ -149,7 +149,7 @@ fn octaves_agree_with_their_definitions() {
 /// The bound when every corner takes its worst case: nothing exceeds it, and values just below it are
 /// reached.
 #[test]
-fn scales_are_the_worst_that_corners_can_do() {
+fn scales_are_the_worst_case_of_corners() {
     let slopes = (0..12).map(|i| {
         let (a, b) = [(0, 1), (0, 2), (1, 2)][i / 4];
         let mut slope = [0.0f64; 3];

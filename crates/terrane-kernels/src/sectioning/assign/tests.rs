@@ -18,7 +18,7 @@ fn any(count: usize) -> Vec<u64> {
 }
 
 #[test]
-fn what_is_given_spreads() {
+fn given_kinds_propagate() {
     // Lake touches only lake and lowland, mountain only mountain and lowland.
     let (beside, given, identities) = (row(5), [Some(0), None, None, None, Some(2)], any(5));
     let arguments = Assign {
@@ -38,7 +38,7 @@ fn what_is_given_spreads() {
 }
 
 #[test]
-fn weights_are_kept_where_nothing_hinders() {
+fn shares_match_weights_without_rules() {
     let (beside, identities) = (vec![Vec::new(); 4000], any(4000));
     let arguments = Assign {
         beside: &beside,
@@ -55,7 +55,7 @@ fn weights_are_kept_where_nothing_hinders() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_input_is_rejected() {
     // Three mutually adjacent fields, and two kinds that never touch themselves.
     let (beside, identities) = (vec![vec![1, 2], vec![0, 2], vec![0, 1]], any(3));
     let arguments = Assign {
@@ -139,7 +139,7 @@ fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
 /// Lake, plain, hill and mountain: rules that require the middle ones between the others. When fields with
 /// the fewest kinds left were drawn one by one, there was no mountain among 900 hexagons.
 #[test]
-fn weights_are_kept_under_rules() {
+fn shares_approach_weights_under_rules() {
     let hexagons = hex_graph(30, 30, 10.0, 0.0, Seed(1)).unwrap();
     let sites = scattered(3000, (0.0, 0.0), (1000.0, 1000.0), Seed(2)).unwrap();
     let cells = voronoi_graph(&sites, (0.0, 0.0), (1000.0, 1000.0), &Silent).unwrap();
@@ -220,7 +220,7 @@ proptest! {
 
     /// Renumbering fields does not change their kinds.
     #[test]
-    fn numbers_of_fields_play_no_part(seed in 0u64..1000, order: u64) {
+    fn numbers_of_fields_do_not_matter(seed in 0u64..1000, order: u64) {
         let graph = hex_graph(7, 6, 10.0, 0.1, Seed(seed)).unwrap();
         let (beside, identities) = fields(&graph);
         let count = beside.len();

@@ -26,7 +26,7 @@ fn a_node_on_an_edge_divides_it() {
 }
 
 #[test]
-fn what_is_removed_takes_its_edges() {
+fn removal_includes_edges() {
     let mut graph = square();
     assert_eq!(add_edge(&mut graph, 0, 2), Ok(4));
     assert_eq!(remove_node(&mut graph, 1), Ok(()));

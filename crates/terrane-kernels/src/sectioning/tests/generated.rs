@@ -105,7 +105,7 @@ fn generated_bits_are_fixed() {
 }
 
 #[test]
-fn bad_numbers_give_no_graph() {
+fn bad_numbers_are_rejected() {
     for (columns, rows, cell) in
         [(0, 3, 1.0), (3, 0, 1.0), (1 << 20, 1 << 20, 1.0), (3, 3, f64::NAN), (3, 3, -1.0)]
     {

@@ -22,7 +22,7 @@ fn squares_of_many_sizes_have_their_own() {
 
 /// Strips are far longer than their distance from each other.
 #[test]
-fn strips_are_told_apart() {
+fn strips_are_distinguished() {
     let nodes: Vec<(f64, f64)> =
         (0..=200).flat_map(|at| [(0.0, f64::from(at)), (500.0, f64::from(at))]).collect();
     let mut edges: Vec<(u32, u32)> = (0..=200).map(|at| (2 * at, 2 * at + 1)).collect();
@@ -32,7 +32,7 @@ fn strips_are_told_apart() {
 
 /// A square in a ring of the same area per length, both with the same centre.
 #[test]
-fn fields_around_each_other_are_told_apart() {
+fn nested_fields_are_distinguished() {
     let square = |half: f64| [(-half, -half), (half, -half), (half, half), (-half, half)];
     let nodes: Vec<(f64, f64)> = [10.0, 9.5, 9.0, 8.5].into_iter().flat_map(square).collect();
     let edges =

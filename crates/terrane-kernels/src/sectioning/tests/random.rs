@@ -197,7 +197,7 @@ proptest! {
 
 /// The graphs of these tests contain all special cases.
 #[test]
-fn random_graphs_are_of_all_kinds() {
+fn random_graphs_cover_all_kinds() {
     let (mut holes, mut touching, mut dead_ends, mut bridges, mut several) = (0, 0, 0, 0, 0);
     for seed in 0..200 {
         let graph = drawn(seed, 70, if seed % 4 < 2 { 0.95 } else { 0.7 }, seed % 2 == 0);

@@ -105,7 +105,7 @@ fn fields_and_edges_have_distances_of_their_own() {
 }
 
 #[test]
-fn the_slow_way_gives_the_same() {
+fn the_linear_stitch_matches_the_slow_one() {
     for (world, distance) in
         [(World::odd(1.0, hills), 6.0), (World::odd(0.5, hills), 3.0), (World::grid(3, 1.0, 4, hills), 9.0)]
     {
@@ -121,7 +121,7 @@ fn the_slow_way_gives_the_same() {
 }
 
 #[test]
-fn the_slow_way_gives_the_same_where_it_is_smooth() {
+fn the_smooth_stitch_matches_the_slow_one() {
     for (world, distance) in [
         (World::odd(1.0, hills), 6.0),
         (World::odd(0.5, hills), 3.0),
@@ -211,7 +211,7 @@ fn all_fields_meet_at_nodes() {
 }
 
 #[test]
-fn what_is_farther_than_distance_keeps_its_bits() {
+fn samples_beyond_the_distance_keep_their_bits() {
     for world in [World::odd(0.5, hills), World::grid(4, 0.5, 1, |field, x, y| hills(field, x, y) - 0.4)] {
         for method in METHODS {
             let found = world.stitched(&within(method, 2.0));
@@ -242,7 +242,7 @@ fn seam_distance_is_to_the_nearest_seam() {
 }
 
 #[test]
-fn orders_and_threads_have_no_part() {
+fn orders_and_threads_do_not_matter() {
     let world = World::grid(4, 0.7, 8, hills);
     let count = world.outlines.len();
     let mut other = world.clone();
@@ -322,7 +322,7 @@ fn a_field_needs_its_own_window_only() {
 }
 
 #[test]
-fn what_is_no_number_stays_where_it_is() {
+fn not_a_number_stays_not_a_number() {
     let mut world = World::grid(3, 0.5, 5, hills);
     for (field, bad) in [(0, f32::NAN), (4, f32::INFINITY), (5, f32::NAN)] {
         let lattice = Seed(field as u64).lattice();
@@ -370,7 +370,7 @@ fn nothing_to_stitch_changes_nothing() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn grids_stitch_as_the_slow_way_and_close_all_steps(seed in 0u64..1000, distance in 2.0f64..14.0) {
+    fn grids_match_the_slow_stitch_and_close_all_steps(seed in 0u64..1000, distance in 2.0f64..14.0) {
         let world = World::grid(3, 1.0, seed, hills);
         let parameters = within(Method::Linear, distance);
         let found = world.stitched(&parameters);

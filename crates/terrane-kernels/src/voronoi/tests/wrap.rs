@@ -119,7 +119,7 @@ fn a_step_across_a_seam_is_a_step_inside() {
 }
 
 #[test]
-fn a_flat_strip_looks_at_few_points() {
+fn a_flat_strip_visits_few_points() {
     let p = Voronoi { coefficients: vec![1.0; 8], ..wrapping(Metric::Euclidean, Search::Exact, 1) };
     let regions = Regions::new(&Domain::new(46_340, 1), &p);
     let points = Points::new(Seed(1), &regions, &p);

@@ -180,7 +180,7 @@ fn number(graph: &PlanarGraph, node: u32) -> u32 {
 }
 
 #[test]
-fn it_stops_when_told_to() {
+fn it_stops_when_cancelled() {
     let (map, graph) = (slope(41), cross());
     let stopped = trace(&map, &graph, &outlines(&graph), &feature(&[0, 1, 2]), &crate::progress::Stop);
     assert_eq!(stopped, Err(Cancelled));

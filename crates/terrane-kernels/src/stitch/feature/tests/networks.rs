@@ -150,7 +150,7 @@ proptest! {
 
 /// A river over a hump out of a hollow, by hand.
 #[test]
-fn a_hollow_lowers_all_that_comes_after_it() {
+fn a_hollow_lowers_everything_downstream() {
     let graph =
         PlanarGraph { nodes: vec![(0.0, 0.0), (10.0, 0.0), (30.0, 0.0)], edges: vec![(0, 1), (1, 2)] };
     let node = |ground: f64, leaves: Leaves| Node { ground, leaves };
