@@ -25,7 +25,7 @@ fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     assert_eq!((number("met"), number("stuck")), (0.0, 1.0), "{graph}");
     let kinds = ["gradient", "directional", "roughness", "scales", "border_slope", "position"];
     let missed: f64 = kinds.iter().map(|kind| number(&format!("{kind}_missed"))).sum();
-    assert_eq!(missed, number("missed"), "{graph}: what is missed is missed by kinds");
+    assert_eq!(missed, number("missed"), "{graph}: missed bounds add up by kind");
     // The reported position is a marked one.
     let at = |axis: &str, origin: f64| ((number(axis) - origin) / map.spacing()) as usize;
     assert_eq!(map[(at("x", map.domain().origin.0), at("y", map.domain().origin.1))], 1.0, "{graph}");

@@ -55,7 +55,7 @@ fn an_observer_sees_every_value_and_the_evaluation_holds_none() {
     let plain = engine.start(&graph, [Wanted::from(Reference::parse("soft"))]).unwrap().wait();
     assert_eq!(plain.outputs[0].digest, Some(shown[1].1[0]), "the digests are those of any evaluation");
     let (again, _) = observe(&engine, &graph, "score");
-    assert!(again.iter().all(|(.., values)| !values), "what is known is not loaded");
+    assert!(again.iter().all(|(.., values)| !values), "known values are not loaded");
     assert_eq!(
         again.iter().map(|(_, digests, _)| digests).collect::<Vec<_>>(),
         shown.iter().map(|(_, digests, _)| digests).collect::<Vec<_>>()
@@ -156,7 +156,7 @@ fn read(live: &mut Live) -> bool {
         match live.next(&asked) {
             Turn::Loaded(_) => return true,
             Turn::Broken(_) => return false,
-            Turn::Asked(()) | Turn::Closed => panic!("nothing was heard of the change"),
+            Turn::Asked(()) | Turn::Closed => panic!("the change was not noticed"),
             Turn::Event(_) | Turn::Finished(_) => {}
         }
     }
@@ -171,15 +171,15 @@ fn missing_files_are_awaited() {
     })";
     std::fs::write(at("g.ron"), graph).unwrap();
     let mut live = Live::new(&at("g.ron"), registry(), LoadOptions::default()).unwrap();
-    assert!(!read(&mut live), "neither is there");
+    assert!(!read(&mut live), "neither file exists");
     std::fs::write(at("map.r32"), [0; 16]).unwrap();
-    assert!(!read(&mut live), "the subgraph is not there");
+    assert!(!read(&mut live), "the subgraph does not exist");
     std::fs::create_dir(at("parts")).unwrap();
     std::fs::write(at("parts/sub.ron"), GRAPH).unwrap();
     while !read(&mut live) {}
     // The sidecar of an imported file is not named by the graph.
     std::fs::write(at("map.r32.json"), "{}").unwrap();
-    assert!(read(&mut live), "it came");
+    assert!(read(&mut live), "it appeared");
     std::fs::remove_file(at("map.r32.json")).unwrap();
-    assert!(read(&mut live), "it went");
+    assert!(read(&mut live), "it disappeared");
 }

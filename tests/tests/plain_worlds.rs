@@ -42,10 +42,10 @@ fn world(folder: &Path, patch: &str) -> Result<LoadedWorld, String> {
     std::fs::write(folder.join("patch.ron"), patch).unwrap();
     std::fs::write(folder.join("world.ron"), r#"World(patch: "patch.ron")"#).unwrap();
     LoadedWorld::load(&folder.join("world.ron"), &registry(), &LoadOptions::default()).map_err(|errors| {
-        let told = |error: &Diagnostic| {
+        let message = |error: &Diagnostic| {
             format!("{}: {} ({})\n", error.location().unwrap_or_default(), error.message, error.help)
         };
-        errors.0.iter().map(told).collect()
+        errors.0.iter().map(message).collect()
     })
 }
 

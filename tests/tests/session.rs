@@ -165,7 +165,7 @@ fn an_unread_output_is_not_computed_until_it_is_read() {
     let slope = both.outputs[1].value.clone().and_then(terrane::flow::Value::downcast::<Map>);
     assert_eq!(slope.map(|map| map.domain().size), Some((33, 17)));
     assert_eq!(digests(&first)[0], digests(&both)[0], "the height has the same bits");
-    assert_eq!(evaluate(&engine, &height).ran().len(), 0, "what was known stays known");
+    assert_eq!(evaluate(&engine, &height).ran().len(), 0, "known values stay known");
 }
 
 #[test]

@@ -268,7 +268,7 @@ fn every_other_byte_stays() {
 #[test]
 fn impossible_changes_have_messages() {
     let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
-    for (told, expected) in [
+    for (message, expected) in [
         (said(add_node(TEXT, "over", "Perlin()")), "the name `over` is taken among the nodes"),
         (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` cannot be a node's name"),
         (said(add_node(TEXT, "a", "Perlin(")), "the value `Perlin(` cannot be read: this `(` is not closed"),
@@ -285,6 +285,6 @@ fn impossible_changes_have_messages() {
         (said(add_param(TEXT, "x", "steep", "nope", &registry())), "`steep` does not give `nope`"),
         (said(remove_node("Graph(nodes: {", "a")), "this `{` is not closed"),
     ] {
-        assert!(told.contains(expected), "{told}\n{expected}");
+        assert!(message.contains(expected), "{message}\n{expected}");
     }
 }

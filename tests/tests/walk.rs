@@ -137,7 +137,7 @@ fn every_node_can_be_reached_from_every_other_in_its_component() {
         assert_eq!(ways.lines.len(), EDGES.len());
         for point in ways.lines.iter().flat_map(|line| &line.points) {
             let (x, y) = ((point.0 / after.spacing()) as usize, (point.1 / after.spacing()) as usize);
-            assert!(on_path(x, y), "{side} {solver}: the way leaves its path at {point:?}");
+            assert!(on_path(x, y), "{side} {solver}: the route leaves its path at {point:?}");
         }
     }
 }

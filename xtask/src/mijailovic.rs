@@ -129,7 +129,7 @@ fn large() -> Result<()> {
 fn steps() -> Result<()> {
     let case = Case::new(8, 1001, 0.2)?;
     let before = populate(&case.ids, &case.terrains(), &case.domain, 0.0);
-    say("\n| steps along rows | across edges: median, 90 %, 99 %, most | inside |");
+    say("\n| steps along rows | across edges: median, 90 %, 99 %, maximum | inside |");
     say("|---|---|---|");
     let after = case.stitched(Method::Smooth, 60.0).ok_or("cancelled")?;
     let linear = case.stitched(Method::Linear, 60.0).ok_or("cancelled")?;

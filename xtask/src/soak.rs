@@ -162,6 +162,6 @@ fn settled(watch: &Watch, program: &Path) -> Result<()> {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    say("the last state is there");
+    say("the last state arrived");
     Ok(())
 }

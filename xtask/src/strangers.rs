@@ -167,7 +167,7 @@ fn stop(file: &Path, after: Duration) -> Result<Duration> {
 fn report(fates: &[Fate]) -> Result<()> {
     let count = |code: Option<i32>| fates.iter().filter(|fate| fate.code == code).count();
     say(&format!(
-        "{} graphs: {} ran, {} were refused, {} had a node that failed",
+        "{} graphs: {} ran, {} were rejected, {} had a node that failed",
         fates.len(),
         count(Some(0)),
         count(Some(2)),
@@ -176,7 +176,7 @@ fn report(fates: &[Fate]) -> Result<()> {
     let worst = |what: &str, key: &dyn Fn(&Fate) -> u64| {
         if let Some(fate) = fates.iter().max_by_key(|fate| key(fate)) {
             say(&format!(
-                "most {what}: graph {}: {} MiB, {:.1} s, stopped in {:.2} s",
+                "maximum {what}: graph {}: {} MiB, {:.1} s, stopped in {:.2} s",
                 fate.number,
                 fate.bytes >> 20,
                 fate.time.as_secs_f64(),

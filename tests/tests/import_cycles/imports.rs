@@ -65,7 +65,7 @@ fn take(folder: &Path, file: &Path, name: &[String], items: &[Item], modules: &m
                 let name = [name, &[inner.ident.to_string()]].concat();
                 match &inner.content {
                     Some((_, items)) => take(folder, file, &name, items, modules),
-                    None => read(folder, &place(file, inner), &name, modules),
+                    None => read(folder, &module_file(file, inner), &name, modules),
                 }
             }
             item => reader.visit_item(item),
@@ -75,7 +75,7 @@ fn take(folder: &Path, file: &Path, name: &[String], items: &[Item], modules: &m
 }
 
 /// The file of a module that another file declares.
-fn place(file: &Path, inner: &ItemMod) -> PathBuf {
+fn module_file(file: &Path, inner: &ItemMod) -> PathBuf {
     let (folder, stem) = (file.parent().unwrap(), file.file_stem().unwrap());
     let owns_folder = ["lib", "main", "mod"].iter().any(|name| stem == *name);
     let folder = if owns_folder { folder.to_owned() } else { folder.join(stem) };

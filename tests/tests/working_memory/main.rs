@@ -21,9 +21,9 @@ const UNSEEN: u64 = 256 << 10;
 /// What is wrong with a forecast: it is exceeded, or so high that nodes wait for memory that is never used.
 fn wrong(taken: &Taken) -> Option<&'static str> {
     if taken.peak > taken.forecast + taken.forecast / 5 + UNSEEN {
-        Some("takes more than forecast")
+        Some("uses more than forecast")
     } else if taken.ended && taken.forecast > 2 * taken.peak + 4 * UNSEEN {
-        Some("takes far less than forecast")
+        Some("uses far less than forecast")
     } else {
         None
     }

@@ -178,7 +178,7 @@ impl Target for Cache {
         std::fs::write(&at, bytes).map_err(text)?;
         let damage = disk.verify();
         if accepted != damage.is_empty() {
-            return Err(format!("read: {accepted}, looked through: {damage:?}"));
+            return Err(format!("accepted: {accepted}, verification: {damage:?}"));
         }
         std::fs::write(&at, &self.0.files[&name]).map_err(text)?;
         Ok(accepted)

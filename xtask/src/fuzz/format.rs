@@ -67,8 +67,8 @@ impl Target for Format {
             (Ok(_), Ok(_)) => Err("formatting changes the graph".to_owned()),
             (Err(before), Err(after)) if before.len() == after.len() => Ok(false),
             (Err(before), Err(after)) => Err(format!("the mistakes {before:?} become {after:?}")),
-            (Ok(_), Err(after)) => Err(format!("a graph without mistakes gets some: {after:?}")),
-            (Err(before), Ok(_)) => Err(format!("mistakes are gone: {before:?}")),
+            (Ok(_), Err(after)) => Err(format!("formatting adds mistakes: {after:?}")),
+            (Err(before), Ok(_)) => Err(format!("formatting removes mistakes: {before:?}")),
         }
     }
 }

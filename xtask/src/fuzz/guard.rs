@@ -43,7 +43,7 @@ pub fn listen() {
 
 fn panic_message(info: &PanicHookInfo<'_>) -> String {
     let location = info.location().map_or_else(String::new, ToString::to_string);
-    let what = info.payload_as_str().unwrap_or("a panic without text");
+    let what = info.payload_as_str().unwrap_or("a panic without a message");
     format!("panic at {location}: {what}")
 }
 
@@ -133,7 +133,7 @@ fn look(slots: &[Slot], out: &Path) {
         let hangs = now.since.elapsed() > PATIENCE;
         if hangs || large {
             let why =
-                if hangs { "takes more than 10 s" } else { "ran while the program held more than 2 GiB" };
+                if hangs { "runs for more than 10 s" } else { "ran while the program held more than 2 GiB" };
             crate::say(&format!("{} {}: {why}", now.target, now.number));
             let _told_above =
                 std::fs::write(out.join(format!("{}-{}.bin", now.target, now.number)), &now.input);

@@ -211,7 +211,7 @@ fn again(target: &dyn Target, options: &Options, number: u64, folder: &Path) -> 
     let begun = Instant::now();
     let said = match guard::guarded(target, &input, &own) {
         Ok(true) => "accepted".to_owned(),
-        Ok(false) => "refused".to_owned(),
+        Ok(false) => "rejected".to_owned(),
         Err(why) => return Err(why.into()),
     };
     say(&format!("{said} in {:.3} s", begun.elapsed().as_secs_f64()));

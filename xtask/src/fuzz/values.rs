@@ -94,7 +94,7 @@ impl Target for Shapes {
             number.parse::<usize>().ok().and_then(|number| self.shapes.get(number)).ok_or("no such shape")?;
         // Values longer than pages may send are shown but not accepted.
         let Some(json) = shape.json(value).filter(|_| value.len() < 60_000) else { return Ok(false) };
-        let again = shape.ron(&json).map_err(|why| format!("{json} of a value is refused: {why}"))?;
+        let again = shape.ron(&json).map_err(|why| format!("{json} of a value is rejected: {why}"))?;
         match shape.json(&again) {
             Some(same) if same == json => Ok(true),
             other => Err(format!("{json} becomes {again}, which is {other:?}")),
@@ -149,11 +149,11 @@ impl Target for Rewrite {
             let Some(once) = way(text) else { continue };
             changed = true;
             if let Err(mistakes) = format_text("input.ron", &once) {
-                return Err(format!("way {number} breaks the text: {}", mistakes.render(false)));
+                return Err(format!("change {number} breaks the text: {}", mistakes.render(false)));
             }
             // A binding set by change 1 is not a value that can be set again at the same position.
             if !value.contains('$') && way(&once).as_deref() != Some(&*once) {
-                return Err(format!("way {number} twice is not way {number} once"));
+                return Err(format!("change {number} is not idempotent"));
             }
         }
         Ok(changed)

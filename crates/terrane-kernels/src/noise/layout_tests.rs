@@ -220,8 +220,8 @@ fn a_turned_octave_is_the_straight_one_turned() {
         let [[a, b], [c, d]] = turn(0, times);
         for (row, column) in (0..40).flat_map(|row| (0..60).map(move |column| (row, column))) {
             let (x, y) = (window.x(column), window.y(row));
-            let place = Domain::new(1, 1).with_origin(a * x + b * y, c * x + d * y);
-            let straight = sloped(&octave(Layout::Straight), &place, &Drive::default());
+            let window = Domain::new(1, 1).with_origin(a * x + b * y, c * x + d * y);
+            let straight = sloped(&octave(Layout::Straight), &window, &Drive::default());
             let slope = [&straight.along_x, &straight.along_y].map(|map| f64::from(map[(0, 0)]));
             let expected = [
                 f64::from(straight.height[(0, 0)]),

@@ -165,7 +165,7 @@ pub trait Depth: Send + Sync {
     fn coordinate<F: Floats>(t: F) -> Self::Along<F>;
 
     /// Both coordinates.
-    fn place<F: Floats>(x: F, y: F) -> (Self::Value<F>, Self::Value<F>);
+    fn coordinates<F: Floats>(x: F, y: F) -> (Self::Value<F>, Self::Value<F>);
 
     /// A factor that depends on the column alone.
     fn of_column<F: Floats>(column: Self::Along<F>) -> Self::Value<F>;
@@ -213,7 +213,7 @@ impl Depth for Heights {
     }
 
     #[inline(always)]
-    fn place<F: Floats>(x: F, y: F) -> (F, F) {
+    fn coordinates<F: Floats>(x: F, y: F) -> (F, F) {
         (x, y)
     }
 
@@ -282,7 +282,7 @@ impl Depth for Slopes {
     }
 
     #[inline(always)]
-    fn place<F: Floats>(x: F, y: F) -> (Dual<2, F>, Dual<2, F>) {
+    fn coordinates<F: Floats>(x: F, y: F) -> (Dual<2, F>, Dual<2, F>) {
         (Dual::along(0, x), Dual::along(1, y))
     }
 

@@ -77,7 +77,7 @@ impl Bells {
     #[inline(always)]
     fn bell<D: Depth, F: Floats>(self, (column, row): (F::Bits, F::Bits), dx: F, dy: F) -> D::Value<F> {
         let (f, g) = const { Direction::of_length(SCALE) }.of(self.hash.point(column, row));
-        let (x, y) = D::place(dx, dy);
+        let (x, y) = D::coordinates(dx, dy);
         let bell = (D::Value::<F>::constant(0.5) - x * x - y * y).or_zero();
         let square = bell * bell;
         square * square * (x * D::Value::<F>::given(f) + y * D::Value::<F>::given(g))

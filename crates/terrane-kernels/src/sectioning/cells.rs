@@ -103,10 +103,10 @@ fn borders(
     // Per triangle, the node where its three cells meet, if it is inside.
     let mut nodes = vec![None; triangulation.num_all_faces()];
     for face in triangulation.inner_faces() {
-        let place = center(face.vertices().map(|corner| sites[corner.data().number as usize]));
-        if bounds.hold(place) {
+        let position = center(face.vertices().map(|corner| sites[corner.data().number as usize]));
+        if bounds.hold(position) {
             nodes[face.fix().index()] = Some(graph.nodes.len() as u32);
-            graph.nodes.push(place);
+            graph.nodes.push(position);
         }
     }
     for edge in triangulation.undirected_edges() {

@@ -66,7 +66,7 @@ const CLOSE: f64 = 32.0 / (1u64 << 53) as f64;
 #[must_use]
 pub fn compare_directions(
     around: (f64, f64),
-    places: ((f64, f64), (f64, f64)),
+    positions: ((f64, f64), (f64, f64)),
     angles: (f64, f64),
 ) -> Ordering {
     if (angles.0 - angles.1).abs() > CLOSE {
@@ -74,7 +74,7 @@ pub fn compare_directions(
     }
     // So close that the sign of the turn is the order. The x axis itself is excluded: above it are small
     // values, below it large.
-    turn(around, places.1, places.0).total_cmp(&0.0)
+    turn(around, positions.1, positions.0).total_cmp(&0.0)
 }
 
 #[cfg(test)]

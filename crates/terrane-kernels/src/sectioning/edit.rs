@@ -37,7 +37,7 @@ impl std::fmt::Display for EditError {
             Self::NoSuchEdge(edge) => write!(f, "there is no edge {edge}"),
             Self::NoLength(node) => write!(f, "an edge would join node {node} to itself"),
             Self::Twice(edge) => write!(f, "edge {edge} already joins these nodes"),
-            Self::SamePlace(node) => write!(f, "node {node} is at that place"),
+            Self::SamePlace(node) => write!(f, "node {node} is at that position"),
             Self::StillCrossing => write!(f, "edges still cross after {ROUNDS} rounds of splitting"),
         }
     }
@@ -50,10 +50,10 @@ impl std::error::Error for EditError {}
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::SamePlace`].
-pub fn add_node(graph: &mut PlanarGraph, place: (f64, f64)) -> Result<u32, EditError> {
-    check_place(graph, place)?;
+pub fn add_node(graph: &mut PlanarGraph, position: (f64, f64)) -> Result<u32, EditError> {
+    check_position(graph, position)?;
     let node = graph.nodes.len() as u32;
-    graph.nodes.push(place);
+    graph.nodes.push(position);
     divide_under(graph, node);
     Ok(node)
 }
@@ -62,11 +62,11 @@ pub fn add_node(graph: &mut PlanarGraph, place: (f64, f64)) -> Result<u32, EditE
 ///
 /// # Errors
 /// [`EditError::NoSuchNode`], [`EditError::NotFinite`], [`EditError::SamePlace`].
-pub fn move_node(graph: &mut PlanarGraph, node: u32, place: (f64, f64)) -> Result<(), EditError> {
+pub fn move_node(graph: &mut PlanarGraph, node: u32, position: (f64, f64)) -> Result<(), EditError> {
     let old = *graph.nodes.get(node as usize).ok_or(EditError::NoSuchNode(node))?;
-    if old != place {
-        check_place(graph, place)?;
-        graph.nodes[node as usize] = place;
+    if old != position {
+        check_position(graph, position)?;
+        graph.nodes[node as usize] = position;
         divide_under(graph, node);
     }
     Ok(())
@@ -119,18 +119,18 @@ pub fn remove_edge(graph: &mut PlanarGraph, edge: u32) -> Result<(), EditError> 
     Ok(())
 }
 
-fn check_place(graph: &PlanarGraph, place: (f64, f64)) -> Result<(), EditError> {
-    if !is_place(place) {
+fn check_position(graph: &PlanarGraph, position: (f64, f64)) -> Result<(), EditError> {
+    if !is_place(position) {
         return Err(EditError::NotFinite);
     }
-    let same = graph.nodes.iter().position(|&other| other == place);
+    let same = graph.nodes.iter().position(|&other| other == position);
     same.map_or(Ok(()), |node| Err(EditError::SamePlace(node as u32)))
 }
 
 /// Divides the edges that a node lies on exactly.
 fn divide_under(graph: &mut PlanarGraph, node: u32) {
-    let place = graph.nodes[node as usize];
-    let under = |edge: usize| graph.ends(edge).is_some_and(|ends| near(ends, place, 0.0));
+    let position = graph.nodes[node as usize];
+    let under = |edge: usize| graph.ends(edge).is_some_and(|ends| near(ends, position, 0.0));
     let own = |edge: usize| graph.edges[edge].0 == node || graph.edges[edge].1 == node;
     let on: Vec<(u32, u32)> =
         (0..graph.edges.len()).filter(|&edge| !own(edge) && under(edge)).map(|e| (e as u32, node)).collect();
@@ -166,17 +166,17 @@ pub fn merge_near(graph: &mut PlanarGraph, distance: f64) -> Result<Vec<u32>, Ed
         }
     }
     let mut numbers = vec![0; graph.nodes.len()];
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     for node in 0..graph.nodes.len() {
         if taken[node] == Some(node as u32) {
-            numbers[node] = places.len() as u32;
-            places.push(graph.nodes[node]);
+            numbers[node] = positions.len() as u32;
+            positions.push(graph.nodes[node]);
         }
     }
     let number = |node: u32| numbers[taken[node as usize].unwrap_or(node) as usize];
     graph.edges.iter_mut().for_each(|(a, b)| (*a, *b) = (number(*a), number(*b)));
     let merged = (0..graph.nodes.len() as u32).map(number).collect();
-    graph.nodes = places;
+    graph.nodes = positions;
     tidy(graph);
     Ok(merged)
 }
@@ -199,9 +199,10 @@ pub fn split_at_nodes(graph: &mut PlanarGraph, distance: f64) -> Result<usize, E
             let from = xs.partition_point(|&x| x < left - distance);
             let until = xs.partition_point(|&x| x <= right + distance).max(from);
             let others = order[from..until].iter().filter(move |&&node| node != own.0 && node != own.1);
-            let places = &graph.nodes;
-            let near = others
-                .filter(move |&&node| ends.1.is_some_and(|ends| near(ends, places[node as usize], distance)));
+            let positions = &graph.nodes;
+            let near = others.filter(move |&&node| {
+                ends.1.is_some_and(|ends| near(ends, positions[node as usize], distance))
+            });
             near.map(move |&node| (edge as u32, node))
         })
         .collect();
@@ -238,9 +239,11 @@ pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
         pairs.sort_unstable();
         let mut on = Vec::with_capacity(2 * pairs.len());
         for (a, b) in pairs {
-            let Some(place) = graph.ends(a).zip(graph.ends(b)).map(|(a, b)| crossing(a, b)) else { continue };
+            let Some(position) = graph.ends(a).zip(graph.ends(b)).map(|(a, b)| crossing(a, b)) else {
+                continue;
+            };
             on.extend([(a as u32, graph.nodes.len() as u32), (b as u32, graph.nodes.len() as u32)]);
-            graph.nodes.push(place);
+            graph.nodes.push(position);
         }
         divide(graph, on);
         merge_near(graph, 0.0)?;
@@ -258,7 +261,7 @@ fn is_planar(graph: &PlanarGraph) -> bool {
 }
 
 fn check(graph: &PlanarGraph, distance: f64) -> Result<(), EditError> {
-    if !((0.0..=1e150).contains(&distance) && graph.nodes.iter().all(|&place| is_place(place))) {
+    if !((0.0..=1e150).contains(&distance) && graph.nodes.iter().all(|&position| is_place(position))) {
         return Err(EditError::NotFinite);
     }
     let missing = |&node: &u32| node as usize >= graph.nodes.len();
@@ -288,15 +291,15 @@ fn crossing(first: Segment, second: Segment) -> (f64, f64) {
 }
 
 /// Whether a point is within a distance of the inside of a segment.
-fn near((a, b): Segment, place: (f64, f64), distance: f64) -> bool {
+fn near((a, b): Segment, position: (f64, f64), distance: f64) -> bool {
     let between = |value: f64, a: f64, b: f64| (a.min(b) - distance..=a.max(b) + distance).contains(&value);
-    if !between(place.0, a.0, b.0) || !between(place.1, a.1, b.1) {
+    if !between(position.0, a.0, b.0) || !between(position.1, a.1, b.1) {
         return false;
     }
     if distance == 0.0 {
-        return turn(a, b, place) == 0.0 && place != a && place != b;
+        return turn(a, b, position) == 0.0 && position != a && position != b;
     }
-    let (dx, dy, px, py) = (b.0 - a.0, b.1 - a.1, place.0 - a.0, place.1 - a.1);
+    let (dx, dy, px, py) = (b.0 - a.0, b.1 - a.1, position.0 - a.0, position.1 - a.1);
     let (along, length) = (px * dx + py * dy, dx * dx + dy * dy);
     let off = px * dy - py * dx;
     along > 0.0 && along < length && off * off <= distance * distance * length
@@ -307,8 +310,8 @@ fn divide(graph: &mut PlanarGraph, mut on: Vec<(u32, u32)>) {
     // Measured from the lower end, so that rounding does not depend on the edge's direction.
     let along = |(edge, node): (u32, u32)| {
         let (a, b) = rising(graph.ends(edge as usize)?);
-        let place = graph.nodes[node as usize];
-        Some(((place.0 - a.0) * (b.0 - a.0) + (place.1 - a.1) * (b.1 - a.1), place))
+        let position = graph.nodes[node as usize];
+        Some(((position.0 - a.0) * (b.0 - a.0) + (position.1 - a.1) * (b.1 - a.1), position))
     };
     on.sort_by(|&a, &b| {
         let order = along(a).partial_cmp(&along(b)).unwrap_or(Ordering::Equal);

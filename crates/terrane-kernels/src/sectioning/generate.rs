@@ -71,7 +71,7 @@ struct Moved {
 }
 
 impl Moved {
-    fn place(&self, (column, row): (usize, usize), (x, y): (f64, f64)) -> (f64, f64) {
+    fn position(&self, (column, row): (usize, usize), (x, y): (f64, f64)) -> (f64, f64) {
         let unit =
             |part| 2.0 * unit_f64(self.seed.part(part).lattice().bits(column as i64, row as i64)) - 1.0;
         (x + self.most * unit(0), y + self.most * unit(1))
@@ -96,7 +96,7 @@ pub fn grid_graph(
     for row in 0..=rows {
         for column in 0..=columns {
             let node = graph.nodes.len() as u32;
-            graph.nodes.push(moved.place((column, row), (cell * column as f64, cell * row as f64)));
+            graph.nodes.push(moved.position((column, row), (cell * column as f64, cell * row as f64)));
             if column > 0 {
                 graph.edges.push((node - 1, node));
             }
@@ -134,8 +134,8 @@ pub fn hex_graph(
         for (at, known) in nodes.iter_mut().enumerate().take(until + 1).skip(from) {
             let node = graph.nodes.len() as u32;
             let down = if (line + at) % 2 == 0 { 0.5 } else { 0.0 };
-            let place = (half_width * at as f64, side * (1.5 * line as f64 + down));
-            graph.nodes.push(moved.place((at, line), place));
+            let position = (half_width * at as f64, side * (1.5 * line as f64 + down));
+            graph.nodes.push(moved.position((at, line), position));
             if at > from {
                 graph.edges.push((node - 1, node));
             }
@@ -167,8 +167,10 @@ pub fn scattered(
     check_bounds(low, high)?;
     let lattice = seed.lattice();
     let unit = |at: usize, part| unit_f64(lattice.bits(at as i64, part));
-    let place = |low: f64, high: f64, unit: f64| (low + (high - low) * unit).min(high);
-    Ok((0..count).map(|at| (place(low.0, high.0, unit(at, 0)), place(low.1, high.1, unit(at, 1)))).collect())
+    let position = |low: f64, high: f64, unit: f64| (low + (high - low) * unit).min(high);
+    Ok((0..count)
+        .map(|at| (position(low.0, high.0, unit(at, 0)), position(low.1, high.1, unit(at, 1))))
+        .collect())
 }
 
 /// Edges between neighbours in a Delaunay triangulation of [`scattered`] points, each kept with probability
@@ -199,15 +201,15 @@ pub fn random_graph(
 }
 
 /// The triangulation of points, each with its number.
-pub(super) fn delaunay(places: &[(f64, f64)]) -> Result<DelaunayTriangulation<Numbered>, GenerateError> {
+pub(super) fn delaunay(positions: &[(f64, f64)]) -> Result<DelaunayTriangulation<Numbered>, GenerateError> {
     let numbered =
-        places.iter().zip(0..).map(|(&(x, y), number)| Numbered { place: Point2::new(x, y), number });
+        positions.iter().zip(0..).map(|(&(x, y), number)| Numbered { position: Point2::new(x, y), number });
     DelaunayTriangulation::bulk_load(numbered.collect()).map_err(|_| GenerateError::TooFine)
 }
 
 /// Pairs of neighbouring points, the lower number first, in order.
-pub(super) fn delaunay_edges(places: &[(f64, f64)]) -> Result<Vec<(u32, u32)>, GenerateError> {
-    let triangulation = delaunay(places)?;
+pub(super) fn delaunay_edges(positions: &[(f64, f64)]) -> Result<Vec<(u32, u32)>, GenerateError> {
+    let triangulation = delaunay(positions)?;
     let numbers = triangulation.undirected_edges().map(|edge| edge.vertices().map(|end| end.data().number));
     let mut edges: Vec<(u32, u32)> = numbers.map(|[a, b]| (a.min(b), a.max(b))).collect();
     edges.sort_unstable();
@@ -216,7 +218,7 @@ pub(super) fn delaunay_edges(places: &[(f64, f64)]) -> Result<Vec<(u32, u32)>, G
 
 /// A point and its number.
 pub(super) struct Numbered {
-    place: Point2<f64>,
+    position: Point2<f64>,
     pub(super) number: u32,
 }
 
@@ -224,6 +226,6 @@ impl spade::HasPosition for Numbered {
     type Scalar = f64;
 
     fn position(&self) -> Point2<f64> {
-        self.place
+        self.position
     }
 }

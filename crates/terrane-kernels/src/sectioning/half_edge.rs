@@ -128,10 +128,10 @@ fn leaving(origins: &[u32], nodes: usize) -> (Vec<u32>, Vec<u32>) {
     for node in 0..nodes {
         begin[node + 1] += begin[node];
     }
-    let (mut around, mut place) = (vec![0; origins.len()], begin.clone());
+    let (mut around, mut position) = (vec![0; origins.len()], begin.clone());
     for (&origin, half) in origins.iter().zip(0..) {
-        around[place[origin as usize] as usize] = half;
-        place[origin as usize] += 1;
+        around[position[origin as usize] as usize] = half;
+        position[origin as usize] += 1;
     }
     (around, begin)
 }
@@ -166,14 +166,14 @@ fn sort_around(
     sorted: &mut Vec<(f64, u32)>,
 ) {
     let here = graph.nodes[node];
-    let place = |half: u32| graph.nodes[origins[(half ^ 1) as usize] as usize];
+    let position = |half: u32| graph.nodes[origins[(half ^ 1) as usize] as usize];
     let angle = |half: u32| {
-        let there = place(half);
+        let there = position(half);
         diamond_angle(there.0 - here.0, there.1 - here.1).unwrap_or_default()
     };
     sorted.clear();
     sorted.extend(around.iter().map(|&half| (angle(half), half)));
-    sorted.sort_unstable_by(|a, b| compare_directions(here, (place(a.1), place(b.1)), (a.0, b.0)));
+    sorted.sort_unstable_by(|a, b| compare_directions(here, (position(a.1), position(b.1)), (a.0, b.0)));
     for (half, sorted) in around.iter_mut().zip(sorted) {
         *half = sorted.1;
     }

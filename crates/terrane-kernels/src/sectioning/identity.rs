@@ -65,13 +65,13 @@ impl Measures {
             return Self { area: 0.0, perimeter: 0.0, centre: (0.0, 0.0) };
         };
         let from = graph.nodes[first as usize];
-        let place = |node: u32| {
+        let position = |node: u32| {
             let (x, y) = graph.nodes[node as usize];
             (x - from.0, y - from.1)
         };
         let (mut twice, mut moment, mut perimeter) = (0.0, (0.0, 0.0), 0.0);
         for (&node, &next) in ring.nodes.iter().zip(ring.nodes.iter().cycle().skip(1)) {
-            let ((ax, ay), (bx, by)) = (place(node), place(next));
+            let ((ax, ay), (bx, by)) = (position(node), position(next));
             let cross = ax * by - ay * bx;
             twice += cross;
             moment = (moment.0 + (ax + bx) * cross, moment.1 + (ay + by) * cross);
@@ -86,7 +86,7 @@ impl Measures {
         // If numbers overflow, what remains of them decides.
         let level = libm::floor(libm::log2(length / SIZES));
         let cell = SIZES * CELL * libm::exp2(level);
-        let along = |place: f64| libm::floor(place / cell + SHIFT);
+        let along = |position: f64| libm::floor(position / cell + SHIFT);
         let parts = [level, along(self.centre.0), along(self.centre.1)];
         // Normalises the sign of zero and the representation of not-a-number.
         let bits = |part: f64| if part.is_nan() { f64::NAN.to_bits() } else { (part + 0.0).to_bits() };

@@ -21,10 +21,10 @@ impl Ring {
     pub fn area(&self, graph: &PlanarGraph) -> f64 {
         let Some(&first) = self.nodes.first() else { return 0.0 };
         let from = graph.nodes[first as usize];
-        let place =
+        let position =
             |node: u32| (graph.nodes[node as usize].0 - from.0, graph.nodes[node as usize].1 - from.1);
         let cross = |pair: &[u32]| {
-            let ((ax, ay), (bx, by)) = (place(pair[0]), place(pair[1]));
+            let ((ax, ay), (bx, by)) = (position(pair[0]), position(pair[1]));
             ax * by - ay * bx
         };
         self.nodes.windows(2).map(cross).sum::<f64>() / 2.0
@@ -173,9 +173,9 @@ fn surroundings(
         }
         // The whole part is above and to the right of its first node: its outside is to the left of the
         // steepest edge there.
-        let place = |node: u32| graph.nodes[node as usize];
+        let position = |node: u32| graph.nodes[node as usize];
         let steeper = |&a: &u32, &b: &u32| {
-            turn(place(first), place(halves.target(b)), place(halves.target(a))).total_cmp(&0.0)
+            turn(position(first), position(halves.target(b)), position(halves.target(a))).total_cmp(&0.0)
         };
         let Some(steepest) = halves.around(first).iter().copied().max_by(steeper) else { continue };
         let edge = below[first as usize];
@@ -201,16 +201,16 @@ struct Rings<'a> {
     walked: Vec<bool>,
     /// Half-edges walked but not yet part of a ring, and per node its position among them.
     open: Vec<u32>,
-    places: Vec<u32>,
+    positions: Vec<u32>,
     fields: Vec<(u32, Ring)>,
     holes: Vec<(u32, Ring)>,
 }
 
 impl<'a> Rings<'a> {
     fn new(graph: &'a PlanarGraph, halves: &'a HalfEdges, order: &'a Order, faces: &'a [u32]) -> Self {
-        let (walked, places) = (vec![false; halves.len()], vec![NONE; graph.nodes.len()]);
+        let (walked, positions) = (vec![false; halves.len()], vec![NONE; graph.nodes.len()]);
         let (open, fields, holes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { graph, halves, order, faces, walked, open, places, fields, holes }
+        Self { graph, halves, order, faces, walked, open, positions, fields, holes }
     }
 
     fn walk_all(&mut self) {
@@ -231,10 +231,10 @@ impl<'a> Rings<'a> {
         loop {
             self.walked[half as usize] = true;
             let node = self.halves.origin(half) as usize;
-            if self.places[node] != NONE {
-                self.close(self.places[node] as usize);
+            if self.positions[node] != NONE {
+                self.close(self.positions[node] as usize);
             }
-            self.places[node] = self.open.len() as u32;
+            self.positions[node] = self.open.len() as u32;
             self.open.push(half);
             half = self.halves.next(half);
             while self.dangles(half) {
@@ -253,12 +253,12 @@ impl<'a> Rings<'a> {
         let halves = &mut self.open[from..];
         let least = halves.iter().zip(0..).min_by_key(|&(&half, _)| rank(half)).map_or(0, |(_, at)| at);
         halves.rotate_left(least);
-        let place = |half: u32| self.graph.nodes[self.halves.origin(half) as usize];
+        let position = |half: u32| self.graph.nodes[self.halves.origin(half) as usize];
         // At its first node by position, a simple ring turns in the same direction as the whole ring.
-        let turn = turn(place(halves[halves.len() - 1]), place(halves[0]), place(halves[1]));
+        let turn = turn(position(halves[halves.len() - 1]), position(halves[0]), position(halves[1]));
         let nodes: Vec<u32> = halves.iter().map(|&half| self.halves.origin(half)).collect();
         let edges = halves.iter().map(|half| half / 2).collect();
-        nodes.iter().for_each(|&node| self.places[node as usize] = NONE);
+        nodes.iter().for_each(|&node| self.positions[node as usize] = NONE);
         let found = (self.faces[halves[0] as usize], Ring { nodes, edges });
         if turn > 0.0 {
             self.fields.push(found);

@@ -2,7 +2,7 @@
 
 use super::outline::Point;
 
-/// A straight line between two places.
+/// A straight line between two points.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     pub ends: [Point; 2],

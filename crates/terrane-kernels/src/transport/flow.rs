@@ -95,11 +95,11 @@ fn adds_up(supply: &[i64]) -> bool {
     total.is_some()
 }
 
-/// The cost of the outside, cut down to fit the potentials. Once the way out
-/// and back costs more than any way through the grid, just the imbalance uses
-/// the outside, and a higher cost leaves the cheapest flow as it is.
+/// The cost of the outside, limited to fit the potentials. As soon as the route out and back costs more than
+/// any route through the grid, only the imbalance uses the outside, and a higher cost does not change the
+/// cheapest flow.
 pub(super) fn short_sigma(width: usize, height: usize, sigma: i64) -> i32 {
-    // No grid of so few cells as are taken is wider than an i32.
+    // Within the maximum number of cells, no grid is wider than an i32.
     sigma.min((width + height) as i64) as i32
 }
 

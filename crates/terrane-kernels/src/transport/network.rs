@@ -173,8 +173,8 @@ impl Network {
         wave
     }
 
-    /// Gives the nodes of a wave their rank, drops the stale ones from it and
-    /// returns how many surpluses it held.
+    /// Assigns the nodes of a wave their rank, drops the stale ones from it and returns how many surpluses
+    /// it held.
     fn settle(&mut self, wave: &mut Vec<usize>, distance: i32, rank: u32) -> usize {
         let mut sources = 0;
         wave.retain(|&v| {
@@ -245,9 +245,9 @@ impl Network {
         self.order = order;
     }
 
-    /// Pushes the surplus of a node to nodes of lower rank: only as much as
-    /// they lack, or else as much as the arcs take. The first is what keeps
-    /// the outside, next to all cells, from flooding one of them.
+    /// Pushes the surplus of a node to nodes of lower rank: if `only_lack`, only as much as they lack,
+    /// otherwise as much as the arcs take. The first keeps the outside, next to all cells, from flooding
+    /// one of them.
     fn discharge(&mut self, v: usize, only_lack: bool) {
         let node = self.nodes[v];
         let mut excess = node.excess;

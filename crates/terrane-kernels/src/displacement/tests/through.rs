@@ -117,9 +117,9 @@ fn corners_bend_terrain_of_any_size_less_than_it_bends_itself() {
 fn scattered(count: i64, domain: &Domain) -> Vec<(f64, f64, f64)> {
     let lattice = Seed(8).lattice();
     let (width, height) = domain.size;
-    let place = |index, axis, samples: usize| f64::from(lattice.unit(index, axis)) * (samples - 1) as f64;
+    let position = |index, axis, samples: usize| f64::from(lattice.unit(index, axis)) * (samples - 1) as f64;
     let point = |index| {
-        let (column, row) = (place(index, 0, width), place(index, 1, height));
+        let (column, row) = (position(index, 0, width), position(index, 1, height));
         let far = (column - 120.0) * (column - 120.0) + (row - 140.0) * (row - 140.0);
         let (x, y) = (domain.x(0) + column * domain.spacing, domain.y(0) + row * domain.spacing);
         (x, y, 300.0 / (1.0 + far / 5000.0))

@@ -31,7 +31,7 @@ type Given = [f32; 6];
 
 /// The entry of [`Given`] for orders of derivatives; 0 for higher ones.
 fn entry(given: &Given, orders: &Index) -> f64 {
-    let place = match orders[..] {
+    let position = match orders[..] {
         [0, 0] => 0,
         [0, 1] => 1,
         [0, 2] => 2,
@@ -40,7 +40,7 @@ fn entry(given: &Given, orders: &Index) -> f64 {
         [2, 0] => 5,
         _ => return 0.0,
     };
-    f64::from(given[place])
+    f64::from(given[position])
 }
 
 /// Four corners in the order of [`Corners`], flattened.
@@ -65,13 +65,13 @@ fn given() -> impl Strategy<Value = [Given; 4]> {
     prop::array::uniform4(prop::array::uniform6(-1.0f32..1.0))
 }
 
-fn place() -> impl Strategy<Value = (f32, f32)> {
+fn position() -> impl Strategy<Value = (f32, f32)> {
     (0.0f32..=1.0, 0.0f32..=1.0)
 }
 
 proptest! {
     #[test]
-    fn models_match_the_construction(given in given(), (u, v) in place()) {
+    fn models_match_the_construction(given in given(), (u, v) in position()) {
         let at = [f64::from(u), f64::from(v)];
         let all = |corner: usize, orders: &Index| entry(&given[corner], orders);
         let heights = |corner: usize, orders: &Index| if orders.iter().sum::<usize>() == 0 { all(corner, orders) } else { 0.0 };
@@ -112,7 +112,7 @@ proptest! {
     }
 
     #[test]
-    fn perlin_is_the_blend_of_its_planes(bits in prop::array::uniform4(any::<u32>()), (u, v) in place()) {
+    fn perlin_is_the_blend_of_its_planes(bits in prop::array::uniform4(any::<u32>()), (u, v) in position()) {
         let [a, b, c, d] = bits.map(|bits| Perlin.corner(bits));
         let s = |t: f32| t * t * (3.0 - 2.0 * t);
         let plane = |(f, g): (f32, f32), x: f32, y: f32| f * x + g * y;

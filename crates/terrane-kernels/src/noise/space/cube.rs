@@ -31,7 +31,7 @@ impl<M: CubeModel> SpacePoints for Cube<M> {
         let layers = [hash.layer(layers[0]), hash.layer(layers[1])];
         let [[a, b], [c, d]] = hash.points([columns[0] ^ layers[0], columns[1] ^ layers[0]], rows);
         let [[e, f], [g, h]] = hash.points([columns[0] ^ layers[1], columns[1] ^ layers[1]], rows);
-        let (x, y) = D::place(inside[0], inside[1]);
+        let (x, y) = D::coordinates(inside[0], inside[1]);
         let z = D::Value::<F>::given(inside[2]);
         self.model.at([a, b, c, d, e, f, g, h], [x, y, z])
     }

@@ -46,7 +46,7 @@ impl Simplex {
     fn corner<D: Depth, F: Floats>(self, cells: [F::Bits; 3], inside: [F; 3], by: [F; 3]) -> D::Value<F> {
         let [a, b, c] = [inside[0] - by[0], inside[1] - by[1], inside[2] - by[2]];
         let unskew = (a + b + c) * F::splat(1.0 / 6.0);
-        let (x, y) = D::place(a - unskew, b - unskew);
+        let (x, y) = D::coordinates(a - unskew, b - unskew);
         let z = D::Value::<F>::given(c - unskew);
         let bell = (D::Value::<F>::constant(0.5) - x * x - y * y - z * z).or_zero();
         let bell = bell * bell;

@@ -36,7 +36,7 @@ fn made(noise: &Noise, domain: &Domain, z: ScalarMap<'_>, seed: u64) -> Heightma
 }
 
 /// One octave at a position, straight from the definitions, in [−1, 1].
-fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
+fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
     let hash = LatticeHash::new(seed);
     let shifts = [hash.shift[0], hash.shift[1], hash.shift[1]];
     let bits = |index: [u32; 3]| -> u32 {
@@ -48,7 +48,7 @@ fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
         let sign = |bit: u32| if bits >> bit & 1 == 0 { 1.0 } else { -1.0 };
         sign(31) * way[a] + sign(30) * way[b]
     };
-    let located: [(u32, f32); 3] = std::array::from_fn(|axis| locate(place[axis], cell, shifts[axis]));
+    let located: [(u32, f32); 3] = std::array::from_fn(|axis| locate(position[axis], cell, shifts[axis]));
     let (index, inside) = (located.map(|(index, _)| index), located.map(|(_, inside)| inside));
     let corners: [u32; 8] = std::array::from_fn(|corner| {
         bits(std::array::from_fn(|axis| index[axis].wrapping_add((corner >> axis & 1) as u32)))
@@ -106,7 +106,7 @@ fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
             corners.into_iter().enumerate().map(share).sum::<f64>() * f64::from(perlin::SCALE)
         }
         _ => {
-            let scaled = place.map(|world| world / cell);
+            let scaled = position.map(|world| world / cell);
             let skew = scaled.iter().sum::<f64>() / 3.0;
             let skewed: [f64; 3] = std::array::from_fn(|axis| scaled[axis] + skew + shifts[axis]);
             // All nearby points of the lattice, whichever tetrahedron holds the position: points of other
@@ -135,11 +135,11 @@ fn octaves_agree_with_their_definitions() {
             let map = made(&noise(basis, 1), &domain, z, 4);
             for row in 0..domain.height() {
                 for column in 0..domain.width() {
-                    let place =
+                    let position =
                         [domain.x(column), domain.y(row), f64::from(z.at(row * domain.width() + column))];
-                    let expected = 0.5 + 0.5 * slow(basis, place, 10.0, Seed(4).part(0));
+                    let expected = 0.5 + 0.5 * slow(basis, position, 10.0, Seed(4).part(0));
                     let found = f64::from(map[(column, row)]);
-                    assert!((found - expected).abs() < 2e-5, "{basis:?} {place:?} {found} {expected}");
+                    assert!((found - expected).abs() < 2e-5, "{basis:?} {position:?} {found} {expected}");
                 }
             }
         }
@@ -162,21 +162,21 @@ fn scales_are_the_worst_case_of_corners() {
         slopes.iter().map(|s| s[0] * way[0] + s[1] * way[1] + s[2] * way[2]).fold(0.0, f64::max)
     };
     const STEPS: usize = 48;
-    let places = || {
+    let positions = || {
         (0..=STEPS * STEPS * STEPS)
             .map(|i| [i % STEPS, i / STEPS % STEPS, i / STEPS / STEPS].map(|i| i as f64 / STEPS as f64))
     };
     for order in 1..=6 {
         let step = Smoothstep::of_order(order);
         let mut most = 0.0f64;
-        for place in places() {
-            let s = place.map(|t| f64::from(step.at(t as f32)));
+        for position in positions() {
+            let s = position.map(|t| f64::from(step.at(t as f32)));
             let mut sum = 0.0;
             for corner in 0..8usize {
                 let far = |axis: usize| corner >> axis & 1 == 1;
                 let weight: f64 =
                     (0..3).map(|axis| if far(axis) { s[axis] } else { 1.0 - s[axis] }).product();
-                let way = std::array::from_fn(|axis| place[axis] - if far(axis) { 1.0 } else { 0.0 });
+                let way = std::array::from_fn(|axis| position[axis] - if far(axis) { 1.0 } else { 0.0 });
                 sum += weight * worst(way);
             }
             most = most.max(sum);
@@ -185,11 +185,11 @@ fn scales_are_the_worst_case_of_corners() {
         assert!(scaled <= 1.0 && scaled > 0.9, "{order}: {most}");
     }
     let mut most = 0.0f64;
-    for place in places() {
+    for position in positions() {
         let mut sum = 0.0;
         for near in 0..64usize {
             let away: [f64; 3] =
-                std::array::from_fn(|axis| place[axis] - ((near >> (2 * axis) & 3) as f64 - 1.0));
+                std::array::from_fn(|axis| position[axis] - ((near >> (2 * axis) & 3) as f64 - 1.0));
             let unskew = away.iter().sum::<f64>() / 6.0;
             let way = away.map(|away| away - unskew);
             let bell = (0.5 - way.iter().map(|way| way * way).sum::<f64>()).max(0.0);
@@ -229,12 +229,12 @@ fn level_bounds_hold_for_every_smoothstep() {
         let step = Smoothstep::of_order(order);
         let mut most = 0.0f64;
         for at in 0..33 * 33 * 33 {
-            let place = [at % 33, at / 33 % 33, at / 1089].map(|i| f64::from(i) / 32.0);
+            let position = [at % 33, at / 33 % 33, at / 1089].map(|i| f64::from(i) / 32.0);
             let mut sum = 0.0;
             for number in 0..8usize {
                 let part = |t: f64, axis: usize| if number >> axis & 1 == 1 { t } else { 1.0 - t };
-                let line = |axis: usize| part(place[axis], axis);
-                let smooth = |axis: usize| part(f64::from(step.at(place[axis] as f32)), axis);
+                let line = |axis: usize| part(position[axis], axis);
+                let smooth = |axis: usize| part(f64::from(step.at(position[axis] as f32)), axis);
                 let share = smooth(0) * line(1) * line(2)
                     + line(0) * smooth(1) * line(2)
                     + line(0) * line(1) * smooth(2)
@@ -291,17 +291,17 @@ proptest! {
     }
 
     #[test]
-    fn it_is_continuous_along_each_axis(place in prop::array::uniform3(-50.0f64..50.0), basis in 0..BASES.len()) {
+    fn it_is_continuous_along_each_axis(position in prop::array::uniform3(-50.0f64..50.0), basis in 0..BASES.len()) {
         let noise = noise(BASES[basis], 2);
         let at = |[x, y, z]: [f64; 3]| {
             made(&noise, &Domain::new(1, 1).with_origin(x, y), ScalarMap::Constant(z as f32), 2)[(0, 0)]
         };
         for axis in 0..3 {
-            let mut beside = place;
+            let mut beside = position;
             beside[axis] += 1.0e-3;
             // A thousandth of a unit is 2e-4 cells of the finer octave, and its slope at most about 12 per
             // cell.
-            prop_assert!((at(place) - at(beside)).abs() < 3.0e-3, "{:?} {axis}", BASES[basis]);
+            prop_assert!((at(position) - at(beside)).abs() < 3.0e-3, "{:?} {axis}", BASES[basis]);
         }
     }
 }

@@ -38,9 +38,9 @@ fn removal_includes_edges() {
 #[test]
 fn bad_changes_change_nothing() {
     let mut graph = square();
-    for place in [(f64::NAN, 0.0), (0.0, f64::INFINITY), (1e200, 0.0)] {
-        assert_eq!(add_node(&mut graph, place), Err(EditError::NotFinite));
-        assert_eq!(move_node(&mut graph, 0, place), Err(EditError::NotFinite));
+    for position in [(f64::NAN, 0.0), (0.0, f64::INFINITY), (1e200, 0.0)] {
+        assert_eq!(add_node(&mut graph, position), Err(EditError::NotFinite));
+        assert_eq!(move_node(&mut graph, 0, position), Err(EditError::NotFinite));
     }
     assert_eq!(add_node(&mut graph, (4.0, 4.0)), Err(EditError::SamePlace(2)));
     assert_eq!(move_node(&mut graph, 0, (4.0, 4.0)), Err(EditError::SamePlace(2)));
@@ -114,7 +114,7 @@ fn overlapping_edges_are_divided() {
 type Bits = (u64, u64);
 
 /// Positions of nodes and of the ends of edges, in order.
-fn places(graph: &PlanarGraph) -> (Vec<Bits>, Vec<[Bits; 2]>) {
+fn positions(graph: &PlanarGraph) -> (Vec<Bits>, Vec<[Bits; 2]>) {
     let bits = |node: u32| {
         let (x, y) = graph.nodes[node as usize];
         ((x + 0.0).to_bits(), (y + 0.0).to_bits())
@@ -141,7 +141,7 @@ proptest! {
         split_crossings(&mut graph).unwrap();
         prop_assert_eq!(check_graph(&graph), Ok(()));
         split_crossings(&mut other).unwrap();
-        prop_assert_eq!(places(&graph), places(&other));
+        prop_assert_eq!(positions(&graph), positions(&other));
         let once = graph.clone();
         prop_assert_eq!(split_crossings(&mut graph), Ok(0));
         prop_assert_eq!(graph, once);

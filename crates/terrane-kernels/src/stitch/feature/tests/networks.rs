@@ -128,7 +128,7 @@ proptest! {
             for _ in 0..=count {
                 at = ways.to[at].map_or(at, |(to, _)| to);
             }
-            prop_assert!(end(at), "a way from {point} ends nowhere");
+            prop_assert!(end(at), "a route from {point} ends nowhere");
         }
         // The highest beds on these routes, by lowering until nothing changes.
         for _ in 0..count {
