@@ -1,5 +1,5 @@
-//! Blocks of Rust in documents, compiled as doc tests. `crates/terrane/tests/documents` sees to it that none
-//! is missing.
+//! Rust blocks in documents, compiled as doc tests. `crates/terrane/tests/documents` checks that none is
+//! missing.
 
 #[doc = include_str!("../../README.md")]
 mod readme {}

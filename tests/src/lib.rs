@@ -1,4 +1,4 @@
-//! What the end-to-end tests share.
+//! Shared helpers of the end-to-end tests.
 
 #[cfg(doctest)]
 mod documents;
@@ -36,15 +36,15 @@ pub fn graphs() -> Vec<PathBuf> {
     graphs
 }
 
-/// Whether a file describes a world, which is no graph.
+/// Whether a file describes a world rather than a graph.
 fn is_world(path: &Path) -> bool {
     terrane::flow::described_type(&terrane::flow::Disk, path).as_deref() == Some("World")
 }
 
-/// An engine with so many threads, and a disk cache where a folder is given.
+/// An engine with this many threads, and a disk cache if a folder is given.
 ///
 /// # Panics
-/// When the system gives no threads.
+/// If the system provides no threads.
 #[must_use]
 pub fn engine(threads: usize, cache: Option<&Path>) -> Engine {
     let store = cache.map(|folder| Arc::new(DiskCache::new(folder, 1 << 30)) as Arc<dyn Store>);
@@ -59,19 +59,19 @@ pub fn engine(threads: usize, cache: Option<&Path>) -> Engine {
     Engine::new(options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A graph file, with fewer samples where a size is given.
+/// Loads a graph file, with fewer samples if a size is given.
 ///
 /// # Errors
-/// Its mistakes.
+/// The file's mistakes.
 pub fn load_sized(path: &Path, size: Option<usize>) -> Result<Loaded, Diagnostics> {
     let header = size.map(|n| ("size".to_owned(), format!("({n}, {n})"))).into_iter().collect();
     load_file(path, &registry(), &LoadOptions { header, ..LoadOptions::default() })
 }
 
-/// A graph from text, with files looked for in `graphs/`.
+/// Loads a graph from text; it finds files in `graphs/`.
 ///
 /// # Errors
-/// Its mistakes.
+/// The text's mistakes.
 pub fn load_text(text: &str) -> Result<Loaded, Diagnostics> {
     load("test.ron", text, &root().join("graphs"), &registry(), &LoadOptions::default())
 }
@@ -79,7 +79,7 @@ pub fn load_text(text: &str) -> Result<Loaded, Diagnostics> {
 /// Evaluates all outputs of a graph.
 ///
 /// # Panics
-/// When the graph's own outputs are unknown to it, which loading has ruled out.
+/// If the graph does not know its own outputs, which loading has ruled out.
 #[must_use]
 pub fn evaluate(engine: &Engine, loaded: &Arc<Loaded>) -> Evaluation {
     let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
@@ -89,7 +89,7 @@ pub fn evaluate(engine: &Engine, loaded: &Arc<Loaded>) -> Evaluation {
     }
 }
 
-/// Evaluates some ports, `node` or `node.output`, of a graph's text.
+/// Evaluates ports, `node` or `node.output`, of a graph's text.
 #[must_use]
 pub fn run(text: &str, ports: &[&str]) -> Evaluation {
     let loaded = Arc::new(load_text(text).unwrap_or_else(|errors| panic!("{errors}")));
@@ -97,14 +97,14 @@ pub fn run(text: &str, ports: &[&str]) -> Evaluation {
     engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait()
 }
 
-/// What a port gave, by its place among those asked for.
+/// The value of a port, by its position among the requested ones.
 #[must_use]
 pub fn value<T: terrane::flow::Data>(evaluation: &Evaluation, index: usize) -> Arc<T> {
     let value = evaluation.outputs[index].value.clone();
     value.and_then(terrane::flow::Value::downcast).unwrap_or_else(|| panic!("{:?}", evaluation.nodes))
 }
 
-/// What a node that fails says.
+/// The message of a failing node.
 #[must_use]
 pub fn said(text: &str, port: &str) -> String {
     let evaluation = run(text, &[port]);

@@ -1,4 +1,4 @@
-//! Examples of nodes with other values in their fields: what strangers may write.
+//! Examples of nodes with other values in their fields, as arbitrary users may write them.
 
 use rand::Rng as _;
 use rand::rngs::StdRng;
@@ -8,7 +8,7 @@ use terrane::registry;
 /// Every node's spec with its example.
 ///
 /// # Panics
-/// When a node has none.
+/// If a node has no example.
 #[must_use]
 pub fn examples() -> Vec<(&'static NodeSpec, &'static str)> {
     let registry = registry();
@@ -18,7 +18,7 @@ pub fn examples() -> Vec<(&'static NodeSpec, &'static str)> {
         .collect()
 }
 
-/// Values at the ends of what a parameter takes, and at what is nearly too small or too large for any.
+/// Values at the ends of a parameter's range, and values near the minimum and maximum of any number.
 #[must_use]
 pub fn extremes(param: &ParamSpec) -> Vec<String> {
     let float = || {
@@ -55,7 +55,7 @@ pub fn extremes(param: &ParamSpec) -> Vec<String> {
     }
 }
 
-/// Some values as people write them, within what a parameter takes.
+/// Some values as people write them, within a parameter's range.
 #[must_use]
 pub fn ordinary(random: &mut StdRng, param: &ParamSpec, count: usize) -> Vec<String> {
     (0..count).filter_map(|_| one(random, param, &(param.shape)())).collect()

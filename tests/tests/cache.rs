@@ -1,4 +1,4 @@
-//! What the cache saves, and what it survives.
+//! What the cache saves, and how it survives damage.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn after_one_change_exactly_what_is_downstream_runs() {
+fn a_change_runs_exactly_the_downstream_nodes() {
     let cache = tempfile::tempdir().unwrap();
     assert_eq!(run(cache.path(), &graph(0.5)).ran().len(), 6);
     assert_eq!(run(cache.path(), &graph(0.5)).ran().len(), 0);
@@ -46,16 +46,17 @@ fn after_one_change_exactly_what_is_downstream_runs() {
 }
 
 #[test]
-fn a_change_without_effect_stops_there() {
+fn a_change_without_effect_runs_nothing_downstream() {
     let cache = tempfile::tempdir().unwrap();
     let text = graph(1000.0);
     run(cache.path(), &text);
-    // Nothing is steeper than either talus, so the erosion gives the same bits and what follows is known.
+    // Nothing is steeper than either talus, so the erosion has the same bits and downstream results are
+    // cached.
     assert_eq!(run(cache.path(), &graph(2000.0)).ran(), ["eroded"]);
 }
 
 #[test]
-fn damaged_entries_are_made_again() {
+fn damaged_entries_are_recomputed() {
     let cache = tempfile::tempdir().unwrap();
     let expected = digests(&run(cache.path(), &graph(0.5)));
     let damage: [fn(&Path); 4] = [

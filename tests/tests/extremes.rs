@@ -1,6 +1,5 @@
-//! Every parameter of every node at the ends of its range: whatever comes of it, the node does not panic
-//! (tests are built with checks for overflow), gives no infinite heights without a word, and ends when it is
-//! told to.
+//! Every parameter of every node at the ends of its range: the node does not panic (tests are built with
+//! overflow checks), does not return infinite heights silently, and stops when cancelled.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,14 +10,14 @@ use terrane::{Engine, LoadOptions, Loaded, Wanted, load, registry};
 use terrane_tests::variants::{examples, extremes};
 use terrane_tests::{engine, root};
 
-/// The example of a node over the same ground with fewer samples.
+/// A node's example over the same ground with fewer samples.
 fn small(text: &str) -> Option<Arc<Loaded>> {
     let header = vec![("size".to_owned(), "(29, 33)".to_owned())];
     let options = LoadOptions { header, ..LoadOptions::default() };
     load("test.ron", text, &root().join("graphs"), &registry(), &options).ok().map(Arc::new)
 }
 
-/// What is wrong with what comes of a graph.
+/// What is wrong with a graph's evaluation, if anything.
 fn wrong(engine: &Engine, loaded: &Arc<Loaded>, node: &str) -> Option<String> {
     let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
     let job = engine.start(loaded, wanted).ok()?;
@@ -45,7 +44,7 @@ fn wrong(engine: &Engine, loaded: &Arc<Loaded>, node: &str) -> Option<String> {
 }
 
 #[test]
-fn no_parameter_at_its_ends_breaks_a_node() {
+fn no_extreme_parameter_breaks_a_node() {
     let engine = engine(2, None);
     let (mut found, mut ran) = (Vec::new(), 0);
     for (spec, example) in examples() {

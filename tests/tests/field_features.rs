@@ -10,7 +10,7 @@ fn maps(text: &str, ports: &[&str]) -> Vec<Arc<Map>> {
     (0..ports.len()).map(|index| value::<Map>(&out, index)).collect()
 }
 
-/// Rivers around plains in a part of the map, at the node's defaults but for `more`.
+/// Rivers around plains in a part of the map, with the node's defaults except for `more`.
 fn rivers(seed: u64, more: &str) -> String {
     format!(
         r#"Graph(size: (161, 161), spacing: 2.0, seed: {seed}, nodes: {{
@@ -28,7 +28,7 @@ fn rivers(seed: u64, more: &str) -> String {
     )
 }
 
-/// The lowest sample of each piece of the middle of beds.
+/// The lowest sample of each connected piece of the middle of beds.
 fn lowest(map: &Map, mask: &Map) -> Vec<(usize, usize)> {
     let mut seen = vec![false; 161 * 161];
     let middle = |(x, y): (usize, usize)| mask[(x, y)] == 1.0;
@@ -52,10 +52,9 @@ fn lowest(map: &Map, mask: &Map) -> Vec<(usize, usize)> {
     found
 }
 
-/// On twenty seeds, where cuts may be of any depth: ground outside of all fields stays to the bit, nothing is
-/// raised, and of the samples in the middle of beds only those drain nowhere that lie at a node or at the
-/// border of all fields, or where a network without a way out is lowest: the bed is level there, and water
-/// leaves or stays.
+/// On twenty seeds, with unlimited cuts: ground outside all fields keeps its bits, and nothing is raised.
+/// Samples in the middle of beds have no lower neighbour only at a node, at the border of all fields, or at
+/// the lowest point of a network without an outlet: the bed is level there, and water leaves or stays.
 #[test]
 fn rivers_run_downhill_and_stay_in_their_fields() {
     let (mut middle, mut outside, mut nowhere) = (0, 0, 0);
@@ -94,8 +93,7 @@ fn rivers_run_downhill_and_stay_in_their_fields() {
     assert!(middle > 20_000 && outside > 20_000);
 }
 
-/// An edge, and where it is asked for a very short one at its end, that do not come to the border of the
-/// fields.
+/// An edge, optionally with a very short one at its end, that does not reach the border of the fields.
 fn inner(ground: &str, short: bool, feature: &str) -> String {
     let (node, edge, numbers) = if short { (", (198, 129)", ", (5, 6)", "6, 9") } else { ("", "", "6") };
     format!(
@@ -112,9 +110,9 @@ fn inner(ground: &str, short: bool, feature: &str) -> String {
     )
 }
 
-/// A river that comes to no border ends at the lowest place of its course, not at its lower node, and digs no
-/// pit on the way to it: it is nowhere much deeper below the ground than its size, but for what the ground
-/// falls across it.
+/// A river that reaches no border ends at the lowest point of its course, not at its lower node, and digs
+/// no pit on the way there: it is nowhere much deeper below the ground than its size, apart from the
+/// ground's fall across it.
 #[test]
 fn a_river_without_an_outlet_digs_no_pit() {
     let ground = "Perlin(amplitude: 90, wavelength: 128, octaves: 2)";
@@ -129,7 +127,7 @@ fn a_river_without_an_outlet_digs_no_pit() {
     assert!((4.9..5.1).contains(&(lowest(&found[0]) - lowest(&found[1]))));
 }
 
-/// A size rises over a width of the way, though the edge at its end has only two units.
+/// The size rises over a width along the route, although the edge at its end has only two units.
 #[test]
 fn an_edge_shorter_than_the_width_begins_without_a_wall() {
     let found = maps(&inner("Perlin(amplitude: 0)", true, "size: 10, crest: Ground"), &["feature"]);
@@ -137,17 +135,17 @@ fn an_edge_shorter_than_the_width_begins_without_a_wall() {
         let here = found[0][(x, y)];
         (found[0][(x + 1, y)] - here).abs().max((found[0][(x, y + 1)] - here).abs())
     });
-    // The side is a smooth step of 10 over 5 samples: 3 in one.
+    // The side is a smooth step of 10 over 5 samples: 3 in one sample.
     let steepest = steepest.fold(0.0, f32::max);
     assert!(steepest <= 3.0, "{steepest}");
     let along = (60..110).map(|x| (found[0][(x + 1, 64)] - found[0][(x, 64)]).abs()).fold(0.0, f32::max);
     assert!(along <= 1.51 && found[0][(70, 64)] == 10.0, "{along}");
 }
 
-/// At `bend: 0` neither its length nor a seed matter; bent, another seed gives other courses, and about as
-/// much ridge.
+/// At `bend: 0` neither its length nor its seed matter; when bent, another seed gives other courses, and
+/// about the same area of ridge.
 #[test]
-fn courses_bend_where_they_are_asked_to() {
+fn courses_bend_only_on_request() {
     let ridge =
         |more: &str| maps(&rivers(3, &format!("size: 9, crest: Ground, {more}")), &["rivers", "rivers.mask"]);
     let straight = ridge("");
@@ -182,7 +180,7 @@ fn detailed(size: (u32, u32), spacing: f64, origin: (f64, f64), detail: &str) ->
 fn fields_have_the_detail_of_their_level() {
     let all = |level: u32| (0..12).map(|field| format!("({field}, {level}), ")).collect::<String>();
     let text = |detail: &str| detailed((221, 161), 2.0, (-48.0, 0.0), detail);
-    // Level 0 is what was without, to the bit, however it is said.
+    // Level 0 has the same bits as no detail, however it is written.
     for detail in [
         "",
         "viewer: Some((0, 0)), near: 5000",
@@ -205,7 +203,8 @@ fn fields_have_the_detail_of_their_level() {
             for x in 0..221usize {
                 let at = (x, y);
                 assert!(found[3][at] == level as f32 || whole[1][at] < 0.0);
-                // The first sample is at -48 in the world, as far from a multiple of the step as 592.
+                // The first sample is at -48 in the world, at the same offset from a multiple of the step
+                // as 592.
                 let step = step as usize;
                 let (i, j) = ((2 * x + 592) % (2 * step), 2 * y % (2 * step));
                 if whole[1][at] >= 0.0 && i == 0 && j == 0 {
@@ -227,7 +226,7 @@ fn fields_have_the_detail_of_their_level() {
     }
 }
 
-/// Levels by distance, beside each other, without seams; and every window has the bits of the whole.
+/// Neighbouring levels by distance, without seams; and every window has the bits of the whole.
 #[test]
 fn far_fields_are_coarse_and_meet_their_neighbours_in_every_window() {
     let detail = "viewer: Some((20, 50)), near: 50, levels: [((200, 200), 0)]";
@@ -237,7 +236,7 @@ fn far_fields_are_coarse_and_meet_their_neighbours_in_every_window() {
     levels.sort_unstable();
     levels.dedup();
     assert_eq!(levels, [-1, 0, 1, 2, 3]);
-    // Across edges of fields that are stitched no step is higher than where all have level 0.
+    // Across edges of stitched fields no step is higher than if all have level 0.
     let highest = |map: &Map| {
         let ids = &whole[4];
         let steps = (0..141).flat_map(|y| (0..180).map(move |x| ((x, y), (x + 1, y))));
@@ -263,9 +262,9 @@ fn far_fields_are_coarse_and_meet_their_neighbours_in_every_window() {
     }
 }
 
-/// Maps are thinned as descriptions are, and levels out of range are refused.
+/// Maps lose detail like descriptions, and levels out of range are rejected.
 #[test]
-fn maps_are_thinned_too() {
+fn maps_lose_detail_too() {
     let text = |levels: &str| {
         format!(
             r#"Graph(size: (65, 65), spacing: 2.0, seed: 4, nodes: {{

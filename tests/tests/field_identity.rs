@@ -1,4 +1,5 @@
-//! Fields by their places: edits change what they touch, and every window of a world has the same bits.
+//! Fields are identified by position: edits change only what they touch, and every window of a world has
+//! the same bits.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use terrane_tests::{load_text, run, said, value};
 const CHAIN: &str = r#"rules: [("Lake", ["Lake", "Plain"]), ("Plain", ["Lake", "Plain", "Hill"]),
     ("Hill", ["Plain", "Hill", "Mount"]), ("Mount", ["Hill", "Mount"])],"#;
 
-/// 64 hexagons, with `edit` in the place of changes to their graph.
+/// 64 hexagons, with `edit` in place of changes to their graph.
 fn hexagons(edit: &str, rules: &str) -> String {
     format!(
         r#"Graph(size: (225, 195), spacing: 2.0, seed: 4, nodes: {{
@@ -28,7 +29,7 @@ fn hexagons(edit: &str, rules: &str) -> String {
 
 const PORTS: [&str; 4] = ["fields.kinds", "steps.height", "terrain", "terrain.field_ids"];
 
-/// How many samples of each map differ.
+/// The number of samples of each map that differ.
 fn differ(a: &[Arc<Map>], b: &[Arc<Map>]) -> Vec<usize> {
     let count = |(a, b): (&Arc<Map>, &Arc<Map>)| {
         a.samples().iter().zip(b.samples()).filter(|(a, b)| a.to_bits() != b.to_bits()).count()
@@ -41,7 +42,7 @@ fn maps(text: &str) -> Vec<Arc<Map>> {
     (0..PORTS.len()).map(|index| value::<Map>(&out, index)).collect()
 }
 
-/// Whether the stitched terrain changed near some fields alone: no farther from them than the distance of 12
+/// Whether the stitched terrain changed only near some fields: no farther from them than the distance of 12
 /// units.
 fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
     const REACH: isize = 6;
@@ -55,7 +56,7 @@ fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
         let at = (x as usize, y as usize);
         before[2][at].to_bits() != after[2][at].to_bits()
     };
-    // A sample beside the border stands for it.
+    // A sample next to the border stands for it.
     let reach = REACH + 1;
     let offsets = || (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
     let near = |x: isize, y: isize| {
@@ -64,10 +65,10 @@ fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
     (0..h).all(|y| (0..w).all(|x| !changed(x, y) || near(x, y)))
 }
 
-/// One of 64 hexagons is cut in two, or an edge is taken away. When fields were drawn by number, which shift,
-/// 46 % and 25 % of all samples had another description then.
+/// One of 64 hexagons is split in two, or an edge is removed. When fields were drawn by number, which
+/// shifts, 46 % and 25 % of all samples got another description.
 #[test]
-fn an_edit_changes_the_fields_that_it_touches() {
+fn an_edit_changes_only_the_fields_it_touches() {
     let fields = value::<Fields>(&run(&hexagons("", ""), &["fields"]), 0);
     let samples = 225 * 195;
     for rules in ["", CHAIN] {
@@ -95,7 +96,7 @@ fn an_edit_changes_the_fields_that_it_touches() {
             share(&without)
         );
         if rules.is_empty() {
-            // One hexagon, or two, and what neighbours change beside them.
+            // One hexagon, or two, and what neighbours change next to them.
             let one = 1.15 / 64.0;
             assert!(share(&cut)[1] <= one && share(&without)[1] <= 2.0 * one);
             assert!(share(&cut)[2] <= 2.5 * one && share(&without)[2] <= 4.0 * one);
@@ -160,7 +161,7 @@ fn all_windows_have_the_same_bits() {
 }
 
 #[test]
-fn fields_are_named_by_numbers_or_by_places() {
+fn fields_are_named_by_numbers_or_positions() {
     let graph = |more: &str| {
         format!(
             r#"Graph(size: (65, 65), spacing: 2.0, seed: 4, nodes: {{
@@ -179,7 +180,7 @@ fn fields_are_named_by_numbers_or_by_places() {
     shares: [({second}, 0.5), ({fourth}, 0)]),"#
         )
     };
-    // Fields are counted by x, then by y.
+    // Fields are numbered by x, then by y.
     let ports = ["fields", "mask", "terrain"];
     let (by_number, by_place) =
         (run(&graph(&more("3", "1")), &ports), run(&graph(&more("(100, 70.5)", "(2, 127)")), &ports));
@@ -189,7 +190,7 @@ fn fields_are_named_by_numbers_or_by_places() {
         assert_eq!(value::<Map>(&by_number, index).samples(), value::<Map>(&by_place, index).samples());
     }
     let wrong = graph(&more("(100, 700)", "1"));
-    // A soft border is a half where the hard one ends, and is what it was beyond its reach.
+    // A soft border is 1/2 where the hard one ends, and unchanged beyond its reach.
     let faded = graph(&format!(
         "{}\n\"soft\": FieldMask(fields: \"fields\", numbers: [(100, 70.5)], fade: 20),",
         more("3", "1")
@@ -208,9 +209,10 @@ fn fields_are_named_by_numbers_or_by_places() {
     }
 }
 
-/// A description that rules leave no field for is named, and not a number of no description.
+/// If rules leave no description for a field, the message names the field rather than a missing
+/// description.
 #[test]
-fn fields_without_a_description_are_refused() {
+fn fields_without_a_description_are_rejected() {
     let text = r#"Graph(size: (33, 33), nodes: {
 "graph": GridGraph(columns: 2, rows: 1, cell: 16),
 "empty": Section(graph: "graph"),

@@ -1,4 +1,4 @@
-//! Fields through graphs: what comes out, and what is said of what cannot be.
+//! Fields through graphs: their outputs, and the messages for mistakes.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ fn fields_meet_along_edges_and_stay_far_from_them() {
 }
 
 #[test]
-fn rules_hold_and_hands_are_heeded() {
+fn rules_and_manual_kinds_are_respected() {
     let more = r#""fields": AssignTerrain(
         fields: "empty", descriptions: [("Mountain", Map()), ("Lowland", Map()), ("Lake", Map())],
         rules: [("Lake", ["Lake", "Lowland"])], manual: [(0, "Lake"), (24, "Mountain")],
@@ -82,7 +82,7 @@ fn mistakes_are_named() {
     let cross =
         "PlanarGraph(nodes: [(0, 0), (9, 9), (0, 9), (9, 0)], edges: [(0, 1), (2, 3)], planar: false)";
     says(cross, "", "empty", &["edges 0 and 1", "EditGraph"]);
-    says("PlanarGraph(nodes: [(0, 0), (9, 9)], edges: [(0, 1)])", "", "empty", &["close in a field"]);
+    says("PlanarGraph(nodes: [(0, 0), (9, 9)], edges: [(0, 1)])", "", "empty", &["do not enclose any field"]);
     says(square, TERRAIN, "whole", &[]);
     says(
         square,
@@ -111,7 +111,7 @@ fn mistakes_are_named() {
             "edges 0 and 1",
         ),
         ("PlanarGraph(nodes: [(0, 0), (0, 0)], edges: [])", "", "one place"),
-        // Three nodes in a row close in nothing: one edge lies on the others.
+        // Three collinear nodes enclose nothing: one edge lies on the others.
         ("PlanarGraph(nodes: [(0, 0), (9, 0), (4, 0)], edges: [(0, 1), (1, 2), (2, 0)])", "", "edges 0 and "),
         ("PlanarGraph(nodes: [(0, inf)], edges: [])", "", "finite"),
         ("GridGraph(jitter: 0.4)", "", "jitter"),
@@ -138,7 +138,7 @@ fn mistakes_are_named() {
     }
 }
 
-/// Crossings become nodes, and what they close in is found.
+/// Crossings become nodes, and the fields that they enclose are found.
 #[test]
 fn crossings_can_be_split() {
     let graph = r#"EditGraph(graph: "cross")"#;
@@ -150,10 +150,10 @@ fn crossings_can_be_split() {
     assert_eq!(value::<Fields>(&out, 0).sections.fields.len(), 4);
 }
 
-/// Descriptions by parameters: noise is one terrain for all its fields, midpoint displacement one for each,
-/// in its own box.
+/// Descriptions by parameters: noise is one terrain for all its fields, midpoint displacement a separate
+/// one for each, in its own box.
 #[test]
-fn descriptions_are_terrain_by_their_parameters() {
+fn descriptions_define_terrain_by_parameters() {
     let more = r#"
 "noise": AssignTerrain(fields: "empty",
     descriptions: [("Hills", Noise(amplitude: 20, wavelength: 40, octaves: 5, offset: 3))]),
@@ -188,9 +188,9 @@ fn descriptions_are_terrain_by_their_parameters() {
     let map = |index: usize| value::<Map>(&out, index);
     let fields = value::<Fields>(&out, 1);
     assert_eq!(fields.maps.len(), 4);
-    // Each box has a sample more than the field on every side that is in the map.
+    // Each box has one sample more than the field on every side that is in the map.
     assert_eq!(fields.maps[0].domain().size, (34, 34));
-    // One terrain over all four fields: no step is higher across edges than within.
+    // One terrain over all four fields: no step is higher across edges than inside.
     let seen = map(0);
     let step = |x: usize, y: usize| (seen[(x, y)] - seen[(x + 1, y)]).abs();
     let across = (0..65).map(|y| step(31, y).max(step(32, y))).fold(0.0, f32::max);
@@ -201,10 +201,10 @@ fn descriptions_are_terrain_by_their_parameters() {
     assert!((0..65).all(|i| map(6)[(i, i)] == f32::from(u8::from(ids[(i, i)] == 0.0))));
     assert!((0..65).all(|i| rocks[(i, 40)] == f32::from(u8::from(ids[(i, 40)] < 2.0))));
     assert!((0..65).all(|i| map(8)[(i, 9)] == f32::from(u8::from(ids[(i, 9)] < 2.0))));
-    // Fields of their own seeds: the second is not the first.
+    // Fields have separate seeds: the second differs from the first.
     let differ = (2..30).filter(|&i| (two[(i, i)] - two[(i, i + 32)]).abs() > 1e-3).count();
     assert!(differ > 20, "{differ}");
-    // Populated before or not, the stitched terrain is the same.
+    // The stitched terrain is the same whether the fields are populated first or not.
     assert_eq!(map(3).samples(), map(4).samples());
 }
 
@@ -222,15 +222,15 @@ fn without_pinching_steps_stay_at_nodes() {
         ((map[(31, 31)] - map[(32, 32)]).abs().max((map[(32, 31)] - map[(31, 32)]).abs()), lines)
     };
     let ((step, lines), (pinched, _)) = (at_node("false"), at_node("true"));
-    // Pinched, ground is no steeper than the difference over the distance asks, here from sample to sample
-    // across a diagonal of 2 x 2 units.
+    // With pinching, ground is no steeper than the difference over the distance requires, here from sample
+    // to sample across a diagonal of 2 x 2 units.
     let asked = step * 8.0f32.sqrt() / 12.0;
     assert!(pinched < 1.5 * asked && step > 3.0 * pinched, "{step} {pinched} {asked}");
     assert_eq!(lines, 4, "one for each field at the node in the middle");
 }
 
 #[test]
-fn edges_become_rivers_by_number_and_by_what_is_beside_them() {
+fn edges_become_rivers_by_number_and_by_adjacent_fields() {
     let more = r#"
 "fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(amplitude: 6)), ("B", Noise(weight: 0))],
     manual: [(0, "B"), (1, "B")]),
@@ -254,8 +254,8 @@ fn edges_become_rivers_by_number_and_by_what_is_beside_them() {
     assert!(said.contains("there is no edge 99"), "{said}");
 }
 
-/// A field that no sample lies in is still a field: it has a number and a description, and its neighbours
-/// meet beside it.
+/// A field that contains no sample is still a field: it has a number and a description, and its neighbours
+/// meet next to it.
 #[test]
 fn fields_thinner_than_a_sample_have_no_samples() {
     let graph = "PlanarGraph(

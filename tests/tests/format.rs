@@ -1,4 +1,4 @@
-//! The formatter over graphs written in any way, and over the repository's own.
+//! The formatter over graphs in any style, and over the repository's own.
 
 mod written;
 
@@ -11,15 +11,15 @@ fn formatted(text: &str) -> String {
     format_text("test", text).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
-/// Everything but blanks and commas, in order of the bytes: what may not get lost, though comments may move
-/// past commas.
+/// All bytes except blanks and commas, sorted: these must not get lost, though comments may move past
+/// commas.
 fn ink(text: &str) -> Vec<u8> {
     let mut bytes: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace() && *b != b',').collect();
     bytes.sort_unstable();
     bytes
 }
 
-/// What holds for any text: formatting again changes nothing, and nothing gets lost.
+/// Properties of any text: formatting again changes nothing, and nothing gets lost.
 fn check(text: &str) -> String {
     let once = formatted(text);
     assert_eq!(formatted(&once), once, "of\n{text}");
@@ -44,7 +44,7 @@ proptest! {
     }
 }
 
-/// Valid RON of any shape, with comments of every kind wherever one may stand.
+/// Valid RON of any shape, with comments of every kind wherever one is allowed.
 fn value() -> impl Strategy<Value = String> {
     let gap = || {
         prop::sample::select(vec![
@@ -99,9 +99,9 @@ fn the_graphs_here_are_formatted() {
     }
 }
 
-/// A comma behind a single value carries meaning, so it is kept, and what is written behind it stays there.
+/// A comma after a single value carries meaning, so it is kept, and a comment after it stays there.
 #[test]
-fn a_comment_behind_a_single_comma_stays_there() {
+fn a_comment_after_a_single_comma_stays_there() {
     for text in ["A(x: (1\n,\n/* e */))", "A(x: (1, /* e */))", "A(x: (1 /* e */,))", "A(x: [1, /* e */])"] {
         check(text);
     }

@@ -17,7 +17,7 @@ fn same_bits_on_1_and_8_threads_without_and_with_cache() {
         let folder = tempfile::tempdir().unwrap();
         let first = evaluate(&engine(1, None), &loaded);
         assert!(first.succeeded(), "{}: {:?}", path.display(), first.nodes);
-        // Many threads and a cache at once: each evaluation of all graphs takes minutes.
+        // Many threads and a cache together: each evaluation of all graphs takes minutes.
         let cold = evaluate(&engine(8, Some(folder.path())), &loaded);
         let warm = evaluate(&engine(2, Some(folder.path())), &loaded);
         assert_eq!(digests(&cold), digests(&first), "{}", path.display());
@@ -28,7 +28,7 @@ fn same_bits_on_1_and_8_threads_without_and_with_cache() {
 }
 
 #[test]
-fn the_real_model_keeps_its_place() {
+fn the_real_model_keeps_its_georeference() {
     let loaded = Arc::new(load_sized(&root().join("graphs/real_dem.ron"), None).unwrap());
     let evaluation = evaluate(&engine(2, None), &loaded);
     let value = evaluation.outputs[1].value.as_ref().unwrap();

@@ -1,4 +1,4 @@
-//! Bounds that conflict are noticed, named and placed.
+//! Conflicting bounds are detected, named and located.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -9,8 +9,8 @@ use terrane::nodes::values::{Map, Table};
 use terrane::{LoadOptions, Wanted, load_file};
 use terrane_tests::{engine, load_sized, root};
 
-/// Of all iterations that a graph of Velzel's allows, what share is done before it is clear that bounds
-/// conflict; the kinds that do, and how many samples its map of what is missed marks.
+/// For one of Velzel's graphs: the fraction of its maximum number of iterations after which it reports that
+/// bounds conflict; the conflicting kinds, and the number of samples that its map of missed bounds marks.
 fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     let path = root().join("graphs/velzel").join(graph);
     let loaded = Arc::new(load_sized(&path, None).unwrap_or_else(|errors| panic!("{errors}")));
@@ -25,8 +25,8 @@ fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     assert_eq!((number("met"), number("stuck")), (0.0, 1.0), "{graph}");
     let kinds = ["gradient", "directional", "roughness", "scales", "border_slope", "position"];
     let missed: f64 = kinds.iter().map(|kind| number(&format!("{kind}_missed"))).sum();
-    assert_eq!(missed, number("missed"), "{graph}: what is missed is missed by kinds");
-    // The place that is told is one that is marked.
+    assert_eq!(missed, number("missed"), "{graph}: missed bounds add up by kind");
+    // The reported position is a marked one.
     let at = |axis: &str, origin: f64| ((number(axis) - origin) / map.spacing()) as usize;
     assert_eq!(map[(at("x", map.domain().origin.0), at("y", map.domain().origin.1))], 1.0, "{graph}");
     let conflict = |kind: &&str| number(&format!("{kind}_conflict")) == 1.0;
@@ -35,9 +35,9 @@ fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     (number("iterations") / 100_000.0, named, marked)
 }
 
-/// Where it says so, what conflicts is given up until the rest is met.
+/// If allowed, conflicting bounds are loosened until the rest is met.
 #[test]
-fn what_conflicts_gives_way_until_the_rest_is_met() {
+fn conflicting_bounds_are_loosened_until_the_rest_is_met() {
     for graph in ["border_conflict.ron", "pocket.ron"] {
         let text = std::fs::read_to_string(root().join("graphs/velzel").join(graph)).unwrap();
         let folder = tempfile::tempdir().unwrap();

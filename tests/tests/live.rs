@@ -27,7 +27,7 @@ fn loaded(text: &str) -> Arc<Loaded> {
     Arc::new(terrane::load_file(&file, &registry(), &LoadOptions::default()).unwrap())
 }
 
-/// What an observer is shown: node, digests, and whether values came with them.
+/// What an observer receives: node, digests, and whether values were included.
 type Shown = Vec<(String, Vec<Digest>, bool)>;
 
 fn observe(engine: &Engine, graph: &Arc<Loaded>, wanted: &str) -> (Shown, terrane::Evaluation) {
@@ -55,7 +55,7 @@ fn an_observer_sees_every_value_and_the_evaluation_holds_none() {
     let plain = engine.start(&graph, [Wanted::from(Reference::parse("soft"))]).unwrap().wait();
     assert_eq!(plain.outputs[0].digest, Some(shown[1].1[0]), "the digests are those of any evaluation");
     let (again, _) = observe(&engine, &graph, "score");
-    assert!(again.iter().all(|(.., values)| !values), "what is known is not loaded");
+    assert!(again.iter().all(|(.., values)| !values), "known values are not loaded");
     assert_eq!(
         again.iter().map(|(_, digests, _)| digests).collect::<Vec<_>>(),
         shown.iter().map(|(_, digests, _)| digests).collect::<Vec<_>>()
@@ -63,8 +63,8 @@ fn an_observer_sees_every_value_and_the_evaluation_holds_none() {
 }
 
 #[test]
-fn values_that_were_let_go_are_not_made_again_for_an_observer() {
-    // No memory for values: their digests are known all the same.
+fn released_values_are_not_recomputed_for_an_observer() {
+    // No memory for values: their digests are known nevertheless.
     let (engine, graph) = (engine(0), loaded(GRAPH));
     observe(&engine, &graph, "score");
     let (_, evaluation) = observe(&engine, &graph, "score");
@@ -72,7 +72,7 @@ fn values_that_were_let_go_are_not_made_again_for_an_observer() {
 }
 
 #[test]
-fn an_edited_text_loads_as_the_text_that_writing_gives() {
+fn an_edited_text_loads_like_the_written_text() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.ron");
     std::fs::write(&file, GRAPH).unwrap();
@@ -133,19 +133,19 @@ fn a_live_graph_follows_its_file() {
                 heard.push("asked");
                 live.reload();
                 ask.send(()).unwrap();
-                // The graph is read before the next wish is heard.
+                // The graph is read before the next request is received.
                 assert!(matches!(live.next(&asked), Turn::Loaded(_)));
             }
             Turn::Closed => unreachable!("the sender is here"),
         }
     }
-    // A watcher may tell of a save twice.
+    // A watcher may report a save twice.
     heard.dedup();
     assert_eq!(heard, ["loaded", "finished", "broken", "loaded", "finished", "asked"]);
     assert_eq!(ran[..2], ["hills soft score", "soft score"]);
 }
 
-/// The next reading of the graph, within ten seconds; whether it has no mistakes.
+/// Waits for the next reading of the graph, within ten seconds; returns whether it has no mistakes.
 fn read(live: &mut Live) -> bool {
     let (give_up, asked) = crossbeam_channel::bounded(1);
     std::thread::spawn(move || {
@@ -156,14 +156,14 @@ fn read(live: &mut Live) -> bool {
         match live.next(&asked) {
             Turn::Loaded(_) => return true,
             Turn::Broken(_) => return false,
-            Turn::Asked(()) | Turn::Closed => panic!("nothing was heard of the change"),
+            Turn::Asked(()) | Turn::Closed => panic!("the change was not noticed"),
             Turn::Event(_) | Turn::Finished(_) => {}
         }
     }
 }
 
 #[test]
-fn files_that_are_missing_are_waited_for() {
+fn missing_files_are_awaited() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let graph = "Graph(size: (2, 2), nodes: {
@@ -171,15 +171,15 @@ fn files_that_are_missing_are_waited_for() {
     })";
     std::fs::write(at("g.ron"), graph).unwrap();
     let mut live = Live::new(&at("g.ron"), registry(), LoadOptions::default()).unwrap();
-    assert!(!read(&mut live), "neither is there");
+    assert!(!read(&mut live), "neither file exists");
     std::fs::write(at("map.r32"), [0; 16]).unwrap();
-    assert!(!read(&mut live), "the subgraph is not there");
+    assert!(!read(&mut live), "the subgraph does not exist");
     std::fs::create_dir(at("parts")).unwrap();
     std::fs::write(at("parts/sub.ron"), GRAPH).unwrap();
     while !read(&mut live) {}
-    // The sidecar of an imported file is none that the graph names.
+    // The sidecar of an imported file is not named by the graph.
     std::fs::write(at("map.r32.json"), "{}").unwrap();
-    assert!(read(&mut live), "it came");
+    assert!(read(&mut live), "it appeared");
     std::fs::remove_file(at("map.r32.json")).unwrap();
-    assert!(read(&mut live), "it went");
+    assert!(read(&mut live), "it disappeared");
 }

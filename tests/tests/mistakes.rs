@@ -1,5 +1,5 @@
-//! What is said of broken graphs: whole messages, as snapshots. Most have two mistakes and more, and all of
-//! them are told.
+//! Diagnostics of broken graphs: whole messages, as snapshots. Most graphs have two or more mistakes, and
+//! all of them are reported.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ fn nodes(nodes: &str) -> String {
     )
 }
 
-/// Everything that is told of a text.
-fn told(text: &str) -> String {
+/// All diagnostics of a text.
+fn diagnostics(text: &str) -> String {
     match load("graph.ron", text, Path::new(env!("CARGO_MANIFEST_DIR")), &registry(), &LoadOptions::default())
     {
         Ok(_) => "no mistake\n".to_owned(),
@@ -211,7 +211,7 @@ fn cases() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn every_mistake_is_told_whole() {
+fn every_message_is_complete() {
     let cases = cases();
     assert!(cases.len() >= 60, "{}", cases.len());
     insta::with_settings!({
@@ -219,19 +219,19 @@ fn every_mistake_is_told_whole() {
     }, {
         for (name, text) in cases {
             let name = name.replace([' ', '\''], "_");
-            insta::assert_snapshot!(name, format!("{text}\n{}", told(&text)));
+            insta::assert_snapshot!(name, format!("{text}\n{}", diagnostics(&text)));
         }
     });
 }
 
-/// What is wrong with a text.
+/// The mistakes of a text.
 fn mistakes(text: &str) -> Vec<Diagnostic> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     load("graph.ron", text, folder, &registry(), &LoadOptions::default()).err().unwrap_or_default().0
 }
 
 #[test]
-fn every_mistake_has_a_code_and_every_fix_takes_it_away() {
+fn every_mistake_has_a_code_and_every_fix_removes_it() {
     let mut fixes = 0;
     for (name, text) in cases() {
         let found = mistakes(&text);
@@ -252,7 +252,7 @@ fn every_mistake_has_a_code_and_every_fix_takes_it_away() {
 }
 
 #[test]
-fn what_was_refused_and_is_right_now_loads() {
+fn formerly_rejected_valid_graphs_load() {
     for text in [
         "Graph(size: \"$size\", spacing: \"$n / 2\", seed: \"$n\", params: { \"size\": (65, 65), \"n\": 3, \
         \"m\": \"$n * 2\" }, nodes: { \"a\": Perlin(octaves: \"$m\") }, outputs: { \"h.png\": \"a\" })",
@@ -264,7 +264,7 @@ fn what_was_refused_and_is_right_now_loads() {
         "Graph(nodes: { \"a\": Curve(height: \"p\", points: [(0, \"1 + 1\"), /* not \"$nope\" */ (1, 2)]), \
         \"p\": Perlin() }, outputs: { \"h.png\": \"a\" })",
     ] {
-        assert_eq!(told(text), "no mistake\n", "{text}");
+        assert_eq!(diagnostics(text), "no mistake\n", "{text}");
     }
 }
 
@@ -292,18 +292,18 @@ fn profiles_set_parameters_together() {
     assert_eq!(params(&[("@low", ""), ("@high", "")]).unwrap(), values("7", "9.0", "3.0"));
     assert_eq!(params(&[("b", "5"), ("@high", "")]).unwrap(), values("1", "9.0", "3.0"));
     assert!(params(&[("@hihg", "")]).unwrap_err().to_string().contains("did you mean `high`?"));
-    // A profile's values can name parameters before their own.
+    // A profile's values can refer to earlier parameters.
     let named = text.replace("\"b\": 9", "\"b\": \"$a * 4\"");
     let options = LoadOptions { set: vec![("@high".to_owned(), String::new())], ..LoadOptions::default() };
     let loaded = load("graph.ron", &named, Path::new("."), &registry(), &options).unwrap();
     let node = loaded.graph.nodes["n"].node();
     assert!((0..node.spec().params.len()).any(|at| node.param(at) == "4.0"));
-    let told = told(&text.replace("\"b\": 9", "\"d\": 9"));
-    assert!(told.contains("the graph has no parameter `d`"), "{told}");
+    let diagnostics = diagnostics(&text.replace("\"b\": 9", "\"d\": 9"));
+    assert!(diagnostics.contains("the graph has no parameter `d`"), "{diagnostics}");
 }
 
 #[test]
-fn values_from_outside_are_worked_out_in_the_graph_that_they_are_given_to() {
+fn values_from_outside_are_evaluated_in_the_receiving_graph() {
     let folder = tempfile::tempdir().unwrap();
     let inner = "Graph(params: { \"a\": 100.0, \"k\": 1.0 }, nodes: { \"c\": Constant(value: \"$k\") }, \
         outputs: { \"c.npy\": \"c\" })";
@@ -325,10 +325,10 @@ fn values_from_outside_are_worked_out_in_the_graph_that_they_are_given_to() {
     assert_eq!(values(&[("@up", "")]).unwrap(), both("20.0"));
     assert!(values(&[("side", "\"$side * 2 - 1\"")]).is_ok());
     let said = values(&[("t", "\"$nope * 2\"")]).unwrap_err().to_string();
-    assert!(said.contains("for `t` is invalid: `\"$nope\"` is not known"), "{said}");
-    // Doubled with each parameter, it would have no end.
+    assert!(said.contains("given for `t`: `\"$nope\"` is not known"), "{said}");
+    // Doubled with each parameter, its length would be unbounded.
     let doubled: Vec<String> =
         (1..60).map(|at| format!("\"p{at}\": [\"$p{0}\", \"$p{0}\"]", at - 1)).collect();
     let endless = format!("Graph(params: {{ \"p0\": [1], {} }}, nodes: {{}})", doubled.join(", "));
-    assert!(told(&endless).contains("longer than 4 MiB"));
+    assert!(diagnostics(&endless).contains("longer than 4 MiB"));
 }

@@ -1,4 +1,4 @@
-//! What holds for every node.
+//! Properties of every node.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ fn a_name_means_the_same_everywhere() {
     let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
     let mut types: BTreeMap<&str, String> = BTreeMap::new();
     // `range`, `size` and the like are optional in some nodes; `kind`, `scheme` and `boundary` are each
-    // node's choice; `numbers` are of edges or of fields, which places can stand for.
+    // node's own choice; `numbers` are of edges or of fields, which positions can replace.
     let of_the_node = [
         "kind", "by", "mode", "shape", "filter", "boundary", "outside", "size", "range", "metric", "points",
         "level", "to", "border", "solver", "distance", "rotate", "top", "left", "right", "bottom", "numbers",

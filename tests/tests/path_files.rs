@@ -1,4 +1,4 @@
-//! Graphs of paths out of files.
+//! Graphs of paths from files.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -12,7 +12,7 @@ use terrane::nodes::values::{Graph, Paths};
 use terrane::registry;
 use terrane_tests::{engine, evaluate};
 
-/// The first output of a graph whose files lie in a folder.
+/// The first output of a graph with files in a folder.
 fn first<T: Data + Clone>(folder: &Path, text: &str) -> T {
     let loaded = load("test.ron", text, folder, &registry(), &LoadOptions::default());
     let evaluation = evaluate(&engine(1, None), &Arc::new(loaded.unwrap_or_else(|e| panic!("{e}"))));
@@ -28,7 +28,7 @@ fn graph(nodes: &str, output: &str) -> String {
 }
 
 #[test]
-fn ways_that_are_written_come_back_as_a_graph_to_the_bit() {
+fn written_paths_are_read_back_as_a_graph_to_the_bit() {
     let folder = tempfile::tempdir().unwrap();
     let ways: Paths = first(
         folder.path(),
@@ -45,7 +45,7 @@ fn ways_that_are_written_come_back_as_a_graph_to_the_bit() {
         folder.path(),
         &graph("\"graph\": PathGraph(file: \"ways.geojson\", cut: false)", "\"a.json\": \"graph\""),
     );
-    // Every step of every way is an edge, between the same bits; what two ways share is there once.
+    // Every step of every line is an edge between the same bits; shared steps occur once.
     let bits = |(x, y): (f64, f64)| (x.to_bits(), y.to_bits());
     let ordered = |a, b| if a < b { (a, b) } else { (b, a) };
     let mut steps: Vec<_> = ways
@@ -64,7 +64,7 @@ fn ways_that_are_written_come_back_as_a_graph_to_the_bit() {
 }
 
 #[test]
-fn a_file_says_what_the_same_graph_written_in_place_says() {
+fn a_graph_from_a_file_equals_the_inline_graph() {
     let folder = tempfile::tempdir().unwrap();
     let feature = |slope: &str, points: &str| {
         format!(

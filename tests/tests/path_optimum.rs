@@ -1,5 +1,5 @@
-//! The fast solvers in the thesis's own setting, where nothing but the path and the band beside it is bound:
-//! how much earth they move beside the optimum.
+//! The fast solvers in the thesis's own setting, where only the path and the band next to it are bound: how
+//! much earth they move compared with the optimum.
 
 use std::sync::Arc;
 

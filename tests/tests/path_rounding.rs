@@ -1,5 +1,5 @@
-//! `met` is said of the heights as they are written: in single precision, which is coarse where heights lie
-//! far from 0.
+//! `met` refers to the heights as they are written: in single precision, which is coarse for heights far
+//! from 0.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -11,13 +11,13 @@ use terrane::nodes::values::{Bounds, Map, Table};
 use terrane::{LoadOptions, Wanted, registry};
 use terrane_tests::engine;
 
-/// What slopes may exceed their bounds by, as both nodes have it by default.
+/// The slope tolerance, the default of both nodes.
 const TOLERANCE: f64 = 1e-5;
 
-/// What a road over ground with an offset came to.
+/// The result of a road over ground with an offset.
 struct Outcome {
     met: bool,
-    /// Bounds that `RelaxPath` counts as missed, and that `ConstraintReport` does.
+    /// Number of bounds that `RelaxPath` counts as missed, and that `ConstraintReport` does.
     missed: [f64; 2],
     /// By how much slopes on the path exceed their bound at most, by the definition.
     steepest: f64,
@@ -77,10 +77,11 @@ fn steepest(map: &Map, bounds: &Bounds) -> f64 {
     most
 }
 
-/// With an offset of 300 rounding adds more to slopes than half of their tolerance, and solvers aim as far
-/// inside; with 3000 heights are an eighth of the path's rise from sample to sample apart.
+/// With an offset of 300, rounding adds more than half of the tolerance to slopes, and solvers aim that
+/// much further inside; with 3000, the rounding step of heights is an eighth of the path's rise between
+/// samples.
 #[test]
-fn met_is_said_of_heights_as_they_are_written() {
+fn met_refers_to_heights_as_written() {
     for (offset, must_be_met) in [(0, true), (300, true), (3000, false)] {
         for solver in ["Reference", "Draft"] {
             let Outcome { met, missed, steepest } = road(offset, solver);

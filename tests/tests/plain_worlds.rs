@@ -1,4 +1,4 @@
-//! Worlds of any graph: patches are parts of one terrain, to the bit, whatever their size.
+//! Worlds of any graph: patches of any size are parts of one terrain, to the bit.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -43,10 +43,10 @@ fn world(folder: &Path, patch: &str) -> Result<LoadedWorld, String> {
     std::fs::write(folder.join("patch.ron"), patch).unwrap();
     std::fs::write(folder.join("world.ron"), r#"World(patch: "patch.ron")"#).unwrap();
     LoadedWorld::load(&folder.join("world.ron"), &registry(), &LoadOptions::default()).map_err(|errors| {
-        let told = |error: &Diagnostic| {
+        let message = |error: &Diagnostic| {
             format!("{}: {} ({})\n", error.location().unwrap_or_default(), error.message, error.help)
         };
-        errors.0.iter().map(told).collect()
+        errors.0.iter().map(message).collect()
     })
 }
 
@@ -62,7 +62,7 @@ fn made(world: &LoadedWorld, engine: &Engine, at: (i64, i64)) -> Vec<Value> {
     evaluation.outputs.iter().map(|output| output.value.clone().unwrap()).collect()
 }
 
-/// Values of the same nodes over patches from `low` to `high` and so many samples around them.
+/// Values of the same nodes over patches from `low` to `high` and `rim` samples around them.
 fn whole(text: &str, tiling: &Tiling, low: (i64, i64), high: (i64, i64), rim: usize) -> Vec<Value> {
     let mut loaded = load("whole.ron", text, Path::new("."), &registry(), &LoadOptions::default()).unwrap();
     let inner = tiling.domain_of(low, high);
@@ -89,7 +89,7 @@ fn compare(size: usize, iterations: u32, patches: &[(i64, i64)]) {
         (patches.iter().map(of).min().unwrap(), patches.iter().map(of).max().unwrap())
     };
     let ((left, right), (top, bottom)) = (ends(|patch| patch.0), ends(|patch| patch.1));
-    // More than any reach: thermal erosion and two nodes after it.
+    // More than any reach: thermal erosion and two downstream nodes.
     let rim = 2 * iterations as usize + 16;
     let whole = whole(&text, &tiling, (left, top), (right, bottom), rim);
     for &(i, j) in patches {
@@ -122,7 +122,7 @@ proptest! {
 }
 
 #[test]
-fn borders_are_equal_whoever_is_made() {
+fn borders_are_equal_in_any_order() {
     let folder = tempfile::tempdir().unwrap();
     let world = world(folder.path(), &patch(33, 5, ALL)).unwrap();
     let (alone, after) = (made(&world, &engine(), (3, 4)), {
@@ -158,7 +158,7 @@ fn a_coarse_level_is_the_graph_at_a_larger_spacing() {
 }
 
 #[test]
-fn what_depends_on_the_whole_map_is_named_with_its_reason() {
+fn nodes_that_depend_on_the_whole_map_are_named_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = patch(33, 3, r#""flat.npy": "flat", "water.npy": "water", "mixed.npy": "mixed""#).replace(
         r#""facts":"#,
@@ -181,7 +181,7 @@ fn what_depends_on_the_whole_map_is_named_with_its_reason() {
 }
 
 #[test]
-fn cells_follow_from_no_size_of_patches() {
+fn cells_that_depend_on_the_patch_size_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let graph = |cells: &str, more: &str| {
         format!(
@@ -196,13 +196,13 @@ fn cells_follow_from_no_size_of_patches() {
 }
 
 #[test]
-fn what_no_machine_could_hold_is_refused() {
+fn impossible_sizes_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let errors = world(folder.path(), &patch(33, 1_000_000_000, ALL)).err().unwrap();
     assert!(errors.contains("`worn` (ThermalErosion) looks at 2000000000 samples around each"), "{errors}");
 }
 
-/// The first output of patches, and the same of the graph over more ground.
+/// Compares the first output of patches with the same graph over more ground.
 fn same(folder: &Path, text: &str, margin: usize) {
     let world = world(folder, text).unwrap();
     let (engine, tiling) = (engine(), world.tiling());
@@ -226,9 +226,9 @@ fn same(folder: &Path, text: &str, margin: usize) {
 }
 
 #[test]
-fn what_graphs_are_made_of_is_the_same_in_patches() {
+fn all_parts_of_graphs_are_the_same_in_patches() {
     let folder = tempfile::tempdir().unwrap();
-    // Fields whose detail is thinned, of which one is described by a map.
+    // Fields with reduced detail, one of them described by a map.
     same(
         folder.path(),
         r#"Graph(size: (33, 33), spacing: 1.0, seed: 3, nodes: {
@@ -243,7 +243,8 @@ fn what_graphs_are_made_of_is_the_same_in_patches() {
         }, outputs: { "height.npy": "height.height" })"#,
         40,
     );
-    // What a switch does not read, names that are those of cut rasters, and one ground for two uses.
+    // An unread input of a switch, names that clash with those of cut rasters, and one ground with two
+    // uses.
     same(
         folder.path(),
         r#"Graph(size: (33, 33), spacing: 0.1, seed: 3, nodes: {
@@ -260,7 +261,7 @@ fn what_graphs_are_made_of_is_the_same_in_patches() {
 }
 
 #[test]
-fn levels_begin_where_the_graph_does_and_have_samples_of_finer_ones() {
+fn levels_begin_where_the_graph_does_and_share_samples_with_finer_ones() {
     let folder = tempfile::tempdir().unwrap();
     let text = r#"Graph(size: (17, 17), spacing: 30.0, origin: (90.0, 60.0), seed: 3, nodes: {
         "a": Perlin(wavelength: 500.0, amplitude: 90.0), "b": Voronoi(region_size: 400.0),
@@ -283,7 +284,7 @@ fn levels_begin_where_the_graph_does_and_have_samples_of_finer_ones() {
 }
 
 #[test]
-fn patches_where_places_are_rounded_are_refused_and_others_are_told_of() {
+fn patches_with_rounded_positions_are_rejected_and_others_have_notes() {
     let folder = tempfile::tempdir().unwrap();
     let text = r#"Graph(size: (65, 65), spacing: 7.3, origin: (13.37, -55.5), nodes: { "a": Perlin(),
         "b": Blur(height: "a") }, outputs: { "b.png": "b" })"#;

@@ -1,5 +1,5 @@
-//! How far around a sample nodes look is what they say: a part of the world that is evaluated by itself has,
-//! as far from its border as a node reaches, the same bits as the whole.
+//! Nodes depend on samples only within their declared reach: a part of the world that is evaluated alone
+//! has the same bits as the whole, except within that reach of its border.
 
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ use terrane_grid::{Domain, Tiling};
 use terrane_tests::variants::{examples, ordinary};
 use terrane_tests::{engine, root};
 
-/// Samples of the whole.
+/// Size of the whole.
 const WHOLE: (usize, usize) = (83, 71);
 
-/// How many other values of each parameter are tried.
+/// Number of other values tried for each parameter.
 const TRIES: usize = 4;
 
-/// What is known of a node with parameters.
+/// The result of comparing a node with given parameters.
 enum Found {
-    /// It depends on the whole map, or gives no raster.
+    /// It depends on the whole map, or has no raster output.
     Other,
-    /// It has the same bits in so many parts.
+    /// It has the same bits in this many parts.
     Same(usize),
     /// What differs.
     Differs(String),
@@ -41,13 +41,13 @@ impl Bench {
         let header = vec![("size".to_owned(), format!("{WHOLE:?}"))];
         let options = LoadOptions { header, ..LoadOptions::default() };
         let mut loaded = load("test.ron", text, &root().join("graphs"), &registry(), &options).ok()?;
-        // The places of patches, which no way of adding them up rounds.
+        // The positions of patches, which are not rounded however they are added up.
         let domain = loaded.graph.header.as_any().downcast_ref::<Terrain>()?.0;
         loaded.graph.header = Arc::new(Terrain(Tiling::new(&domain)?.domain((0, 0))));
         Some(Arc::new(loaded))
     }
 
-    /// A node of the graph with its inputs, made over the whole.
+    /// A node of the graph with its inputs, evaluated over the whole.
     fn bound(&self, loaded: &Arc<Loaded>, at: usize) -> Option<GraphNode> {
         let graph = &loaded.graph;
         let mut node = graph.nodes[at].clone();
@@ -65,7 +65,7 @@ impl Bench {
         Some(node)
     }
 
-    /// Runs a node over some ground.
+    /// Runs a node over a domain.
     fn run(mut node: GraphNode, domain: Domain, seed: u64) -> Option<Vec<Value>> {
         let (header, cancel) = (Terrain(domain), Cancel::new());
         let cx = Context::new(&header, seed, &cancel, &|_| (), &|_| ());
@@ -131,7 +131,7 @@ impl Bench {
 }
 
 #[test]
-fn parts_are_the_whole_as_far_as_nodes_reach() {
+fn parts_equal_the_whole_outside_the_reach() {
     let mut bench = Bench { engine: engine(2, None), random: StdRng::seed_from_u64(25) };
     let (mut wrong, mut same) = (Vec::new(), std::collections::BTreeMap::new());
     for (spec, example) in examples() {
@@ -147,7 +147,7 @@ fn parts_are_the_whole_as_far_as_nodes_reach() {
         }
     }
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
-    // Types that are of a part of the world for some of their parameters, and give rasters.
+    // Types whose class depends on their parameters, with raster outputs.
     let known = [
         "AssignTerrain",
         "Blend",
@@ -184,7 +184,7 @@ fn parts_are_the_whole_as_far_as_nodes_reach() {
     assert!(missing.is_empty(), "not compared: {missing:?}; compared: {same:?}");
 }
 
-/// The example with single parameters, and with all, as others may write them.
+/// The example with single parameters changed, and with all of them, as others may write them.
 fn variants(
     random: &mut StdRng,
     spec: &'static NodeSpec,
@@ -221,7 +221,7 @@ fn variants(
 }
 
 #[test]
-fn the_class_of_a_type_is_that_of_its_defaults() {
+fn a_type_has_the_class_of_its_defaults() {
     let header = Terrain(Domain::new(65, 65));
     for node_type in registry().nodes() {
         let spec = node_type.spec();

@@ -1,4 +1,5 @@
-//! Nodes at their defaults on real elevation models and on an open map: no rims, no combs, nothing drowned.
+//! Nodes with their defaults on real elevation models and on an open map: no rims, no combs, nothing
+//! drowned.
 
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ fn grounds() -> Vec<(String, f64)> {
     std::iter::once((HILLS.to_owned(), 2.0)).chain(MODELS.into_iter().map(model)).collect()
 }
 
-/// A ground and what a node makes of it, over a map of some size.
+/// A ground and a node's result on it, over a map of some size.
 fn run(ground: &str, node: &str, size: (usize, usize), spacing: f64, seed: u64) -> [Map; 2] {
     let text = format!(
         "Graph(size: {size:?}, spacing: {spacing:?}, seed: {seed}, nodes: {{ \"g\": {ground}, \"n\": {node} \
@@ -40,7 +41,7 @@ fn run(ground: &str, node: &str, size: (usize, usize), spacing: f64, seed: u64) 
     })
 }
 
-/// The largest step between each ring of samples and the next, from the border in.
+/// The maximum step between each ring of samples and the next, from the border inwards.
 fn rings(map: &Map) -> Vec<f32> {
     let (w, h) = map.domain().size;
     (0..w.min(h) / 2 - 2)
@@ -55,13 +56,13 @@ fn rings(map: &Map) -> Vec<f32> {
         .collect()
 }
 
-/// The step at the rim over the largest inside.
+/// The step at the rim relative to the maximum inside.
 fn rim(map: &Map) -> f32 {
     let rings = rings(map);
     rings[0] / rings[1..].iter().fold(f32::MIN_POSITIVE, |a, &b| a.max(b))
 }
 
-/// The node with nothing but its required inputs, where these are maps.
+/// The node with only its required inputs, if these are maps.
 fn at_defaults(spec: &terrane::flow::NodeSpec) -> Option<String> {
     if spec.params.iter().any(|param| param.default.is_none()) {
         return None;
@@ -85,7 +86,7 @@ fn no_node_makes_a_rim_at_its_defaults() {
         if first.kind.name != "map" || first.unit != "world units" {
             continue;
         }
-        // A ramp's slope is where it is put, by default in one corner.
+        // A ramp's slope is where its parameters put it, by default in one corner.
         let Some(text) = at_defaults(spec).filter(|_| spec.name != "Ramp") else { continue };
         walked.push(spec.name);
         for (ground, spacing) in grounds() {
@@ -99,7 +100,7 @@ fn no_node_makes_a_rim_at_its_defaults() {
     assert!(erosion.iter().all(|name| walked.contains(name)) && walked.len() >= 25, "{walked:?}");
 }
 
-/// The share of steps between neighbours that are steeper than 1.
+/// The fraction of steps between neighbours that are steeper than 1.
 fn steep(map: &Map) -> f64 {
     let (w, h) = map.domain().size;
     let spacing = map.spacing() as f32;
@@ -125,10 +126,10 @@ fn rivers_leave_no_terraces() {
         );
         let shares: Vec<f64> =
             (4..10).map(|seed| steep(&run(ground, &node, (512, 512), 1.0, seed)[1])).collect();
-        // The worst of six has gorges through high ground, the walls of which are steep.
+        // The worst of six has gorges through high ground with steep walls.
         assert!(shares[0] <= 0.0001 && shares.iter().sum::<f64>() / 6.0 <= 0.0001, "{diagonals} {shares:?}");
     }
-    // The paper's step has them, so that the measure is one.
+    // The paper's step has them, which shows that the measure detects them.
     let [_, map] = run(
         ground,
         "FluvialErosion(height: \"g\", erosion: 0.5, gradient_strength: 0.02, iterations: 50, solver: \
@@ -140,7 +141,7 @@ fn rivers_leave_no_terraces() {
     assert!(steep(&map) > 0.005, "{}", steep(&map));
 }
 
-/// The share of samples at or below a level.
+/// The fraction of samples at or below a level.
 fn below(map: &Map, level: f32) -> f64 {
     map.samples().iter().filter(|&&h| h <= level).count() as f64 / map.samples().len() as f64
 }
@@ -191,8 +192,8 @@ fn basins_do_not_end_inland_more_than_before() {
     }
 }
 
-/// How much more often slopes face along axes, and along diagonals, than on even ground: shares within 7.5
-/// degrees.
+/// How much more often slopes face along axes, and along diagonals, than on isotropic ground: fractions
+/// within 7.5 degrees.
 fn facing(map: &Map) -> [f64; 2] {
     let (w, h) = map.domain().size;
     let (mut counts, mut all) = ([0.0; 2], 0.0);
@@ -211,10 +212,10 @@ fn facing(map: &Map) -> [f64; 2] {
     counts.map(|count| 6.0 * count / all)
 }
 
-/// Olsen's and the fast schemes look at four neighbours, and the uplift's rivers run to the lowest of eight,
-/// as their papers have it, and so show the axes or the diagonals.
+/// Olsen's and the fast schemes use four neighbours, and the uplift's rivers run to the lowest of eight, as
+/// in their papers; so they favour the axes or the diagonals.
 #[test]
-fn slopes_face_where_they_did() {
+fn slopes_keep_their_directions() {
     for (node, change) in [
         ("FluvialErosion(height: \"g\")", 0.15),
         ("FluvialErosion(height: \"g\", diagonals: false)", 0.15),
@@ -235,8 +236,8 @@ fn slopes_face_where_they_did() {
     }
 }
 
-/// What the page of PolynomialNoise says: ridges run along the lattice's axes, whatever the model, until each
-/// octave's lattice is turned.
+/// The claim on the page of PolynomialNoise: ridges run along the lattice's axes, whatever the model, until
+/// each octave's lattice is rotated.
 #[test]
 fn turned_ridges_make_no_rectangles() {
     for model in ["ZeroGradient", "Value"] {
@@ -254,7 +255,7 @@ fn turned_ridges_make_no_rectangles() {
     }
 }
 
-/// How much of the steps between neighbours changes from row to row: the more, the more a map looks like a
+/// How much the steps between neighbours alternate from row to row: the more, the more a map looks like a
 /// chessboard.
 fn checked(map: &Map) -> f64 {
     let (w, h) = map.domain().size;
@@ -281,7 +282,7 @@ fn roughness(map: &Map) -> f64 {
     inside.map(bend).sum::<f64>() / ((w - 2) * (h - 2)) as f64
 }
 
-/// What the page of HydraulicErosion says of the schemes of the paper's program, at its defaults.
+/// The claims on the page of HydraulicErosion about the schemes of the paper's program, with its defaults.
 #[test]
 fn published_hydraulic_schemes_speckle_and_blur() {
     let made = |ground: &str, scheme: &str, spacing: f64| {
@@ -304,17 +305,17 @@ fn uplift_on_real_ground_makes_no_canyon_along_the_border() {
         let [before, after] = run(&ground, node, (200, 256), spacing, 3);
         assert!(rim(&after) <= rim(&before).max(2.0), "{ground}: {}", rim(&after));
         assert_eq!(before[(0, 7)], after[(0, 7)]);
-        // No neighbour is lower than the one that ground drains to, and the nodes of those two are at most √8
-        // spacings apart.
+        // No neighbour is lower than the one that ground drains to, and the nodes of those two are at most
+        // √8 spacings apart.
         let steep = 0.578 * 8.0f32.sqrt() * spacing as f32;
         let [before, after] = [before, after].map(|map| rings(&map).into_iter().fold(0.0, f32::max));
         assert!(after <= before.max(steep), "{ground}: {after} {before}");
     }
 }
 
-/// What the page of UpliftErosion says: between 4 and 6.5 times uplift over erodibility on 50 km.
+/// The claim on the page of UpliftErosion: between 4 and 6.5 times uplift over erodibility on 50 km.
 #[test]
-fn mountains_are_as_high_as_is_said() {
+fn mountains_have_the_documented_height() {
     let registry = registry();
     let docs = registry.node("UpliftErosion").unwrap().spec().docs.replace('\n', " ");
     assert!(docs.contains("mountains reach 4 to 6.5 times `uplift` / `erodibility`"), "{docs}");
@@ -329,7 +330,7 @@ fn mountains_are_as_high_as_is_said() {
     }
 }
 
-/// On a small map as well: at the talus from side to side nothing but a pyramid would be left.
+/// On a small map, too: with the talus from side to side only a pyramid would remain.
 #[test]
 fn mountains_on_small_maps_are_no_pyramids() {
     for (ground, spacing) in grounds() {

@@ -1,4 +1,4 @@
-//! Parameters changed in the text of a graph.
+//! Parameters changed in a graph's text.
 
 mod written;
 
@@ -38,7 +38,7 @@ fn a_value_is_replaced_and_nothing_else() {
 }
 
 #[test]
-fn a_bound_parameter_moves_the_one_it_is_bound_to() {
+fn setting_a_bound_parameter_changes_its_source() {
     assert_eq!(set("ground", "persistence", "0.7"), TEXT.replace("\"rough\": 0.5", "\"rough\": 0.7"));
     assert_eq!(set("ground", "persistence", "\"$spare\""), TEXT.replace("\"$rough\"", "\"$spare\""));
     let cut = set_field(TEXT, "ground", "persistence", "0.7").unwrap();
@@ -50,7 +50,7 @@ fn a_bound_parameter_moves_the_one_it_is_bound_to() {
 }
 
 #[test]
-fn a_new_field_stands_behind_the_others_in_their_manner() {
+fn a_new_field_follows_the_others_in_their_style() {
     assert_eq!(set("ground", "offset", "1.0"), TEXT.replace("amplitude: 2.0", "amplitude: 2.0, offset: 1.0"));
     let added = "min: 0.0, // the sea\n            max: 9.0,\n        )";
     assert_eq!(set("low", "max", "9.0"), TEXT.replace("min: 0.0, // the sea\n        )", added));
@@ -95,8 +95,8 @@ fn mistakes_say_what_to_do() {
     assert_eq!(diagnostics.0[0].location().as_deref(), Some("graph:2:12"));
 }
 
-/// Every parameter of every node written out, where the text leaves many to their defaults: the graphs stay
-/// the same, and so they do when the formatter has gone over what became of them.
+/// Every parameter of every node written out, including those that the text leaves at their defaults: the
+/// graphs stay the same, also after formatting.
 #[test]
 fn all_parameters_of_the_graphs_here_can_be_written_out() {
     let registry = registry();
@@ -144,7 +144,7 @@ proptest! {
     ) {
         let (node, fields) = &nodes[node % nodes.len()];
         let field = fields[field % fields.len()];
-        // A new field is written, then changed: from there on it is one like any other.
+        // A new field is added, then changed: from then on it is like any other.
         let text = set_field(&text, node, field, "old_value").unwrap();
         let changed = set_field(&text, node, field, &spare).unwrap();
         prop_assert_eq!(&text.replace("old_value", &spare), &changed);
@@ -154,7 +154,7 @@ proptest! {
     #[test]
     fn what_is_added_is_the_only_difference(Written { text, nodes } in written(), node in 0_usize..4) {
         let changed = set_field(&text, &nodes[node % nodes.len()].0, "added", "[7]").unwrap();
-        // Commas and blanks apart, since where they go is the manner of the place.
+        // Ignores commas and blanks, since their style depends on the surroundings.
         let bare = |text: &str| text.replace([',', '\n', '\r', ' ', '\t'], "");
         prop_assert_eq!(changed.matches("added: [7]").count(), 1);
         prop_assert_eq!(bare(&changed.replace("added: [7]", "")), bare(&text));

@@ -1,9 +1,9 @@
-//! Where rivers along edges join deeper ones, through graphs.
+//! Junctions of rivers along edges with deeper ones, through graphs.
 
 use terrane::values::Map;
 use terrane_tests::{run, value};
 
-/// The example of the node's page, with samples half as far apart.
+/// The example of the node's page, at half the spacing.
 fn example(seed: u64, size: &str) -> String {
     format!(
         r#"Graph(size: (257, 257), spacing: 2.0, seed: {seed}, nodes: {{
@@ -17,7 +17,7 @@ fn example(seed: u64, size: &str) -> String {
     )
 }
 
-/// The highest step between two samples side by side in the middle of beds.
+/// The highest step between two adjacent samples in the middle of beds.
 fn highest_step(text: &str) -> f32 {
     let out = run(text, &["rivers", "rivers.mask"]);
     let (map, mask) = (value::<Map>(&out, 0), value::<Map>(&out, 1));
@@ -27,8 +27,8 @@ fn highest_step(text: &str) -> f32 {
     beds.map(|(a, b)| (map[a] - map[b]).abs()).fold(0.0, f32::max)
 }
 
-/// On twenty seeds of the page's example no step on a bed is as high as half of its size. A tributary met a
-/// gorge in one step: 10.6 on seed 11, 9.0 on seed 20.
+/// On twenty seeds of the page's example, no step on a bed is as high as half of its size. Previously a
+/// tributary met a gorge in one step: 10.6 on seed 11, 9.0 on seed 20.
 #[test]
 fn no_bed_has_a_wall_at_a_junction() {
     let worst = |size: &str| {
@@ -38,7 +38,7 @@ fn no_bed_has_a_wall_at_a_junction() {
     let (page, defaults) = (worst("size: -8, width: 24,"), worst(""));
     println!("highest step and its seed: {page:?}, at the defaults {defaults:?}");
     assert!(page.0 < 4.0, "{page:?}");
-    // A third of the 9.8 that it was: the highest that is left is on an edge shorter than the width, between
+    // A third of the earlier 9.8: the highest remaining step is on an edge shorter than the width, between
     // a beginning and a gorge.
     assert!(defaults.0 < 3.3, "{defaults:?}");
 }

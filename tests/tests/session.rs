@@ -1,4 +1,4 @@
-//! One engine and a graph that is changed again and again, as in an editor.
+//! One engine and a graph that is edited repeatedly, as in an editor.
 
 use std::fs;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn replace(graph: &mut Arc<Loaded>, name: &str, node: impl Node + 'static) {
 }
 
 #[test]
-fn a_replaced_node_runs_with_what_depends_on_it() {
+fn a_replaced_node_runs_with_its_dependents() {
     let (engine, mut graph) = (session(), chain());
     assert_eq!(evaluate(&engine, &graph).ran().len(), 4);
     assert_eq!(evaluate(&engine, &graph).ran().len(), 0);
@@ -91,7 +91,7 @@ fn an_imported_file_that_changes_is_read_again() {
 }
 
 #[test]
-fn a_sidecar_that_changes_appears_or_goes_is_read_again() {
+fn a_sidecar_that_changes_appears_or_disappears_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let (path, picture) = (folder.path().join("graph.ron"), folder.path().join("map.png"));
     let text = "Graph(size: (2, 2), nodes: { \"map\": Import(file: \"map.png\") })";
@@ -157,7 +157,7 @@ proptest! {
 }
 
 #[test]
-fn an_output_that_nothing_reads_is_not_made_until_something_does() {
+fn an_unread_output_is_not_computed_until_it_is_read() {
     let text = |outputs: &str| {
         let text = format!(
             "Graph(size: (33, 17), seed: 3, nodes: {{ \"noise\": Perlin(wavelength: 20.0) }}, outputs: {{ \
@@ -175,11 +175,11 @@ fn an_output_that_nothing_reads_is_not_made_until_something_does() {
     let slope = both.outputs[1].value.clone().and_then(terrane::flow::Value::downcast::<Map>);
     assert_eq!(slope.map(|map| map.domain().size), Some((33, 17)));
     assert_eq!(digests(&first)[0], digests(&both)[0], "the height has the same bits");
-    assert_eq!(evaluate(&engine, &height).ran().len(), 0, "what was known stays known");
+    assert_eq!(evaluate(&engine, &height).ran().len(), 0, "known values stay known");
 }
 
 #[test]
-fn what_is_asked_for_may_change_from_time_to_time() {
+fn requested_outputs_may_change() {
     let (engine, graph) = (session(), chain());
     let ask = |names: &[&str]| {
         let wanted = names.iter().map(|name| Wanted::from(Reference::parse(name)));

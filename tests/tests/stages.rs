@@ -1,4 +1,4 @@
-//! Erosion in stages, and in rain, as graphs have them.
+//! Erosion in stages, and with rain, in graphs.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use terrane::flow::Outcome;
 use terrane::values::Map;
 use terrane_tests::{engine, evaluate, load_text};
 
-/// The maps that a graph's outputs are.
+/// The maps of a graph's outputs.
 fn maps(nodes: &str, outputs: &[&str], size: (usize, usize), spacing: f64) -> Vec<Map> {
     let list: Vec<String> =
         outputs.iter().enumerate().map(|(at, from)| format!("\"{at}.npy\": \"{from}\"")).collect();
@@ -55,7 +55,7 @@ fn stages_of_a_graph_are_one_erosion_to_the_bit() {
     }
 }
 
-/// On folded ridges: where more than the mean of the rain falls rivers take more than in even rain, and less
+/// On folded ridges: where rainfall exceeds its mean, rivers erode more than under uniform rain, and less
 /// elsewhere.
 #[test]
 fn rivers_cut_where_it_rains() {

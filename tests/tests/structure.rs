@@ -1,4 +1,4 @@
-//! Nodes, wires, outputs and parameters that come, go and get other names, in the text of every graph of the
+//! Adding, removing and renaming nodes, wires, outputs and parameters in the text of every graph of the
 //! repository.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -20,7 +20,7 @@ fn loaded(text: &str, folder: &Path) -> Loaded {
         .unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
-/// What a graph says, with one name in the place of another.
+/// A graph's facts, with one name replaced by another.
 fn says(loaded: &Loaded, from: &str, to: &str) -> Vec<String> {
     says_as(loaded, &|name| match name.strip_prefix(from) {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
@@ -28,7 +28,7 @@ fn says(loaded: &Loaded, from: &str, to: &str) -> Vec<String> {
     })
 }
 
-/// What a graph says, with names as `renamed` makes them.
+/// A graph's facts, with names mapped by `renamed`.
 fn says_as(loaded: &Loaded, renamed: &dyn Fn(&str) -> String) -> Vec<String> {
     let nodes = loaded.graph.nodes.iter().map(|(name, node)| {
         let spec = node.node().spec();
@@ -56,14 +56,14 @@ fn says_as(loaded: &Loaded, renamed: &dyn Fn(&str) -> String) -> Vec<String> {
     nodes.chain(outputs).collect()
 }
 
-/// Every graph of the repository that is one file of moderate size.
+/// Every graph of the repository that is a single file of moderate size.
 fn texts() -> Vec<(std::path::PathBuf, String)> {
     let texts = graphs().into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap()));
     texts.filter(|(_, text)| text.len() < 20_000).collect()
 }
 
 #[test]
-fn a_node_has_another_name_everywhere_and_back() {
+fn a_node_is_renamed_everywhere_and_back() {
     let mut count = 0;
     for (path, text) in texts() {
         let folder = path.parent().unwrap();
@@ -112,7 +112,7 @@ fn a_value_becomes_a_parameter() {
 }
 
 #[test]
-fn nodes_and_outputs_come_and_go() {
+fn nodes_and_outputs_are_added_and_removed() {
     for (path, text) in texts() {
         let folder = path.parent().unwrap();
         let before = says(&loaded(&text, folder), "", "");
@@ -182,7 +182,7 @@ fn nodes_move_to_a_file_of_their_own_and_back() {
 }
 
 #[test]
-fn subgraphs_are_taken_apart() {
+fn subgraphs_are_inlined() {
     let registry = registry();
     let mut count = 0;
     for (path, text) in texts() {
@@ -266,9 +266,9 @@ fn every_other_byte_stays() {
 }
 
 #[test]
-fn what_cannot_be_changed_is_told() {
+fn impossible_changes_have_messages() {
     let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
-    for (told, expected) in [
+    for (message, expected) in [
         (said(add_node(TEXT, "over", "Perlin()")), "the name `over` is taken among the nodes"),
         (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` is not a valid node name"),
         (said(add_node(TEXT, "a", "Perlin(")), "the value `Perlin(` cannot be read: this `(` is not closed"),
@@ -285,6 +285,6 @@ fn what_cannot_be_changed_is_told() {
         (said(add_param(TEXT, "x", "steep", "nope", &registry())), "`steep` does not set `nope`"),
         (said(remove_node("Graph(nodes: {", "a")), "this `{` is not closed"),
     ] {
-        assert!(told.contains(expected), "{told}\n{expected}");
+        assert!(message.contains(expected), "{message}\n{expected}");
     }
 }

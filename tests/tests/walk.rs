@@ -1,4 +1,4 @@
-//! Whether paths can be walked, by slopes that are found here from heights alone.
+//! Whether paths can be walked, by slopes that are computed here from heights alone.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -10,12 +10,12 @@ use terrane_tests::{engine, evaluate, load_text};
 const SLOPE: f64 = 0.0035;
 /// The thesis's tolerance, and the default of `RelaxPath`.
 const TOLERANCE: f64 = 1.0e-5;
-/// Of two components: five nodes, and two.
+/// Two components: of five nodes, and of two.
 const NODES: [(f64, f64); 7] =
     [(20.0, 26.0), (38.0, 96.0), (102.0, 108.0), (96.0, 32.0), (64.0, 64.0), (8.0, 120.0), (60.0, 122.0)];
 const EDGES: [(usize, usize); 6] = [(0, 4), (1, 4), (2, 4), (3, 4), (0, 3), (5, 6)];
 
-/// Ground as it was and as it is, the mask of the path, and its ways.
+/// The ground before and after, the mask of the path, and its routes.
 fn paths(side: usize, seed: u64, solver: &str) -> (Map, Map, Map, Paths) {
     let text = format!(
         "Graph(size: ({side}, {side}), spacing: {}, seed: {seed}, nodes: {{
@@ -36,8 +36,8 @@ fn paths(side: usize, seed: u64, solver: &str) -> (Map, Map, Map, Paths) {
     (map(0), map(1), map(2), value(3).get::<Paths>().unwrap().clone())
 }
 
-/// The steepest way up or down that leaves a sample between two of its neighbours, one in its row and one in
-/// its column.
+/// The steepest slope up or down that leaves a sample between two of its neighbours, one in its row and one
+/// in its column.
 fn steepest(map: &Map, column: usize, row: usize) -> f64 {
     let (width, height) = map.domain().size;
     let height_at = |x: usize, y: usize| f64::from(map.samples()[y * width + x]);
@@ -61,8 +61,7 @@ fn steepest(map: &Map, column: usize, row: usize) -> f64 {
     (across * across + along * along).sqrt() / map.spacing()
 }
 
-/// The samples that a walker reaches who steps along rows and columns, from flat enough sample to flat enough
-/// sample.
+/// The samples that a walker can reach by steps along rows and columns, over samples that are flat enough.
 fn reached(map: &Map, from: (usize, usize)) -> Vec<bool> {
     let (width, height) = map.domain().size;
     let mut seen = vec![false; width * height];
@@ -77,7 +76,7 @@ fn reached(map: &Map, from: (usize, usize)) -> Vec<bool> {
     seen
 }
 
-/// Nodes that are joined by edges have one number.
+/// Connected nodes have the same number.
 fn components() -> [usize; 7] {
     let mut of = [0, 1, 2, 3, 4, 5, 6];
     for _ in NODES {
@@ -89,7 +88,7 @@ fn components() -> [usize; 7] {
     of
 }
 
-/// Pairs of joined nodes, and those of them that can be walked.
+/// The number of pairs of connected nodes, and of those that can be walked.
 fn walks(map: &Map) -> (usize, usize) {
     let of = components();
     let spacing = map.spacing();
@@ -110,7 +109,7 @@ fn walks(map: &Map) -> (usize, usize) {
 }
 
 #[test]
-fn whoever_starts_at_a_node_walks_to_every_other_of_its_component() {
+fn every_node_can_be_reached_from_every_other_in_its_component() {
     for (side, seed, solver) in [
         (65, 1, "Reference"),
         (65, 2, "Draft"),
@@ -123,7 +122,7 @@ fn whoever_starts_at_a_node_walks_to_every_other_of_its_component() {
         assert_eq!(joined, 22);
         assert!(walked < joined, "{side} {solver}: there is something to do");
         assert_eq!(walks(&after), (22, 22), "{side} {solver}");
-        // No sample of the path is too steep, on the ways least of all.
+        // No sample of the path is too steep, least of all on the routes.
         let steep = |x: usize, y: usize| steepest(&after, x, y) > SLOPE + TOLERANCE;
         let on_path = |x: usize, y: usize| mask.samples()[y * side + x] == 1.0;
         let all = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
@@ -138,7 +137,7 @@ fn whoever_starts_at_a_node_walks_to_every_other_of_its_component() {
         assert_eq!(ways.lines.len(), EDGES.len());
         for point in ways.lines.iter().flat_map(|line| &line.points) {
             let (x, y) = ((point.0 / after.spacing()) as usize, (point.1 / after.spacing()) as usize);
-            assert!(on_path(x, y), "{side} {solver}: the way leaves its path at {point:?}");
+            assert!(on_path(x, y), "{side} {solver}: the route leaves its path at {point:?}");
         }
     }
 }

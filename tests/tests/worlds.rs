@@ -1,5 +1,5 @@
-//! Worlds: patches in any order, alone or all, meet to the bit, can be walked across borders, and show no
-//! seam.
+//! Worlds: patches in any order, separately or all together, meet to the bit, can be walked across borders,
+//! and show no seam.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -42,7 +42,7 @@ fn load(folder: &Path) -> LoadedWorld {
         .unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// Heights and paths of patches, in the order asked for, by a program that just started.
+/// Heights and paths of patches, in the requested order, by a fresh engine.
 fn made(folder: &Path, patches: &[Patch], threads: usize) -> BTreeMap<Patch, (Arc<Map>, Arc<Map>)> {
     let engine = Engine::new(EngineOptions { threads, ..EngineOptions::default() }).unwrap();
     let world = load(folder);
@@ -71,7 +71,7 @@ fn patches_are_the_same_in_any_order_and_alone() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     let whole = made(folder.path(), &all(), 2);
-    // An order that jumps: 7 and 16 have no common factor.
+    // A jumping order: 7 and 16 have no common factor.
     let jumping: Vec<Patch> = (0..16).map(|step| all()[(step * 7 + 3) % 16]).collect();
     let again = made(folder.path(), &jumping, 1);
     for patch in all() {
@@ -87,10 +87,10 @@ fn patches_are_the_same_in_any_order_and_alone() {
     assert_eq!(mosaic.finished().unwrap().domain().size, (257, 257));
 }
 
-/// A patch where earth that is spread misses bounds that take long to mend: given up, it lay in a ditch of
-/// sixteen units.
+/// A patch where spread earth misses bounds that take long to repair: when abandoned early, it lay in a
+/// ditch of sixteen units.
 #[test]
-fn earth_beside_a_path_lies_in_no_walls() {
+fn earth_next_to_a_path_forms_no_walls() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
     let world = LoadedWorld::load(&file, &registry(), &LoadOptions::default())
         .unwrap_or_else(|errors| panic!("{errors}"));
@@ -102,11 +102,11 @@ fn earth_beside_a_path_lies_in_no_walls() {
     let map = |index: usize| evaluation.outputs[index].value.clone().unwrap().downcast::<Map>().unwrap();
     let (height, ground) = (map(0), map(1));
     let moved = height.samples().iter().zip(ground.samples()).map(|(now, then)| (now - then).abs());
-    // A path is cut into the ground by as much as a hill is high; nothing beside it needs more.
+    // A path is cut into the ground by at most a hill's height; nothing next to it needs more.
     assert!(moved.fold(0.0, f32::max) < 8.0);
 }
 
-/// How many bounds of a patch are missed, and its heights.
+/// The number of missed bounds of a patch, and its heights.
 fn missed(world: &LoadedWorld, engine: &Engine, patch: Patch) -> (f64, Arc<Map>) {
     let loaded = Arc::new(world.patch(engine, patch).unwrap());
     let ports = ["height", "height.report"].map(|port| Wanted::from(Reference::parse(port)));
@@ -116,8 +116,8 @@ fn missed(world: &LoadedWorld, engine: &Engine, patch: Patch) -> (f64, Arc<Map>)
     (report.column("missed").unwrap()[0], value(0).downcast().unwrap())
 }
 
-/// Roads run up to borders and beside them, over ground that is steeper than they may be: heights there must
-/// leave room for what bends inside.
+/// Roads run up to borders and along them, over ground that is steeper than allowed: heights there must
+/// leave room for the relaxation inside.
 #[test]
 fn every_border_can_be_met() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
@@ -161,8 +161,8 @@ fn every_border_can_be_met() {
     }
 }
 
-/// The greatest difference of slopes on both sides of a sample, across columns, over samples that `chosen`
-/// takes.
+/// The maximum difference of slopes on both sides of a sample, across columns, over samples that `chosen`
+/// accepts.
 fn sharpest(map: &terrane::Heightmap, chosen: impl Fn(usize) -> bool) -> Vec<f32> {
     let mut all = Vec::new();
     for y in 0..map.height() {
@@ -175,7 +175,7 @@ fn sharpest(map: &terrane::Heightmap, chosen: impl Fn(usize) -> bool) -> Vec<f32
 }
 
 #[test]
-fn borders_are_walked_across_and_not_seen() {
+fn borders_can_be_walked_across_and_are_invisible() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     let (tiling, patches) = (load(folder.path()).tiling(), made(folder.path(), &all(), 2));
@@ -215,7 +215,7 @@ fn borders_are_walked_across_and_not_seen() {
 }
 
 #[test]
-fn mistakes_in_worlds_are_told_where_they_are() {
+fn mistakes_in_worlds_have_locations() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     let patch = |text: &str| std::fs::write(folder.path().join("patch.ron"), text).unwrap();
@@ -247,7 +247,7 @@ fn mistakes_in_worlds_are_told_where_they_are() {
         said("World(patch: \"patch.ron\", nodes: [(5, 5), (60, 20)], edges: [(0, 1)])"),
         &["world.ron:1:14", "no SubdividePath with borders: Shared"],
     );
-    // Without paths it is one of any graph.
+    // Without paths it is like a world of any other graph.
     has(said(good), &["patch.ron:4:15", "`bounds` (SubdividePath) depends on the whole map"]);
     let eroded = "\"ground\": ThermalErosion(height: \"raw\"),\n    \"raw\": Perlin(";
     patch(&PATCH.replace("\"ground\": Perlin(", eroded));

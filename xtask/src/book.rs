@@ -1,4 +1,4 @@
-//! The pictures of the book, and the book.
+//! Builds the pictures of the book, and the book.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -10,10 +10,10 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use crate::{Result, picture, root, say};
 
-/// Samples of a picture a side.
+/// Side of a picture, in samples.
 const SIDE: usize = 384;
 
-/// Writes the pictures that chapters show, or compares them; then makes the book.
+/// Writes the pictures that chapters show, or compares them; then builds the book.
 pub fn book(check: bool) -> Result<()> {
     let folder = root().join("book/src");
     let mut pictures: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -44,7 +44,7 @@ pub fn book(check: bool) -> Result<()> {
     mdbook()
 }
 
-/// Pixels count, not bytes: another version of the encoder writes other bytes.
+/// Compares pixels, not bytes: another version of the encoder writes other bytes.
 fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     let made = tempfile::tempdir()?;
     for (name, bytes) in pictures {
@@ -64,7 +64,7 @@ fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     Ok(())
 }
 
-/// Makes the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` is the output `OUTPUT.png`, or of another
+/// Draws the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` is the output `OUTPUT.png`, or of another
 /// format, of the chapter's graph `GRAPH.ron`.
 fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
@@ -90,7 +90,7 @@ fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> 
     Ok(())
 }
 
-/// Saves a block under the name that its first line has in a comment.
+/// Saves a block under the name in the comment on its first line.
 fn save(block: &str, folder: &Path) -> Result<()> {
     let line = block.lines().next().unwrap_or_default();
     let name = line.strip_prefix("// ").or_else(|| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));
@@ -111,14 +111,14 @@ fn draw(name: &str, folder: &Path) -> Result<Vec<u8>> {
     let is = |file: &str| Path::new(file).file_stem().is_some_and(|stem| stem == output);
     let entry = loaded.graph.outputs.iter().find(|entry| is(&entry.file));
     let entry = entry.ok_or_else(|| format!("{graph}.ron has no output `{output}` above {name}"))?;
-    // What is written with 8 bits is no height: it is shown as it is in the file.
+    // Outputs with 8 bits are not heights: they are shown as in the file.
     let mask = entry.options.iter().any(|(name, value)| name == "depth" && value == "U8");
     let shown =
         if mask { picture::grey(&loaded, &entry.from)? } else { picture::output(&loaded, &entry.from)? };
     picture::png(picture::shrink(&shown, SIDE))
 }
 
-/// Makes the pages into `target/book`.
+/// Builds the pages into `target/book`.
 fn mdbook() -> Result<()> {
     let version =
         Command::new("mdbook").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();

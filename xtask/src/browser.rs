@@ -1,4 +1,4 @@
-//! The live preview in headless Chromium, and the library that draws its terrain.
+//! Tests of the live preview in headless Chromium, and the library that draws its terrain.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
     for tool in ["node", "npm"] {
         let found = Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !found.is_ok_and(|status| status.success()) {
-            return Err(format!("`{tool}` is not there: install Node.js 20 or newer, with npm").into());
+            return Err(format!("`{tool}` was not found: install Node.js 20 or newer, with npm").into());
         }
     }
     let chromium = chromium()?;
@@ -31,7 +31,7 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
     run(&mut node, "the browser tests")
 }
 
-/// The command as `cargo build` makes it.
+/// The command, as built by `cargo build`.
 pub fn built_for_debugging() -> Result<PathBuf> {
     run(
         Command::new(env!("CARGO")).current_dir(root()).args(["build", "--package", "terrane"]),
@@ -40,19 +40,17 @@ pub fn built_for_debugging() -> Result<PathBuf> {
     Ok(crate::target().join("debug/terrane"))
 }
 
-/// A Chromium: `CHROMIUM`, or where systems have it.
+/// A Chromium executable: `CHROMIUM`, or a usual location.
 fn chromium() -> Result<PathBuf> {
     let given = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let usual =
         ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].map(PathBuf::from);
     given.into_iter().chain(usual).find(|path| path.exists()).ok_or_else(|| {
-        "Chromium is not there: install it (`apt install chromium`), or name it in the variable CHROMIUM"
-            .into()
+        "Chromium was not found: install it (`apt install chromium`), or set the variable CHROMIUM".into()
     })
 }
 
-/// Puts three.js into the repository, from the npm registry: the minified module and its controls for a
-/// camera.
+/// Copies three.js into the repository from the npm registry: the minified module and its camera controls.
 pub fn vendor_three() -> Result<()> {
     let folder = root().join("crates/terrane-view/assets/vendor/three");
     let work = tempfile::tempdir()?;
@@ -71,7 +69,7 @@ pub fn vendor_three() -> Result<()> {
         let name = Path::new(file).file_name().ok_or("a file without a name")?;
         fs::copy(package.join(file), folder.join(name))?;
     }
-    // Pages have no table of names of modules: the controls name the module by its file.
+    // Pages have no import map: the controls import the module by its file name.
     let controls = fs::read_to_string(package.join("examples/jsm/controls/OrbitControls.js"))?;
     fs::write(
         folder.join("OrbitControls.js"),

@@ -1,4 +1,4 @@
-//! A page per node, with a picture made by the node's own example.
+//! Generates a page per node, with a picture from the node's own example.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use crate::{Result, picture, root, say, schemes};
 /// Side of a page's picture.
 const PICTURE: usize = 257;
 
-/// Writes the pages, or compares them with what is there.
+/// Writes the pages, or compares them with the existing ones.
 pub fn docs(check: bool) -> Result<()> {
     let registry = terrane::registry();
     let mut pages: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -75,7 +75,9 @@ fn compare(folder: &Path, pages: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let name = entry?.file_name();
         if !pages.contains_key(&*name.to_string_lossy()) {
-            return Err(format!("nothing makes nodes-docs/{}: run `cargo xtask docs`", name.display()).into());
+            return Err(
+                format!("nodes-docs/{} belongs to no node: run `cargo xtask docs`", name.display()).into()
+            );
         }
     }
     say(&format!("{} files in nodes-docs/ are fresh", pages.len()));
@@ -153,7 +155,7 @@ fn page(spec: &NodeSpec, picture: bool) -> String {
     text + "\n"
 }
 
-/// A type in few words: choices are listed below the table.
+/// A type in a few words: choices are listed below the table.
 fn kind(shape: &Shape) -> String {
     match shape {
         Shape::Choice(_) => "a choice".to_owned(),
@@ -186,7 +188,7 @@ fn line(text: &str) -> String {
     text.replace('\n', " ").replace('|', "\\|")
 }
 
-/// The first output of the example that shows something, shaded where it is a height.
+/// The first output of the example that can be shown, shaded if it is a height.
 fn picture(spec: &NodeSpec) -> Result<Option<Grid<[u8; 3]>>> {
     let example = spec.example().ok_or_else(|| format!("{} has no example", spec.name))?;
     let header = vec![("size".to_owned(), format!("({PICTURE}, {PICTURE})"))];

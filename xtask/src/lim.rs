@@ -1,5 +1,5 @@
-//! Lim, Tan & Bhojan's figure 4 in numbers: how connected the basins are and how straight rivers and ridges,
-//! beside uplift.
+//! Lim, Tan & Bhojan's figure 4 in numbers: how connected the basins and how straight rivers and ridges
+//! are, compared with uplift.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const NODES: [&str; 11] = [
     "lakes_150",
 ];
 
-/// Prints the table: means over seeds.
+/// Prints the table of means over seeds.
 pub fn lim(seeds: u64) -> Result<()> {
     let engine = Engine::new(EngineOptions { memory: 0, reuse: false, ..EngineOptions::default() })?;
     let mut sums = [[0.0; 5]; NODES.len()];
@@ -59,11 +59,12 @@ pub fn lim(seeds: u64) -> Result<()> {
     Ok(())
 }
 
-/// The least area of a basin or river that counts, in samples.
+/// Minimum area of a basin or river that counts, in samples.
 const LEAST: f32 = 64.0;
 
-/// Basins of some size that end inland; the share of land that drains to the sea or the border by itself;
-/// river mouths of some size once lakes have run over; how straight rivers and ridges are.
+/// The number of basins above the minimum area that end inland; the fraction of land that drains to the sea
+/// or the border without overflowing lakes; the number of river mouths above the minimum area with
+/// overflowing lakes; how straight rivers and ridges are.
 fn numbers(map: &Heightmap) -> Result<[f64; 5]> {
     let draining = Draining { lakes: false, sea_level: Some(0.001), boundary: Boundary::Open };
     let cancelled = |_| "cancelled";
@@ -95,7 +96,7 @@ fn numbers(map: &Heightmap) -> Result<[f64; 5]> {
     Ok([inland, reach / land, mouths, straight(&over)?, straight(&upside_down.map_err(cancelled)?)?])
 }
 
-/// Whether a sample is the last on its way that is no sea.
+/// Whether a sample is the last one before the sea on its route.
 fn is_mouth(water: &Drainage, at: usize, width: usize) -> bool {
     const WAYS: [(isize, isize); 9] =
         [(0, 0), (0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
@@ -104,8 +105,8 @@ fn is_mouth(water: &Drainage, at: usize, width: usize) -> bool {
     to == at || water.basins.samples()[to] == 0.0
 }
 
-/// Chord over length, over all stretches of 24 steps; each four steps count as one, so that a line that is
-/// straight but for the raster's stairs has 1.
+/// Chord over length, over all stretches of 24 steps; every four steps count as one, so that a line that is
+/// straight apart from the raster's stairs has 1.
 fn straightness<'a>(lines: impl Iterator<Item = &'a Polyline>) -> f64 {
     const STEPS: usize = 24;
     const STAIR: usize = 4;

@@ -42,7 +42,7 @@ use std::process::{Command, ExitCode};
 use clap::{Parser, Subcommand};
 use terrane_charts::{Curve, line_chart};
 
-/// What goes wrong ends the task with its text.
+/// An error ends the task with its message.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 #[derive(Parser)]
@@ -66,165 +66,165 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Make the pictures of the book, and the book where mdbook is installed.
+    /// Draw the pictures of the book, and build the book if mdbook is installed.
     Book {
         /// Change nothing; fail when a picture is stale.
         #[arg(long)]
         check: bool,
     },
-    /// Spectra of noise, which show what streaks a lattice leaves, over many seeds.
+    /// Compute spectra of noise, which reveal the streaks of a lattice, over many seeds.
     Thorimbert {
-        /// Terrains.
+        /// Number of terrains.
         #[arg(long, default_value_t = 50)]
         seeds: u64,
         /// Folder for the table and pictures.
         #[arg(long, default_value = "out/thorimbert")]
         out: PathBuf,
     },
-    /// Criterion's benchmarks.
+    /// Run Criterion's benchmarks.
     Bench {
-        /// Only those whose name holds this.
+        /// Only those whose name contains this.
         filter: Option<String>,
     },
-    /// Random graphs as strangers may write them: memory, time, and how soon they stop.
+    /// Run random graphs as arbitrary users may write them: memory, time, and how soon they stop.
     Strangers {
-        /// Graphs.
+        /// Number of graphs.
         #[arg(long, default_value_t = 200)]
         graphs: u64,
         /// Seed.
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// What the engine itself costs: 10,000 trivial nodes.
+    /// Measure the engine's own overhead: 10,000 trivial nodes.
     Overhead,
-    /// Memory of whole runs, forecast and used, on 1 to 32 threads. Only where the system tells of a process
-    /// in `/proc`.
+    /// Measure the memory of whole runs, forecast and used, on 1 to 32 threads. Needs `/proc`.
     Memory,
-    /// What files cost beside the nodes that make them, at 8193²: wall and processor time (Linux).
+    /// Measure the cost of files compared with the nodes that compute them, at 8193²: wall and processor
+    /// time (Linux).
     Outputs {
-        /// Rounds, of which the best counts.
+        /// Number of rounds, of which the best counts.
         #[arg(long, default_value_t = 3)]
         rounds: u32,
     },
-    /// What the kernels cost, on one thread and on two, beside the memory's speed.
+    /// Measure the kernels, on one thread and on two, compared with the memory's speed.
     Speed,
-    /// Files of every format, read back by other libraries.
+    /// Write files of every format and read them back with other libraries.
     Readback {
-        /// A Python with numpy and whatever of rasterio, tifffile, Pillow, OpenEXR and trimesh is to read
-        /// them.
+        /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh, which read the
+        /// files.
         #[arg(long, default_value = "python3")]
         python: String,
     },
-    /// What erosion by rivers costs, beside the papers and, where it is installed, fastscapelib.
+    /// Measure erosion by rivers, compared with the papers and, if installed, fastscapelib.
     Rivers {
         /// A Python that has fastscapelib and numpy.
         #[arg(long, default_value = "python3")]
         python: String,
     },
-    /// Roads over hills and models of Earth: what they miss, move and leave.
+    /// Build roads over hills and models of Earth: missed bounds, earth moved and ground left.
     Roads {
-        /// Only ground whose name holds this, in the table.
+        /// Only ground whose name contains this, in the table.
         ground: Option<String>,
-        /// Beside the exact optimum, which takes up to a minute for each ground of 129 x 129 samples.
+        /// Compare with the exact optimum, which takes up to a minute for each ground of 129 x 129 samples.
         #[arg(long)]
         optimum: bool,
-        /// Instead, build so many random roads and fail where one breaks a line.
+        /// Instead, build this many random roads and fail if one breaks a limit.
         #[arg(long, num_args = 0..=1, default_missing_value = "200", value_name = "ROADS")]
         cases: Option<u64>,
-        /// Instead, build the random road of this number and write the ground before and after.
+        /// Instead, build the random road with this number and write the ground before and after.
         #[arg(long, value_name = "NUMBER")]
         case: Option<u64>,
-        /// Instead, ways over models of Earth by different prices: how long they are, and what building them
-        /// moves.
+        /// Instead, compare routes over models of Earth by different prices: their length, and the earth
+        /// that building them moves.
         #[arg(long)]
         costs: bool,
         /// Folder for the ground of one case.
         #[arg(long, default_value = "out/roads")]
         out: PathBuf,
     },
-    /// Mijailovic's table: how long stitching takes.
+    /// Print Mijailovic's table: how long stitching takes.
     Mijailovic,
-    /// Worlds of random roads over rough ground, and the repository's world on many seeds: patches whose
-    /// bounds conflict, borders, bends across them.
+    /// Evaluate worlds of random roads over rough ground, and the repository's world on many seeds: patches
+    /// whose bounds conflict, borders, bends across them.
     WorldGrids {
-        /// Random worlds at each amplitude.
+        /// Number of random worlds at each amplitude.
         #[arg(long, default_value_t = 17)]
         worlds: u64,
-        /// Seeds of the repository's world.
+        /// Number of seeds of the repository's world.
         #[arg(long, default_value_t = 20)]
         seeds: u64,
         /// A folder for the random worlds and their heights.
         #[arg(long)]
         out: Option<PathBuf>,
     },
-    /// A world with many roads: how long it takes from its file to a first patch.
+    /// Measure a world with many roads: the time from its file to a first patch.
     WorldRoads {
-        /// Edges.
+        /// Number of edges.
         #[arg(long, default_value_t = 100_000)]
         edges: usize,
-        /// The highest ground: the higher, the farther away is the ground that a patch depends on.
+        /// The highest ground: the higher, the farther away the ground that a patch depends on.
         #[arg(long, default_value_t = 24.0)]
         high: f64,
         /// Folder for the world.
         #[arg(long, default_value = "out/world-roads")]
         out: PathBuf,
     },
-    /// A world of patches with shared borders, beside borders as the thesis stitches them.
+    /// Compare a world of patches with shared borders with borders stitched as in the thesis.
     World {
-        /// Patches along a side.
+        /// Number of patches along a side.
         #[arg(long, default_value_t = 4)]
         side: i64,
-        /// Sweeps of the thesis's way, at most.
+        /// Maximum number of sweeps for the thesis's method.
         #[arg(long, default_value_t = 3000)]
         sweeps: u64,
     },
-    /// Lim, Tan & Bhojan's figure 4 in numbers, over many seeds.
+    /// Compute Lim, Tan & Bhojan's figure 4 in numbers, over many seeds.
     Lim {
-        /// Seeds.
+        /// Number of seeds.
         #[arg(long, default_value_t = 8)]
         seeds: u64,
     },
-    /// The curve of Velzel's parallel form beside that of sweeps, into `graphs/velzel`.
+    /// Draw the convergence of Velzel's parallel form compared with sweeps, into `graphs/velzel`.
     Velzel {
         /// Instead, draw figures 4, 6 and 8 to 11 from the tables there.
         #[arg(long)]
         figures: bool,
-        /// Samples a side.
+        /// Samples along a side.
         #[arg(long, default_value_t = 33)]
         side: usize,
     },
     /// Watch a graph through many saves of all kinds: latency, memory, the last state.
     Soak {
-        /// Saves.
+        /// Number of saves.
         #[arg(long, default_value_t = 1000)]
         saves: u32,
     },
     /// Test the live preview in headless Chromium.
     Browser {
-        /// Instead, save a graph this many times and look at the memory of page and server.
+        /// Instead, save a graph this many times and measure the memory of page and server.
         #[arg(long, num_args = 0..=1, default_missing_value = "1000", value_name = "SAVES")]
         soak: Option<u32>,
-        /// Take the program as `cargo build` makes it: quicker to build, slower to evaluate.
+        /// Use the debug build: quicker to build, slower to evaluate.
         #[arg(long)]
         debug: bool,
     },
-    /// Make the Python wheel into target/wheels.
+    /// Build the Python wheel into target/wheels.
     Wheel {
         /// A Python that has maturin.
         #[arg(long, default_value = "python3")]
         python: PathBuf,
     },
-    /// Worlds on a Dask cluster and in a bucket, while processes are killed and connections dropped; what it
-    /// costs; and stores as other programs read them. What is missing is installed into an environment in
-    /// target/python.
+    /// Run worlds on a Dask cluster and in a bucket, while processes are killed and connections dropped;
+    /// measure the overhead; and read stores with other programs. Missing packages are installed into an
+    /// environment in target/python.
     Dask {
-        /// Only checks whose names hold this: readers, kills, bucket, overhead.
+        /// Only checks whose names contain this: readers, kills, bucket, overhead.
         filter: Option<String>,
         /// Python 3.11 or newer.
         #[arg(long, default_value = "python3")]
         python: PathBuf,
     },
-    /// Make the Python wheel, install it into an environment in target/python, and test it there.
+    /// Build the Python wheel, install it into an environment in target/python, and test it there.
     Python {
         /// Python 3.11 or newer.
         #[arg(long, default_value = "python3")]
@@ -232,16 +232,17 @@ enum Task {
         #[command(flatten)]
         options: python::Options,
     },
-    /// Put three.js into the repository, from the npm registry.
+    /// Copy three.js into the repository from the npm registry.
     VendorThree,
-    /// Kill runs, watches, sweeps and worlds at random moments and look for broken outputs and cache entries.
+    /// Kill runs, watches, sweeps and worlds at random moments and check for broken outputs and cache
+    /// entries.
     Crash {
-        /// Kills of each.
+        /// Number of kills of each.
         #[arg(long, default_value_t = 200)]
         kills: u32,
     },
-    /// Give mutated inputs to whatever reads what others wrote, and look for panics, hangs, memory and wrong
-    /// values.
+    /// Feed mutated inputs to every reader of external data, and look for panics, hangs, excessive memory
+    /// and wrong values.
     Fuzz(fuzz::Options),
     /// Look for words and phrases that are not to come back, and for lines that are too long.
     Words,
@@ -291,7 +292,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs Criterion's benchmarks, here and in the crate for files.
+/// Runs Criterion's benchmarks of this crate and of the crate for files.
 fn bench(filter: Option<&str>) -> Result<()> {
     for (package, name) in [("xtask", "noise"), ("terrane-io", "formats")] {
         let mut cargo = Command::new(env!("CARGO"));
@@ -317,7 +318,7 @@ fn program() -> Result<PathBuf> {
     }
 }
 
-/// Where Cargo puts what it builds.
+/// Cargo's target folder.
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
@@ -327,14 +328,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Draws curves, and single points to compare them with, into a file.
+/// Draws curves, and single points for comparison, into a file.
 fn plot(path: &Path, axes: [&str; 2], curves: &[Curve<'_>], points: (&str, &[(f64, f64)])) -> Result<()> {
     let chart = line_chart(axes, curves, points)?;
     terrane_io::write_atomic(path, false, |file| file.write_all(chart.as_bytes()))?;
     Ok(())
 }
 
-/// A line on standard output.
+/// Prints a line to standard output.
 fn say(text: &str) {
     let _unheard = writeln!(std::io::stdout(), "{text}");
 }
@@ -345,7 +346,7 @@ mod tests {
 
     use super::Args;
 
-    /// Tests of documents read the first lines, since they do not build this crate.
+    /// Tests of documents read the first line, since they do not build this crate.
     #[test]
     fn the_first_lines_name_all_tasks() {
         let text = include_str!("main.rs");

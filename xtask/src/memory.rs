@@ -1,4 +1,4 @@
-//! Memory of whole runs: the forecast beside the most that the process ever held.
+//! Memory of whole runs: the forecast compared with the process's peak.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::{Result, say};
 
 const MB: f64 = 1e6;
 
-/// Runs three graphs on 1 to 32 threads with more memory than they need, and the first with less too.
+/// Runs three graphs on 1 to 32 threads with more memory than they need, and the first also with less.
 pub fn memory() -> Result<()> {
     let built = Command::new("cargo").args(["build", "--release", "-q", "-p", "terrane"]).status()?;
     if !built.success() {
@@ -52,9 +52,9 @@ fn run(folder: &Path, graph: &Path, threads: usize, bound: u64) -> Result<(u64, 
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     let ended = loop {
-        // The system notes the most itself, so only what comes in the last millisecond can be missed.
-        let told = fs::read_to_string(&status).unwrap_or_default();
-        let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        // The system records the peak itself, so only the last millisecond can be missed.
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
         peak = peak.max(kib.unwrap_or(0) << 10);
         if let Some(ended) = child.try_wait()? {
@@ -65,10 +65,10 @@ fn run(folder: &Path, graph: &Path, threads: usize, bound: u64) -> Result<(u64, 
     if !ended.success() {
         return Err(format!("{} failed", graph.display()).into());
     }
-    let told = fs::read_to_string(&events)?;
-    let planned = told.lines().next().map(serde_json::from_str::<serde_json::Value>).transpose()?;
+    let text = fs::read_to_string(&events)?;
+    let planned = text.lines().next().map(serde_json::from_str::<serde_json::Value>).transpose()?;
     let forecast = planned.and_then(|event| event["forecast_bytes"].as_u64());
-    Ok((forecast.ok_or("the run told no forecast")?, peak))
+    Ok((forecast.ok_or("the run printed no forecast")?, peak))
 }
 
 fn wide_text() -> String {

@@ -1,4 +1,4 @@
-//! Mijailovic's table of times: three numbers of fields, four sizes, three distances.
+//! Mijailovic's table of times: three field counts, four sizes, three distances.
 
 use std::time::Instant;
 
@@ -91,7 +91,7 @@ impl Case {
         (0..self.outlines.len()).map(|field| &self.maps[(field * 7 + field / 5) % 4]).collect()
     }
 
-    /// Milliseconds of stitching alone, the least of three.
+    /// Milliseconds of stitching alone, the minimum of three runs.
     fn time(&self, method: Method, distance: f64) -> f64 {
         let one = |_| {
             let started = Instant::now();
@@ -125,11 +125,11 @@ fn large() -> Result<()> {
     Ok(())
 }
 
-/// Steps from sample to sample across edges of fields, before and after, beside those inside.
+/// Steps between samples across edges of fields, before and after, compared with those inside.
 fn steps() -> Result<()> {
     let case = Case::new(8, 1001, 0.2)?;
     let before = populate(&case.ids, &case.terrains(), &case.domain, 0.0);
-    say("\n| steps along rows | across edges: median, 90 %, 99 %, most | inside |");
+    say("\n| steps along rows | across edges: median, 90 %, 99 %, maximum | inside |");
     say("|---|---|---|");
     let after = case.stitched(Method::Smooth, 60.0).ok_or("cancelled")?;
     let linear = case.stitched(Method::Linear, 60.0).ok_or("cancelled")?;

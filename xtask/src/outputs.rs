@@ -1,4 +1,5 @@
-//! What files cost beside the nodes that make them: a graph of four nodes at 8193², written and not written.
+//! The cost of files compared with the nodes that compute them: a graph of four nodes at 8193², with and
+//! without files.
 
 use std::fs;
 use std::path::Path;
@@ -24,14 +25,14 @@ const GRAPH: &str = r#"Graph(
 
 const THREADS: usize = 2;
 
-/// How long something took, and the processor time of all threads.
+/// Wall time, and the processor time of all threads.
 #[derive(Clone, Copy)]
 struct Cost {
     wall: Duration,
     processor: Duration,
 }
 
-/// Prints the best of some rounds of both, and the bound that the whole run is held to.
+/// Prints the best of some rounds of both, and the bound for the whole run.
 pub fn outputs(rounds: u32) -> Result<()> {
     let built = Command::new("cargo").args(["build", "--release", "-q", "-p", "terrane"]).status()?;
     if !built.success() {
@@ -47,7 +48,7 @@ pub fn outputs(rounds: u32) -> Result<()> {
     }
     let best = |costs: &[Cost]| costs.iter().copied().min_by_key(|cost| cost.wall);
     let (Some(nodes), Some(whole)) = (best(&nodes), best(&whole)) else {
-        return Err("no rounds were asked for".into());
+        return Err("the number of rounds is 0".into());
     };
     let files = whole.processor.saturating_sub(nodes.processor);
     let bound = (nodes.wall + files / 2).mul_f64(1.1);
@@ -77,7 +78,7 @@ fn nodes_alone(graph: &Path) -> Result<Cost> {
     if evaluation.succeeded() { Ok(cost) } else { Err("a node failed".into()) }
 }
 
-/// The command with all files, in a process of its own.
+/// The command with all files, in a separate process.
 fn whole_run(graph: &Path, out: &Path) -> Result<Cost> {
     let mut command = Command::new("target/release/terrane");
     command.arg("run").arg(graph).arg("--no-cache").arg("--out").arg(out);
@@ -94,18 +95,18 @@ enum Whose {
     Children,
 }
 
-/// Processor time so far, of this process or of those that it has waited for; to a hundredth of a second.
+/// Processor time so far, of this process or of the children it has waited for; to a hundredth of a second.
 fn processor(whose: Whose) -> Result<Duration> {
-    let told = fs::read_to_string("/proc/self/stat")?;
-    // The name in brackets may hold blanks; after it come the state and, from the 12th on, times in
-    // hundredths of a second.
+    let text = fs::read_to_string("/proc/self/stat")?;
+    // The name in brackets may contain blanks; the state follows it, and times in hundredths of a second
+    // from the 12th field on.
     let fields: Vec<&str> =
-        told.rsplit(')').next().map(|rest| rest.split_whitespace().collect()).unwrap_or_default();
+        text.rsplit(')').next().map(|rest| rest.split_whitespace().collect()).unwrap_or_default();
     let from = match whose {
         Whose::Own => 11,
         Whose::Children => 13,
     };
-    let times = fields.get(from..from + 2).ok_or("the system tells no processor times")?;
+    let times = fields.get(from..from + 2).ok_or("the system reports no processor times")?;
     let ticks = times[0].parse::<u64>()? + times[1].parse::<u64>()?;
     Ok(Duration::from_millis(10 * ticks))
 }

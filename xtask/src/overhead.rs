@@ -1,4 +1,4 @@
-//! What the engine itself costs: 10,000 trivial nodes.
+//! The engine's own overhead: 10,000 trivial nodes.
 
 use std::any::Any;
 use std::fmt::Write as _;
@@ -135,7 +135,7 @@ pub fn overhead() -> Result<()> {
     Ok(())
 }
 
-/// Evaluates a graph that changes, and has the content of its outputs.
+/// Evaluates a changing graph and keeps the contents of its outputs.
 struct Editor {
     session: Session,
     wanted: Vec<Wanted>,

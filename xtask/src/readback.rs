@@ -15,7 +15,7 @@ use crate::{Result, root, say};
 /// Columns and rows: of one sample, of one piece, of many pieces, and of a TIFF with tiles.
 const SIZES: [(usize, usize); 4] = [(1, 1), (7, 5), (700, 431), (33_000, 40)];
 
-/// Writes files into a folder and has a Python read them. Libraries that it has not are named.
+/// Writes files into a folder and reads them with Python. Missing libraries are named.
 pub fn readback(python: &str) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let mut files = Vec::new();
@@ -38,17 +38,17 @@ pub fn readback(python: &str) -> Result<()> {
     let status = Command::new(python).arg(script).arg(folder.path()).status();
     match status.map_err(|error| format!("{python} does not start: {error}"))? {
         status if status.success() => Ok(()),
-        _ => Err("files are read otherwise by other libraries".into()),
+        _ => Err("other libraries read files differently".into()),
     }
 }
 
-/// What was written, beside the file: the values little-endian.
+/// Records the expected values next to the file, little-endian.
 fn put<T>(folder: &Path, name: &str, values: &[T], bytes: impl Fn(&T) -> Vec<u8>) -> Result<()> {
     let all: Vec<u8> = values.iter().flat_map(bytes).collect();
     Ok(std::fs::write(folder.join(format!("{name}.wanted")), all)?)
 }
 
-/// A map in every format and type of sample. Codes are the heights themselves.
+/// A map in every format and type of sample. Codes equal the heights.
 fn heights(
     folder: &Path,
     (number, (width, height)): (usize, (usize, usize)),
@@ -81,7 +81,7 @@ fn heights(
     Ok(())
 }
 
-/// Three pictures of one colour each, which a palette holds.
+/// Three pictures of one colour each, which fit into a palette.
 fn frames(folder: &Path, files: &mut Vec<Value>) -> Result<()> {
     let (name, size) = ("frames.gif", [40, 30]);
     let colours: [[u8; 3]; 3] = [[255, 0, 0], [0, 128, 0], [10, 20, 30]];
@@ -92,7 +92,7 @@ fn frames(folder: &Path, files: &mut Vec<Value>) -> Result<()> {
     Ok(())
 }
 
-/// Ground in every format, of one piece and of many.
+/// Ground in every format, as one piece and as many.
 fn meshes(folder: &Path, files: &mut Vec<Value>) -> Result<()> {
     for (width, height) in [(3, 2), (200, 150)] {
         let mut mesh = Mesh::default();

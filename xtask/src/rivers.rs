@@ -1,5 +1,5 @@
-//! What erosion by rivers costs: Lim et al.'s Table 1, the cost of a sample by the size of the map, and
-//! uplift beside fastscapelib.
+//! The cost of erosion by rivers: Lim et al.'s Table 1, the cost of a sample by the size of the map, and
+//! uplift compared with fastscapelib.
 
 use std::process::Command;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::{Result, root, say};
 /// The paper's seconds for 100 iterations, by side.
 const TABLE1: &[(usize, f64)] = &[(256, 7.5), (512, 31.3), (1024, 115.6)];
 
-/// Prints tables. `python` is one that has fastscapelib.
+/// Prints tables. `python` is an interpreter that has fastscapelib.
 pub fn rivers(python: &str) -> Result<()> {
     let two = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
     say(
@@ -24,7 +24,7 @@ pub fn rivers(python: &str) -> Result<()> {
         | ratio |\n|---|---|---|---|---|---|",
     );
     for &(side, paper) in TABLE1 {
-        // In turns, since the machine is not the same from one minute to the next; the least counts.
+        // Alternates, since the machine's speed varies from minute to minute; the minimum counts.
         let [mut explicit, mut implicit] = [f64::MAX; 2];
         for _ in 0..3 {
             explicit = explicit.min(two.install(|| fluvial(side, 100, Solver::Explicit)));

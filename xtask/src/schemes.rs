@@ -8,7 +8,7 @@ use terrane_flow::{Engine, EngineOptions, LoadOptions, Wanted, load_file};
 
 use crate::{Result, root};
 
-/// Names of outputs, what they show, and what happens at the border of an open map.
+/// Names of outputs, their descriptions, and what happens at the border of an open map.
 const SCHEMES: &[[&str; 3]] = &[
     ["none", "before", ""],
     [
@@ -37,7 +37,7 @@ const SCHEMES: &[[&str; 3]] = &[
     ],
 ];
 
-/// The graphs, and what their ground is.
+/// The graphs, and the names of their ground.
 const GRAPHS: [[&str; 2]; 2] = [["erosion", "noise"], ["erosion_real", "Big Tujunga, California"]];
 
 /// Adds the page and its pictures.

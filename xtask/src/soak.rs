@@ -1,5 +1,5 @@
-//! Watches a graph through many saves: how long a save takes to become an output, and what 1,000 of all kinds
-//! do.
+//! Watches a graph through many saves: how long a save takes to become an output, and the effect of 1,000
+//! saves of all kinds.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,7 +13,7 @@ use terrane_grid::Seed;
 
 use crate::{Result, program, say};
 
-/// A `terrane watch` that runs, and what it tells.
+/// A running `terrane watch`, and its events.
 struct Watch {
     child: Child,
     events: Receiver<Value>,
@@ -54,7 +54,7 @@ impl Watch {
             }
         });
         let this = Self { child, events, folder };
-        this.done(Duration::from_secs(20)).ok_or("the first run does not end")?;
+        this.done(Duration::from_secs(20)).ok_or("the first run did not end")?;
         Ok(this)
     }
 
@@ -62,7 +62,7 @@ impl Watch {
         self.folder.path().join("graph.ron")
     }
 
-    /// Seconds that nodes took, once the outputs are written.
+    /// Seconds that nodes took, after the outputs are written.
     fn done(&self, patience: Duration) -> Option<f64> {
         let (deadline, mut nodes) = (Instant::now() + patience, 0.0);
         loop {
@@ -75,7 +75,7 @@ impl Watch {
         }
     }
 
-    /// Bytes of memory that the process holds, where the system tells.
+    /// Bytes of memory that the process holds, if the system reports it.
     fn memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -83,7 +83,7 @@ impl Watch {
     }
 }
 
-/// Measures, then saves in every way that editors have.
+/// Measures latency, then saves in all the ways that editors do.
 pub fn soak(saves: u32) -> Result<()> {
     let program = program()?;
     let watch = Watch::start(&program)?;
@@ -141,7 +141,7 @@ fn storm(watch: &Watch, saves: u32) -> Result<()> {
     Ok(())
 }
 
-/// The last state counts, whatever came before.
+/// The last state must win, whatever came before.
 fn settled(watch: &Watch, program: &Path) -> Result<()> {
     fs::write(watch.graph(), text(7.5))?;
     let clean = tempfile::tempdir()?;
@@ -162,6 +162,6 @@ fn settled(watch: &Watch, program: &Path) -> Result<()> {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    say("the last state is there");
+    say("the last state arrived");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the kernels cost, on one thread and on two, beside the memory's speed.
+//! The cost of the kernels, on one thread and on two, compared with the memory's speed.
 
 use std::time::Instant;
 
@@ -132,13 +132,13 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
     let path = 4.0 * 1025.0 * 1025.0;
     vec![
         (
-            "way from corner to corner, thesis, 1025²",
+            "route from corner to corner, thesis, 1025²",
             250,
             path,
             way(Costs::Thesis { alpha: 10_000.0, beta: 1.8 }, 0.0035),
         ),
         (
-            "way from corner to corner, builder, 1025²",
+            "route from corner to corner, builder, 1025²",
             1000,
             path,
             way(Costs::Builder(Prices { excess: None, side: 0.1 }), 0.0035),

@@ -1,5 +1,5 @@
-//! Random graphs as strangers may write them: each must end within memory and time, or be refused before it
-//! runs, and stop when it is told to.
+//! Random graphs as arbitrary users may write them: each must finish within memory and time, or be rejected
+//! before it runs, and stop when cancelled.
 
 use std::fs;
 use std::path::Path;
@@ -13,13 +13,13 @@ use terrane_grid::Seed;
 
 use crate::{Result, program, root, say};
 
-/// Bytes of memory and seconds that a graph may take.
+/// Maximum memory in bytes and duration of a graph.
 const MEMORY: u64 = 2 << 30;
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Time until a graph that was told to stop has stopped.
+/// Maximum time until a cancelled graph has stopped.
 const STOPS: Duration = Duration::from_secs(1);
 
-/// What became of a graph.
+/// The outcome of a graph.
 struct Fate {
     number: u64,
     text: String,
@@ -47,7 +47,7 @@ impl Draws {
     }
 }
 
-/// Runs so many graphs, each in a process of its own, and stops each once more within this one.
+/// Runs this many graphs, each in a separate process, and stops each once more within this one.
 pub fn strangers(graphs: u64, seed: u64) -> Result<()> {
     let program = program()?;
     let folder = tempfile::tempdir()?;
@@ -71,7 +71,7 @@ pub fn strangers(graphs: u64, seed: u64) -> Result<()> {
     report(&fates)
 }
 
-/// A graph: a node's example over another size, with some numbers of its nodes up to ten times as large or as
+/// A graph: a node's example at another size, with some numbers of its nodes up to ten times as large or as
 /// small.
 fn graph(draws: &mut Draws) -> String {
     let registry = registry();
@@ -124,7 +124,7 @@ fn value(param: &ParamSpec, draws: &mut Draws) -> Option<String> {
     }
 }
 
-/// Waits for a process; its exit code, none where it took too long, and the most memory that it held.
+/// Waits for a process; returns its exit code, or none if it timed out, and its peak memory.
 fn watch(child: &mut Child) -> Result<(Option<i32>, u64)> {
     let (begin, mut bytes) = (Instant::now(), 0);
     let status = format!("/proc/{}/status", child.id());
@@ -146,7 +146,7 @@ fn watch(child: &mut Child) -> Result<(Option<i32>, u64)> {
     }
 }
 
-/// How long a graph takes to stop that has run for a while.
+/// How long a running graph takes to stop.
 fn stop(file: &Path, after: Duration) -> Result<Duration> {
     let options = LoadOptions { allow_outside: true, ..LoadOptions::default() };
     let Ok(loaded) = load_file(file, &registry(), &options) else { return Ok(Duration::ZERO) };
@@ -159,7 +159,7 @@ fn stop(file: &Path, after: Duration) -> Result<Duration> {
     let begin = Instant::now();
     job.cancel();
     let _stopped = job.wait();
-    // Nodes that still run hold the engine's threads.
+    // Nodes that still run occupy the engine's threads.
     drop(engine);
     Ok(begin.elapsed())
 }
@@ -167,7 +167,7 @@ fn stop(file: &Path, after: Duration) -> Result<Duration> {
 fn report(fates: &[Fate]) -> Result<()> {
     let count = |code: Option<i32>| fates.iter().filter(|fate| fate.code == code).count();
     say(&format!(
-        "{} graphs: {} ran, {} were refused, {} had a node that failed",
+        "{} graphs: {} ran, {} were rejected, {} had a node that failed",
         fates.len(),
         count(Some(0)),
         count(Some(2)),
@@ -176,7 +176,7 @@ fn report(fates: &[Fate]) -> Result<()> {
     let worst = |what: &str, key: &dyn Fn(&Fate) -> u64| {
         if let Some(fate) = fates.iter().max_by_key(|fate| key(fate)) {
             say(&format!(
-                "most {what}: graph {}: {} MiB, {:.1} s, stopped in {:.2} s",
+                "maximum {what}: graph {}: {} MiB, {:.1} s, stopped in {:.2} s",
                 fate.number,
                 fate.bytes >> 20,
                 fate.time.as_secs_f64(),

@@ -1,4 +1,4 @@
-//! Spectra of noise, which show what streaks a lattice leaves.
+//! Spectra of noise, which reveal the streaks of a lattice.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -26,10 +26,10 @@ pub fn thorimbert(seeds: u64, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Samples a side of what is transformed.
+/// Side of the transformed map, in samples.
 const SIDE: usize = 256;
 
-/// Power of each wave across a map whose borders are faded out, the mean in the middle of the grid.
+/// Power of each wave across a map with faded borders, with the mean in the middle of the grid.
 fn power(map: &Heightmap) -> Vec<f64> {
     let mean = statistics(map).mean;
     let window: Vec<f64> =
@@ -38,7 +38,7 @@ fn power(map: &Heightmap) -> Vec<f64> {
         .map(|k| libm::sincos(-std::f64::consts::TAU * k as f64 / SIDE as f64))
         .map(|(sin, cos)| (cos, sin))
         .collect();
-    // Rows, then columns; each sum straight from the definition.
+    // Rows, then columns; each sum directly by the definition.
     let transform = |rows: &[Vec<(f64, f64)>]| -> Vec<Vec<(f64, f64)>> {
         rows.par_iter()
             .map(|row| {
@@ -66,7 +66,7 @@ fn power(map: &Heightmap) -> Vec<f64> {
         .collect()
 }
 
-/// Spectra: the mean power of waves over seeds as a picture, and how it differs by direction.
+/// Spectra: the mean power of waves over seeds as a picture, and its dependence on direction.
 fn spectra(seeds: u64, out: &Path) -> Result<String> {
     let mut text = format!(
         "# Spectra of one octave, cells of 8 samples, {seeds} terrains\n\nMean power of waves of 6 to 12 \
@@ -92,7 +92,7 @@ fn spectra(seeds: u64, out: &Path) -> Result<String> {
             let (x, y) = ((at % SIDE) as f64 - 128.0, (at / SIDE) as f64 - 128.0);
             let waves = libm::hypot(x, y);
             if (SIDE as f64 / 12.0..SIDE as f64 / 6.0).contains(&waves) {
-                // Both axes are one: directions count from the nearer.
+                // Both axes are equivalent: directions are measured from the nearer one.
                 let degrees = libm::atan2(y, x).to_degrees().rem_euclid(90.0);
                 let sector = ((degrees / 15.0).round() as usize) % 6;
                 sums[sector] += power;

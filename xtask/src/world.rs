@@ -1,4 +1,4 @@
-//! A world of 64 patches with borders shared, beside patches stitched as the thesis does it.
+//! A world of 64 patches with shared borders, compared with patches stitched as in the thesis.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use terrane_flow::{Described, load_described};
 
 use crate::{Result, root, say};
 
-/// Patches of one way of making them.
+/// Patches made by one method.
 pub struct Made {
     pub name: &'static str,
     pub seconds: f64,
@@ -21,7 +21,7 @@ pub struct Made {
     pub map: Option<Heightmap>,
 }
 
-/// Writes a table of both ways to standard output.
+/// Prints a table of both methods.
 pub fn run(side: i64, sweeps: u64) -> Result<()> {
     let folder = root().join("graphs/world");
     let ours = shared(&folder.join("world.ron"), side)?;
@@ -47,14 +47,14 @@ fn shared(file: &std::path::Path, side: i64) -> Result<Made> {
     of_world(&LoadedWorld::load(file, &terrane::registry(), &LoadOptions::default())?, side)
 }
 
-/// The patches of a world, as it makes them.
+/// The patches of a world.
 pub fn of_world(world: &LoadedWorld, side: i64) -> Result<Made> {
     let engine = engine()?;
     all("shared", side, world, |patch| Ok(world.patch(&engine, patch)?), &engine)
 }
 
-/// Each patch with its part of the paths, the ground's heights on its border, and the roughness near it kept:
-/// sections 4.1.1 and 6 of the thesis.
+/// Each patch with its part of the paths, the ground's heights on its border, and the roughness near it
+/// preserved: sections 4.1.1 and 6 of the thesis.
 fn stitched(file: &std::path::Path, graph: &std::path::Path, side: i64, sweeps: u64) -> Result<Made> {
     let world = LoadedWorld::load(file, &terrane::registry(), &LoadOptions::default())?;
     let described: Described<terrane::world::World> =
@@ -82,8 +82,8 @@ fn all(
     let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (side - 1, side - 1));
     let mut made = Made { name, seconds: 0.0, met: 0, patches: 0, seams: 0, map: None };
     let started = Instant::now();
-    for place in (0..side).flat_map(|j| (0..side).map(move |i| (i, j))) {
-        let loaded = Arc::new(patch(place)?);
+    for patch_position in (0..side).flat_map(|j| (0..side).map(move |i| (i, j))) {
+        let loaded = Arc::new(patch(patch_position)?);
         let wanted =
             ["height", "height.report"].map(|port| Wanted::from(terrane_flow::Reference::parse(port)));
         let evaluation = engine.start(&loaded, wanted)?.wait();
@@ -93,15 +93,14 @@ fn all(
             value(1).and_then(terrane_flow::Value::downcast::<Table>).ok_or("a report is missing")?;
         made.patches += 1;
         made.met += usize::from(report.column("met").is_some_and(|met| met[0] == 1.0));
-        made.seams += usize::from(mosaic.put(place, map.grid()).is_err());
+        made.seams += usize::from(mosaic.put(patch_position, map.grid()).is_err());
     }
     made.seconds = started.elapsed().as_secs_f64();
     made.map = mosaic.finished();
     Ok(made)
 }
 
-/// By how much the slope along rows changes from one sample to the next: inside patches, and at their
-/// borders.
+/// The change of the slope along rows between adjacent samples: inside patches, and at their borders.
 fn bends(map: &Heightmap, side: i64) -> String {
     format!("{} | {}", shares(bends_of(map, side, false)), shares(bends_of(map, side, true)))
 }
@@ -119,7 +118,7 @@ pub fn bends_of(map: &Heightmap, side: i64, on_border: bool) -> Vec<f64> {
     all
 }
 
-/// Median, 90 %, 99 % and most.
+/// Median, 90 %, 99 % and maximum.
 pub fn shares(mut all: Vec<f64>) -> String {
     all.sort_by(f64::total_cmp);
     let part = |part: f64| all[((all.len() - 1) as f64 * part) as usize];

@@ -1,4 +1,4 @@
-//! Many worlds: whether all patches meet their bounds, and whether their borders are seen.
+//! Many worlds: whether all patches meet their bounds, and whether their borders are visible.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::{Result, root, say};
 /// Patches along a side of a random world.
 const SIDE: i64 = 3;
 
-/// Writes a table to standard output.
+/// Prints a table.
 pub fn run(worlds: u64, seeds: u64, out: Option<&Path>) -> Result<()> {
     say("| worlds | patches | bounds missed in | borders that differ | seconds per patch | bends, median / \
         90 % / 99 % / most: inside | across borders |");
@@ -49,7 +49,7 @@ fn row(name: &str, side: i64, made: Vec<Made>) {
     ));
 }
 
-/// A world of a crooked grid of roads, a fifth of them left out.
+/// A world with a crooked grid of roads, a fifth of which are left out.
 fn random(seed: u64, amplitude: u32, out: Option<&Path>) -> Result<Made> {
     let temporary = tempfile::tempdir()?;
     let folder = match out {
@@ -70,7 +70,7 @@ fn random(seed: u64, amplitude: u32, out: Option<&Path>) -> Result<Made> {
 
 fn write(folder: &Path, seed: u64, amplitude: u32) -> Result<()> {
     let lattice = Seed(seed).lattice();
-    // From -1 to 1, by a place and what it is for.
+    // From -1 to 1, by position and purpose.
     let drawn = |at: (i64, i64), what: i64| f64::from(lattice.unit(at.0 * 4 + what, at.1));
     let cell = 96.0;
     let all = || (0..5i64).flat_map(|y| (0..5i64).map(move |x| (x, y)));

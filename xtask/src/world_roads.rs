@@ -1,4 +1,4 @@
-//! A world with many roads: how long it takes from its file to a first patch.
+//! A world with many roads: the time from its file to a first patch.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -36,8 +36,8 @@ const PATCH: &str = r#"Graph(
 )
 "#;
 
-/// Writes the world into a folder, and a table of how long it takes to standard output. `high` is the highest
-/// ground: the higher, the farther away is the ground that a patch depends on.
+/// Writes the world into a folder and prints a table of times. `high` is the highest ground: the higher,
+/// the farther away the ground that a patch depends on.
 pub fn run(edges: usize, high: f64, out: &Path) -> Result<()> {
     std::fs::create_dir_all(out)?;
     std::fs::write(out.join("patch.ron"), PATCH)?;
@@ -66,19 +66,19 @@ pub fn run(edges: usize, high: f64, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A grid of roads with crooked streets, which meet at common ends only; gives how many edges it has.
+/// A grid of roads with crooked streets, which meet only at common ends; returns the number of edges.
 fn write(file: &Path, edges: usize, high: f64) -> Result<usize> {
     let lattice = Seed(7).lattice();
     let drawn = |at: (i64, i64), what: i64| f64::from(lattice.unit(at.0 * 2 + what, at.1));
-    // So many nodes along a side that there are as many edges, or a few less.
+    // The number of nodes along a side for which there are at most this many edges, and few less.
     let side = (1.0 + (1.0 + 2.0 * edges as f64).sqrt()) as i64 / 2;
     let cell = SIDE / (side - 1).max(1) as f64;
     let all = || (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
     let mut text =
         format!("World(\n    patch: \"patch.ron\",\n    heights: (-{high:?}, {high:?}),\n    nodes: [\n");
     for at in all() {
-        let place = |along: i64, what: i64| cell * (along as f64 + 0.3 * drawn(at, what));
-        writeln!(text, "        ({:.3}, {:.3}),", place(at.0, 0), place(at.1, 1))?;
+        let position = |along: i64, what: i64| cell * (along as f64 + 0.3 * drawn(at, what));
+        writeln!(text, "        ({:.3}, {:.3}),", position(at.0, 0), position(at.1, 1))?;
     }
     text.push_str("    ],\n    edges: [\n");
     let mut count = 0;

@@ -1,16 +1,16 @@
-//! Ends of an axis, and what is written along it.
+//! The range of an axis, and its labels.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::coord::types::RangedCoordf64;
 
-/// At most so many labels.
+/// Maximum number of labels.
 const MOST: usize = 10;
-/// Numbers nearer to each other than this part of them are one place: steps between them would be lost in
-/// rounding.
+/// Numbers that differ by less than this fraction of their size count as one position: steps between them
+/// would be lost in rounding.
 const NEAR: f64 = 1e-12;
-/// Width of a letter in pixels, about.
+/// Approximate width of a letter in pixels.
 const LETTER: u32 = 7;
 /// Pixels between labels.
 const GAP: u32 = 14;
@@ -21,60 +21,59 @@ pub struct Axis {
     /// Both ends.
     pub low: f64,
     pub high: f64,
-    /// Places with labels; no two have the same.
-    pub places: Vec<f64>,
+    /// Positions of labels; no two labels read the same.
+    pub labelled: Vec<f64>,
     digits: Digits,
 }
 
-/// How numbers along an axis are written.
+/// The number format of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Digits {
-    /// Digits behind the point that tell neighbours apart; below 0 for steps of tens.
+    /// Digits after the point that distinguish neighbours; below 0 for steps of tens.
     decimals: i32,
-    /// Whether as a power of ten.
+    /// Whether numbers are written as powers of ten.
     scientific: bool,
-    /// What is less than this is nothing.
+    /// Smaller magnitudes are written as 0.
     least: f64,
 }
 
 impl Axis {
-    /// An axis for numbers between two, and labels for those of them that are all: one, where they are the
-    /// same.
+    /// An axis for numbers in a range, with labels; a single label if the range is one number.
     pub fn new((low, high): (f64, f64), room: f64) -> Self {
         let greatest = low.abs().max(high.abs());
         if high - low > greatest * NEAR {
             let margin = room * (high - low);
             let (low, high) = (low - margin, high + margin);
             let digits = Digits::new(greatest, high - low);
-            return Self { low, high, places: digits.places(low, high, MOST), digits };
+            return Self { low, high, labelled: digits.label_positions(low, high, MOST), digits };
         }
-        // A single place has some width around it.
+        // A single position gets some width around it.
         let width = if greatest > 0.0 { greatest / 8.0 } else { 0.5 };
         let digits = Digits::new(greatest, greatest * 1e-6);
-        Self { low: low - width, high: low + width, places: vec![low], digits }
+        Self { low: low - width, high: low + width, labelled: vec![low], digits }
     }
 
-    /// As many labels as have room beside each other.
+    /// Reduces the labels to as many as fit side by side.
     pub fn beside(mut self, pixels: u32) -> Self {
         let most = (pixels / (self.longest() * LETTER + GAP)).max(2) as usize;
-        if self.places.len() > most {
-            self.places = self.digits.places(self.low, self.high, most);
+        if self.labelled.len() > most {
+            self.labelled = self.digits.label_positions(self.low, self.high, most);
         }
         self
     }
 
-    /// Width of the labels in pixels, about.
+    /// Approximate width of the labels in pixels.
     pub fn width(&self) -> u32 {
         self.longest() * LETTER
     }
 
-    /// What is written at a place.
+    /// The label of a number.
     pub fn label(&self, number: f64) -> String {
         self.digits.text(number)
     }
 
     fn longest(&self) -> u32 {
-        self.places.iter().map(|place| self.label(*place).chars().count() as u32).max().unwrap_or(0)
+        self.labelled.iter().map(|number| self.label(*number).chars().count() as u32).max().unwrap_or(0)
     }
 }
 
@@ -91,8 +90,8 @@ impl Ranged for Axis {
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // Nothing lies between labels.
-        if hint.weight().allow_light_points() { Vec::new() } else { self.places.clone() }
+        // No marks between labels.
+        if hint.weight().allow_light_points() { Vec::new() } else { self.labelled.clone() }
     }
 }
 
@@ -106,11 +105,11 @@ impl Digits {
         Self { decimals: 2 - power(length), scientific, least: length * 1e-3 }
     }
 
-    /// Places for labels, each another.
-    fn places(&self, low: f64, high: f64, most: usize) -> Vec<f64> {
-        let mut places = RangedCoordf64::from(low..high).key_points(most);
-        places.dedup_by_key(|place| self.text(*place));
-        places
+    /// Positions of labels, no two of which read the same.
+    fn label_positions(&self, low: f64, high: f64, most: usize) -> Vec<f64> {
+        let mut labelled = RangedCoordf64::from(low..high).key_points(most);
+        labelled.dedup_by_key(|number| self.text(*number));
+        labelled
     }
 
     fn text(&self, number: f64) -> String {
@@ -130,7 +129,7 @@ impl Digits {
     }
 }
 
-/// A number without zeros behind it: whole steps need none.
+/// A number without trailing zeros: whole steps need none.
 fn bare(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
@@ -141,7 +140,7 @@ mod tests {
 
     fn labels(low: f64, high: f64) -> Vec<String> {
         let axis = Axis::new((low, high), 0.05);
-        axis.places.iter().map(|place| axis.label(*place)).collect()
+        axis.labelled.iter().map(|number| axis.label(*number)).collect()
     }
 
     #[test]
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_places_have_the_same_label() {
+    fn no_two_positions_have_the_same_label() {
         for (low, high) in [
             (0.63001, 0.63005),
             (0.63, 0.63 + 1e-10),
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_place_has_one_label() {
+    fn a_single_position_has_one_label() {
         for (number, text) in
             [(0.63, "0.63"), (0.0, "0"), (7.0, "7"), (1e9, "1000000000"), (-2.5e-8, "-2.5e-8")]
         {
@@ -188,13 +187,13 @@ mod tests {
             let axis = Axis::new((number, number), 0.0);
             assert!(axis.low < number && number < axis.high, "{axis:?}");
         }
-        assert_eq!(labels(1e6, 1e6 + 1e-10), ["1000000"], "steps of such a length would not end");
+        assert_eq!(labels(1e6, 1e6 + 1e-10), ["1000000"], "such small steps would never end");
     }
 
     #[test]
     fn long_labels_are_fewer() {
         let axis = Axis::new((1e12, 1e12 + 9.0), 0.0);
-        assert!(axis.places.len() > 4);
-        assert!(axis.beside(400).places.len() <= 4);
+        assert!(axis.labelled.len() > 4);
+        assert!(axis.beside(400).labelled.len() <= 4);
     }
 }

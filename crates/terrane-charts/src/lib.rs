@@ -1,5 +1,4 @@
-//! Line charts, as the text of SVG files: of a few curves, or of curves with bands in panels one below the
-//! other.
+//! Line charts, as the text of SVG files: a few curves, or curves with bands in stacked panels.
 
 #![forbid(unsafe_code)]
 

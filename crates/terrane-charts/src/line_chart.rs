@@ -15,10 +15,10 @@ pub(super) const COLOURS: [RGBColor; 6] = [
     RGBColor(90, 90, 90),
 ];
 
-/// Draws curves, and single points to compare them with.
+/// Draws curves, and single points for comparison.
 ///
 /// # Errors
-/// When the drawing fails, which takes a number that is not finite.
+/// If the drawing fails, which happens only when a number is not finite.
 pub fn line_chart(
     axes: [&str; 2],
     curves: &[Curve<'_>],
@@ -26,7 +26,7 @@ pub fn line_chart(
 ) -> Result<String, Box<dyn std::error::Error>> {
     let all = || curves.iter().flat_map(|(_, curve)| curve).chain(points);
     let (left, right) = ends(all().map(|p| p.0));
-    // A single place still has a width.
+    // A single position still needs a width.
     let right = if right > left { right } else { left + 1.0 };
     let (low, high) = room(ends(all().map(|p| p.1)));
     let mut text = String::new();
@@ -61,12 +61,12 @@ pub fn line_chart(
     Ok(text)
 }
 
-/// The least and the greatest.
+/// The minimum and the maximum.
 pub(super) fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     numbers.fold((f64::MAX, f64::MIN), |(low, high), number| (low.min(number), high.max(number)))
 }
 
-/// Both ends of values with some room, so that no line runs along the frame.
+/// The range of values with a margin, so that no line runs along the frame.
 pub(super) fn room((low, high): (f64, f64)) -> (f64, f64) {
     let margin = 0.05 * (high - low).max(1e-9);
     (low - margin, high + margin)

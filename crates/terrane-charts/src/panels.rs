@@ -1,4 +1,4 @@
-//! Charts of curves with bands, one below the other, as SVG.
+//! Stacked charts of curves with bands, as SVG.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -6,42 +6,41 @@ use plotters::prelude::*;
 use crate::axis::Axis;
 use crate::line_chart::{COLOURS, ends};
 
-/// Width of the whole, in pixels.
+/// Total width, in pixels.
 const WIDTH: u32 = 760;
-/// The least height of a chart.
+/// Minimum height of a chart.
 const HEIGHT: u32 = 360;
 /// Height of a line of the legend.
 const ENTRY: i32 = 18;
-/// Width of a letter of the legend, about.
+/// Approximate width of a letter of the legend.
 const LETTER: u32 = 7;
-/// Up to so many places each is marked.
+/// Maximum number of points that are marked individually.
 const MARKED: usize = 24;
 
-/// A named curve, and what lies around it.
+/// A named curve with an optional band.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
-    /// What the legend calls it; empty where there is one line.
+    /// Its name in the legend; empty if there is only one line.
     pub name: String,
-    /// Places and values, in order of places.
+    /// Positions and values, by increasing position.
     pub points: Vec<(f64, f64)>,
-    /// Places with the band's lower and upper end; empty where there is none.
+    /// Positions with the band's lower and upper end; empty if there is no band.
     pub band: Vec<(f64, f64, f64)>,
 }
 
 /// A chart of several lines over one axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
-    /// What the horizontal axis shows, and what the vertical one.
+    /// Titles of the horizontal and the vertical axis.
     pub axes: [String; 2],
     /// The lines.
     pub lines: Vec<Line>,
 }
 
-/// Draws charts one below the other, legends beside them. Lines beyond the sixth have the colours again, in
-/// dashes.
+/// Draws stacked charts with legends beside them. From the seventh line on, colours repeat with dashes.
 ///
 /// # Errors
-/// When the drawing fails, which takes a number that is not finite.
+/// If the drawing fails, which happens only when a number is not finite.
 pub fn panels(panels: &[Panel]) -> Result<String, Box<dyn std::error::Error>> {
     let mut text = String::new();
     {
@@ -64,7 +63,7 @@ impl Panel {
         HEIGHT.max(self.lines.len() as u32 * ENTRY as u32 + 60)
     }
 
-    /// Width of the legend; none where no line has a name.
+    /// Width of the legend; 0 if no line has a name.
     fn legend(&self) -> u32 {
         let longest = self.lines.iter().map(|line| line.name.chars().count() as u32).max().unwrap_or(0);
         if longest == 0 { 0 } else { (longest * LETTER + 44).min(WIDTH / 2) }
@@ -75,7 +74,7 @@ impl Panel {
         let x = Axis::new(ends(lines().flat_map(|line| &line.points).map(|point| point.0)), 0.0);
         let x = x.beside(WIDTH - self.legend() - 94);
         let around = lines().flat_map(|line| &line.band).flat_map(|(_, low, high)| [*low, *high]);
-        // Some room, so that no line runs along the frame.
+        // A margin, so that no line runs along the frame.
         let y =
             Axis::new(ends(lines().flat_map(|line| &line.points).map(|point| point.1).chain(around)), 0.05);
         let mut chart = ChartBuilder::on(area)
@@ -88,16 +87,16 @@ impl Panel {
             .configure_mesh()
             .x_desc(&self.axes[0])
             .y_desc(&self.axes[1])
-            .x_label_formatter(&|place| x.label(*place))
-            .y_label_formatter(&|place| y.label(*place))
+            .x_label_formatter(&|number| x.label(*number))
+            .y_label_formatter(&|number| y.label(*number))
             .light_line_style(TRANSPARENT)
             .draw()?;
         let coloured =
             || lines().enumerate().map(|(index, line)| (index, line, COLOURS[index % COLOURS.len()]));
-        // Bands first, so that none lies over a line.
+        // Bands first, so that none covers a line.
         for (_, line, colour) in coloured() {
             match line.band[..] {
-                // One place has no area: a bar shows what lies around it.
+                // A single position has no area: a bar shows its range.
                 [(x, low, high)] => {
                     chart.draw_series([PathElement::new([(x, low), (x, high)], colour.mix(0.5))])?;
                 }
@@ -158,13 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn every_line_has_its_band_and_its_place_in_the_legend() {
+    fn every_line_has_its_band_and_its_legend_entry() {
         let axes = ["iteration".to_owned(), "score".to_owned()];
         let names: Vec<String> = (0..8).map(|index| format!("line {index}")).collect();
         let panel = Panel { axes: axes.clone(), lines: names.iter().map(|name| line(name)).collect() };
         let single = Panel { axes, lines: vec![Line { band: vec![(0.0, 0.5, 1.5)], ..line("") }] };
         let text = panels(&[panel, single]).unwrap();
-        assert_eq!(text.matches("<polygon").count(), 8, "a band of one place is a bar");
+        assert_eq!(text.matches("<polygon").count(), 8, "a band of one position is a bar");
         for name in &names {
             assert_eq!(text.matches(&format!("\n{name}\n")).count(), 1, "{name}");
         }
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn small_ranges_have_labels_that_differ_and_a_single_place_has_one() {
+    fn small_ranges_have_labels_that_differ_and_a_single_position_has_one() {
         let near = Line { points: vec![(1.0, 0.63001), (2.0, 0.63005)], ..Line::default() };
         let one = Line { points: vec![(3.0, 0.25)], ..Line::default() };
         let draw = |line: Line| panels(&[Panel { lines: vec![line], ..Panel::default() }]).unwrap();

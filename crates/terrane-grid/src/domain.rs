@@ -1,12 +1,12 @@
 //! The part of the world that a terrain covers.
 
-/// The most samples one grid may have: 2³⁶, 256 GiB of f32. Anything larger is a mistake in the graph.
+/// Maximum number of samples in one grid: 2³⁶, 256 GiB of f32. Anything larger is a mistake in the graph.
 pub const MAX_SAMPLES: u64 = 1 << 36;
 
 /// A window of the infinite plane, sampled on a regular grid.
 ///
-/// The sample at (column, row) stands at world (`origin.0 + column · spacing`, `origin.1 + row · spacing`).
-/// Two windows are neighbours that share a border when one's last column is the other's first.
+/// The sample at (column, row) is at world (`origin.0 + column · spacing`, `origin.1 + row · spacing`). Two
+/// windows are neighbours that share a border if one's last column is the other's first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Domain {
     /// Columns and rows.
@@ -30,31 +30,31 @@ impl Domain {
         Self { spacing, ..self }
     }
 
-    /// The same size and spacing, elsewhere.
+    /// The same size and spacing at another origin.
     #[must_use]
     pub const fn with_origin(self, x: f64, y: f64) -> Self {
         Self { origin: (x, y), ..self }
     }
 
-    /// Columns.
+    /// Number of columns.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.size.0
     }
 
-    /// Rows.
+    /// Number of rows.
     #[must_use]
     pub const fn height(&self) -> usize {
         self.size.1
     }
 
-    /// Samples.
+    /// Number of samples.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.size.0 * self.size.1
     }
 
-    /// Whether there is no sample.
+    /// Whether the domain has no samples.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -72,13 +72,13 @@ impl Domain {
         self.origin.1 + row as f64 * self.spacing
     }
 
-    /// A part of it: so many columns and rows from a sample on.
+    /// The part of this size that begins at sample `first`.
     #[must_use]
     pub fn part(&self, first: (usize, usize), size: (usize, usize)) -> Self {
         Self { size, spacing: self.spacing, origin: (self.x(first.0), self.y(first.1)) }
     }
 
-    /// Column and row of the sample nearest to a place of the world, if it lies on the map or at most half a
+    /// Column and row of the sample nearest to a world position, if it lies on the map or at most half a
     /// spacing beyond its border.
     #[must_use]
     pub fn nearest(&self, (x, y): (f64, f64)) -> Option<(usize, usize)> {
@@ -96,8 +96,8 @@ impl Domain {
     }
 
     /// The same extent with another number of samples: the spacing changes so that the first and the last
-    /// column stay where they are. Rows follow the columns' spacing; where the proportions differ, the
-    /// columns decide.
+    /// column stay where they are. Rows use the columns' spacing, so where the proportions differ, the
+    /// vertical extent changes.
     #[must_use]
     pub fn resized(&self, size: (usize, usize)) -> Self {
         let spacing = if self.size.0 > 1 && size.0 > 1 {

@@ -1,13 +1,13 @@
-//! Where on a planet a raster lies.
+//! Location of a raster on a planet.
 
-/// The tags of a GeoTIFF that place a raster, kept verbatim so that what was read is written back unchanged.
+/// The tags of a GeoTIFF that locate a raster, kept verbatim so that they are written back unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GeoReference {
     /// `ModelPixelScaleTag`: size of a sample in units of the reference system, (x, y, z).
     pub pixel_scale: Vec<f64>,
     /// `ModelTiepointTag`: raster (i, j, k) and model (x, y, z) of each tie point.
     pub tiepoints: Vec<f64>,
-    /// `ModelTransformationTag`: a 4 × 4 matrix, where the file has that instead of scale and tie point.
+    /// `ModelTransformationTag`: a 4 × 4 matrix, if the file has it instead of scale and tie point.
     pub transformation: Vec<f64>,
     /// `GeoKeyDirectoryTag`: the reference system's keys.
     pub key_directory: Vec<u16>,
@@ -20,14 +20,14 @@ pub struct GeoReference {
 }
 
 impl GeoReference {
-    /// The nodata value as a number, where there is one.
+    /// The nodata value as a number, if there is one.
     #[must_use]
     pub fn nodata_value(&self) -> Option<f64> {
         self.nodata.as_ref()?.trim().parse().ok()
     }
 
-    /// Where sample (column, row) lies, as x and y of the first sample and the steps from column to column
-    /// and from row to row; none where the raster is turned, or has no one tie point.
+    /// The location of samples: x and y of the first sample, and the steps from column to column and from
+    /// row to row. `None` if the raster is rotated or does not have exactly one tie point.
     #[must_use]
     pub fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
         const RASTER_TYPE: u16 = 1025;
@@ -37,12 +37,13 @@ impl GeoReference {
         };
         let is_point =
             self.key_directory.chunks_exact(4).skip(1).any(|key| key[0] == RASTER_TYPE && key[3] == POINT);
-        // A tie point of areas is the corner of a sample.
+        // With area samples, a tie point is the corner of a sample.
         let middle = if is_point { 0.0 } else { 0.5 };
         Some(((east + (middle - i) * x, north - (middle - j) * y), (*x, -y)))
     }
 
-    /// The EPSG code of the projected or else geographic reference system, where the keys name one.
+    /// The EPSG code of the projected or, failing that, geographic reference system, if the keys contain
+    /// one.
     #[must_use]
     pub fn epsg(&self) -> Option<u16> {
         const PROJECTED: u16 = 3072;

@@ -12,7 +12,7 @@ impl<T> Grid<T> {
     /// A grid over samples already laid out row by row.
     ///
     /// # Panics
-    /// When `data` does not hold exactly `width * height` samples: a caller's mistake, never an input's.
+    /// If `data` does not hold exactly `width * height` samples: a caller's mistake, never an input's.
     #[must_use]
     pub fn from_vec(width: usize, height: usize, data: Vec<T>) -> Self {
         assert_eq!(data.len(), width * height, "a {width} x {height} grid needs {} samples", width * height);
@@ -55,7 +55,7 @@ impl<T> Grid<T> {
         self.data.len()
     }
 
-    /// Whether the grid holds no sample at all.
+    /// Whether the grid has no samples.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.data.is_empty()
@@ -67,13 +67,13 @@ impl<T> Grid<T> {
         &self.data
     }
 
-    /// All samples, row by row, to be written.
+    /// All samples, row by row, mutably.
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.data
     }
 
-    /// The samples themselves, row by row.
+    /// The samples as a vector, row by row.
     #[must_use]
     pub fn into_vec(self) -> Vec<T> {
         self.data
@@ -85,13 +85,13 @@ impl<T> Grid<T> {
         &self.data[row * self.width..(row + 1) * self.width]
     }
 
-    /// One row of samples, to be written.
+    /// One row of samples, mutably.
     #[must_use]
     pub fn row_mut(&mut self, row: usize) -> &mut [T] {
         &mut self.data[row * self.width..(row + 1) * self.width]
     }
 
-    /// A grid of the same size with `f` of every sample.
+    /// A grid of the same size, with `f` applied to every sample.
     #[must_use]
     pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Grid<U> {
         Grid { width: self.width, height: self.height, data: self.data.iter().map(f).collect() }
@@ -105,10 +105,10 @@ impl<T: Clone> Grid<T> {
         Self { width, height, data: vec![value; width * height] }
     }
 
-    /// A part of it: so many columns and rows from a sample on.
+    /// The part of this size that begins at sample (column, row).
     ///
     /// # Panics
-    /// When the part is not within the grid.
+    /// If the part is not within the grid.
     #[must_use]
     pub fn part(&self, (column, row): (usize, usize), (width, height): (usize, usize)) -> Self {
         let rows = (row..row + height).flat_map(|row| &self.row(row)[column..column + width]);

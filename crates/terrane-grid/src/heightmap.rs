@@ -14,45 +14,45 @@ pub struct Heightmap {
 }
 
 impl Heightmap {
-    /// Samples laid out row by row over `domain`.
+    /// A heightmap from samples in row order over `domain`.
     ///
     /// # Panics
-    /// When the number of samples is not the domain's.
+    /// If the number of samples differs from the domain's.
     #[must_use]
     pub fn from_vec(domain: Domain, samples: Vec<f32>) -> Self {
         Self::from_grid(domain, Grid::from_vec(domain.width(), domain.height(), samples))
     }
 
-    /// A grid placed in the world.
+    /// A heightmap from a grid over `domain`.
     ///
     /// # Panics
-    /// When the grid's size is not the domain's.
+    /// If the grid's size differs from the domain's.
     #[must_use]
     pub fn from_grid(domain: Domain, grid: Grid<f32>) -> Self {
         assert_eq!(grid.size(), domain.size, "grid and domain differ in size");
         Self { grid, spacing: domain.spacing, origin: domain.origin, georef: None }
     }
 
-    /// The same value everywhere.
+    /// A heightmap with the same value everywhere.
     #[must_use]
     pub fn constant(domain: Domain, value: f32) -> Self {
         Self::from_grid(domain, Grid::filled(domain.width(), domain.height(), value))
     }
 
-    /// The sample at (column, row) is `f(column, row)`.
+    /// A heightmap whose sample at (column, row) is `f(column, row)`.
     #[must_use]
     pub fn from_fn(domain: Domain, f: impl FnMut(usize, usize) -> f32) -> Self {
         Self::from_grid(domain, Grid::from_fn(domain.width(), domain.height(), f))
     }
 
-    /// The same heights with a place on a real planet.
+    /// The same heights with a location on a real planet.
     #[must_use]
     pub fn with_georef(mut self, georef: Option<Arc<GeoReference>>) -> Self {
         self.georef = georef;
         self
     }
 
-    /// Where the heights come from, when they come from a survey.
+    /// The geographic reference, if the heights come from a survey.
     #[must_use]
     pub fn georef(&self) -> Option<&Arc<GeoReference>> {
         self.georef.as_ref()
@@ -70,31 +70,31 @@ impl Heightmap {
         &self.grid
     }
 
-    /// The samples as a grid, to be written.
+    /// The samples as a grid, mutably.
     #[must_use]
     pub fn grid_mut(&mut self) -> &mut Grid<f32> {
         &mut self.grid
     }
 
-    /// Takes the grid out.
+    /// Returns the grid.
     #[must_use]
     pub fn into_grid(self) -> Grid<f32> {
         self.grid
     }
 
-    /// Columns.
+    /// Number of columns.
     #[must_use]
     pub fn width(&self) -> usize {
         self.grid.width()
     }
 
-    /// Rows.
+    /// Number of rows.
     #[must_use]
     pub fn height(&self) -> usize {
         self.grid.height()
     }
 
-    /// World units between samples.
+    /// World units between neighbouring samples.
     #[must_use]
     pub fn spacing(&self) -> f64 {
         self.spacing
@@ -106,25 +106,25 @@ impl Heightmap {
         self.grid.as_slice()
     }
 
-    /// All samples, row by row, to be written.
+    /// All samples, row by row, mutably.
     #[must_use]
     pub fn samples_mut(&mut self) -> &mut [f32] {
         self.grid.as_mut_slice()
     }
 
-    /// A part of it: so many columns and rows from a sample on. It has no place on a planet.
+    /// The part of this size that begins at sample `first`. It has no geographic reference.
     ///
     /// # Panics
-    /// When the part is not within the map.
+    /// If the part is not within the map.
     #[must_use]
     pub fn part(&self, first: (usize, usize), size: (usize, usize)) -> Self {
         Self::from_grid(self.domain().part(first, size), self.grid.part(first, size))
     }
 
-    /// The same place and reference with other samples.
+    /// The same domain and geographic reference with other samples.
     ///
     /// # Panics
-    /// When the grid's size differs.
+    /// If the grid's size differs.
     #[must_use]
     pub fn with_grid(&self, grid: Grid<f32>) -> Self {
         Self::from_grid(self.domain(), grid).with_georef(self.georef.clone())

@@ -1,11 +1,11 @@
-//! Grids and geometry: what terrain is made of, without any technique.
+//! Grids and geometry: the data types of terrain, without any techniques.
 //!
 //! - [`Grid`]: a row-major raster of any sample type.
-//! - [`Domain`]: how many samples a terrain has, how far apart they stand, and where; [`Tiling`]: the plane
+//! - [`Domain`]: the number of samples of a terrain, their spacing and their origin; [`Tiling`]: the plane
 //!   in such patches.
 //! - [`Heightmap`]: heights over a [`Domain`], with an optional [`GeoReference`] when they come from a
 //!   survey.
-//! - [`Seed`]: deterministic randomness that depends on place, never on the order of evaluation.
+//! - [`Seed`]: deterministic randomness that depends on position, never on the order of evaluation.
 //! - [`Polyline`]: a line in world coordinates; [`Mesh`]: triangles.
 //!   A picture is a `Grid<[u8; 3]>` of sRGB samples.
 //!

@@ -5,12 +5,12 @@
 pub struct Polyline {
     /// The points in order.
     pub points: Vec<(f64, f64)>,
-    /// Whether the last point is joined to the first.
+    /// Whether the last point connects to the first.
     pub closed: bool,
 }
 
 impl Polyline {
-    /// The pairs of points that are joined, in order.
+    /// The pairs of consecutive points, in order.
     pub fn segments(&self) -> impl Iterator<Item = ((f64, f64), (f64, f64))> {
         let back = match (&self.points[..], self.closed) {
             ([first, .., last], true) => Some((*last, *first)),
@@ -19,7 +19,7 @@ impl Polyline {
         self.points.windows(2).map(|pair| (pair[0], pair[1])).chain(back)
     }
 
-    /// How long the line is.
+    /// The length of the line.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.segments()
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_closed_line_comes_back() {
+    fn a_closed_line_returns_to_its_start() {
         let mut line = Polyline { points: vec![(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)], closed: false };
         assert_eq!(line.length(), 7.0);
         line.closed = true;

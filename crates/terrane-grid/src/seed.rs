@@ -1,7 +1,7 @@
-//! Randomness by place.
+//! Randomness by position.
 //!
-//! A value depends on the seed and on integer lattice coordinates alone, so any window of an infinite world
-//! can be computed by itself and agrees with its neighbours, on any number of threads.
+//! A value depends only on the seed and on integer lattice coordinates, so any window of an infinite world
+//! can be computed alone and agrees with its neighbours, on any number of threads.
 
 /// A 64-bit seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,7 +19,7 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 impl Seed {
-    /// A seed of its own for part `index` of something seeded: an octave, a level, a channel.
+    /// A separate seed for part `index` of something seeded: an octave, a level, a channel.
     #[must_use]
     #[inline]
     pub const fn part(self, index: u64) -> Self {
@@ -89,7 +89,7 @@ mod tests {
                 counts[(lattice.unit(x, y) * 16.0) as usize] += 1;
             }
         }
-        // 65,536 draws in 16 bins: a standard deviation of 62; 5 of them.
+        // 65,536 draws in 16 bins: a standard deviation of 62; the limit is 5 of them.
         assert!(counts.iter().all(|&c| c.abs_diff(4096) < 310), "{counts:?}");
     }
 
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_fixed_for_ever() {
+    fn values_never_change() {
         assert_eq!(Seed(42).lattice().bits(0, 0), Seed(42).lattice().bits(0, 0));
         assert_ne!(Seed(42).lattice().bits(0, 1), Seed(42).lattice().bits(1, 0));
         assert_ne!(Seed(42).part(0), Seed(42).part(1));

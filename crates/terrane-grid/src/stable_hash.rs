@@ -2,8 +2,8 @@
 
 use crate::Heightmap;
 
-/// BLAKE3 of a heightmap's size, spacing, origin and samples, all little-endian: the same bits give the same
-/// hash on every machine, and a changed bit gives another. The geographic reference does not enter.
+/// BLAKE3 of a heightmap's size, spacing, origin and samples, all little-endian: the same bits have the
+/// same hash on every machine, and a changed bit changes it. The geographic reference is not included.
 #[must_use]
 pub fn stable_hash(map: &Heightmap) -> blake3::Hash {
     let domain = map.domain();

@@ -2,30 +2,30 @@
 
 use super::domain::Domain;
 
-/// Patches of equal size that cover the plane: each one's last column and row are the next one's first.
+/// Patches of equal size that cover the plane: each patch's last column and row are the next one's first.
 ///
-/// Places are whole numbers of spacings, and the spacing has the digits of single precision only: so that the
-/// place of a shared sample is the same to the bit, whichever patch it is asked for.
+/// Positions are whole multiples of the spacing, and the spacing is rounded to single precision, so that a
+/// shared sample has the same position to the bit in every patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tiling {
-    /// Samples of a patch as columns and rows, each at least 2.
+    /// Columns and rows of samples in a patch, each at least 2.
     pub size: (usize, usize),
-    /// World units between samples.
+    /// World units between neighbouring samples.
     pub spacing: f64,
     /// The first sample of patch (0, 0), counted from the corner.
     pub first: (i64, i64),
-    /// The place that samples are counted from: the world's origin, or a little beside it where samples are a
-    /// part of those of finer patches.
+    /// The position that samples are counted from: the world's origin, or slightly beside it if samples are
+    /// also samples of finer patches.
     pub corner: (f64, f64),
 }
 
 impl Tiling {
-    /// The patches of which a domain is the one called (0, 0), but for rounding. `None` where it has fewer
-    /// than two columns or rows.
+    /// The tiling in which a domain, apart from rounding, is patch (0, 0). `None` if it has fewer than two
+    /// columns or rows.
     #[must_use]
     pub fn new(domain: &Domain) -> Option<Self> {
         let spacing = f64::from(domain.spacing as f32);
-        let nearest = |place: f64| (place / spacing).round() as i64;
+        let nearest = |position: f64| (position / spacing).round() as i64;
         let first = (nearest(domain.origin.0), nearest(domain.origin.1));
         (domain.width() >= 2 && domain.height() >= 2).then_some(Self {
             size: domain.size,
@@ -35,8 +35,8 @@ impl Tiling {
         })
     }
 
-    /// The same plane from farther away: patch (0, 0) begins at the same place, and has every 2^`level`-th of
-    /// these samples.
+    /// The same plane at lower resolution: patch (0, 0) begins at the same position, and has every
+    /// 2^`level`-th of these samples.
     #[must_use]
     pub fn coarser(&self, level: u32) -> Self {
         let step = 1i64 << level.min(32);
@@ -49,8 +49,8 @@ impl Tiling {
         }
     }
 
-    /// The place of a sample.
-    fn place(&self, (x, y): (i64, i64)) -> (f64, f64) {
+    /// The position of a sample.
+    fn position(&self, (x, y): (i64, i64)) -> (f64, f64) {
         (self.corner.0 + x as f64 * self.spacing, self.corner.1 + y as f64 * self.spacing)
     }
 
@@ -69,19 +69,19 @@ impl Tiling {
     /// The part of the world that a patch covers.
     #[must_use]
     pub fn domain(&self, patch: (i64, i64)) -> Domain {
-        Domain { size: self.size, spacing: self.spacing, origin: self.place(self.first_of(patch)) }
+        Domain { size: self.size, spacing: self.spacing, origin: self.position(self.first_of(patch)) }
     }
 
-    /// The part of the world that a patch covers, and so many samples around it.
+    /// The part of the world that a patch covers, extended by `rim` samples on each side.
     #[must_use]
     pub fn domain_around(&self, patch: (i64, i64), rim: u64) -> Domain {
         let (x, y) = self.first_of(patch);
-        let origin = self.place((x - rim as i64, y - rim as i64));
+        let origin = self.position((x - rim as i64, y - rim as i64));
         let grown = |samples: usize| samples + 2 * rim as usize;
         Domain { size: (grown(self.size.0), grown(self.size.1)), spacing: self.spacing, origin }
     }
 
-    /// The part of the world that patches from `low` to `high`, both included, cover together.
+    /// The part of the world that the patches from `low` to `high`, inclusive, cover together.
     #[must_use]
     pub fn domain_of(&self, low: (i64, i64), high: (i64, i64)) -> Domain {
         let (columns, rows) = self.steps();
@@ -89,7 +89,8 @@ impl Tiling {
         Domain { size: (count(low.0, high.0, columns), count(low.1, high.1, rows)), ..self.domain(low) }
     }
 
-    /// The patch that a sample, counted from the world's origin, lies on; of those that share it the last.
+    /// The patch that contains a sample, counted from the world's origin; of patches that share it, the
+    /// last.
     #[must_use]
     pub const fn patch_of(&self, (x, y): (i64, i64)) -> (i64, i64) {
         let (columns, rows) = self.steps();
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shared_samples_have_one_place() {
+    fn shared_samples_have_one_position() {
         let domain = Domain::new(9, 5).with_spacing(0.1).with_origin(-3.01, 70.0);
         let tiling = Tiling::new(&domain).unwrap();
         for i in [-1_000_000, -3, 0, 1, 7, 999_999] {
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_lies_in_what_is_around_it() {
+    fn a_patch_is_part_of_its_extended_domain() {
         let tiling = Tiling::new(&Domain::new(9, 5).with_spacing(0.1).with_origin(-3.01, 70.0)).unwrap();
         for (patch, rim) in [((0, 0), 0), ((-7, 3), 4), ((1_000_000, -999_999), 1000)] {
             let (own, around) = (tiling.domain(patch), tiling.domain_around(patch, rim));
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_found_again() {
+    fn patch_of_finds_the_patch_of_a_sample() {
         let tiling = Tiling::new(&Domain::new(9, 5).with_origin(4.0, -4.0)).unwrap();
         assert_eq!(tiling.first_of((-1, 2)), (-4, 4));
         assert_eq!(tiling.patch_of((-4, 4)), (-1, 2));

@@ -1,7 +1,7 @@
 //! Terrain techniques as plain functions over grids.
 //!
-//! Nothing here knows of graphs, ports or files: a game can call these functions directly. Every function
-//! gives the same bits for the same input on any machine and on any number of threads: no platform
+//! Nothing here depends on graphs, ports or files: a game can call these functions directly. Every function
+//! returns the same bits for the same input on any machine and on any number of threads: no platform
 //! mathematics library, no fused multiply-add, no reduction whose order depends on threads.
 
 mod boundary;

@@ -1,4 +1,4 @@
-//! A number, or a number per sample.
+//! A number, or one number per sample.
 
 use terrane_grid::Heightmap;
 
@@ -12,7 +12,7 @@ pub enum ScalarMap<'a> {
 }
 
 impl ScalarMap<'_> {
-    /// The number at a position in row order.
+    /// The value at a sample's index, row by row.
     ///
     /// # Panics
     /// When the map has no such sample.

@@ -1,4 +1,4 @@
-//! Nodes to measure: each type's example with other parameters, its inputs made beforehand.
+//! Nodes to measure: each type's example with other parameters, its inputs evaluated beforehand.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use terrane_tests::{engine, root};
 
 use crate::measure::peak;
 
-/// How long a node may run; what is counted until then counts.
+/// Maximum run time of a node; the memory counted until then is used.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A type of node over a map of some size, in the graph of its example.
@@ -27,12 +27,12 @@ pub struct Bench {
     made: RefCell<HashMap<(String, usize), Value>>,
 }
 
-/// What a run took, and what the forecast says of it.
+/// The memory that a run used, and its forecast.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
     pub peak: u64,
     pub forecast: u64,
-    /// Whether the node came to its end.
+    /// Whether the node finished.
     pub ended: bool,
 }
 
@@ -51,7 +51,7 @@ impl Bench {
         Self { spec, side, node, text, spacing, engine: engine(2, None), made: RefCell::default() }
     }
 
-    /// What is measured: names and texts.
+    /// The variants to measure: names and texts.
     pub fn variants(&self) -> Vec<(String, String)> {
         let mut all = vec![("example".to_owned(), self.text.clone())];
         let resets = |text: String, name: &str| match reset(&text, &self.node, name) {
@@ -81,7 +81,7 @@ impl Bench {
         all
     }
 
-    /// An output of the example that is a map of the graph's size and comes before the node.
+    /// An output of the example that is a map of the graph's size and upstream of the node.
     fn ground(&self) -> Option<String> {
         let loaded = self.load(&self.text)?;
         let own = loaded.graph.nodes.get_index_of(&self.node)?;
@@ -103,7 +103,7 @@ impl Bench {
         load("test.ron", text, &root().join("graphs"), &registry(), &options).ok().map(Arc::new)
     }
 
-    /// The value of an output, made once.
+    /// The value of an output, evaluated once.
     fn input(&self, loaded: &Arc<Loaded>, giver: usize, output: usize) -> Option<Value> {
         let (name, node) = loaded.graph.nodes.get_index(giver)?;
         let key = (name.clone(), output);
@@ -118,7 +118,7 @@ impl Bench {
         Some(value)
     }
 
-    /// Runs the node alone; nothing where the text is no graph or its inputs cannot be made.
+    /// Runs the node alone; `None` if the text is not a graph or its inputs cannot be evaluated.
     pub fn run(&self, text: &str, asked: u32, pool: &ThreadPool) -> Option<Taken> {
         let loaded = self.load(text)?;
         let graph = &loaded.graph;

@@ -1,4 +1,4 @@
-//! What nodes work with, against what is forecast of them: every type, at its example, at its defaults and at
+//! The memory that nodes use, compared with its forecast: every type, with its example, its defaults and
 //! the extremes of its parameters, on few samples and on many.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -15,23 +15,22 @@ use terrane_tests::variants::examples;
 #[global_allocator]
 static HEAP: Counting = Counting;
 
-/// What is too small to matter to a budget, where lists that grow and what threads hold are seen.
+/// Below this, differences do not matter to a budget; it covers growing lists and per-thread memory.
 const UNSEEN: u64 = 256 << 10;
 
-/// What is wrong with a forecast: whoever trusts it takes more than he may, or nodes wait for memory that
-/// none takes.
+/// What is wrong with a forecast: it is exceeded, or so high that nodes wait for memory that is never used.
 fn wrong(taken: &Taken) -> Option<&'static str> {
     if taken.peak > taken.forecast + taken.forecast / 5 + UNSEEN {
-        Some("takes more than forecast")
+        Some("uses more than forecast")
     } else if taken.ended && taken.forecast > 2 * taken.peak + 4 * UNSEEN {
-        Some("takes far less than forecast")
+        Some("uses far less than forecast")
     } else {
         None
     }
 }
 
 #[test]
-fn nodes_take_what_is_forecast_of_them() {
+fn nodes_use_the_forecast_memory() {
     let _alone = alone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let mut problems = Vec::new();
@@ -43,7 +42,7 @@ fn nodes_take_what_is_forecast_of_them() {
             for (name, text) in bench.variants() {
                 for &asked in &asked {
                     let Some(taken) = bench.run(&text, asked, &pool) else { continue };
-                    // Once more: what was set up once, such as tables, is not the node's.
+                    // Runs again: one-time setup, such as tables, does not belong to the node.
                     if wrong(&taken).is_some()
                         && let Some(taken) = bench.run(&text, asked, &pool)
                         && let Some(wrong) = wrong(&taken)
@@ -59,7 +58,7 @@ fn nodes_take_what_is_forecast_of_them() {
 }
 
 #[test]
-fn far_more_regions_than_samples_take_little() {
+fn far_more_regions_than_samples_use_little_memory() {
     let _alone = alone();
     let (spec, example) = examples().into_iter().find(|(spec, _)| spec.name == "Voronoi").unwrap();
     let bench = Bench::new(spec, example, 17);
@@ -69,7 +68,7 @@ fn far_more_regions_than_samples_take_little() {
     assert!(taken.ended && taken.peak < 64 << 20, "{taken:?}");
 }
 
-/// What the `terrane` command sets aside for each thread while it writes.
+/// What the `terrane` command reserves for each thread while it writes.
 const PIECE: u64 = 2 << 20;
 
 #[test]

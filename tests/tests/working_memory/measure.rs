@@ -1,17 +1,17 @@
-//! Heap bytes counted while something runs.
+//! Counts heap bytes while code runs.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The system's allocator, with what is held counted.
+/// The system's allocator, with a count of the bytes held.
 pub struct Counting;
 
 static HELD: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Holds off the other tests of this process, whose bytes would be counted too. Every test begins with it.
+/// Blocks the other tests of this process, whose bytes would be counted too. Every test begins with it.
 pub fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -25,27 +25,27 @@ fn gave(bytes: usize) {
     HELD.fetch_sub(bytes as i64, Relaxed);
 }
 
-// SAFETY: every call is the system's own with the same arguments.
+// SAFETY: every call is forwarded to the system with the same arguments.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         took(layout.size());
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         took(layout.size());
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         gave(layout.size());
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.dealloc(pointer, layout) }
     }
 
-    /// What grows is counted as copied, which is what allocators do that cannot move pages.
+    /// Reallocation is counted as a copy, as done by allocators that cannot move pages.
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if size > layout.size() {
             took(size);
@@ -53,13 +53,13 @@ unsafe impl GlobalAlloc for Counting {
         } else {
             gave(layout.size() - size);
         }
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
-/// What comes of some work, and the most bytes that were held at once during it beyond those before it;
-/// for whoever is [`alone`].
+/// The result of some work, and the peak number of bytes held during it beyond those before it; callers
+/// must hold [`alone`].
 pub fn peak<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = HELD.load(Relaxed);
     PEAK.store(before, Relaxed);

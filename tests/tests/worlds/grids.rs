@@ -1,6 +1,6 @@
-//! Crooked grids of roads over three patches by three of 129 samples.
+//! Crooked grids of roads over three by three patches of 129 samples.
 
-/// What stands in a world's file: nodes and edges.
+/// The contents of a world's file: nodes and edges.
 pub const GRIDS: [(u64, &str); 3] = [
     (
         0,

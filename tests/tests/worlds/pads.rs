@@ -1,4 +1,4 @@
-//! Level sites on roads of worlds: inside a patch, near a border and across one. Most patches have none.
+//! Level sites on roads of worlds: inside a patch, near a border and across one. Most patches contain none.
 
 use std::path::Path;
 
@@ -11,7 +11,8 @@ use super::{load, missed};
 /// The height of all sites.
 const LEVEL: f32 = 20.0;
 
-/// A road across the border of two patches, over ground from 0 to 40, and a site of height 20 around a place.
+/// A road across the border of two patches, over ground from 0 to 40, and a site of height 20 around a
+/// position.
 fn write(folder: &Path, (x, y): (u32, u32), radius: u32) {
     let patch = format!(
         "Graph(size: (129, 129), seed: 3, nodes: {{
@@ -33,11 +34,11 @@ fn write(folder: &Path, (x, y): (u32, u32), radius: u32) {
 
 #[test]
 fn roads_cross_borders_at_heights_that_sites_allow() {
-    for (name, place, radius) in
+    for (name, position, radius) in
         [("inside", (64, 64), 8), ("near", (110, 64), 6), ("beside", (120, 64), 6), ("across", (128, 64), 8)]
     {
         let folder = tempfile::tempdir().unwrap();
-        write(folder.path(), place, radius);
+        write(folder.path(), position, radius);
         let (world, engine) = (load(folder.path()), Engine::new(EngineOptions::default()).unwrap());
         let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (1, 0));
         for patch in [(0, 0), (1, 0)] {
@@ -46,6 +47,6 @@ fn roads_cross_borders_at_heights_that_sites_allow() {
             mosaic.put(patch, height.grid()).unwrap_or_else(|seam| panic!("{name}: {seam}"));
         }
         let map = mosaic.finished().unwrap();
-        assert_eq!(map[(place.0 as usize, place.1 as usize)], LEVEL, "{name}");
+        assert_eq!(map[(position.0 as usize, position.1 as usize)], LEVEL, "{name}");
     }
 }

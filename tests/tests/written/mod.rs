@@ -1,11 +1,11 @@
-//! Graphs as hands might write them: comments, blanks and line ends anywhere.
+//! Graphs as people might write them: comments, blanks and line ends anywhere.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use terrane::Loaded;
 use terrane::flow::Source;
 
-/// What may stand between any two tokens.
+/// What may occur between any two tokens.
 const GAPS: [&str; 14] = [
     "",
     " ",
@@ -23,7 +23,7 @@ const GAPS: [&str; 14] = [
     " /* f\n  g */\n",
 ];
 
-/// A node's type, with fields that may be given.
+/// A node's type, with optional fields.
 const TYPES: [(&str, &[&str]); 4] = [
     ("Constant", &["value"]),
     ("Perlin", &["octaves", "wavelength", "amplitude", "fractal"]),
@@ -31,7 +31,7 @@ const TYPES: [(&str, &[&str]); 4] = [
     ("Combine", &["a", "b", "weight", "mode"]),
 ];
 
-/// Values that a field takes, as one might write them.
+/// Values that a field accepts, in the styles that people use.
 #[must_use]
 pub fn values(field: &str) -> &'static [&'static str] {
     match field {
@@ -56,7 +56,7 @@ pub struct Written {
     pub nodes: Vec<(String, &'static [&'static str])>,
 }
 
-/// Graphs with any fields given, in any of the ways to write them.
+/// Graphs with any fields present, in any style.
 pub fn written() -> impl Strategy<Value = Written> {
     let node = (0..TYPES.len(), vec(0_usize..20, 4), any::<bool>());
     (vec(node, 0..4), vec(0..GAPS.len(), 1..80), any::<bool>()).prop_map(|(nodes, gaps, trailing)| {
@@ -87,7 +87,7 @@ impl<G: Iterator<Item = usize>> Writer<G> {
             let (name, fields) = TYPES[*kind];
             let quoted = format!("\"n{}\"", named.len());
             self.tokens(&[",", &quoted, ":", name, "("]);
-            // What a type cannot do without is always given.
+            // Required fields are always present.
             let chosen: Vec<(&str, usize)> = fields
                 .iter()
                 .zip(given)
@@ -109,7 +109,7 @@ impl<G: Iterator<Item = usize>> Writer<G> {
         Written { text: std::mem::take(&mut self.text), nodes: named }
     }
 
-    /// A value with gaps inside lists too.
+    /// A value, also with gaps inside lists.
     fn value(&mut self, value: &str) {
         for piece in value.split_inclusive(['[', '(', ',', ')']) {
             self.tokens(&[piece.trim()]);
@@ -117,7 +117,7 @@ impl<G: Iterator<Item = usize>> Writer<G> {
     }
 }
 
-/// What was loaded, one line a fact: nodes with parameters and wires, the header, outputs.
+/// The loaded content, one line per fact: nodes with parameters and wires, the header, outputs.
 #[must_use]
 pub fn facts(loaded: &Loaded) -> Vec<String> {
     let graph = &loaded.graph;

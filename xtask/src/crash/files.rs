@@ -1,4 +1,4 @@
-//! What files should hold, and what they hold after a kill.
+//! Expected contents of files, and their contents after a kill.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,31 +6,31 @@ use std::time::{Duration, Instant, SystemTime};
 
 use terrane::runs::outputs::{MANIFEST, Manifest, verify};
 
-use super::{Mode, Places, VARIANTS};
+use super::{Folders, Mode, VARIANTS};
 use crate::Result;
 
-/// Files of a folder by their paths in it, temporary ones left out.
+/// Files of a folder by their relative paths, without temporary ones.
 pub type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// What undisturbed runs in clean folders give.
+/// The results of undisturbed runs in clean folders.
 pub struct Whole {
-    /// Per variant.
+    /// Files per variant.
     files: Vec<Files>,
-    /// How long the longest took.
+    /// Duration of the longest run.
     pub time: Duration,
 }
 
-/// What was looked at.
+/// What a check covered.
 pub struct Found {
-    /// Files.
+    /// Number of files.
     pub files: u64,
-    /// Files whose sidecar is of another variant.
+    /// Number of files whose sidecar belongs to another variant.
     pub apart: u64,
 }
 
 impl Whole {
-    /// Runs all variants to their ends.
-    pub fn new(mode: &dyn Mode, clean: &Places) -> Result<Self> {
+    /// Runs all variants to completion.
+    pub fn new(mode: &dyn Mode, clean: &Folders) -> Result<Self> {
         let (mut files, mut time) = (Vec::new(), Duration::ZERO);
         for variant in 0..VARIANTS {
             clean.clear()?;
@@ -44,8 +44,8 @@ impl Whole {
         Ok(Self { files, time })
     }
 
-    /// Every file is whole: it is one of those of undisturbed runs.
-    pub fn look(&self, at: &Places) -> Result<Found> {
+    /// Checks that every file is whole: equal to a file of some undisturbed run.
+    pub fn look(&self, at: &Folders) -> Result<Found> {
         let (now, mut apart) = (all(&at.out)?, 0);
         for folder in manifests(&at.out)? {
             Manifest::read(&folder)
@@ -53,7 +53,7 @@ impl Whole {
         }
         for (file, bytes) in now.iter().filter(|(file, _)| !is_grown(file)) {
             if !self.files.iter().any(|files| files.get(file) == Some(bytes)) && !tells_of_two(bytes) {
-                return Err(format!("{} is of no undisturbed run", file.display()).into());
+                return Err(format!("{} matches no undisturbed run", file.display()).into());
             }
             let mut name = file.clone().into_os_string();
             name.push(".json");
@@ -66,8 +66,8 @@ impl Whole {
         Ok(Found { files: now.len() as u64, apart })
     }
 
-    /// A run after kills gives the files that a run in clean folders gives.
-    pub fn compare(&self, mode: &dyn Mode, at: &Places, variant: u32) -> Result<()> {
+    /// Checks that a run after kills writes the same files as a run in clean folders.
+    pub fn compare(&self, mode: &dyn Mode, at: &Folders, variant: u32) -> Result<()> {
         if !mode.whole(at, variant).status()?.success() {
             return Err("a run after kills failed".into());
         }
@@ -76,7 +76,7 @@ impl Whole {
             return Err(format!("{} differs after kills", file.display()).into());
         }
         if let Some(file) = now.keys().find(|file| !whole.contains_key(*file)) {
-            return Err(format!("{} is left after kills", file.display()).into());
+            return Err(format!("{} remained after kills", file.display()).into());
         }
         // Sweeps write no manifest.
         if !manifests(&at.out)?.is_empty() {
@@ -86,24 +86,24 @@ impl Whole {
     }
 }
 
-/// Whether a sidecar tells of the data before it and after it, as it does between two renames.
+/// Whether a sidecar has digests of the data before and after, as it does between two renames.
 fn tells_of_two(bytes: &[u8]) -> bool {
     serde_json::from_slice::<serde_json::Value>(bytes).is_ok_and(|note| note.get("other").is_some())
 }
 
-/// Tables grow, which is looked at by rows; the lock of a killed sweep stays until the next.
+/// Tables grow and are checked by rows; a killed sweep's lock remains until the next sweep.
 fn is_grown(file: &Path) -> bool {
     file.extension().is_some_and(|extension| ["csv", "md", "lock"].iter().any(|known| extension == *known))
 }
 
-/// Folders with a manifest, which also tells of the graph's text, and so has other bytes where the same files
-/// come of other texts.
+/// Folders with a manifest. A manifest also contains the graph's text, so it differs when the same files
+/// come from different texts.
 fn manifests(folder: &Path) -> Result<Vec<PathBuf>> {
     let pages = walk(folder)?.into_iter().filter(|path| path.ends_with(MANIFEST));
     Ok(pages.filter_map(|path| path.parent().map(Path::to_owned)).collect())
 }
 
-/// All files of a folder and those below it but manifests and temporary ones.
+/// All files in a folder, recursively, except manifests and temporary files.
 pub fn all(folder: &Path) -> Result<Files> {
     let mut found = Files::new();
     for path in walk(folder)?.into_iter().filter(|path| !is_temporary(path) && !path.ends_with(MANIFEST)) {
@@ -112,7 +112,7 @@ pub fn all(folder: &Path) -> Result<Files> {
     Ok(found)
 }
 
-/// Temporary files in a folder and those below it.
+/// Temporary files in a folder, recursively.
 pub fn leftovers(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(walk(folder)?.into_iter().filter(|path| is_temporary(path)).collect())
 }
@@ -138,7 +138,7 @@ fn walk(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Makes files look two hours old.
+/// Sets modification times back by two hours.
 pub fn age(files: &[PathBuf]) -> Result<()> {
     for file in files {
         let past = SystemTime::now() - Duration::from_secs(7200);

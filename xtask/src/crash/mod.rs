@@ -1,5 +1,5 @@
-//! Kills `run`, `watch`, `sweep` and runs of worlds at random moments, and looks for torn files, lost rows,
-//! damaged cache entries and whatever a killed process leaves.
+//! Kills `run`, `watch`, `sweep` and runs of worlds at random moments, and checks for torn files, lost
+//! rows, damaged cache entries and leftovers of killed processes.
 
 mod files;
 mod modes;
@@ -15,47 +15,47 @@ use terrane_grid::Seed;
 use crate::{Result, program, say};
 use files::{Found, Whole, age, leftovers};
 
-/// Variants of what a mode makes: after a kill, each file is whole and of one of them.
+/// Variants of a mode's input: after a kill, each file is whole and belongs to one of them.
 const VARIANTS: u32 = 5;
-/// After so many kills an undisturbed run is compared with one in clean folders.
+/// Number of kills between comparisons of an undisturbed run with one in clean folders.
 const COMPARE: u32 = 20;
 
 /// A command that is killed.
 trait Mode {
     /// Its name.
     fn name(&self) -> &'static str;
-    /// Starts it on one of the variants.
-    fn start(&self, at: &Places, variant: u32) -> Command;
-    /// Runs it to its end.
-    fn whole(&self, at: &Places, variant: u32) -> Command {
+    /// Builds the command that runs one of the variants.
+    fn start(&self, at: &Folders, variant: u32) -> Command;
+    /// Builds a command that runs to completion.
+    fn whole(&self, at: &Folders, variant: u32) -> Command {
         self.start(at, variant)
     }
-    /// Something to be done while it runs, before it is killed after a time.
-    fn meanwhile(&self, _at: &Places, _kill: u32, time: Duration) -> Result<()> {
+    /// Acts while the command runs, before it is killed after a time.
+    fn meanwhile(&self, _at: &Folders, _kill: u32, time: Duration) -> Result<()> {
         std::thread::sleep(time);
         Ok(())
     }
-    /// What must hold after a kill, beside that all files are whole.
-    fn after(&self, _at: &Places) -> Result<()> {
+    /// Checks what must hold after a kill, in addition to whole files.
+    fn after(&self, _at: &Folders) -> Result<()> {
         Ok(())
     }
-    /// After so many kills files and the cache are made anew.
+    /// Number of kills after which files and the cache are deleted.
     fn afresh(&self) -> Option<u32> {
         None
     }
 }
 
-/// Where a command reads and writes.
+/// Folders that a command reads and writes.
 #[derive(Clone)]
-struct Places {
+struct Folders {
     program: PathBuf,
-    /// Graphs that it reads.
+    /// The graphs that it reads.
     inputs: PathBuf,
     out: PathBuf,
     cache: PathBuf,
 }
 
-impl Places {
+impl Folders {
     fn new(program: &Path, folder: &Path) -> Result<Self> {
         let at = |name: &str| folder.join(name);
         let this =
@@ -66,7 +66,7 @@ impl Places {
         Ok(this)
     }
 
-    /// A command, with its cache.
+    /// A command with its cache.
     fn command(&self, name: &str, graph: &Path) -> Command {
         let mut command = Command::new(&self.program);
         command.arg(name).arg(graph).arg("--cache-dir").arg(&self.cache);
@@ -74,7 +74,7 @@ impl Places {
         command
     }
 
-    /// Removes what was made.
+    /// Deletes all results.
     fn clear(&self) -> Result<()> {
         for folder in [&self.out, &self.cache] {
             if folder.exists() {
@@ -85,23 +85,23 @@ impl Places {
     }
 }
 
-/// What came of the kills of a mode.
+/// Results of the kills of a mode.
 struct Tally {
     name: &'static str,
     kills: u32,
-    /// Of these, how many came before the process had ended by itself.
+    /// Kills that came before the process had finished.
     under_way: u32,
-    /// Files that were looked at.
+    /// Number of files that were checked.
     files: u64,
-    /// Kills that left a sidecar of other heights than those beside it.
+    /// Kills that left a sidecar for other heights than those next to it.
     apart: u32,
     compared: u32,
-    /// Temporary files that were there before the last run, which removed them.
+    /// Temporary files before the last run, which removed them.
     left: usize,
     time: Duration,
 }
 
-/// Kills each mode so many times, and tells what was found.
+/// Kills each mode this many times and prints the results.
 pub fn crash(kills: u32) -> Result<()> {
     let program = program()?;
     let modes: [Box<dyn Mode>; 4] =
@@ -125,9 +125,9 @@ pub fn crash(kills: u32) -> Result<()> {
 fn tally(mode: &dyn Mode, program: &Path, kills: u32) -> Result<Tally> {
     let begun = Instant::now();
     let folder = tempfile::tempdir()?;
-    let at = Places::new(program, folder.path())?;
+    let at = Folders::new(program, folder.path())?;
     modes::prepare(&at)?;
-    let clean = Places::new(program, &folder.path().join("clean"))?;
+    let clean = Folders::new(program, &folder.path().join("clean"))?;
     modes::prepare(&clean)?;
     let whole = Whole::new(mode, &clean)?;
     let name = mode.name();
@@ -137,8 +137,7 @@ fn tally(mode: &dyn Mode, program: &Path, kills: u32) -> Result<Tally> {
     for kill in 0..kills {
         let variant = kill % VARIANTS;
         let mut child = mode.start(&at, variant).spawn()?;
-        // Some die while they begin, most while they run, some when they are done; what is in the cache is
-        // done soon.
+        // Some kills come at the start, most during the run, some at the end; cached results appear early.
         let most = whole.time.as_micros() as u64 * [12, 6, 3, 1][kill as usize / 5 % 4] / 10;
         let time = Duration::from_micros(lattice.bits(i64::from(kill), 0) % most.max(1));
         let done = mode.meanwhile(&at, kill, time);
@@ -167,15 +166,15 @@ fn tally(mode: &dyn Mode, program: &Path, kills: u32) -> Result<Tally> {
     Ok(tally)
 }
 
-/// A process that comes hours later takes away what the killed ones left; gives how many files these were.
-fn tidy(mode: &dyn Mode, at: &Places) -> Result<usize> {
+/// Checks that a process started hours later removes the leftovers of killed ones; returns their number.
+fn tidy(mode: &dyn Mode, at: &Folders) -> Result<usize> {
     let folders = [&at.out, &at.cache, &at.inputs];
     let mut left = Vec::new();
     for folder in folders {
         left.extend(leftovers(folder)?);
     }
     age(&left)?;
-    // Outputs that are there already are not written: without them the run looks into all folders.
+    // Existing outputs are not rewritten: deleting them makes the run check all folders.
     for file in files::all(&at.out)?.keys() {
         std::fs::remove_file(at.out.join(file))?;
     }

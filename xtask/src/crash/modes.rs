@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::{Mode, Places, VARIANTS};
+use super::{Folders, Mode, VARIANTS};
 use crate::{Result, root};
 
-/// A graph whose outputs are of all kinds; the number is its seed.
+/// A graph with outputs of all kinds; the number is its seed.
 fn graph(seed: u32) -> String {
     format!(
         "Graph(size: (129, 129), seed: {seed}, nodes: {{ \"hills\": MidpointDisplacement(amplitude: 40.0), \
@@ -25,15 +25,15 @@ const PATCH: &str = "Graph(size: (33, 33), nodes: { \"ground\": Perlin(wavelengt
 const WORLD: &str =
     "World(patch: \"patch.ron\", nodes: [(5, 5), (60, 20), (30, 60)], edges: [(0, 1), (1, 2)])";
 
-/// Writes what commands read.
-pub fn prepare(at: &Places) -> Result<()> {
+/// Writes the commands' inputs.
+pub fn prepare(at: &Folders) -> Result<()> {
     std::fs::write(at.inputs.join("graph.ron"), graph(0))?;
     std::fs::write(at.inputs.join("patch.ron"), PATCH)?;
     std::fs::write(at.inputs.join("world.ron"), WORLD)?;
     Ok(())
 }
 
-/// `terrane run` of the first graph that people see.
+/// `terrane run` of a graph.
 pub struct Run;
 
 impl Mode for Run {
@@ -41,7 +41,7 @@ impl Mode for Run {
         "run"
     }
 
-    fn start(&self, at: &Places, variant: u32) -> Command {
+    fn start(&self, at: &Folders, variant: u32) -> Command {
         let mut command = at.command("run", &root().join("graphs/quickstart.ron"));
         command.args(["--seed", &variant.to_string(), "--out"]).arg(&at.out);
         command
@@ -57,7 +57,7 @@ pub struct Watch;
 
 impl Watch {
     /// Saves the graph as editors do.
-    fn save(at: &Places, variant: u32) -> Result<()> {
+    fn save(at: &Folders, variant: u32) -> Result<()> {
         let beside = at.inputs.join("graph.ron.new");
         std::fs::write(&beside, graph(variant))?;
         Ok(std::fs::rename(beside, at.inputs.join("graph.ron"))?)
@@ -69,21 +69,21 @@ impl Mode for Watch {
         "watch"
     }
 
-    fn start(&self, at: &Places, _: u32) -> Command {
+    fn start(&self, at: &Folders, _: u32) -> Command {
         let mut command = at.command("watch", &at.inputs.join("graph.ron"));
         command.arg("--out").arg(&at.out);
         command
     }
 
-    /// `watch` does not end: `run` of the same graph gives the same.
-    fn whole(&self, at: &Places, variant: u32) -> Command {
+    /// `watch` does not end; `run` of the same graph writes the same files.
+    fn whole(&self, at: &Folders, variant: u32) -> Command {
         let mut command = at.command("run", &at.inputs.join("graph.ron"));
         command.args(["--seed", &variant.to_string(), "--out"]).arg(&at.out);
         command
     }
 
-    fn meanwhile(&self, at: &Places, kill: u32, time: Duration) -> Result<()> {
-        // A start, some saves with the debounce of each, and the time of a run.
+    fn meanwhile(&self, at: &Folders, kill: u32, time: Duration) -> Result<()> {
+        // Covers the start, some saves with their debounce, and the time of a run.
         let end = Instant::now() + 3 * time + Duration::from_millis(u64::from(kill % 4) * 40);
         let mut save = 0;
         while Instant::now() < end {
@@ -108,7 +108,7 @@ impl Mode for World {
         "world"
     }
 
-    fn start(&self, at: &Places, variant: u32) -> Command {
+    fn start(&self, at: &Folders, variant: u32) -> Command {
         let mut command = at.command("run", Path::new(&at.inputs.join("world.ron")));
         command
             .args(["--patches", "0..2,-1..1", "--mosaic", "--seed", &variant.to_string(), "--out"])

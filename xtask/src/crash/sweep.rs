@@ -1,27 +1,28 @@
-//! Sweeps: rows that the table had before a kill it has afterwards, once and with the same numbers.
+//! Sweeps: rows that the table had before a kill are still there afterwards, once and with the same
+//! numbers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use super::{Mode, Places};
+use super::{Folders, Mode};
 use crate::Result;
 
-/// `terrane sweep`, over more seeds from variant to variant; the table is kept from kill to kill, and made
-/// anew now and then.
+/// `terrane sweep`, with more seeds from variant to variant; the table is kept from kill to kill, and
+/// occasionally deleted.
 pub struct Sweep;
 
 /// Seeds of the variants.
 const SEEDS: [u32; 5] = [4, 8, 12, 24, 60];
 
 impl Sweep {
-    fn table(at: &Places) -> PathBuf {
+    fn table(at: &Folders) -> PathBuf {
         at.out.join("table.csv")
     }
 
     /// The rows of a table by seed.
-    fn rows(at: &Places) -> Result<BTreeMap<u32, String>> {
+    fn rows(at: &Folders) -> Result<BTreeMap<u32, String>> {
         let mut rows = BTreeMap::new();
         let Ok(text) = std::fs::read_to_string(Self::table(at)) else { return Ok(rows) };
         let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
@@ -37,8 +38,8 @@ impl Sweep {
         Ok(rows)
     }
 
-    /// Where the rows that a table had are noted, beside the folder of outputs.
-    fn note(at: &Places) -> PathBuf {
+    /// Where the rows of a table are recorded, next to the folder of outputs.
+    fn note(at: &Folders) -> PathBuf {
         at.out.with_file_name("rows.json")
     }
 }
@@ -48,7 +49,7 @@ impl Mode for Sweep {
         "sweep"
     }
 
-    fn start(&self, at: &Places, variant: u32) -> Command {
+    fn start(&self, at: &Folders, variant: u32) -> Command {
         let mut command = at.command("sweep", &at.inputs.join("graph.ron"));
         let seeds = format!("0..{}", SEEDS[variant as usize % SEEDS.len()]);
         command.args(["--seeds", &seeds, "--metric", "score.score", "-o"]).arg(Self::table(at));
@@ -56,19 +57,19 @@ impl Mode for Sweep {
         command
     }
 
-    /// Tables keep rows of seeds that nobody asks for: all are asked for, so that tables are the same.
-    fn whole(&self, at: &Places, _: u32) -> Command {
+    /// Tables keep rows of seeds that are no longer requested: this requests all, so that tables are equal.
+    fn whole(&self, at: &Folders, _: u32) -> Command {
         self.start(at, SEEDS.len() as u32 - 1)
     }
 
-    fn meanwhile(&self, at: &Places, kill: u32, time: Duration) -> Result<()> {
+    fn meanwhile(&self, at: &Folders, kill: u32, time: Duration) -> Result<()> {
         std::fs::write(Self::note(at), serde_json::to_string(&Self::rows(at)?)?)?;
-        // Short sweeps end soon, long ones save after a second.
+        // Short sweeps end early, long ones save after a second.
         std::thread::sleep(if kill % 5 == 4 { time * 2 } else { time / 2 });
         Ok(())
     }
 
-    fn after(&self, at: &Places) -> Result<()> {
+    fn after(&self, at: &Folders) -> Result<()> {
         let before: BTreeMap<u32, String> = serde_json::from_str(&std::fs::read_to_string(Self::note(at))?)?;
         let after = Self::rows(at)?;
         match before.iter().find(|(seed, row)| after.get(seed) != Some(row)) {

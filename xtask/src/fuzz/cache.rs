@@ -1,4 +1,4 @@
-//! The disk cache and the encodings of values: what is damaged is noticed, and never another value.
+//! The disk cache and the encodings of values: damage is detected and never yields another value.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,17 +30,17 @@ const GRAPH: &str = r#"Graph(size: (9, 9), seed: 3, nodes: {
     "bounds": SubdividePath(height: "ground", graph: "roads", width: 1.0),
 })"#;
 
-/// Files of the cache and encoded values.
+/// Targets for files of the cache and encoded values.
 pub fn targets(folder: &Path) -> Result<Vec<Box<dyn Target>>> {
     let whole = Arc::new(Whole::new(&folder.join("whole"))?);
     Ok(vec![Box::new(Cache(Arc::clone(&whole))), Box::new(Values(whole))])
 }
 
-/// A cache as it should be, and what is in it.
+/// An intact cache and its contents.
 struct Whole {
     graph: Arc<Loaded>,
     registry: Registry,
-    /// What is asked for, and its content.
+    /// The requested outputs and their content.
     wanted: Vec<(Reference, Option<Digest>)>,
     /// Files by their paths in the cache.
     files: BTreeMap<PathBuf, Vec<u8>>,
@@ -76,7 +76,7 @@ impl Whole {
         Ok(this)
     }
 
-    /// What the graph's outputs are with a cache, each value looked at.
+    /// Evaluates the graph's outputs with a cache and checks each value.
     fn evaluate(&self, folder: &Path) -> std::result::Result<Vec<Digest>, String> {
         let store: Arc<dyn Store> = Arc::new(DiskCache::new(folder, u64::MAX));
         let options = EngineOptions { threads: 1, memory: 0, store: Some(store), ..EngineOptions::default() };
@@ -87,7 +87,7 @@ impl Whole {
             .map_err(|mistakes| mistakes.render(false))?;
         let evaluation = job.wait();
         let digest = |output: &terrane::flow::Evaluated| {
-            let value = output.value.as_ref().ok_or_else(|| format!("`{}` is not there", output.output))?;
+            let value = output.value.as_ref().ok_or_else(|| format!("`{}` is missing", output.output))?;
             if output.digest == Some(value.digest()) {
                 Ok(value.digest())
             } else {
@@ -97,7 +97,7 @@ impl Whole {
         evaluation.outputs.iter().map(digest).collect()
     }
 
-    /// Reads one file of a cache that was damaged.
+    /// Reads one damaged file of a cache.
     fn read(&self, disk: &DiskCache, name: &Path, bytes: &[u8]) -> std::result::Result<bool, String> {
         let right = &self.files[name];
         let digest = name
@@ -107,27 +107,27 @@ impl Whole {
         if name.starts_with("index-2") {
             return match disk.lookup(&Key(digest)) {
                 Found::Here(_) if bytes == right => Ok(true),
-                Found::Here(_) => Err("damaged digests are read".to_owned()),
-                _ if bytes == right => Err("what is right is refused".to_owned()),
+                Found::Here(_) => Err("damaged digests are accepted".to_owned()),
+                _ if bytes == right => Err("an intact value is rejected".to_owned()),
                 _ => Ok(false),
             };
         }
         let kind = right.split(|&byte| byte == 0).next().and_then(|name| std::str::from_utf8(name).ok());
         let kind = kind.and_then(|name| self.registry.kind(name)).ok_or("no kind")?;
         match disk.load(&digest, kind) {
-            Found::Here(_) if bytes != right => Err("a damaged value is read".to_owned()),
+            Found::Here(_) if bytes != right => Err("a damaged value is accepted".to_owned()),
             Found::Here(value) => {
                 let mut own = format!("{}\0", kind.name).into_bytes();
                 value.encode(&mut own).map_err(|error| error.to_string())?;
-                if own == *right { Ok(true) } else { Err("another value is read".to_owned()) }
+                if own == *right { Ok(true) } else { Err("a different value is accepted".to_owned()) }
             }
-            _ if bytes == right => Err("what is right is refused".to_owned()),
+            _ if bytes == right => Err("an intact value is rejected".to_owned()),
             _ => Ok(false),
         }
     }
 }
 
-/// A file of the cache, damaged. An input is its path in the cache, and behind the line break what it holds.
+/// A damaged file of the cache. An input is its path in the cache and, after the line break, its contents.
 struct Cache(Arc<Whole>);
 
 impl Target for Cache {
@@ -144,7 +144,7 @@ impl Target for Cache {
         let mut data = self.0.files[name].clone();
         let other = &self.0.files[rng.pick(&self.0.names)];
         if rng.one_in(12) {
-            // Another entry's bytes, whole and right in themselves.
+            // The bytes of another entry, valid in themselves.
             data.clone_from(other);
         } else {
             mutate::bytes(rng, &mut data, other);
@@ -169,17 +169,17 @@ impl Target for Cache {
         }
         let disk = DiskCache::new(&own, u64::MAX);
         std::fs::write(&at, bytes).map_err(text)?;
-        // As the graph's evaluation meets it, and then by itself.
+        // Once during the graph's evaluation, and once alone.
         let found = self.0.evaluate(&own)?;
         if self.0.wanted.iter().zip(&found).any(|((_, known), found)| known.as_ref() != Some(found)) {
-            return Err("an evaluation gives other values".to_owned());
+            return Err("an evaluation has other values".to_owned());
         }
         std::fs::write(&at, bytes).map_err(text)?;
         let accepted = self.0.read(&disk, &name, bytes)?;
         std::fs::write(&at, bytes).map_err(text)?;
         let damage = disk.verify();
         if accepted != damage.is_empty() {
-            return Err(format!("read: {accepted}, looked through: {damage:?}"));
+            return Err(format!("accepted: {accepted}, verification: {damage:?}"));
         }
         std::fs::write(&at, &self.0.files[&name]).map_err(text)?;
         Ok(accepted)
@@ -221,9 +221,10 @@ impl Target for Values {
             value.encode(&mut bytes).map(|()| bytes).map_err(|error| error.to_string())
         };
         let first = bytes(&value)?;
-        let again = kind.decode(&first).map_err(|error| format!("what is written is not read: {error}"))?;
+        let again =
+            kind.decode(&first).map_err(|error| format!("an encoded value cannot be decoded: {error}"))?;
         if bytes(&again)? != first {
-            return Err("what is read is not what was written".to_owned());
+            return Err("decoding does not restore the value".to_owned());
         }
         let (_size, _json) = (value.heap_bytes(), value.to_json());
         Ok(true)

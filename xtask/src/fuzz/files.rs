@@ -1,5 +1,5 @@
-//! Files that others wrote: a map with finite heights, lines, points, or an error that says something; no
-//! more memory than is asked for.
+//! Files from elsewhere: reading one yields a map with finite heights, lines or points, or an error with a
+//! message, and uses no more memory than requested.
 
 use std::path::Path;
 
@@ -11,16 +11,16 @@ use super::seeds;
 use super::tokens::Corpus;
 use crate::Result;
 
-/// Samples that a file may have.
+/// Maximum number of samples in a file.
 const SAMPLES: u64 = 1 << 21;
 
 type Read = fn(&Path, &[u8]) -> std::result::Result<bool, String>;
 
-/// How inputs are made.
+/// How inputs are generated.
 enum Make {
     /// Files, mutated by bytes.
     Bytes(Vec<Vec<u8>>),
-    /// The same, of chunks with checksums.
+    /// The same, made of chunks with checksums.
     Chunks(Vec<Vec<u8>>),
     /// Texts, mutated by tokens.
     Text(Corpus),
@@ -103,16 +103,16 @@ impl Target for File {
     }
 }
 
-/// What an error says.
+/// Checks that an error has a message.
 fn refused(error: &IoError) -> std::result::Result<bool, String> {
     if error.to_string().is_empty() || error.remedy().is_empty() {
-        return Err("an error says nothing".to_owned());
+        return Err("an error has no message".to_owned());
     }
     Ok(false)
 }
 
 fn heights(path: &Path, input: &[u8]) -> std::result::Result<bool, String> {
-    // Some with a range, by their length.
+    // Some with a range, depending on their length.
     let range = input.len().is_multiple_of(3).then_some((-10.0, 90.0));
     check(path, &ReadOptions { max_samples: SAMPLES, range, ..ReadOptions::default() })
 }
@@ -136,7 +136,7 @@ fn check(path: &Path, options: &ReadOptions) -> std::result::Result<bool, String
         && domain.origin.0.is_finite()
         && domain.origin.1.is_finite())
     {
-        return Err(format!("it lies at {domain:?}"));
+        return Err(format!("its domain is {domain:?}"));
     }
     if imported.mask.is_some_and(|mask| mask.samples().iter().any(|&sample| sample != 0.0 && sample != 1.0)) {
         return Err("a mask is neither 0 nor 1".to_owned());
@@ -157,7 +157,7 @@ fn raw(path: &Path, input: &[u8]) -> std::result::Result<bool, String> {
     check(path, &ReadOptions { format: Some(format), size, max_samples: SAMPLES, ..ReadOptions::default() })
 }
 
-/// Sidecars of files that are right.
+/// Sidecars of intact files.
 fn sidecar(folder: &Path, input: &[u8]) -> std::result::Result<bool, String> {
     const FILES: [&str; 4] = ["side.png", "side.r16", "side.tif", "side.npy"];
     let text = |error: std::io::Error| error.to_string();
@@ -184,16 +184,16 @@ fn lines(path: &Path, _: &[u8]) -> std::result::Result<bool, String> {
             return Err("a line has fewer than two points".to_owned());
         }
         if let Some(point) = line.line.points.iter().find(|(x, y)| !near(*x) || !near(*y)) {
-            return Err(format!("a line goes to {point:?}"));
+            return Err(format!("a line has the point {point:?}"));
         }
         if line.slope.into_iter().chain(line.width).any(|number| !(number.is_finite() && number >= 0.0)) {
             return Err(format!("a line has slope {:?} and width {:?}", line.slope, line.width));
         }
     }
-    if lines.is_empty() { Err("there are no lines, and no error".to_owned()) } else { Ok(true) }
+    if lines.is_empty() { Err("no lines and no error".to_owned()) } else { Ok(true) }
 }
 
-/// Whether a coordinate is no farther than coordinates may be.
+/// Whether a coordinate is within the allowed range.
 fn near(number: f64) -> bool {
     number.abs() <= 1e12
 }
@@ -209,10 +209,10 @@ fn points(path: &Path, _: &[u8]) -> std::result::Result<bool, String> {
             return Err(format!("a point is {point:?}"));
         }
     }
-    if points.is_empty() { Err("there are no points, and no error".to_owned()) } else { Ok(true) }
+    if points.is_empty() { Err("no points and no error".to_owned()) } else { Ok(true) }
 }
 
-/// The chunks of a PNG: where each begins and ends. What does not fit is left out.
+/// The chunks of a PNG as byte ranges, without invalid ones.
 fn chunks(data: &[u8]) -> Vec<std::ops::Range<usize>> {
     let (mut found, mut at) = (Vec::new(), 8);
     while let Some(&[a, b, c, d]) = data.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
@@ -226,7 +226,7 @@ fn chunks(data: &[u8]) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// Takes a chunk away, or puts one in twice or elsewhere.
+/// Removes, duplicates or moves a chunk.
 fn shuffle(rng: &mut Rng, data: &mut Vec<u8>) {
     let all = chunks(data);
     if all.is_empty() {
@@ -245,7 +245,7 @@ fn shuffle(rng: &mut Rng, data: &mut Vec<u8>) {
     }
 }
 
-/// Makes the checksums of a PNG's chunks right.
+/// Corrects the checksums of a PNG's chunks.
 fn mend(data: &mut [u8]) {
     for chunk in chunks(data) {
         let end = chunk.end - 4;

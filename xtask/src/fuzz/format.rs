@@ -1,5 +1,4 @@
-//! The formatter: formatting twice is formatting once, and what is formatted is the same graph, or has the
-//! same mistakes.
+//! The formatter: it is idempotent, and the formatted text is the same graph, or has the same mistakes.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use super::tokens::Corpus;
 use super::{Target, texts};
 use crate::Result;
 
-/// The formatter, on graphs.
+/// Targets for the formatter, on graphs.
 pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     Ok(vec![Box::new(Format {
         corpus: texts::corpus()?,
@@ -27,7 +26,7 @@ struct Format {
 }
 
 impl Format {
-    /// What a text is when it is loaded: the graph, or its mistakes.
+    /// The meaning of a text when it is loaded: the graph, or its mistakes.
     fn meaning(&self, text: &str) -> std::result::Result<String, Vec<String>> {
         load("input.ron", text, &self.folder, &self.registry, &LoadOptions::default())
             .map(|loaded| picture(&loaded))
@@ -52,29 +51,29 @@ impl Target for Format {
         let text = String::from_utf8_lossy(input);
         let once = match format_text("input.ron", &text) {
             Ok(once) => once,
-            Err(mistakes) => return texts::told(&mistakes).map(|()| false),
+            Err(mistakes) => return texts::check_rendering(&mistakes).map(|()| false),
         };
         match format_text("input.ron", &once) {
             Err(mistakes) => {
-                return Err(format!("what it formats it does not read: {}", mistakes.render(false)));
+                return Err(format!("the formatted text does not parse: {}", mistakes.render(false)));
             }
-            Ok(twice) if twice != once => return Err("formatting twice is another text".to_owned()),
+            Ok(twice) if twice != once => return Err("formatting twice changes the text".to_owned()),
             Ok(_) => {}
         }
-        // The loader is given text without the mark that files may begin with.
+        // The loader receives text without a byte order mark.
         let (before, after) = (self.meaning(text.trim_start_matches('\u{feff}')), self.meaning(&once));
         match (before, after) {
             (Ok(before), Ok(after)) if before == after => Ok(true),
-            (Ok(_), Ok(_)) => Err("the formatted graph is another".to_owned()),
+            (Ok(_), Ok(_)) => Err("formatting changes the graph".to_owned()),
             (Err(before), Err(after)) if before.len() == after.len() => Ok(false),
             (Err(before), Err(after)) => Err(format!("the mistakes {before:?} become {after:?}")),
-            (Ok(_), Err(after)) => Err(format!("a graph without mistakes gets some: {after:?}")),
-            (Err(before), Ok(_)) => Err(format!("mistakes are gone: {before:?}")),
+            (Ok(_), Err(after)) => Err(format!("formatting adds mistakes: {after:?}")),
+            (Err(before), Ok(_)) => Err(format!("formatting removes mistakes: {before:?}")),
         }
     }
 }
 
-/// All that a graph says, apart from where it stands.
+/// All facts of a graph, apart from their layout.
 pub fn picture(loaded: &Loaded) -> String {
     let graph = &loaded.graph;
     let mut out = format!("{} {:?}\n", graph.seed, graph.header.key());
@@ -102,7 +101,7 @@ pub fn picture(loaded: &Loaded) -> String {
     out
 }
 
-/// An option of an output, however it is laid out: these are kept as they are written.
+/// An option of an output, regardless of its layout: options keep their text.
 fn option(name: &str, value: &str) -> String {
     let text =
         format_text("option", &format!("Option({name}: {value}\n)")).unwrap_or_else(|_| value.to_owned());

@@ -1,5 +1,5 @@
-//! Guards inputs while they run: panics are caught and reported, and an input that hangs or takes too much
-//! memory ends the program after it is written out.
+//! Guards inputs while they run: panics are caught and reported; when an input hangs or uses too much
+//! memory, it is saved and the program ends.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -11,24 +11,24 @@ use std::time::{Duration, Instant};
 
 use super::Target;
 
-/// An input may take so long.
+/// Maximum duration of an input.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The program may hold so many bytes.
+/// Maximum memory of the program, in bytes.
 const MEMORY: u64 = 2 << 30;
-/// Bytes of a line of the file of what runs.
+/// Bytes per line of the file that records running inputs.
 const LINE: usize = 48;
 
 thread_local! {
     /// The last panic of this thread.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// The first panic of this thread in our own code, whoever caught it.
+    /// The first panic of this thread in Terrane's code, even if it was caught.
     static OURS: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps panics from standard error and notes where they were.
+/// Keeps panics off standard error and records their locations.
 pub fn listen() {
     std::panic::set_hook(Box::new(|info| {
-        let text = told(info);
+        let text = panic_message(info);
         let ours = info
             .location()
             .is_some_and(|at| !at.file().contains(".cargo") && !at.file().starts_with("/rustc"));
@@ -41,13 +41,13 @@ pub fn listen() {
     }));
 }
 
-fn told(info: &PanicHookInfo<'_>) -> String {
-    let place = info.location().map_or_else(String::new, ToString::to_string);
-    let what = info.payload_as_str().unwrap_or("a panic without text");
-    format!("panic at {place}: {what}")
+fn panic_message(info: &PanicHookInfo<'_>) -> String {
+    let location = info.location().map_or_else(String::new, ToString::to_string);
+    let what = info.payload_as_str().unwrap_or("a panic without a message");
+    format!("panic at {location}: {what}")
 }
 
-/// Runs an input; a panic is a finding, and one in our own code also where somebody catches it.
+/// Runs an input. A panic is a finding; one in Terrane's code is a finding even if it is caught.
 pub fn guarded(target: &dyn Target, input: &[u8], folder: &Path) -> Result<bool, String> {
     OURS.with_borrow_mut(|first| *first = None);
     let result = catch_unwind(AssertUnwindSafe(|| target.run(input, folder)));
@@ -58,7 +58,7 @@ pub fn guarded(target: &dyn Target, input: &[u8], folder: &Path) -> Result<bool,
     }
 }
 
-/// What a thread runs.
+/// An input that a thread is running.
 struct Now {
     since: Instant,
     target: &'static str,
@@ -66,7 +66,7 @@ struct Now {
     input: Arc<[u8]>,
 }
 
-/// What one thread runs at the moment, for the watchdog and for the parent process after a crash.
+/// The input that one thread is running, for the watchdog and for inspection after a crash.
 pub struct Slot {
     now: Mutex<Option<Now>>,
     file: Option<File>,
@@ -78,7 +78,7 @@ impl Slot {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An input begins.
+    /// Records that an input begins.
     pub fn begin(&self, target: &'static str, number: u64, input: &Arc<[u8]>) {
         *self.lock() = Some(Now { since: Instant::now(), target, number, input: Arc::clone(input) });
         if let Some(file) = &self.file {
@@ -87,7 +87,7 @@ impl Slot {
         }
     }
 
-    /// It ended.
+    /// Records that it ended.
     pub fn end(&self) {
         *self.lock() = None;
     }
@@ -103,13 +103,13 @@ fn write_at(_: &File, _: &[u8], _: u64) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Where it stands what runs.
+/// The file that records running inputs.
 pub fn under_way(out: &Path) -> PathBuf {
     out.join("under-way.txt")
 }
 
-/// A slot for each thread. An input that takes 10 s, or all of them 2 GiB, is written to `out`, and the
-/// program ends.
+/// Creates a slot for each thread. When an input takes 10 s, or all of them together 2 GiB, it is written
+/// to `out`, and the program ends.
 pub fn watched(threads: usize, out: &Path, over: &Arc<AtomicBool>) -> std::io::Result<Arc<Vec<Slot>>> {
     let file = File::create(under_way(out))?;
     let slot =
@@ -133,7 +133,7 @@ fn look(slots: &[Slot], out: &Path) {
         let hangs = now.since.elapsed() > PATIENCE;
         if hangs || large {
             let why =
-                if hangs { "takes more than 10 s" } else { "ran while the program held more than 2 GiB" };
+                if hangs { "runs for more than 10 s" } else { "ran while the program held more than 2 GiB" };
             crate::say(&format!("{} {}: {why}", now.target, now.number));
             let _told_above =
                 std::fs::write(out.join(format!("{}-{}.bin", now.target, now.number)), &now.input);
@@ -145,7 +145,7 @@ fn look(slots: &[Slot], out: &Path) {
     }
 }
 
-/// Bytes of memory that this program holds, where the system tells.
+/// Bytes of memory that this program holds, if the system reports it.
 fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

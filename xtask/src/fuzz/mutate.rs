@@ -1,10 +1,10 @@
-//! Random numbers that depend on seed, target and number alone, and mutations of bytes.
+//! Random numbers that depend only on seed, target and number, and mutations of bytes.
 
-/// `SplitMix64`: one number after the other, the same on every machine.
+/// `SplitMix64`: a sequence of numbers, the same on every machine.
 pub struct Rng(u64);
 
 impl Rng {
-    /// The numbers that make an input of a target.
+    /// The generator for one input of a target.
     pub fn new(seed: u64, target: &str, number: u64) -> Self {
         let name = target.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
@@ -22,28 +22,28 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`; 0 where there is none.
+    /// A number below `end`; 0 if there is none.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    /// True once in so many times.
+    /// True with probability 1 / `times`.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of several; there must be one.
+    /// One of several; there must be at least one.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 
-    /// A small number, 1 the most often.
+    /// A small number, most often 1.
     pub fn few(&mut self, most: usize) -> usize {
         let most = 1 + self.below(most);
         1 + self.below(most)
     }
 
-    /// A part of something of a length, short ones more often.
+    /// A range within a length, more often a short one.
     pub fn part(&mut self, length: usize) -> std::ops::Range<usize> {
         let start = self.below(length);
         let longest = if self.one_in(4) { length - start } else { (length - start).min(16) };
@@ -51,7 +51,7 @@ impl Rng {
     }
 }
 
-/// Whole numbers at which counters, sizes and signs turn over.
+/// Integers at which counters, sizes and signs overflow.
 pub const EDGES: [u64; 20] = [
     0,
     1,
@@ -75,10 +75,10 @@ pub const EDGES: [u64; 20] = [
     u64::MAX,
 ];
 
-/// More bytes than this no input has.
+/// Maximum size of an input in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// Changes bytes in a few places.
+/// Changes bytes at a few positions.
 pub fn bytes(rng: &mut Rng, data: &mut Vec<u8>, other: &[u8]) {
     for _ in 0..rng.few(8) {
         if data.is_empty() {
@@ -92,7 +92,7 @@ pub fn bytes(rng: &mut Rng, data: &mut Vec<u8>, other: &[u8]) {
 }
 
 fn once(rng: &mut Rng, data: &mut Vec<u8>, other: &[u8]) {
-    let at = place(rng, data.len());
+    let at = position(rng, data.len());
     match rng.below(12) {
         0 | 1 => data[at] ^= 1 << rng.below(8),
         2 => data[at] = rng.next() as u8,
@@ -116,13 +116,13 @@ fn once(rng: &mut Rng, data: &mut Vec<u8>, other: &[u8]) {
     }
 }
 
-/// A place in a file, near its beginning more often: headers stand there.
-fn place(rng: &mut Rng, length: usize) -> usize {
+/// A position in a file, more often near its beginning, where headers are.
+fn position(rng: &mut Rng, length: usize) -> usize {
     let end = if rng.one_in(2) { length } else { length.min(256) };
     rng.below(end)
 }
 
-/// Writes a number of 2, 4 or 8 bytes, lowest or highest byte first, over what is there.
+/// Overwrites bytes with a number of 2, 4 or 8 bytes, in either byte order.
 fn number(rng: &mut Rng, data: &mut [u8], at: usize) {
     let value = if rng.one_in(4) {
         rng.next()

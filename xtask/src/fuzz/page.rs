@@ -1,5 +1,5 @@
-//! Messages that a page sends to a preview: whatever they are, the graph's files stay graphs, comments stay,
-//! and what is written is what was shown.
+//! Messages from a page to a preview: whatever they are, the graph's files stay graphs, comments are kept,
+//! and the text written is the text shown.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::mutate::Rng;
 use super::tokens::Corpus;
 use crate::Result;
 
-/// A graph and its part, with comments beside everything that is no value.
+/// A graph and its subgraph, with comments beside everything that is not a value.
 const FILES: [(&str, &str); 2] = [
     (
         "graph.ron",
@@ -107,7 +107,7 @@ fn of(_: &Value) -> Face<'_> {
     Face::Nothing
 }
 
-/// What a page says.
+/// Targets for messages of pages.
 pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     let messages = MESSAGES.iter().map(|&text| text.to_owned()).collect();
     let registry = terrane::registry();
@@ -118,7 +118,7 @@ pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     Ok(vec![Box::new(Page { corpus, registry, engine })])
 }
 
-/// What a page says, a message a line.
+/// A page's messages, one a line.
 struct Page {
     corpus: Corpus,
     registry: Registry,
@@ -165,7 +165,7 @@ impl Target for Page {
                 self.written(&file, shown.ok().as_deref(), &after)?;
             }
             if serde_json::from_str::<serde_json::Value>(&desk.told()).is_err() {
-                return Err("what pages are told is no JSON".to_owned());
+                return Err("a message to pages is not JSON".to_owned());
             }
         }
         Ok(known)
@@ -173,12 +173,12 @@ impl Target for Page {
 }
 
 impl Page {
-    /// A file was written: it is what was shown, and all comments are there.
+    /// After a file was written: checks that it equals the text shown, and that all comments remain.
     fn written(&self, file: &Path, shown: Option<&str>, texts: &[String]) -> std::result::Result<(), String> {
         let loaded = load_file(file, &self.registry, &LoadOptions::default())
-            .map_err(|mistakes| format!("what was written does not load: {}", mistakes.render(false)))?;
+            .map_err(|mistakes| format!("the written graph does not load: {}", mistakes.render(false)))?;
         if shown.is_some_and(|shown| shown != picture(&loaded)) {
-            return Err("what was written is not what was shown".to_owned());
+            return Err("the written text is not the text shown".to_owned());
         }
         let all = texts.concat();
         match (1..=7).find(|number| !all.contains(&format!("kept {number}"))) {

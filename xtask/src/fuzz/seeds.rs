@@ -1,4 +1,4 @@
-//! Small files of every format, to begin with.
+//! Small files of every format, as initial inputs.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn georef() -> GeoReference {
     }
 }
 
-/// Files of a format as our own writers make them, and the sidecars beside them.
+/// Files of a format from Terrane's own writers, and their sidecars.
 pub fn written(format: Format, folder: &Path) -> Result<(Vec<Vec<u8>>, Vec<String>)> {
     let (mut files, mut sidecars) = (Vec::new(), Vec::new());
     let path = folder.join(format!("seed.{}", format.extensions()[0]));
@@ -81,7 +81,7 @@ pub fn pngs() -> Result<Vec<Vec<u8>>> {
                 encoder.set_trns(vec![0, 255, 128]);
             }
             encoder.add_text_chunk("Title".to_owned(), "hills".to_owned())?;
-            // What PNG does not know the writer refuses.
+            // The writer rejects combinations that PNG lacks.
             let Ok(mut writer) = encoder.write_header() else { continue };
             let bytes = (5 * colour.samples() * depth as usize).div_ceil(8) * 3;
             writer.write_image_data(&(0..bytes).map(|byte| byte as u8).collect::<Vec<u8>>())?;
@@ -92,7 +92,7 @@ pub fn pngs() -> Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// TIFF of other kinds of sample and compressions than we write.
+/// TIFF with sample types and compressions that Terrane does not write.
 pub fn tiffs() -> Result<Vec<Vec<u8>>> {
     let ways = [
         Compression::Uncompressed,
@@ -139,8 +139,8 @@ pub fn tiffs() -> Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// EXR of every compression that keeps heights, in rows and tiles, of three kinds of sample; and of two
-/// layers, the second of a kind that we refuse.
+/// EXR of every compression that keeps heights, in rows and tiles, with three sample types; and with two
+/// layers, the second of a type that Terrane rejects.
 pub fn exrs() -> Result<Vec<Vec<u8>>> {
     let ways = [
         ExrCompression::Uncompressed,
@@ -194,7 +194,7 @@ pub fn exrs() -> Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// NPY of other types than we write, and Fortran's order.
+/// NPY with types that Terrane does not write, and Fortran order.
 pub fn npys() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     for kind in ["<f4", ">f4", "<f8", ">f8", "<f2", "|u1", "|i1", "<u2", ">i2", "<u4", "<i8", ">u8"] {
@@ -214,12 +214,12 @@ pub fn npys() -> Vec<Vec<u8>> {
     files
 }
 
-/// The sample of raw files is of the reader's choosing: all there is are bytes.
+/// Raw files: the reader chooses the sample type, so any bytes are valid.
 pub fn raws() -> Vec<Vec<u8>> {
     [2, 8, 18, 32, 64, 100].map(|length: u8| (0..length).collect()).to_vec()
 }
 
-/// Kinds of sample that a format's reader must know, for the compiler to say when there are more.
+/// Sample types that a format's reader must know; the match fails to compile when a type is added.
 pub const fn is_known(sample: Sample) -> bool {
     matches!(
         sample,
@@ -237,7 +237,7 @@ pub const fn is_known(sample: Sample) -> bool {
     )
 }
 
-/// Pictures of lines.
+/// SVG files with lines.
 pub const SVGS: [&str; 5] = [
     r#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"
         viewBox="0 0 9 6"><path d="M0 0L3 4C1 2 3 4 5 6Q1 1 2 2A3 5 30 0 1 8 2Z" stroke="red"/></svg>"#,

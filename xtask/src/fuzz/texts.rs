@@ -1,4 +1,4 @@
-//! Graphs and worlds as text: whatever stands there is a graph, or mistakes that can be drawn.
+//! Graphs and worlds as text: any text is a graph, or has mistakes that can be rendered.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::mutate::Rng;
 use super::tokens::Corpus;
 use crate::{Result, root};
 
-/// Small graphs with what those in files have seldom.
+/// Small graphs with constructs that are rare in files.
 pub const GRAPHS: [&str; 10] = [
     "Graph(size: (9, 9), seed: 1, params: { \"p\": 0.5, \"q\": \"$p\" }, nodes: { \"a\": Perlin(wavelength: \
     \"$p\"), \"b\": Perturb(height: \"a\", magnitude: 0.25) }, outputs: { \"a.png\": \"b\" })",
@@ -48,7 +48,7 @@ const WORLDS: [&str; 4] = [
     slopes: [1, 2])",
 ];
 
-/// The graphs of patches that worlds find beside them.
+/// The graphs of patches that worlds refer to.
 const PATCHES: [(&str, &str); 2] = [
     (
         "patch.ron",
@@ -65,12 +65,12 @@ const PATCHES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Where graphs find files.
+/// The folder of files that graphs refer to.
 pub fn graphs() -> PathBuf {
     root().join("graphs")
 }
 
-/// Texts of all graphs of the repository, and those above.
+/// Texts of all graphs of the repository, and the ones above.
 pub fn corpus() -> Result<Corpus> {
     let mut texts: Vec<String> = GRAPHS.iter().map(|&text| text.to_owned()).collect();
     for folder in ["graphs", "crates", "tests"] {
@@ -88,7 +88,7 @@ pub fn corpus() -> Result<Corpus> {
     Ok(Corpus::new(texts, words))
 }
 
-/// The texts of graphs in a folder and below, in order of their names.
+/// The texts of graphs in a folder, recursively, ordered by name.
 fn collect(folder: &Path, texts: &mut Vec<String>) -> Result<()> {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
@@ -103,7 +103,7 @@ fn collect(folder: &Path, texts: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// Loading of graphs and of worlds.
+/// Targets for loading graphs and worlds.
 pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     let worlds = WORLDS.iter().map(|&text| text.to_owned()).collect();
     let words = ["patch", "nodes", "edges", "slopes", "heights"].map(str::to_owned);
@@ -141,29 +141,33 @@ impl Target for Graphs {
                 let asked: Vec<(usize, usize)> =
                     graph.outputs.iter().filter_map(|entry| graph.find(&entry.from).ok()).collect();
                 if asked.len() != graph.outputs.len() {
-                    return Err("an output of a graph without mistakes is not there".to_owned());
+                    return Err("a valid graph lacks an output".to_owned());
                 }
                 let _no_panic = plan.forecast(graph, &asked, 2);
                 let drawn = [terrane::view::dot(graph, plan), terrane::view::mermaid(graph, plan)];
-                if drawn.iter().any(String::is_empty) { Err("nothing is drawn".to_owned()) } else { Ok(true) }
+                if drawn.iter().any(String::is_empty) {
+                    Err("a drawing is empty".to_owned())
+                } else {
+                    Ok(true)
+                }
             }
-            Err(mistakes) => told(&mistakes).map(|()| false),
+            Err(mistakes) => check_rendering(&mistakes).map(|()| false),
         }
     }
 }
 
-/// Mistakes can be drawn and told as JSON, and drive no terminal.
-pub fn told(mistakes: &Diagnostics) -> std::result::Result<(), String> {
+/// Checks that mistakes can be rendered and written as JSON, without control characters.
+pub fn check_rendering(mistakes: &Diagnostics) -> std::result::Result<(), String> {
     if mistakes.0.is_empty() {
-        return Err("it is refused without a mistake".to_owned());
+        return Err("a text is rejected without a mistake".to_owned());
     }
     let drawn = mistakes.render(false);
     if let Some(control) = drawn.chars().find(|&c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-        return Err(format!("a mistake is drawn with {control:?}"));
+        return Err(format!("a rendered mistake contains {control:?}"));
     }
     for (at, (mistake, json)) in mistakes.0.iter().zip(mistakes.to_json()).enumerate() {
         if mistake.message.is_empty() {
-            return Err("a mistake says nothing".to_owned());
+            return Err("a mistake has no message".to_owned());
         }
         if let Some((source, span)) = &mistake.place
             && source.text.get(span.clone()).is_none()
@@ -174,9 +178,9 @@ pub fn told(mistakes: &Diagnostics) -> std::result::Result<(), String> {
                 mistake.message
             ));
         }
-        // By itself a mistake is found from the beginning of its text, which takes long for thousands.
+        // Locating a single mistake scans the text from its beginning, which is slow for thousands.
         if at < 100 && json != mistake.to_json() {
-            return Err(format!("a mistake is told at two places: {json} and {}", mistake.to_json()));
+            return Err(format!("a mistake has two locations: {json} and {}", mistake.to_json()));
         }
     }
     Ok(())
@@ -209,7 +213,7 @@ impl Target for Worlds {
         std::fs::write(&path, input).map_err(|error| error.to_string())?;
         match LoadedWorld::load(&path, &terrane::registry(), &LoadOptions::default()) {
             Ok(_) => Ok(true),
-            Err(mistakes) => told(&mistakes).map(|()| false),
+            Err(mistakes) => check_rendering(&mistakes).map(|()| false),
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Mutations of texts by words, quotations, numbers and brackets, so that most of what comes out is still
-//! well formed: of RON, JSON, CSV and XML.
+//! Mutations of texts by words, quotations, numbers and brackets, so that most results are still well
+//! formed: of RON, JSON, CSV and XML.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::mutate::Rng;
 
-/// Numbers at which arithmetic goes wrong, as texts write them.
+/// Numbers that provoke arithmetic errors, as written in texts.
 const NUMBERS: [&str; 30] = [
     "0",
     "-0.0",
@@ -40,7 +40,7 @@ const NUMBERS: [&str; 30] = [
     "+1",
 ];
 
-/// What is put between two tokens.
+/// Insertions between two tokens.
 const PIECES: [&str; 26] = [
     "\"$p\"",
     "\"$\"",
@@ -70,17 +70,17 @@ const PIECES: [&str; 26] = [
     "é\u{301}\u{1f5fb}\u{202e}",
 ];
 
-/// Blanks and comments that may stand anywhere.
+/// Blanks and comments that are allowed anywhere.
 const BLANKS: [&str; 8] = [" ", "\n", "\r\n", "\t", "\n\n\n", "// note\n", "/* a /* note */ */", "\u{85}"];
 
-/// Texts to begin with, and the words in them.
+/// Initial texts, and the words in them.
 pub struct Corpus {
     texts: Vec<String>,
     words: Vec<String>,
 }
 
 impl Corpus {
-    /// A corpus; `more` are words that inputs may have, although no text has them.
+    /// A corpus; `more` are additional words that no text contains.
     pub fn new(texts: Vec<String>, more: impl IntoIterator<Item = String>) -> Self {
         let mut words: BTreeSet<String> = more.into_iter().collect();
         for text in &texts {
@@ -92,7 +92,7 @@ impl Corpus {
         Self { texts, words: words.into_iter().collect() }
     }
 
-    /// One of the texts, short ones more often.
+    /// One of the texts, more often a short one.
     pub fn text(&self, rng: &mut Rng) -> &str {
         let (one, other): (&String, &String) = (rng.pick(&self.texts), rng.pick(&self.texts));
         if one.len() < other.len() { one } else { other }
@@ -116,7 +116,7 @@ impl Corpus {
         text
     }
 
-    /// A text with tokens changed in a few places.
+    /// A text with tokens changed at a few positions.
     pub fn by_tokens(&self, rng: &mut Rng, text: &str) -> String {
         let mut tokens: Vec<Cow<'_, str>> = split(text).into_iter().map(Cow::Borrowed).collect();
         for _ in 0..rng.few(6) {
@@ -175,7 +175,7 @@ impl Corpus {
     }
 }
 
-/// Puts brackets around a token, most often a few, now and then more than any parser's stack should take.
+/// Nests a token in brackets, usually a few, occasionally more than a parser's stack can hold.
 fn nest(rng: &mut Rng, tokens: &mut [Cow<'_, str>], at: usize) {
     let depth = *rng.pick(&[1, 2, 5, 50, 130, 300, 20_000]);
     let (open, close) =
@@ -184,7 +184,7 @@ fn nest(rng: &mut Rng, tokens: &mut [Cow<'_, str>], at: usize) {
     tokens[at] = Cow::Owned(format!("{}{}{}", open.repeat(depth), tokens[at], close.repeat(depth)));
 }
 
-/// A token with a letter more, less or another.
+/// A token with a letter added, removed or replaced.
 fn inside(rng: &mut Rng, token: &str) -> String {
     let mut letters: Vec<char> = token.chars().collect();
     let at = rng.below(letters.len());
@@ -216,7 +216,7 @@ fn inside(rng: &mut Rng, token: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// The first token from a place on that is wanted, else the one there.
+/// The first wanted token from a position on; if there is none, the one at the position.
 fn next(tokens: &[Cow<'_, str>], at: usize, wanted: impl Fn(&str) -> bool) -> usize {
     tokens[at..].iter().position(|token| wanted(token)).map_or(at, |found| at + found)
 }
@@ -229,7 +229,7 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c == '"' || c.is_alphabetic())
 }
 
-/// A token, with all to its closing bracket where it opens one or is called.
+/// A token; if it opens a bracket or is followed by one, everything up to the closing bracket.
 fn group(tokens: &[Cow<'_, str>], at: usize) -> std::ops::Range<usize> {
     let opens = |token: &str| matches!(token, "(" | "[" | "{");
     let start = if tokens.get(at + 1).is_some_and(|token| opens(token)) && is_word(&tokens[at]) {
@@ -254,7 +254,7 @@ fn group(tokens: &[Cow<'_, str>], at: usize) -> std::ops::Range<usize> {
     at..tokens.len()
 }
 
-/// Words, numbers, quotations, blanks and comments; all else letter by letter.
+/// Splits a text into words, numbers, quotations, blanks and comments; everything else into letters.
 fn split(text: &str) -> Vec<&str> {
     let (mut tokens, mut rest) = (Vec::new(), text);
     while let Some(first) = rest.chars().next() {

@@ -1,4 +1,4 @@
-//! Values of parameters, in RON and as JSON, and their way into a graph's text.
+//! Values of parameters, in RON and as JSON, and their insertion into a graph's text.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::tokens::Corpus;
 use super::{Target, texts};
 use crate::Result;
 
-/// Values as people write them, beside the defaults of parameters.
+/// Values as people write them, in addition to the defaults of parameters.
 const VALUES: [&str; 22] = [
     "1",
     "-2.5e-3",
@@ -35,13 +35,13 @@ const VALUES: [&str; 22] = [
     "b\"bytes\"",
 ];
 
-/// Shapes of values, and changes of texts.
+/// Targets for shapes of values, and for changes of texts.
 pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     let registry = terrane::registry();
     let mut shapes: Vec<Shape> = Vec::new();
     for param in registry.nodes().flat_map(|node| node.spec().params) {
         let shape = (param.shape)();
-        // Files are chosen in the graph's text alone: as JSON they are shown and not taken.
+        // Files are only chosen in the graph's text: as JSON they are shown but not accepted.
         if !shapes.contains(&shape) && !format!("{shape:?}").contains("File") {
             shapes.push(shape);
         }
@@ -63,12 +63,12 @@ pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     ])
 }
 
-/// From RON to JSON and back. An input is the number of a shape and, on the next line, a value.
+/// Conversion from RON to JSON and back. An input is the number of a shape and, on the next line, a value.
 struct Shapes {
     shapes: Vec<Shape>,
     /// Values of each shape.
     own: Vec<Corpus>,
-    /// Values of any.
+    /// Values of any shape.
     values: Corpus,
 }
 
@@ -92,9 +92,9 @@ impl Target for Shapes {
         let (number, value) = text.split_once('\n').ok_or("no line break")?;
         let shape =
             number.parse::<usize>().ok().and_then(|number| self.shapes.get(number)).ok_or("no such shape")?;
-        // More than pages may send is shown and not taken.
+        // Values longer than pages may send are shown but not accepted.
         let Some(json) = shape.json(value).filter(|_| value.len() < 60_000) else { return Ok(false) };
-        let again = shape.ron(&json).map_err(|why| format!("{json} of a value is refused: {why}"))?;
+        let again = shape.ron(&json).map_err(|why| format!("{json} of a value is rejected: {why}"))?;
         match shape.json(&again) {
             Some(same) if same == json => Ok(true),
             other => Err(format!("{json} becomes {again}, which is {other:?}")),
@@ -102,10 +102,10 @@ impl Target for Shapes {
     }
 }
 
-/// A way to change a text.
+/// A change of a text.
 type Way<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// Changes of a graph's text. An input is a node, a field and a value in lines of their own, and the text.
+/// Changes of a graph's text. An input is a node, a field and a value on separate lines, and the text.
 struct Rewrite {
     graphs: Corpus,
     values: Corpus,
@@ -122,7 +122,7 @@ impl Target for Rewrite {
 
     fn input(&self, rng: &mut Rng) -> Vec<u8> {
         let text = if rng.one_in(2) { self.graphs.text(rng).to_owned() } else { self.graphs.mutated(rng) };
-        let (node, field) = self.place(rng, &text);
+        let (node, field) = self.node_and_field(rng, &text);
         let value = self.values.mutated(rng).replace('\n', " ");
         format!("{node}\n{field}\n{value}\n{text}").into_bytes()
     }
@@ -149,11 +149,11 @@ impl Target for Rewrite {
             let Some(once) = way(text) else { continue };
             changed = true;
             if let Err(mistakes) = format_text("input.ron", &once) {
-                return Err(format!("way {number} breaks the text: {}", mistakes.render(false)));
+                return Err(format!("change {number} breaks the text: {}", mistakes.render(false)));
             }
-            // A binding that is set by way 1 is no value that can be set again in the same place.
+            // A binding set by change 1 is not a value that can be set again at the same position.
             if !value.contains('$') && way(&once).as_deref() != Some(&*once) {
-                return Err(format!("way {number} twice is not way {number} once"));
+                return Err(format!("change {number} is not idempotent"));
             }
         }
         Ok(changed)
@@ -161,8 +161,8 @@ impl Target for Rewrite {
 }
 
 impl Rewrite {
-    /// Names of a node and of a field that stand near each other in a text, or others.
-    fn place(&self, rng: &mut Rng, text: &str) -> (String, String) {
+    /// Names of a node and of a field that are close together in a text, or others.
+    fn node_and_field(&self, rng: &mut Rng, text: &str) -> (String, String) {
         let quoted: Vec<(usize, &str)> = text
             .match_indices("\": ")
             .map(|(at, _)| (at, text[..at].rsplit('"').next().unwrap_or_default()))

@@ -1,4 +1,4 @@
-//! Arguments of Python's methods and functions for the fields of a node.
+//! Arguments of Python methods and functions for the fields of a node.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use terrane_flow::{InputSpec, NodeSpec, ParamSpec, Shape};
 
 use crate::Result;
 
-/// Words of Python that no argument can be called by.
+/// Python keywords, which cannot be argument names.
 const KEYWORDS: &[&str] = &["from", "in", "is", "lambda", "class", "def", "global", "with", "as"];
 
 /// What ports are connected to.
@@ -19,7 +19,7 @@ pub enum Wires {
 }
 
 impl Wires {
-    /// What an argument for a parameter may be.
+    /// The type annotation of an argument for a parameter.
     fn annotation(&self, shape: &Shape) -> String {
         match self {
             Self::Nodes => format!("{} | Param", annotation(shape)),
@@ -31,7 +31,7 @@ impl Wires {
         matches!(self, Self::Nodes) || input.kind.name == "map"
     }
 
-    /// Names of arguments that fields cannot have.
+    /// Argument names that are reserved.
     fn taken(&self) -> &'static [&'static str] {
         match self {
             Self::Nodes => &["self", "name", "keep"],
@@ -57,7 +57,7 @@ pub fn argument(name: &str, wires: &Wires) -> String {
     if is_taken { format!("{name}_") } else { name.to_owned() }
 }
 
-/// Ports that must be connected come first and may go without names.
+/// The signature: required ports come first and can be passed by position.
 pub fn signature(spec: &NodeSpec, indent: &str, wires: &Wires, rest: &[impl AsRef<str>]) -> Result<String> {
     let mut text = String::new();
     let inputs = || spec.inputs.iter().filter(|input| wires.takes(input));
@@ -88,7 +88,7 @@ pub fn signature(spec: &NodeSpec, indent: &str, wires: &Wires, rest: &[impl AsRe
     Ok(text)
 }
 
-/// The default of a parameter as Python has it.
+/// The default of a parameter as a Python literal.
 fn default_of(spec: &NodeSpec, param: &ParamSpec) -> Result<Option<String>> {
     let Some(default) = param.default.map(|default| default()) else { return Ok(None) };
     let json = (param.shape)().json(&default);
@@ -96,7 +96,7 @@ fn default_of(spec: &NodeSpec, param: &ParamSpec) -> Result<Option<String>> {
     Ok(Some(literal(&json, &(param.shape)())))
 }
 
-/// What a value is in Python.
+/// The Python type of a value.
 fn annotation(shape: &Shape) -> String {
     match shape {
         Shape::Bool => "bool".to_owned(),
@@ -118,7 +118,7 @@ fn annotation(shape: &Shape) -> String {
     }
 }
 
-/// JSON as Python writes it; lists of fixed length are tuples.
+/// JSON as a Python literal; lists of fixed length are tuples.
 fn literal(json: &Json, shape: &Shape) -> String {
     match (json, shape) {
         (Json::Null, _) => "None".to_owned(),

@@ -1,4 +1,4 @@
-//! What Python's `help` shows of a node.
+//! The docstring of a node for Python's `help`.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")
 }
 
-/// The page of a node but for its example, then its arguments with units and ranges.
+/// A node's page without its example, then its arguments with units and ranges.
 pub fn docstring(spec: &NodeSpec, indent: &str, wires: &Wires, rest: &[&str]) -> String {
     let docs = spec.docs.split("# Example").next().unwrap_or_default().trim();
     let mut lines: Vec<String> = docs.lines().map(str::to_owned).collect();

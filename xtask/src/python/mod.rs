@@ -1,4 +1,4 @@
-//! Terrane in Python: what is generated for it, the wheel, and its tests.
+//! Terrane in Python: generated sources, the wheel, and its tests.
 
 mod arguments;
 mod docstring;

@@ -5,12 +5,12 @@ use std::process::Command;
 
 use crate::{Result, root, say, target};
 
-/// What makes the wheel and what tests it, beside Python itself.
+/// Packages that build and test the wheel.
 const TOOLS: &[&str] =
     &["maturin>=1.12,<2", "pytest", "hypothesis", "mypy", "pandas-stubs", "types-tqdm", "pandas", "xarray"];
 
-/// Makes the wheel into `target/wheels` with a Python that has maturin; gives its path. One for debugging
-/// takes what tests built.
+/// Builds the wheel into `target/wheels` with a Python that has maturin; returns its path. A debug wheel
+/// reuses the tests' build.
 pub fn wheel(python: &Path, debug: bool) -> Result<PathBuf> {
     let folder = target().join("wheels");
     let status = Command::new(python)
@@ -26,7 +26,7 @@ pub fn wheel(python: &Path, debug: bool) -> Result<PathBuf> {
             "--out",
         ])
         .arg(&folder)
-        // What stores over the network need takes minutes to compile; tests of the wheel need none.
+        // The network stores take minutes to compile; tests of the wheel do not need them.
         .args(if debug { &[][..] } else { &["--features", "cloud"] })
         .current_dir(root().join("python"))
         .env("CARGO_TARGET_DIR", target())
@@ -34,38 +34,38 @@ pub fn wheel(python: &Path, debug: bool) -> Result<PathBuf> {
     if !status.is_ok_and(|status| status.success()) {
         let python = python.display();
         return Err(
-            format!("no wheel was made: `{python} -m pip install maturin` brings what makes it").into()
+            format!("no wheel was built: install maturin with `{python} -m pip install maturin`").into()
         );
     }
-    // Names tell of the oldest system that a wheel runs on, so there may be several.
+    // File names contain the oldest supported system, so there may be several wheels.
     let newest = std::fs::read_dir(&folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "whl"))
         .max_by_key(|path| path.metadata().and_then(|file| file.modified()).ok());
-    let wheel = newest.ok_or("maturin made no wheel")?;
+    let wheel = newest.ok_or("maturin built no wheel")?;
     say(&wheel.display().to_string());
     Ok(wheel)
 }
 
-/// What else is done with the wheel.
+/// Additional work with the wheel.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Options {
-    /// Take what `cargo build` makes: quicker to build, slower to evaluate.
+    /// Use the debug build: quicker to build, slower to evaluate.
     #[arg(long, conflicts_with_all = ["speed", "interrupt"])]
     debug: bool,
-    /// Also install other libraries and time them beside Terrane.
+    /// Also install other libraries and compare their times with Terrane's.
     #[arg(long)]
     speed: bool,
     /// Also run the notebooks.
     #[arg(long)]
     notebooks: bool,
-    /// Also stop every node at 4096 x 4096 samples, and print how soon it gives back control.
+    /// Also stop every node at 4096 x 4096 samples, and print how soon it returns control.
     #[arg(long)]
     interrupt: bool,
 }
 
-/// Libraries beside which Terrane is timed. Releases of `requireit`, which landlab needs, from 0.3 on take
-/// Python 3.12.
+/// Libraries that Terrane's times are compared with. Releases of `requireit`, which landlab needs, from 0.3
+/// on require Python 3.12.
 const PEERS: &[&str] = &[
     "noise",
     "opensimplex",
@@ -77,11 +77,11 @@ const PEERS: &[&str] = &[
     "requireit<0.3",
 ];
 
-/// What runs notebooks, and what they use.
+/// Packages that run notebooks, and packages that notebooks use.
 const NOTEBOOKS: &[&str] = &["nbclient", "nbformat", "ipykernel", "matplotlib", "tqdm"];
 
-/// Makes the wheel with Python 3.11 or newer, installs it into an environment of its own, and runs its tests
-/// and the checks of its types.
+/// Builds the wheel with Python 3.11 or newer, installs it into a separate environment, and runs its tests
+/// and type checks.
 pub fn test(python: &Path, options: Options) -> Result<()> {
     let folder = target().join("python");
     let own = folder.join("bin/python");
@@ -89,7 +89,7 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
     run(pip(&own).args(TOOLS), "the tools")?;
     let wheel = wheel(&own, options.debug)?;
     run(pip(&own).args(["--force-reinstall", "--no-deps"]).arg(&wheel), "the wheel")?;
-    run(pip(&own).arg(&wheel), "what the wheel needs")?;
+    run(pip(&own).arg(&wheel), "the packages that the wheel needs")?;
     let terrane = if options.debug { crate::browser::built_for_debugging()? } else { crate::program()? };
     let tests = root().join("python");
     let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
@@ -98,7 +98,7 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
     let stubs = ["-m", "mypy.stubtest", "pyterrane._pyterrane"];
     run(Command::new(&own).args(stubs).current_dir(&folder), "stubtest")?;
     if options.notebooks {
-        run(pip(&own).args(NOTEBOOKS), "what runs notebooks")?;
+        run(pip(&own).args(NOTEBOOKS), "the packages that run notebooks")?;
         run(Command::new(&own).arg(tests.join("notebooks/run.py")), "a notebook")?;
     }
     if options.interrupt {
@@ -106,23 +106,26 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
     }
     if options.speed {
         run(pip(&own).args(PEERS), "other libraries")?;
-        run(Command::new(&own).arg(tests.join("benchmarks/peers.py")), "the speed that is asked for")?;
+        run(Command::new(&own).arg(tests.join("benchmarks/peers.py")), "the required speed")?;
     }
     Ok(())
 }
 
-/// Clusters, what reads stores and GeoTIFFs, and a server that speaks S3.
+/// Packages for clusters, for reading stores and GeoTIFFs, and a server that speaks S3.
 const CLUSTER: &[&str] =
     &["distributed>=2025.1", "zarr>=3", "xarray", "rasterio", "rio-cogeo", "moto[server]", "boto3"];
 
-/// Worlds on a cluster of three processes whose workers and clients are killed, in a bucket whose connections
-/// are dropped, and what it costs; and stores as other programs read them. Only those checks whose names hold
-/// `filter`.
+/// Runs worlds on a cluster of three processes whose workers and clients are killed, and in a bucket whose
+/// connections are dropped, and measures the overhead; reads stores with other programs. Only checks whose
+/// names contain `filter`.
 pub fn dask(python: &Path, filter: Option<&str>) -> Result<()> {
     let folder = target().join("python");
     let own = folder.join("bin/python");
     run(Command::new(python).args(["-m", "venv"]).arg(&folder), "a virtual environment")?;
-    run(pip(&own).args(["maturin>=1.12,<2", "numpy"]).args(CLUSTER), "Dask and what reads stores")?;
+    run(
+        pip(&own).args(["maturin>=1.12,<2", "numpy"]).args(CLUSTER),
+        "Dask and the packages that read stores",
+    )?;
     let wheel = wheel(&own, false)?;
     run(pip(&own).args(["--force-reinstall", "--no-deps"]).arg(&wheel), "the wheel")?;
     let command = ["build", "--release", "--package", "terrane", "--features", "cloud"];

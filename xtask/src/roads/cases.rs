@@ -1,4 +1,4 @@
-//! Random roads over random hills, and the lines that no road may break.
+//! Random roads over random hills, and the limits that no road may exceed.
 
 use std::path::Path;
 
@@ -17,13 +17,13 @@ const SIDE: usize = 129;
 /// Metres between samples.
 const SPACING: f64 = 2.0;
 
-/// How far heights may leave the range of the ground, over its relief.
+/// How far heights may exceed the range of the ground, relative to its relief.
 const BEYOND: f64 = 0.1;
 
-/// How steep a step may be, over the greater of 1 and the ground's steepest.
+/// How steep a step may be, relative to the maximum of 1 and the ground's steepest.
 const STEEP: f64 = 2.0;
 
-/// Runs so many cases; fails where one breaks a line.
+/// Runs this many cases; fails if one breaks a limit.
 pub fn all(cases: u64) -> Result<()> {
     let (mut found, mut breaking) = (Vec::new(), 0);
     for number in 0..cases {
@@ -34,12 +34,12 @@ pub fn all(cases: u64) -> Result<()> {
             let figures = Figures::new(number, solver, &case, &built);
             if figures.is_broken() {
                 breaking += 1;
-                say(&format!("broken: {}", figures.told(&case)));
+                say(&format!("broken: {}", figures.described(&case)));
             }
             found.push(figures);
         }
     }
-    say(&format!("{cases} cases, {breaking} of {} roads break a line", found.len()));
+    say(&format!("{cases} cases, {breaking} of {} roads break a limit", found.len()));
     for (name, figure) in FIGURES {
         let mut order: Vec<&Figures> = found.iter().collect();
         order.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
@@ -47,7 +47,7 @@ pub fn all(cases: u64) -> Result<()> {
             order.iter().take(5).map(|f| format!("{:.3} ({} {:?})", figure(f), f.case, f.solver)).collect();
         say(&format!("{name}: {}", worst.join(", ")));
     }
-    if breaking == 0 { Ok(()) } else { Err(format!("{breaking} roads break a line").into()) }
+    if breaking == 0 { Ok(()) } else { Err(format!("{breaking} roads break a limit").into()) }
 }
 
 /// Runs one case, and writes its ground before and after into a folder.
@@ -66,31 +66,31 @@ pub fn one(number: u64, out: &Path) -> Result<()> {
         let built = case.build(&subdivision, solver)?;
         write(&format!("{solver:?}").to_lowercase(), &built.height)?;
         let figures = Figures::new(number, solver, &case, &built);
-        say(&figures.told(&case));
+        say(&figures.described(&case));
         broken |= figures.is_broken();
     }
-    if broken { Err("a line is broken".into()) } else { Ok(()) }
+    if broken { Err("a limit is broken".into()) } else { Ok(()) }
 }
 
-/// How near a road comes to the lines.
+/// How close a road comes to the limits.
 struct Figures {
     case: u64,
     solver: Solver,
     missed: usize,
-    /// How far heights leave the range of the ground, over its relief.
+    /// How far heights exceed the range of the ground, relative to its relief.
     beyond: f64,
-    /// The steepest step over the greater of 1 and the ground's.
+    /// The steepest step relative to the maximum of 1 and the ground's.
     steep: f64,
     seconds: f64,
     iterations: u64,
-    /// Cut and fill over the area of what the road binds, in metres.
+    /// Cut and fill over the area that the road binds, in metres.
     depth: f64,
 }
 
 /// A figure of a road, by its name.
 type Figure = (&'static str, fn(&Figures) -> f64);
 
-/// What the worst are named of.
+/// The figures whose worst cases are printed.
 const FIGURES: [Figure; 5] = [
     ("bounds missed", |f| f.missed as f64),
     ("out of the ground's range, over its relief", |f| f.beyond),
@@ -119,7 +119,7 @@ impl Figures {
         self.missed > 0 || self.beyond > BEYOND || self.steep > STEEP
     }
 
-    fn told(&self, scene: &Scene) -> String {
+    fn described(&self, scene: &Scene) -> String {
         format!(
             "case {} {:?}: missed {}, out of range {:.3}, steepest {:.2}, {:.2} s, {} iterations; {}, {} \
             nodes, {} edges, width {:.1}, border {:.1}, max_slope {:.3}, slope_gain {:.2}, bank_slope {:.2}",
@@ -142,7 +142,7 @@ impl Figures {
     }
 }
 
-/// Numbers of a case, by what they are for.
+/// Random numbers of a case, by purpose.
 struct Draws(Lattice);
 
 impl Draws {
@@ -155,14 +155,13 @@ impl Draws {
         low + (high - low) * self.unit(what, 0)
     }
 
-    /// All orders of magnitude between are as likely.
+    /// A number whose logarithm is uniform.
     fn scale(&self, what: i64, low: f64, high: f64) -> f64 {
         low * libm::pow(high / low, self.unit(what, 0))
     }
 }
 
-/// The case of a number: hills whose steep parts, nine tenths of the way to the steepest, slope by 0.05 to
-/// 1.5.
+/// The case with this number: hills whose steep parts, at the 90th percentile, slope by 0.05 to 1.5.
 fn case(number: u64) -> Result<Scene> {
     let draws = Draws(Seed(number).part(0).lattice());
     let domain = square(SIDE, SPACING);
@@ -186,7 +185,7 @@ fn case(number: u64) -> Result<Scene> {
         ),
         ground: Heightmap::from_vec(domain, heights),
         graph: graph(&draws),
-        // Now and then none, so that the path is single samples, and walls where the banks begin.
+        // Occasionally 0, so that the path is single samples, and walls where the banks begin.
         width: draws.between(4, -2.0, 20.0).max(0.0),
         border: draws.between(5, -2.0, 30.0).max(0.0),
         max_slope: draws.scale(6, 0.02, 0.4),
@@ -195,16 +194,17 @@ fn case(number: u64) -> Result<Scene> {
     })
 }
 
-/// Three to eight places apart from one another, and edges between them that do not cross.
+/// Three to eight separate points, and edges between them that do not cross.
 fn graph(draws: &Draws) -> PlanarGraph {
     let extent = SPACING * (SIDE - 1) as f64;
     let wanted = 3 + (draws.unit(9, 0) * 6.0) as usize;
     let mut graph = PlanarGraph::default();
     for index in 0..64 {
-        let place = [20, 21].map(|axis| (0.03 + 0.94 * draws.unit(axis, index)) * extent);
-        let apart = |&(x, y): &(f64, f64)| (x - place[0]).abs().max((y - place[1]).abs()) > extent / 8.0;
+        let position = [20, 21].map(|axis| (0.03 + 0.94 * draws.unit(axis, index)) * extent);
+        let apart =
+            |&(x, y): &(f64, f64)| (x - position[0]).abs().max((y - position[1]).abs()) > extent / 8.0;
         if graph.nodes.len() < wanted && graph.nodes.iter().all(apart) {
-            graph.nodes.push((place[0], place[1]));
+            graph.nodes.push((position[0], position[1]));
         }
     }
     let most = graph.nodes.len() + (draws.unit(10, 0) * 3.0) as usize;

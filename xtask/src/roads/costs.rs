@@ -1,4 +1,4 @@
-//! What ways by different prices come to on models of Earth: how long they are, and what building them moves.
+//! Routes by different prices on models of Earth: their length, and the earth that building them moves.
 
 use terrane_kernels::path::{Costs, Prices, Subdivision};
 use terrane_kernels::relax::Solver;
@@ -44,12 +44,12 @@ fn row(scene: &Scene, name: &str, costs: Costs) -> Result<()> {
     Ok(())
 }
 
-/// The length of all ways along their samples.
+/// The length of all routes along their samples.
 fn length(subdivision: &Subdivision) -> f64 {
     let width = subdivision.domain.size.0 as i64;
-    let place = |at: u32| (i64::from(at) % width, i64::from(at) / width);
+    let position = |at: u32| (i64::from(at) % width, i64::from(at) / width);
     let step = |two: &[u32]| {
-        let (a, b) = (place(two[0]), place(two[1]));
+        let (a, b) = (position(two[0]), position(two[1]));
         libm::hypot((a.0 - b.0) as f64, (a.1 - b.1) as f64)
     };
     let samples: f64 = subdivision.paths.iter().flat_map(|way| way.windows(2)).map(step).sum();

@@ -44,13 +44,13 @@ pub fn midpoint(domain: Domain, seed: Seed, persistence: f64) -> Result<Heightma
     Ok(midpoint_displacement(&domain, seed, &parameters, &Silent)?)
 }
 
-/// The square in the middle of an elevation model, as wide as the model's shorter side, with so many samples
-/// a side; bilinear, and as many metres apart as they are on the ground.
+/// The square in the middle of an elevation model, as wide as the model's shorter side, resampled
+/// bilinearly to this many samples a side; the spacing is in metres on the ground.
 pub fn model(path: &Path, side: usize) -> Result<Heightmap> {
     let map = read_heightmap(path, &ReadOptions::default())?.map;
     let placement = map.georef().and_then(|georef| Placement::of(georef));
     let placement =
-        placement.ok_or_else(|| format!("{}: nothing says how far apart samples are", path.display()))?;
+        placement.ok_or_else(|| format!("{}: the spacing of samples is unknown", path.display()))?;
     let (width, height) = map.domain().size;
     let (across, along) = placement.metres(height);
     let extent = (across * (width - 1) as f64, along * (height - 1) as f64);

@@ -1,5 +1,5 @@
-//! What relaxation makes of real roads: a table over hills of rising height and models of Earth, and many
-//! random cases with lines that must not be broken.
+//! Relaxation of real roads: a table over hills of rising height and models of Earth, and many random cases
+//! with limits that must not be exceeded.
 
 mod cases;
 mod costs;
@@ -22,8 +22,8 @@ use crate::Result;
 
 pub use costs::print as costs;
 
-/// Prints the table, of ground whose name holds `ground`; or, where a number of cases or one case's number is
-/// given, runs random cases.
+/// Prints the table, of ground whose name contains `ground`; or, if a number of cases or one case's number
+/// is given, runs random cases.
 pub fn roads(
     (ground, optimum): (Option<&str>, bool),
     cases: (Option<u64>, Option<u64>),
@@ -42,10 +42,10 @@ const COSTS: Costs = Costs::Builder(Prices { excess: None, side: 0.1 });
 /// The fast solvers.
 const SOLVERS: [Solver; 2] = [Solver::Draft, Solver::NearOptimal];
 
-/// What slopes may exceed their bounds by: the nodes' default.
+/// The slope tolerance: the nodes' default.
 const SLOPE_TOLERANCE: f64 = 1e-5;
 
-/// Sweeps where a solver leaves bounds missed, at most.
+/// Maximum number of sweeps if a solver leaves bounds missed.
 const MOST_ITERATIONS: u64 = 20_000;
 
 /// A road over some ground.
@@ -61,7 +61,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// What the road asks of the ground, along the cheapest ways.
+    /// The road's bounds on the ground, along the cheapest routes.
     fn subdivision(&self, costs: Costs) -> Result<Subdivision> {
         let parameters = Subdivide {
             search: Search::by(costs),
@@ -116,12 +116,12 @@ impl Scene {
     }
 }
 
-/// A road that is built.
+/// A finished road.
 struct Built {
     height: Heightmap,
     seconds: f64,
     iterations: u64,
-    /// Bounds that the heights in single precision miss.
+    /// Number of bounds that the heights in single precision miss.
     missed: usize,
     moved: Earthworks,
 }

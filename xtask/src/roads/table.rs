@@ -13,10 +13,10 @@ use crate::{Result, root, say};
 /// Metres along a side of the book's map.
 const EXTENT: f64 = 512.0;
 
-/// The book's places.
+/// The book's nodes.
 const NODES: [(f64, f64); 5] = [(70.0, 90.0), (150.0, 400.0), (420.0, 440.0), (390.0, 120.0), (260.0, 260.0)];
 
-/// Which of them are joined.
+/// Which of them are connected.
 const EDGES: [(u32, u32); 5] = [(0, 4), (1, 4), (2, 4), (3, 4), (0, 3)];
 
 /// Models of Earth in `graphs/data`.
@@ -25,7 +25,7 @@ const MODELS: [&str; 4] = ["bigtujunga_30m", "jacksboro_3s", "front_range_3s", "
 /// The exact optimum takes a minute at this many samples a side.
 const MOST_OPTIMAL: usize = 129;
 
-/// Prints the rows of ground whose name holds `only`, beside the optimum where that is asked for.
+/// Prints the rows of ground whose name contains `only`, compared with the optimum if requested.
 pub fn print(only: &str, optimum: bool) -> Result<()> {
     let beside = if optimum { " cut + fill / optimum's | earth x distance / optimum's |" } else { "" };
     say(&format!(

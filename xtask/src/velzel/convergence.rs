@@ -1,5 +1,5 @@
-//! How the parallel form of Velzel's relaxation comes to its end beside sweeps: a curve over powers of ten,
-//! with far more points than a table of a graph keeps.
+//! Convergence of the parallel form of Velzel's relaxation compared with sweeps: a curve over powers of
+//! ten, with far more points than a graph's table keeps.
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 use terrane_kernels::displacement::{self, Distribution, Midpoint, midpoint_displacement};
@@ -9,21 +9,21 @@ use terrane_kernels::{ScalarMap, Silent};
 
 use crate::{Result, plot, root, say};
 
-/// The square's side, whatever the resolution.
+/// The square's side, at any resolution.
 const SIDE: f64 = 128.0;
 
-/// Nodes as parts of the side, and edges.
+/// Nodes as fractions of the side, and edges.
 const NODES: [(f64, f64); 5] = [(0.15, 0.2), (0.3, 0.75), (0.8, 0.85), (0.75, 0.25), (0.5, 0.5)];
 const EDGES: [(u32, u32); 5] = [(0, 4), (1, 4), (2, 4), (3, 4), (0, 3)];
 
-/// The greatest slope, and the thesis's tolerance of slopes.
+/// The maximum slope, and the thesis's tolerance of slopes.
 const SLOPE: f64 = 0.0035;
 const TOLERANCE: f64 = 1.0e-5;
 
-/// The most iterations.
+/// Maximum number of iterations.
 const MOST: u64 = 1_000_000;
 
-/// What is missed, iteration after iteration, by sweeps and by all samples at once.
+/// Bounds missed per iteration, by sweeps and by all samples at once.
 pub fn convergence(side: usize) -> Result<()> {
     let map = ground(side, 0)?;
     let subdivision = paths(&map)?;
@@ -49,7 +49,7 @@ pub fn convergence(side: usize) -> Result<()> {
         };
         let out = relax(&mut field, &constraints, &parameters, &Silent).map_err(|_| "cancelled")?;
         say(&format!("{name}: {:?} after {} iterations", out.outcome, out.iterations));
-        // Points as far apart as can be told on a scale of powers.
+        // Points evenly spaced on a logarithmic scale.
         let (mut points, mut next) = (Vec::new(), 0.0);
         for row in &out.history {
             if row.iteration as f64 >= next || row.missed == 0 {

@@ -1,4 +1,4 @@
-//! Velzel's figures 4, 6 and 8 to 11, out of the tables that sweeps of `graphs/velzel/solvers.ron` write.
+//! Velzel's figures 4, 6 and 8 to 11, from the tables that sweeps of `graphs/velzel/solvers.ron` write.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ const TABLE_1: [(&str, [f64; 6]); 3] = [
     ("0.0095", [11.3, 18.3, 39.4, 155.6, 998.3, 3744.4]),
 ];
 
-/// What is bound at the border and beside the path.
+/// The bounds at the border and next to the path.
 const CONFIGURATIONS: [(&str, &str); 4] =
     [("Free", "Directional"), ("Free", "Roughness"), ("Stitched", "Directional"), ("Stitched", "Roughness")];
 
@@ -24,15 +24,15 @@ const TOLERANCES: [&str; 4] = ["0.001", "0.0001", "0.00001", "0.000001"];
 const SIZE: &str = "spaces along a side, power of two";
 const ITERATIONS: &str = "sweeps.report.iterations";
 
-/// Draws all of them.
+/// Draws all figures.
 ///
 /// # Errors
-/// When a table is missing.
+/// If a table is missing.
 pub fn figures() -> Result<()> {
     let table = |name: &str| read(&root().join("graphs/velzel/tables").join(name));
     let (mut slopes, bounds, tolerances) =
         (table("table_1.csv")?, table("bounds.csv")?, table("tolerance.csv")?);
-    // The optimum was found beside the smaller sizes alone.
+    // The optimum was only computed for the smaller sizes.
     draw(
         "figure_8",
         "earth moved over the optimum's",
@@ -72,7 +72,8 @@ fn iterations(run: &Run) -> f64 {
     run.number(ITERATIONS)
 }
 
-/// Earth that sweeps move over the least that bounds can be met with; no number where nothing must be moved.
+/// Earth that sweeps move relative to the minimum that meets the bounds; not a number if nothing must be
+/// moved.
 fn ratio(run: &Run) -> f64 {
     let least = run.number("best.cost.cost");
     if least > 1e-6 { run.number("earth_sweeps.distance.distance") / least } else { f64::NAN }
@@ -82,7 +83,7 @@ fn met(run: &Run) -> bool {
     run.number("sweeps.report.met") == 1.0
 }
 
-/// The share of all bounds that are missed, in percent.
+/// The percentage of all bounds that are missed.
 fn missed(run: &Run) -> f64 {
     let of = |kind: &str| {
         let column = format!("shares.report.{kind}");

@@ -1,4 +1,4 @@
-//! Runs of a sweep, out of its table.
+//! Runs of a sweep, from its table.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ pub struct Run(Vec<(String, String)>);
 /// All runs of a table.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If it cannot be read.
 pub fn read(path: &Path) -> Result<Vec<Run>> {
     let problem = |error: csv::Error| format!("{}: {error}", path.display());
     let mut reader = csv::Reader::from_path(path).map_err(problem)?;
@@ -24,12 +24,12 @@ pub fn read(path: &Path) -> Result<Vec<Run>> {
 }
 
 impl Run {
-    /// A column's text; empty where there is no such column.
+    /// A column's text; empty if the column does not exist.
     pub fn text(&self, column: &str) -> &str {
         self.0.iter().find(|(name, _)| name == column).map_or("", |(_, cell)| cell)
     }
 
-    /// A column's number; none where it has none.
+    /// A column's number; not a number if it has none.
     pub fn number(&self, column: &str) -> f64 {
         self.text(column).parse().unwrap_or(f64::NAN)
     }
@@ -40,8 +40,8 @@ impl Run {
     }
 }
 
-/// A line of what runs that belong to it have on average at each size, with a band from the least to the
-/// most. Places are powers of two of the spaces between a side's samples.
+/// A line with the mean of its runs at each size, and a band from the minimum to the maximum. Positions are
+/// powers of two of the spaces between a side's samples.
 pub fn over_sizes(
     name: &str,
     runs: &[Run],
@@ -51,10 +51,10 @@ pub fn over_sizes(
     let mut sizes: Vec<(f64, Vec<f64>)> = Vec::new();
     for run in runs {
         let Some(value) = value(run).filter(|value| value.is_finite()) else { continue };
-        let place = libm::log2(run.side() - 1.0);
-        match sizes.iter_mut().find(|(other, _)| *other == place) {
+        let position = libm::log2(run.side() - 1.0);
+        match sizes.iter_mut().find(|(other, _)| *other == position) {
             Some((_, values)) => values.push(value),
-            None => sizes.push((place, vec![value])),
+            None => sizes.push((position, vec![value])),
         }
     }
     sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -66,12 +66,12 @@ pub fn over_sizes(
     };
     Line {
         name: name.to_owned(),
-        points: sizes.iter().map(|(place, values)| (*place, shown(mean(values)))).collect(),
+        points: sizes.iter().map(|(position, values)| (*position, shown(mean(values)))).collect(),
         band: sizes
             .iter()
-            .map(|(place, values)| {
+            .map(|(position, values)| {
                 let (low, high) = ends(values);
-                (*place, low, high)
+                (*position, low, high)
             })
             .collect(),
     }

@@ -1,11 +1,11 @@
-//! Heights to pass through, bottom-up (after Belhadj 2007): a known height first tells its parents by how
-//! much they should be moved, level by level up to the starting points; then these moves are made finer on
-//! the way down, towards what each level was told.
+//! Terrain through known heights, after Belhadj 2007. Bottom-up, each known height passes the move it needs
+//! on to its parents, level by level up to the starting points. Top-down, these moves are then refined from
+//! level to level, and at each level pulled towards the moves collected there.
 //!
-//! Belhadj's parents are told heights, and midpoint displacement leaves a spike wherever such a height is not
-//! the mean of its neighbours. What is told here is the difference to the terrain as it is, and between
-//! levels it is made finer by cubic B-splines, so that what is added is smooth at all levels and the terrain
-//! keeps its roughness. What is missing after that is told again.
+//! Belhadj passes heights to the parents, and midpoint displacement leaves a spike wherever such a height
+//! is not the mean of its neighbours. This module passes the difference to the existing terrain instead and
+//! refines it by cubic B-splines, so what is added is smooth at all levels and the terrain keeps its
+//! roughness. The difference that remains is passed up again.
 
 use crate::parallel::{for_each, for_each_with, slices};
 use std::collections::BTreeMap;
@@ -18,34 +18,34 @@ use super::parameters::Heights;
 use crate::{Cancelled, Progress};
 
 /// Known heights by (row, column).
-pub type Known = BTreeMap<(usize, usize), f64>;
+pub type KnownSamples = BTreeMap<(usize, usize), f64>;
 
-/// What a level's points are told.
+/// The move collected at a point of a level.
 #[derive(Clone, Copy, Default)]
-struct Told {
-    /// By how much to move.
+struct WeightedMove {
+    /// The move.
     by: f64,
-    /// How near the known heights are that say so: a single one shares 1 among the points around it, by
-    /// distance.
+    /// How near the known heights are that ask for it: a single known height distributes a weight of 1
+    /// among the points around it, by distance.
     weight: f64,
 }
 
-type Level = BTreeMap<(usize, usize), Told>;
+type LevelMoves = BTreeMap<(usize, usize), WeightedMove>;
 
-/// How often known heights tell what is missing: each time some tenth of it is left. The rest is given to the
-/// known sample alone.
+/// Number of passes. Each leaves about a tenth of the difference. The rest after the last pass is applied
+/// at the known samples alone.
 const PASSES: u32 = 4;
 
-/// Rows that one task makes: enough to amortise the task.
+/// Rows per task: enough to amortise the task.
 const ROWS_PER_TASK: usize = 32;
 
 /// Known heights at their nearest samples.
-pub fn known(domain: &Domain, heights: &Heights) -> Result<Known, MidpointError> {
-    let mut known = Known::new();
+pub fn known_samples(domain: &Domain, heights: &Heights) -> Result<KnownSamples, MidpointError> {
+    let mut known = KnownSamples::new();
     let (right, bottom) = (domain.width() - 1, domain.height() - 1);
     if let Some(corners) = heights.corners {
-        let places = [(0, 0), (0, right), (bottom, 0), (bottom, right)];
-        for ((row, column), height) in places.into_iter().zip(corners) {
+        let positions = [(0, 0), (0, right), (bottom, 0), (bottom, right)];
+        for ((row, column), height) in positions.into_iter().zip(corners) {
             insert(&mut known, (row, column), height, (domain.x(column), domain.y(row)))?;
         }
     }
@@ -57,7 +57,7 @@ pub fn known(domain: &Domain, heights: &Heights) -> Result<Known, MidpointError>
 }
 
 fn insert(
-    known: &mut Known,
+    known: &mut KnownSamples,
     at: (usize, usize),
     height: f64,
     (x, y): (f64, f64),
@@ -68,14 +68,14 @@ fn insert(
     }
 }
 
-/// Moves a terrain by what is missing at its corners (top left, top right, bottom left, bottom right),
-/// bilinearly between them.
+/// Adds the differences at the corners (top left, top right, bottom left, bottom right), interpolated
+/// bilinearly.
 pub fn tilt(map: &mut Heightmap, corners: [f64; 4]) {
     let (width, height) = map.domain().size;
     let (right, bottom) = (width - 1, height - 1);
-    let places = [(0, 0), (right, 0), (0, bottom), (right, bottom)];
+    let positions = [(0, 0), (right, 0), (0, bottom), (right, bottom)];
     let mut missing = corners;
-    missing.iter_mut().zip(places).for_each(|(missing, place)| *missing -= f64::from(map[place]));
+    missing.iter_mut().zip(positions).for_each(|(missing, position)| *missing -= f64::from(map[position]));
     let [a, b, c, d] = missing;
     let share = |index: usize, last: usize| index as f64 / last.max(1) as f64;
     for_each(slices(map.samples_mut(), width), ROWS_PER_TASK, |row, heights| {
@@ -91,7 +91,7 @@ pub fn tilt(map: &mut Heightmap, corners: [f64; 4]) {
 pub fn pass_through(
     map: &mut Heightmap,
     cover: &Cover,
-    known: &Known,
+    known: &KnownSamples,
     progress: &dyn Progress,
 ) -> Result<(), Cancelled> {
     for _ in 0..PASSES {
@@ -101,87 +101,87 @@ pub fn pass_through(
             heights.iter_mut().zip(moves.row(row)).for_each(|(height, by)| *height += by);
         });
     }
-    keep(map, known);
+    set_known(map, known);
     Ok(())
 }
 
-/// By how much a terrain is to be moved towards known heights.
+/// The move of each sample towards known heights.
 fn moves(
     map: &Heightmap,
     cover: &Cover,
-    known: &Known,
+    known: &KnownSamples,
     progress: &dyn Progress,
 ) -> Result<Grid<f32>, Cancelled> {
     let difference = |(&(row, column), &height): (&(usize, usize), &f64)| {
         let by = height - f64::from(map[(column, row)]);
-        ((row, column), Told { by, weight: 1.0 })
+        ((row, column), WeightedMove { by, weight: 1.0 })
     };
-    let mut levels: Vec<Level> = vec![known.iter().map(difference).collect()];
+    let mut levels: Vec<LevelMoves> = vec![known.iter().map(difference).collect()];
     for level in (0..cover.levels).rev() {
         progress.report(1.0)?;
-        let coarser = parents(&levels[levels.len() - 1], cover.size_at(level), cover.wrap);
+        let coarser = collect_coarser(&levels[levels.len() - 1], cover.size_at(level), cover.wrap);
         levels.push(coarser);
     }
     let size = cover.size_within(0, map.domain().size);
     let mut moves = Grid::filled(size.0, size.1, 0.0);
-    for (level, told) in (1..=cover.levels).zip(levels.iter().skip(1).rev()) {
+    for (level, moves_there) in (1..=cover.levels).zip(levels.iter().skip(1).rev()) {
         progress.report(1.0)?;
-        for (&(row, column), told) in told {
+        for (&(row, column), weighted) in moves_there {
             // The nearest of the points around a known height has at least a quarter of its weight.
-            let share = (4.0 * told.weight).min(1.0);
+            let share = (4.0 * weighted.weight).min(1.0);
             let here = f64::from(moves[(column, row)]);
-            moves[(column, row)] = (here + share * (told.by - here)) as f32;
+            moves[(column, row)] = (here + share * (weighted.by - here)) as f32;
         }
-        moves = finer(&moves, cover.size_within(level, map.domain().size), cover.wrap);
+        moves = refine_moves(&moves, cover.size_within(level, map.domain().size), cover.wrap);
     }
     Ok(moves)
 }
 
-/// Gives known samples their heights, to the bit.
-pub fn keep(map: &mut Heightmap, known: &Known) {
+/// Sets known samples to their heights, to the bit.
+pub fn set_known(map: &mut Heightmap, known: &KnownSamples) {
     for (&(row, column), &height) in known {
         map.grid_mut()[(column, row)] = height as f32;
     }
 }
 
-/// What the points of a level tell those of the next coarser one, of which there are `size`: the mean of
-/// their moves, weighted by what a point there adds to them when it is made finer.
-fn parents(fine: &Level, size: (usize, usize), wrap: bool) -> Level {
-    let mut level = Level::new();
-    for (&(row, column), told) in fine {
-        for (row, down) in around(row, size.1, wrap) {
-            for (column, across) in around(column, size.0, wrap) {
-                let weight = down * across * told.weight;
+/// The moves collected at the next coarser level, which has `size` points: the mean of the moves at `fine`,
+/// weighted by a coarse point's share in each fine point.
+fn collect_coarser(fine: &LevelMoves, size: (usize, usize), wrap: bool) -> LevelMoves {
+    let mut level = LevelMoves::new();
+    for (&(row, column), weighted) in fine {
+        for (row, down) in coarse_points(row, size.1, wrap) {
+            for (column, across) in coarse_points(column, size.0, wrap) {
+                let weight = down * across * weighted.weight;
                 let parent = level.entry((row, column)).or_default();
-                parent.by += weight * told.by;
+                parent.by += weight * weighted.by;
                 parent.weight += weight;
             }
         }
     }
-    for told in level.values_mut() {
-        told.by /= told.weight;
-        // Many known heights beside each other count as one.
-        told.weight = told.weight.min(1.0);
+    for weighted in level.values_mut() {
+        weighted.by /= weighted.weight;
+        // Many known heights next to each other count as one.
+        weighted.weight = weighted.weight.min(1.0);
     }
     level
 }
 
-/// The points of a level, `count` along an axis, of which a point of the next finer one is made, with their
+/// The coarse points, of `count` along an axis, from which a fine point is interpolated, with their
 /// weights.
-fn around(fine: usize, count: usize, wrap: bool) -> impl Iterator<Item = (usize, f64)> {
+fn coarse_points(fine: usize, count: usize, wrap: bool) -> impl Iterator<Item = (usize, f64)> {
     let (low, weights) = match fine.is_multiple_of(2) {
         true => (fine as i64 / 2 - 1, [0.125, 0.75, 0.125]),
         false => (fine as i64 / 2, [0.5, 0.5, 0.0]),
     };
     (low..).zip(weights).filter_map(move |(point, weight)| {
-        let place = if wrap { point.rem_euclid(count as i64) } else { point };
-        ((0..count as i64).contains(&place) && weight > 0.0).then_some((place as usize, weight))
+        let position = if wrap { point.rem_euclid(count as i64) } else { point };
+        ((0..count as i64).contains(&position) && weight > 0.0).then_some((position as usize, weight))
     })
 }
 
-/// A level's moves on the points of the next finer one, by the cubic B-spline through them as control points.
-/// Beyond an open border the moves on the border go on.
-fn finer(coarse: &Grid<f32>, (width, height): (usize, usize), wrap: bool) -> Grid<f32> {
+/// Moves on the next finer level, by the cubic B-spline with the coarse moves as control points. Beyond an
+/// open border, the moves on the border are repeated.
+fn refine_moves(coarse: &Grid<f32>, (width, height): (usize, usize), wrap: bool) -> Grid<f32> {
     let (w, h) = coarse.size();
     let at = |index: usize, count: usize| if wrap { index % count } else { index.min(count - 1) };
     let before = |index: usize, count: usize| match index {
@@ -194,7 +194,7 @@ fn finer(coarse: &Grid<f32>, (width, height): (usize, usize), wrap: bool) -> Gri
     for_each_with(
         slices(&mut fine, width.max(1)),
         ROWS_PER_TASK,
-        // A column more on either side.
+        // One extra column on either side.
         || vec![0.0f32; w + 2],
         |between, row, out| {
             let (here, below) = (coarse.row(at(row / 2, h)), coarse.row(at(row / 2 + 1, h)));

@@ -57,7 +57,7 @@ impl Cover {
         })
     }
 
-    /// Midpoint displacement, with these heights of the corners where they are given.
+    /// Midpoint displacement, starting from these corner heights if given.
     pub fn displace(
         &self,
         domain: &Domain,
@@ -69,8 +69,8 @@ impl Cover {
         let mut grid = self.start(seed);
         if let Some([a, b, c, d]) = corners {
             let (right, bottom) = (grid.width() - 1, grid.height() - 1);
-            for (place, height) in [((0, 0), a), ((right, 0), b), ((0, bottom), c), ((right, bottom), d)] {
-                grid[place] = height;
+            for (position, height) in [((0, 0), a), ((right, 0), b), ((0, bottom), c), ((right, bottom), d)] {
+                grid[position] = height;
             }
         }
         grid = crop(grid, self.needed_at(0, domain.size));
@@ -90,13 +90,13 @@ impl Cover {
         Ok(Heightmap::from_grid(*domain, grid))
     }
 
-    /// Points of a level.
+    /// Number of points at a level.
     pub fn size_at(&self, level: u32) -> (usize, usize) {
         let extra = usize::from(!self.wrap);
         ((self.cells.0 << level) + extra, (self.cells.1 << level) + extra)
     }
 
-    /// Points of a level that matter to a domain of `size` samples: its own, and three beyond.
+    /// Number of points at a level that cover a domain of `size` samples: those inside it and three beyond.
     pub fn size_within(&self, level: u32, size: (usize, usize)) -> (usize, usize) {
         let (width, height) = self.size_at(level);
         if self.wrap {
@@ -109,9 +109,9 @@ impl Cover {
         (width.min(within(size.0)), height.min(within(size.1)))
     }
 
-    /// Points of a level that a domain of `size` samples is made of: its own, and eight beyond. What is left
-    /// out cannot be told from a border, which changes points at most three beside it at each level, half of
-    /// them at the next.
+    /// Number of points at a level that a domain of `size` samples depends on: those inside it and eight
+    /// beyond. Cutting off the others is safe: a cut-off edge changes at most three points next to it at
+    /// each level, and half that number at the next.
     fn needed_at(&self, level: u32, (width, height): (usize, usize)) -> (usize, usize) {
         let all = self.size_at(level);
         if self.wrap {
@@ -129,7 +129,7 @@ impl Cover {
         !self.wrap && self.size_at(self.levels) == domain.size
     }
 
-    /// Position of the first point in the world's lattice of a level.
+    /// Position of the first point in the world's lattice of that level.
     fn origin_at(&self, level: u32) -> (i64, i64) {
         (self.origin.0.wrapping_shl(level), self.origin.1.wrapping_shl(level))
     }

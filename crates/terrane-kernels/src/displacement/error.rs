@@ -1,18 +1,18 @@
-//! Why there is no map.
+//! The error of midpoint displacement.
 
 use crate::Cancelled;
 
-/// Why there is no map.
+/// Why midpoint displacement failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MidpointError {
     /// The caller asked to stop.
     Cancelled,
     /// The size does not fit the boundary.
     Size {
-        /// What size it must have.
+        /// The size that would fit.
         expected: String,
     },
-    /// The map of roughness has another size than the domain: this many columns and rows.
+    /// The roughness map's size differs from the domain's: its columns and rows.
     Roughness(usize, usize),
     /// A point lies outside the map.
     Outside(f64, f64),
@@ -26,7 +26,7 @@ impl std::fmt::Display for MidpointError {
             Self::Cancelled => f.write_str("cancelled"),
             Self::Size { expected } => write!(f, "the size does not fit: {expected}"),
             Self::Roughness(w, h) => {
-                write!(f, "`roughness` has {w} x {h} samples, the terrain another number")
+                write!(f, "`roughness` has {w} x {h} samples, unlike the terrain")
             }
             Self::Outside(x, y) => write!(f, "the point ({x}, {y}) lies outside the map"),
             Self::Conflict(x, y) => write!(f, "two points at ({x}, {y}) ask for different heights"),

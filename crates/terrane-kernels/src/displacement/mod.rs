@@ -1,9 +1,9 @@
 //! Midpoint displacement: the diamond-square algorithm, level by level (Olsen 2004, "Midpoint displacement",
 //! figure 3).
 //!
-//! Every random number is keyed by level and lattice position in the world, never by the order of drawing. So
-//! a map with half the samples is every second sample of the full one, any thread may compute any row, and
-//! `Seamless` patches meet.
+//! Every random number is keyed by level and lattice position in the world, never by the order of drawing.
+//! So a map with half the samples is every second sample of the full one, any thread may compute any row,
+//! and `Seamless` patches meet.
 
 mod constraint;
 mod cover;
@@ -15,7 +15,7 @@ mod refine;
 use terrane_grid::{Domain, Heightmap, Seed};
 
 use crate::Progress;
-use constraint::{keep, known, pass_through, tilt};
+use constraint::{known_samples, pass_through, set_known, tilt};
 use cover::Cover;
 
 pub use error::MidpointError;
@@ -25,11 +25,12 @@ pub use plane::{PlaneMidpoint, displacement_on_plane};
 /// Midpoint displacement over `domain`.
 ///
 /// Starting points are uniform in [0, 1). At level `l`, counted from 1, a midpoint is the mean of its
-/// neighbours plus an offset in ±persistence^l / 2; smoothed, the mean times 1 plus that offset. So heights
-/// lie about [0, 1], and always within [−e, 1 + e] with e = p / (1 − p) for persistence p and a roughness of
-/// at most 1.
+/// neighbours plus an offset in ±persistence^l / 2; if smoothed, the mean times 1 plus that offset. So
+/// heights lie about [0, 1], and always within [−e, 1 + e] with e = p / (1 − p) for persistence p and a
+/// roughness of at most 1.
 ///
-/// A size that is no power of two (plus one, unless it wraps) is covered by the next larger and cropped.
+/// A size that is not a power of two (plus one, unless it wraps) is covered by the next larger one and
+/// cropped.
 ///
 /// # Errors
 /// [`MidpointError`].
@@ -42,13 +43,14 @@ pub fn midpoint_displacement(
     Ok(Cover::new(domain, parameters)?.displace(domain, seed, parameters, None, progress)?)
 }
 
-/// Midpoint displacement over `domain`, scaled, through known heights: those of the corners, and points at
-/// the nearest sample, to the bit.
+/// Midpoint displacement over `domain`, scaled, that passes to the bit through known heights: those of the
+/// corners and, at the nearest sample, those of points.
 ///
-/// Where the corners are starting points (a size of cells times a power of two, plus one), these start with
-/// their heights; else the terrain is tilted as a whole, bilinearly. Points move the terrain smoothly:
-/// bottom-up, a known height tells the points around it, level by level, by how much they should be moved. It
-/// moves the terrain as far as about two starting cells away. So do corners of a map that wraps.
+/// If the corners are starting points (the size is a number of cells times a power of two, plus one), they
+/// start with their heights; otherwise the whole terrain is tilted bilinearly. Points move the terrain
+/// smoothly: bottom-up, a known height passes the move it needs on to the points around it, level by level.
+/// It moves the terrain up to a distance of about two starting cells. The same applies to corners of a map
+/// that wraps.
 ///
 /// O(samples + points · levels).
 ///
@@ -62,8 +64,8 @@ pub fn displacement_through(
     progress: &dyn Progress,
 ) -> Result<Heightmap, MidpointError> {
     let cover = Cover::new(domain, parameters)?;
-    let known = known(domain, heights)?;
-    // A factor too small to divide by leaves the corners to be reached by a tilt.
+    let known = known_samples(domain, heights)?;
+    // When the amplitude is too small to divide by, a tilt reaches the corners instead.
     let start = heights.corners.filter(|_| cover.fits(domain)).map(|corners| {
         let scale = 1.0 / heights.amplitude;
         corners.map(|height| ((height - heights.offset) * scale) as f32)
@@ -81,7 +83,7 @@ pub fn displacement_through(
         _ => {}
     }
     if all_met {
-        keep(&mut map, &known);
+        set_known(&mut map, &known);
     } else {
         pass_through(&mut map, &cover, &known, progress)?;
     }

@@ -1,14 +1,14 @@
-//! How midpoint displacement is done, and what becomes of its heights.
+//! Parameters of midpoint displacement, and what is done to its heights.
 
 use crate::ScalarMap;
 
 /// How offsets are distributed inside their range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distribution {
-    /// Every offset in the range is as likely.
+    /// Every offset in the range is equally likely.
     Uniform,
-    /// The sum of four uniform numbers: a bell that ends where the range does, a quarter as wide at one
-    /// deviation.
+    /// The sum of four uniform numbers: a bell curve over the same range, whose standard deviation is a
+    /// quarter of it.
     Gaussian,
 }
 
@@ -19,18 +19,18 @@ pub enum Boundary {
     Wrap,
     /// A midpoint on the border is the mean of the three neighbours that exist.
     Open,
-    /// A midpoint on the border is the mean of its two neighbours on that border: patches that share a border
-    /// share it to the bit.
+    /// A midpoint on the border is the mean of its two neighbours on that border: adjacent patches agree on
+    /// their border to the bit.
     Seamless,
 }
 
 /// Parameters of [`midpoint_displacement`](super::midpoint_displacement).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Midpoint<'a> {
-    /// Range of offsets at a level over that of the one before.
+    /// Range of a level's offsets relative to the previous level's.
     pub persistence: f32,
-    /// Factor on the range of each offset, at the point that is offset: of the map's samples, where points
-    /// beyond the map have that of the nearest. Not-a-number counts as 0.
+    /// Factor on the range of each offset. A map's factor is read at the offset point; points beyond the
+    /// map use the nearest sample. Not-a-number counts as 0.
     pub roughness: ScalarMap<'a>,
     /// How offsets are distributed.
     pub distribution: Distribution,
@@ -38,11 +38,12 @@ pub struct Midpoint<'a> {
     pub smoothed: bool,
     /// What happens at the border.
     pub boundary: Boundary,
-    /// Starting points a side: 2 are the four corners. With `Wrap`, starting cells a side.
+    /// Number of starting points a side: 2 are the four corners. With `Wrap`, number of starting cells a
+    /// side.
     pub lattice: u32,
 }
 
-/// What becomes of the heights of [`midpoint_displacement`](super::midpoint_displacement), which lie about
+/// What is done to the heights of [`midpoint_displacement`](super::midpoint_displacement), which lie about
 /// [0, 1].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heights {

@@ -1,4 +1,4 @@
-//! Midpoint displacement without a border: any window of a terrain that goes on over the whole plane.
+//! Midpoint displacement without a border: any window of a terrain that covers the whole plane.
 
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
@@ -9,34 +9,34 @@ use crate::{Cancelled, Progress, ScalarMap};
 /// Parameters of [`displacement_on_plane`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaneMidpoint {
-    /// Least side of a starting cell, in world units: cells have the first power of two of samples that is as
-    /// long.
+    /// Minimum side of a starting cell, in world units: its number of samples is the smallest power of two
+    /// that reaches it.
     pub cell: f64,
-    /// Range of offsets at a level over that of the one before.
+    /// Range of a level's offsets relative to the previous level's.
     pub persistence: f32,
     /// How offsets are distributed.
     pub distribution: Distribution,
     /// Whether offsets grow with the local mean height.
     pub smoothed: bool,
-    /// Levels that offset their midpoints; from the next on they are means alone.
+    /// Number of levels that offset their midpoints; later levels only take means.
     pub levels: u32,
 }
 
-/// Halvings of a starting cell, at most: beyond, its sides cannot be told from numbers of samples without
-/// end.
+/// Maximum number of halvings of a starting cell: an `f64` cannot represent the sides of larger cells in
+/// samples exactly.
 const MOST_LEVELS: u32 = 52;
-/// Samples from the world's origin, at most; beyond, places are not told apart.
+/// Maximum distance from the world's origin in samples; beyond it, positions are indistinguishable.
 const FARTHEST: f64 = (1u64 << 60) as f64;
 
-/// Midpoint displacement over a window of the plane, as
-/// [`midpoint_displacement`](super::midpoint_displacement) but for its border: starting points stand at all
-/// multiples of a cell's side, so every midpoint has all its neighbours, and heights are a function of the
-/// seed, the cell and a sample's place in the world alone. Any window has the same bits, and so has one with
+/// Midpoint displacement over a window of the plane, like
+/// [`midpoint_displacement`](super::midpoint_displacement) except at the border: starting points are at all
+/// multiples of a cell's side, so every midpoint has all its neighbours, and heights depend only on the
+/// seed, the cell and a sample's position in the world. Any window has the same bits, and so has one with
 /// half the spacing at every second sample.
 ///
-/// The plane's samples are at multiples of the spacing: a window whose origin is none is moved to the
-/// nearest. Only what the window needs is made, at each level its own points and two beyond: O(samples),
-/// however large cells are.
+/// The plane's samples are at multiples of the spacing; a window whose origin is not a multiple is moved to
+/// the nearest one. Only what the window needs is computed, at each level its own points and two beyond:
+/// O(samples), however large cells are.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -50,8 +50,8 @@ pub fn displacement_on_plane(
         return Ok(Heightmap::from_vec(*domain, Vec::new()));
     }
     let levels = halvings(parameters.cell, domain.spacing);
-    // A place half-way between two samples goes to the same one in all windows, whatever rounding makes of
-    // it.
+    // A position half-way between two samples maps to the same sample in all windows, however it is
+    // rounded.
     let index =
         |world: f64| libm::floor(world / domain.spacing + (0.5 + 1e-6)).clamp(-FARTHEST, FARTHEST) as i64;
     let (x, y) = (index(domain.origin.0), index(domain.origin.1));
@@ -84,16 +84,16 @@ pub fn displacement_on_plane(
     Ok(Heightmap::from_grid(*domain, grid))
 }
 
-/// How often a starting cell is halved until its side is a sample's.
+/// Number of halvings that bring a starting cell's side down to one sample.
 fn halvings(cell: f64, spacing: f64) -> u32 {
     (0..MOST_LEVELS).find(|&levels| libm::exp2(f64::from(levels)) * spacing >= cell).unwrap_or(MOST_LEVELS)
 }
 
-/// First and last point.
+/// First and last point along an axis.
 type Span = (i64, i64);
 
-/// Per level the points along one axis that a window is made of: those on the border of what is refined miss
-/// a neighbour, all others are right.
+/// Per level, the points along one axis that a window depends on. Points on the border of the refined part
+/// lack a neighbour; all others are right.
 fn spans(first: i64, count: usize, levels: u32) -> Vec<Span> {
     let mut spans = vec![(first, first + count as i64 - 1)];
     for _ in 0..levels {

@@ -1,9 +1,9 @@
 //! One level of diamond-square: from a grid to one with half the spacing.
 //!
-//! The fine grid is made of four interleaved families: the coarse points, the *diamonds* in the middle of
-//! four of them, and the midpoints on rows and on columns. Each family is a contiguous array per row, so
-//! every loop vectorises; a fine row is two arrays interleaved. A sample is written once and its neighbours
-//! are read from cache.
+//! The fine grid interleaves four families: the coarse points, the *diamonds* in the middle of four of
+//! them, and the midpoints on rows and on columns. Each family is a contiguous array per row, so every loop
+//! vectorises; a fine row is two arrays interleaved. A sample is written once and its neighbours are read
+//! from cache.
 
 use crate::parallel::{for_each, for_each_with, slices};
 use terrane_grid::{Grid, Seed};
@@ -18,12 +18,12 @@ pub struct Level<'a> {
     pub origin: (i64, i64),
     /// Range of the offsets, before roughness.
     pub range: f32,
-    /// Samples of the map from point to point of the fine grid.
+    /// Distance between points of the fine grid, in samples of the map.
     pub step: usize,
     pub parameters: &'a Midpoint<'a>,
 }
 
-/// Rows of the fine grid that one task makes: enough to amortise the task.
+/// Rows of the fine grid per task: enough to amortise the task.
 const ROWS_PER_TASK: usize = 32;
 
 impl Level<'_> {
@@ -152,7 +152,7 @@ impl Level<'_> {
         interleave(out, middle, between);
     }
 
-    /// Offsets the points of a fine row that stand at columns `first`, `first + 2`, …
+    /// Offsets the points of a fine row at columns `first`, `first + 2`, …
     pub(super) fn displace(&self, means: &mut [f32], row: usize, first: usize) {
         match self.parameters.roughness {
             ScalarMap::Constant(factor) => {
@@ -169,7 +169,7 @@ impl Level<'_> {
         }
     }
 
-    /// The same with a range for each of the points.
+    /// The same with a separate range for each point.
     #[inline]
     fn displace_row(&self, mut means: &mut [f32], row: usize, first: usize, range: impl Fn(usize) -> f32) {
         let y = self.origin.1.wrapping_add(row as i64);
@@ -216,12 +216,12 @@ impl Level<'_> {
     }
 }
 
-/// Not-a-number counts as 0.
+/// The factor, with not-a-number replaced by 0.
 fn finite(factor: f32) -> f32 {
     if factor.is_nan() { 0.0 } else { factor }
 }
 
-/// Two arrays in turn: `even` at 0, 2, …, `odd` at 1, 3, …
+/// Interleaves two arrays: `even` at 0, 2, …, `odd` at 1, 3, …
 fn interleave(out: &mut [f32], even: &[f32], odd: &[f32]) {
     for ((pair, even), odd) in out.chunks_exact_mut(2).zip(even).zip(odd) {
         pair[0] = *even;

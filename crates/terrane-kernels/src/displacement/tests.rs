@@ -13,7 +13,8 @@ fn make(domain: &Domain, p: &Midpoint) -> Heightmap {
     midpoint_displacement(domain, Seed(5), p, &Silent).unwrap()
 }
 
-/// Where roughness is 0 a midpoint is the mean of its neighbours; where it is 1 the map is as without.
+/// Where roughness is 0 a midpoint is the mean of its neighbours; where it is 1 the map is as without
+/// roughness.
 #[test]
 fn roughness_multiplies_the_range_of_each_offset() {
     let domain = Domain::new(129, 129);
@@ -35,9 +36,9 @@ fn roughness_multiplies_the_range_of_each_offset() {
     };
     assert!(mean(2, 60) < 0.1 * mean(68, 127), "{} {}", mean(2, 60), mean(68, 127));
     // A midpoint of the last level, between four of the level before, where nothing is offset.
-    let around = [(40, 40), (42, 40), (40, 42), (42, 42)].map(|place| map[place]);
+    let around = [(40, 40), (42, 40), (40, 42), (42, 42)].map(|position| map[position]);
     assert!((map[(41, 41)] - around.iter().sum::<f32>() / 4.0).abs() < 1e-6);
-    // With half the samples every second one.
+    // A map with half the samples has every second one.
     let coarse = Domain::new(65, 65).with_spacing(2.0);
     let coarse_side = Heightmap::from_fn(coarse, |x, _| if x < 32 { 0.0 } else { 1.0 });
     let small = make(&coarse, &with(&coarse_side));
@@ -87,10 +88,10 @@ fn half_the_samples_are_every_second_one() {
     }
 }
 
-/// Only what a long map needs is made, with the bits that it has in the whole square.
+/// A long map computes only what it needs, with the same bits as in the whole square.
 #[test]
 fn a_strip_is_a_part_of_the_square() {
-    // As many starting cells cover both.
+    // The same number of starting cells covers both.
     for (lattice, heights) in [(2, [1, 2, 7, 60]), (3, [130, 140, 161, 256]), (5, [194, 195, 200, 250])] {
         let p = Midpoint { lattice, ..parameters(Boundary::Open) };
         let whole = make(&Domain::new(257, 257), &p);
@@ -108,7 +109,7 @@ fn a_strip_is_a_part_of_the_square() {
             }
         }
     }
-    // The square around it would take 16 GB.
+    // The square around it would need 16 GB.
     assert_eq!(make(&Domain::new(65_540, 1), &parameters(Boundary::Open)).width(), 65_540);
 }
 
@@ -123,7 +124,7 @@ fn a_wrapping_map_has_no_seam() {
 }
 
 #[test]
-fn sizes_that_do_not_fit_say_which_would() {
+fn sizes_that_do_not_fit_suggest_one_that_does() {
     let error =
         midpoint_displacement(&Domain::new(100, 100), Seed(1), &parameters(Boundary::Seamless), &Silent);
     let text = error.unwrap_err().to_string();
@@ -147,7 +148,7 @@ fn gaussian_offsets_have_a_quarter_of_the_range_as_spread() {
         let p = Midpoint { distribution, lattice: 257, persistence: 1.0, ..parameters(Boundary::Open) };
         let domain = Domain::new(513, 513);
         let map = make(&domain, &p);
-        // Diamonds of the one level: an offset on the mean of four known points.
+        // Diamonds of the only level: an offset from the mean of four known points.
         let mut sum = 0.0;
         for row in (1..513).step_by(2) {
             for column in (1..513).step_by(2) {

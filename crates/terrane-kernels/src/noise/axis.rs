@@ -1,33 +1,33 @@
-//! Where samples stand in the lattice, along one axis.
+//! Positions of samples in the lattice, along one axis.
 
 use std::ops::{Deref, DerefMut, Range};
 
 use crate::simd::{Bits, Floats};
 
-/// Samples that are worked on at once: one to four vectors. Tables are filled up to a multiple of it.
+/// Samples that are processed together: one to four vectors. Tables are padded to a multiple of it.
 pub const LANES: usize = 16;
 
-/// So many of these side by side make a tile: what belongs to it stays in the first cache level.
-pub const PLACES: usize = 8;
+/// Groups of lanes in a tile: a tile's data stays in the first-level cache.
+pub const GROUPS: usize = 8;
 
 /// Samples of a tile.
-pub const TILE: usize = LANES * PLACES;
+pub const TILE: usize = LANES * GROUPS;
 
-/// A number per sample of a tile, at the beginning of a cache line: a vector of 512 bits that lies across two
-/// is read twice.
+/// A number per sample of a tile, aligned to a cache line: a vector of 512 bits that straddles two lines is
+/// read twice.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub struct Tile<T>([[T; LANES]; PLACES]);
+pub struct Tile<T>([[T; LANES]; GROUPS]);
 
 impl<T: Copy> Tile<T> {
     /// The same number everywhere.
     pub fn of(value: T) -> Self {
-        Self([[value; LANES]; PLACES])
+        Self([[value; LANES]; GROUPS])
     }
 }
 
 impl<T> Deref for Tile<T> {
-    type Target = [[T; LANES]; PLACES];
+    type Target = [[T; LANES]; GROUPS];
 
     #[inline(always)]
     fn deref(&self) -> &Self::Target {
@@ -42,39 +42,39 @@ impl<T> DerefMut for Tile<T> {
     }
 }
 
-/// The greatest number below 1.
+/// The largest number below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
 /// The lattice cell that holds a world coordinate, and the position inside it, in [0, 1); the lattice is
-/// moved by `shift` cells.
+/// shifted by `shift` cells.
 ///
-/// Cells count modulo 2³². Where a cell is smaller than the last digit of the coordinate, the position is 0.
+/// Cells count modulo 2³². If a cell is smaller than the last digit of the coordinate, the position is 0.
 #[inline]
 pub fn locate(world: f64, cell: f64, shift: f64) -> (u32, f32) {
     let position = world / cell + shift;
     let floor = position.floor();
-    // What rounds up to 1 would lie in the next cell; `min` also takes care of infinities.
+    // A position that rounds up to 1 would belong to the next cell; `min` also handles infinities.
     let inside = ((position - floor) as f32).min(BELOW_ONE);
     let index = if floor.abs() < 9.0e18 { floor as i64 } else { libm::fmod(floor, 4_294_967_296.0) as i64 };
     (index as u32, inside)
 }
 
-/// The cell that holds a position moved by `by` cells, and the position inside it, in [0, 1]. Beyond 2³¹
-/// cells, and by not-a-number, it moves to the corner of some cell.
+/// The cell that holds a position moved by `by` cells, and the position inside it, in [0, 1]. A move of
+/// more than 2³¹ cells, or not-a-number, ends at the corner of some cell.
 #[inline(always)]
 pub fn moved<F: Floats>(cell: F::Bits, inside: F, by: F) -> (F::Bits, F) {
     let (whole, above) = (inside + by).split();
     (cell.plus(whole), above)
 }
 
-/// The place on a torus of such an extent: in [0, extent].
+/// The coordinate wrapped onto a torus of this extent: in [0, extent].
 #[inline]
 pub fn within(world: f64, extent: f64) -> f64 {
     let rest = libm::fmod(world, extent);
     if rest < 0.0 { rest + extent } else { rest }
 }
 
-/// After how many cells a lattice begins anew.
+/// Number of cells after which a lattice repeats.
 #[derive(Clone, Copy, Debug)]
 pub struct Period {
     count: u32,
@@ -82,20 +82,20 @@ pub struct Period {
 }
 
 impl Period {
-    /// After so many cells: 1 to 2²⁹.
+    /// A period of 1 to 2²⁹ cells.
     pub const fn new(count: u32) -> Self {
         debug_assert!(count >= 1 && count <= 1 << 29);
         Self { count, inverse: 1.0 / count as f32 }
     }
 
-    /// The index below the count that an index, as a signed integer, stands for.
+    /// The index, read as a signed integer, modulo the period.
     #[inline(always)]
     pub fn wrap<B: Bits>(self, index: B) -> B {
         let (count, less) = (B::splat(self.count), B::splat(self.count.wrapping_neg()));
         let zero = B::Floats::splat(0.0);
         let mut rest = index;
-        // A quotient in single precision is wrong by 2⁻²² of itself: the first leaves less than 2¹¹ periods,
-        // the second less than two.
+        // A single-precision quotient has a relative error of 2⁻²²: the first step leaves less than 2¹¹
+        // periods, the second less than two.
         for _ in 0..2 {
             let (periods, _) = (rest.number() * B::Floats::splat(self.inverse)).split();
             rest = rest.plus(periods.times(less));
@@ -105,7 +105,7 @@ impl Period {
         B::select(above.number().at_least(zero), above, rest)
     }
 
-    /// The index after one below the count.
+    /// The successor of an index below the period, which wraps.
     #[inline(always)]
     pub fn next<B: Bits>(self, index: B) -> B {
         let next = index.plus(B::splat(1));
@@ -117,21 +117,21 @@ impl Period {
 /// How a lattice lies along an axis of the world.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// World units a cell.
+    /// World units per cell.
     pub cell: f64,
-    /// By how many cells it is moved.
+    /// Shift of the lattice, in cells.
     shift: f64,
-    /// Where it begins anew: the extent, and the cells that it holds.
+    /// On a torus: its extent, and the number of cells it holds.
     torus: Option<(f64, u32)>,
 }
 
 impl Scale {
-    /// A lattice without an end.
+    /// An unbounded lattice.
     pub const fn endless(cell: f64, shift: f64) -> Self {
         Self { cell, shift, torus: None }
     }
 
-    /// A lattice on a torus: as many cells as fit best.
+    /// A lattice on a torus, with the number of cells that fits best.
     pub fn on_torus(cell: f64, shift: f64, extent: f64) -> Self {
         let count = whole_cells(extent, cell);
         Self { cell: extent / f64::from(count), shift, torus: Some((extent, count)) }
@@ -155,36 +155,36 @@ impl Scale {
     }
 }
 
-/// The whole number nearest to how many cells fit into an extent: 1 to 2²⁸.
+/// The whole number of cells closest to filling an extent: 1 to 2²⁸.
 pub fn whole_cells(extent: f64, cell: f64) -> u32 {
     (extent / cell).round().clamp(1.0, f64::from(1u32 << 28)) as u32
 }
 
-/// All samples along an axis, place by place.
+/// All samples along an axis, group by group.
 pub struct Axis {
-    /// Their cells.
+    /// Cell of each sample.
     pub cells: Vec<[u32; LANES]>,
-    /// Their positions inside.
+    /// Position of each sample inside its cell.
     pub inside: Vec<[f32; LANES]>,
 }
 
 impl Axis {
-    /// `count` samples, filled up with more of the same.
+    /// `count` samples, padded to whole groups by continuing the axis.
     pub fn new(count: usize, locate: impl Fn(usize) -> (u32, f32)) -> Self {
         let (mut cells, mut inside) = (Vec::new(), Vec::new());
-        for place in 0..count.div_ceil(LANES) {
-            let located: [(u32, f32); LANES] = std::array::from_fn(|lane| locate(place * LANES + lane));
+        for group in 0..count.div_ceil(LANES) {
+            let located: [(u32, f32); LANES] = std::array::from_fn(|lane| locate(group * LANES + lane));
             cells.push(located.map(|(cell, _)| cell));
             inside.push(located.map(|(_, inside)| inside));
         }
         Self { cells, inside }
     }
 
-    /// The places of the tile that begins at column `first`.
+    /// The groups of the tile that begins at column `first`.
     #[inline(always)]
     pub fn tile(&self, first: usize) -> Range<usize> {
         let first = first / LANES;
-        first..(first + PLACES).min(self.cells.len())
+        first..(first + GROUPS).min(self.cells.len())
     }
 }
 
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn places_on_a_torus_by_hand() {
+    fn positions_on_a_torus_by_hand() {
         // Ten units hold three cells of 10/3 units.
         let scale = Scale::on_torus(3.0, 0.5, 10.0);
         assert_eq!((scale.cell, whole_cells(10.0, 3.0)), (10.0 / 3.0, 3));
@@ -227,7 +227,7 @@ mod tests {
         fn indices_wrap_as_remainders_do(index: i32, small in 1u32..40, large in 1u32..=1 << 29) {
             for count in [small, large] {
                 let period = Period::new(count);
-                // Beyond, the quotient is not a whole number of 32 bits.
+                // For larger values, the quotient does not fit in an integer of 32 bits.
                 if (f64::from(index) / f64::from(count)).abs() < 2_147_483_000.0 {
                     let expected = index.rem_euclid(count as i32) as u32;
                     prop_assert_eq!(period.wrap(index as u32), expected);

@@ -3,7 +3,7 @@
 use terrane_grid::Domain;
 
 use super::axis::{LANES, TILE, Tile};
-use super::fractal::{Fold, Fractal, Octaves, Persistence, Same, fbm};
+use super::fractal::{Fold, Fractal, Octaves, Persistence, SameAmplitudes, fbm};
 use super::octave::Octave;
 use super::parameters::Drive;
 use super::real::{Depth, Real};
@@ -13,29 +13,29 @@ use crate::simd::{self, Floats};
 /// Rows of a window.
 pub struct Band<'a, D: Depth, O: Octave<D>> {
     pub octaves: &'a [O],
-    /// Per row, one octave after the other, what all columns have in common.
+    /// Per row and octave: what all columns share.
     pub rows: &'a [O::Row],
     pub domain: &'a Domain,
     pub first_row: usize,
     pub drive: &'a Drive<'a>,
     pub fractal: Fractal,
-    /// Where persistence is the same everywhere.
-    pub amplitudes: &'a Same,
-    /// Heights, and slopes where they are wanted; empty where not.
+    /// Amplitudes for a persistence that is the same everywhere.
+    pub amplitudes: &'a SameAmplitudes,
+    /// Heights, and slopes if requested; otherwise empty.
     pub out: [&'a mut [f32]; 3],
 }
 
-/// Vectors that are summed together: enough for the processor to work on several at once, few enough for its
+/// Vectors that are summed together: enough to keep the processor's units busy, few enough for its
 /// registers.
 const PACK: usize = 8;
 
-/// Memory for a tile's row.
+/// Scratch memory for a tile's row.
 struct Scratch<D: Depth, O: Octave<D>> {
     tiles: Vec<O::Tile>,
-    /// Per octave.
+    /// Values per octave.
     values: Vec<Tile<D::Value<f32>>>,
     heights: Tile<D::Value<f32>>,
-    /// Where numbers are the same everywhere.
+    /// Moves that are the same everywhere.
     shifts: [Tile<f32>; 2],
 }
 
@@ -52,7 +52,7 @@ impl<D: Depth, O: Octave<D>> simd::LaneWork for Band<'_, D, O> {
         let rows = self.rows.len() / self.octaves.len();
         let tiles = self.domain.width().div_ceil(TILE);
         if self.drive.warp.is_some() {
-            // Rows share nothing: memory is best read along them.
+            // Rows are independent; memory is read fastest along them.
             for turn in 0..rows * tiles {
                 self.row::<F>(turn / tiles, turn % tiles * TILE, &mut scratch);
             }
@@ -68,7 +68,7 @@ impl<D: Depth, O: Octave<D>> simd::LaneWork for Band<'_, D, O> {
 }
 
 impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
-    /// Whether octaves are summed as they are made: the usual case.
+    /// Whether octaves are summed as they are computed: the usual case.
     #[inline(always)]
     fn at_once(&self) -> bool {
         D::AT_ONCE
@@ -77,14 +77,14 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
             && matches!(self.drive.persistence, ScalarMap::Constant(_))
     }
 
-    /// A row of a tile.
+    /// Computes one row of a tile.
     #[inline(always)]
     fn row<F: Floats>(&mut self, row: usize, first: usize, scratch: &mut Scratch<D, O>) {
         let octaves = self.octaves;
         let rows = &self.rows[row * octaves.len()..(row + 1) * octaves.len()];
         let width = self.domain.width();
         let count = (width - first).min(TILE);
-        let places = count.div_ceil(LANES);
+        let groups = count.div_ceil(LANES);
         let start = (self.first_row + row) * width + first;
         let Scratch { tiles, values, heights, shifts } = scratch;
         if self.drive.warp.is_none() {
@@ -94,8 +94,8 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
         }
         if self.at_once() {
             let columns = Columns::<D, O, F> { octaves, tiles, rows, lanes: std::marker::PhantomData };
-            // A tile holds whole packs; what lies behind the last column is worked out and left.
-            for from in (0..places).step_by(PACK * F::LANES / LANES) {
+            // A tile holds whole packs; values beyond the last column are computed and discarded.
+            for from in (0..groups).step_by(PACK * F::LANES / LANES) {
                 let sums = fbm::<D::Value<F>, PACK>(&columns, from, self.amplitudes);
                 for (index, &sums) in sums.iter().enumerate() {
                     let at = index * F::LANES;
@@ -112,9 +112,9 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
             } else {
                 let each = octaves.iter().zip(&*tiles).zip(rows).zip(&mut *values);
                 for (((octave, tile), row), values) in each {
-                    for place in 0..places {
+                    for group in 0..groups {
                         for lane in (0..LANES).step_by(F::LANES) {
-                            D::store(octave.values::<F>(tile, row, place, lane), &mut values[place], lane);
+                            D::store(octave.values::<F>(tile, row, group, lane), &mut values[group], lane);
                         }
                     }
                 }
@@ -123,14 +123,14 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
                 ScalarMap::Constant(_) => Persistence::Same(self.amplitudes),
                 ScalarMap::Map(map) => Persistence::Each(&map.samples()[start..start + count]),
             };
-            // By itself, so that it is compiled once for all kinds of octaves.
-            simd::run(Fold { fractal: self.fractal, octaves: values, persistence, places, heights });
+            // A separate function, so that it is compiled once for all kinds of octaves.
+            simd::run(Fold { fractal: self.fractal, octaves: values, persistence, groups, heights });
         }
         self.finish(row * width + first, start, &mut heights.as_flattened_mut()[..count]);
     }
 
-    /// Brings heights to their amplitude and offset, and writes them from `at` on in the band, `start` in the
-    /// window.
+    /// Applies amplitude and offset to heights and writes them. `at` is their index in the band, `start` in
+    /// the window.
     #[inline(always)]
     fn finish(&mut self, at: usize, start: usize, heights: &mut [D::Value<f32>]) {
         let count = heights.len();
@@ -152,15 +152,15 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
     }
 }
 
-/// What drives a tile's row, one number per sample, filled up to whole places; `all` holds what the map does
-/// not.
+/// A driving parameter for a tile's row, one number per sample, padded to whole groups. `all` is the buffer
+/// for values that cannot be read from the map directly.
 #[inline(always)]
 fn driven<'a>(map: ScalarMap<'a>, start: usize, all: &'a mut Tile<f32>, count: usize) -> &'a [[f32; LANES]] {
     match map {
         ScalarMap::Map(map) => {
             let samples = &map.samples()[start..start + count];
-            if let (places, []) = samples.as_chunks() {
-                return places;
+            if let (groups, []) = samples.as_chunks() {
+                return groups;
             }
             all.as_flattened_mut()[..count].copy_from_slice(samples);
         }
@@ -180,14 +180,14 @@ struct Columns<'a, D: Depth, O: Octave<D>, F> {
 impl<D: Depth, O: Octave<D>, F: Floats> Octaves<D::Value<F>> for Columns<'_, D, O, F> {
     #[inline(always)]
     fn count(&self) -> usize {
-        // The least of all lengths, so that none need be looked at inside the loop.
+        // The shortest of all lengths, so that the loop needs no bounds checks.
         self.octaves.len().min(self.tiles.len()).min(self.rows.len())
     }
 
     #[inline(always)]
-    fn octave(&self, octave: usize, place: usize, index: usize) -> D::Value<F> {
+    fn octave(&self, octave: usize, group: usize, index: usize) -> D::Value<F> {
         let at = index * F::LANES;
         let (tile, row) = (&self.tiles[octave], &self.rows[octave]);
-        self.octaves[octave].values(tile, row, place + at / LANES, at % LANES)
+        self.octaves[octave].values(tile, row, group + at / LANES, at % LANES)
     }
 }

@@ -1,8 +1,8 @@
-//! The polynomial through heights and slopes at the corners of a cell in any number of dimensions.
+//! The polynomial through heights and slopes at the corners of a cell, in any number of dimensions.
 
 /// The corners of a cell of `D` dimensions with their heights and slopes.
 ///
-/// Corner `i` stands at 1 along axis `a` where bit `a` of `i` is set.
+/// Corner `i` is at 1 along axis `a` if bit `a` of `i` is set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell<const D: usize, const CORNERS: usize> {
     /// Height of each corner.
@@ -11,7 +11,7 @@ pub struct Cell<const D: usize, const CORNERS: usize> {
     pub slopes: [[f32; D]; CORNERS],
 }
 
-/// D1M1N3: the cubic through heights and slopes of both ends.
+/// D1M1N3: the cubic through heights and slopes at both ends.
 pub type Cell1 = Cell<1, 2>;
 
 /// D2M1N3: the paper's polynomial.
@@ -21,14 +21,14 @@ pub type Cell2 = Cell<2, 4>;
 pub type Cell3 = Cell<3, 8>;
 
 impl<const D: usize, const CORNERS: usize> Cell<D, CORNERS> {
-    /// Whether `CORNERS` is what `D` dimensions have.
+    /// Asserts that `CORNERS` is 2ᴰ.
     const CUBE: () = assert!(CORNERS == 1 << D, "a cell of D dimensions has 2ᴰ corners");
 
     /// The height at a position in [0, 1] along each axis.
     ///
-    /// DdM1N3 (Thorimbert & Chopard 2018, sections 2 and 3.4), in a form without coefficients: for each axis
-    /// the cubics along the edges parallel to it, blended linearly across; their sum holds the multilinear
-    /// blend of heights D times, of which all but one are taken away.
+    /// DdM1N3 (Thorimbert & Chopard 2018, sections 2 and 3.4), in a form without coefficients: for each
+    /// axis, the cubics along the edges parallel to it are blended linearly across; their sum contains the
+    /// multilinear blend of heights D times, and all but one of these are subtracted.
     #[must_use]
     pub fn at(&self, position: [f32; D]) -> f32 {
         let () = Self::CUBE;
@@ -40,7 +40,7 @@ impl<const D: usize, const CORNERS: usize> Cell<D, CORNERS> {
             sum -= (D as f32 - 1.0) * all * self.heights[corner];
             for axis in 0..D {
                 let across: f32 = (0..D).filter(|&other| other != axis).map(share).product();
-                // From this corner's end: its share of the cubic's height and slope.
+                // Seen from this corner's end: its share of the cubic's height and slope.
                 let (near, away) = (share(axis), 1.0 - share(axis));
                 let direction = if corner >> axis & 1 == 1 { -1.0 } else { 1.0 };
                 let height = near * near * (3.0 - 2.0 * near) * self.heights[corner];

@@ -1,12 +1,13 @@
-//! The paper's general construction DdMmNn: polynomials from what is given at a cell's corners (Thorimbert &
-//! Chopard 2018, section 2), by solving the linear system. The tests hold the fast forms against it.
+//! The paper's general construction DdMmNn: polynomials from the values given at a cell's corners
+//! (Thorimbert & Chopard 2018, section 2), by solving the linear system. The tests compare the fast forms
+//! with it.
 
 use nalgebra::{DMatrix, DVector};
 
 /// Exponents, or orders of derivatives, along each axis.
 pub type Index = Vec<usize>;
 
-/// All indices of `d` axes with entries up to `most`, which pass.
+/// All indices of `d` axes with entries up to `most` that satisfy `pass`.
 pub fn indices(d: usize, most: usize, pass: impl Fn(&Index) -> bool) -> Vec<Index> {
     let mut all: Vec<Index> = vec![Vec::new()];
     for _ in 0..d {
@@ -16,12 +17,12 @@ pub fn indices(d: usize, most: usize, pass: impl Fn(&Index) -> bool) -> Vec<Inde
     all
 }
 
-/// A polynomial that is given derivatives at the corners of a cell.
+/// A polynomial determined by derivatives at the corners of a cell.
 #[derive(Debug)]
 pub struct Construction {
     d: usize,
     monomials: Vec<Index>,
-    /// Which derivatives are given at every corner.
+    /// The derivatives that are given at every corner.
     derivatives: Vec<Index>,
     matrix: DMatrix<f64>,
 }
@@ -55,14 +56,15 @@ impl Construction {
         Self { d, monomials, derivatives, matrix }
     }
 
-    /// DdMmNn with as many monomials as constraints: x₁^a₁·…·x_d^a_d with ⌊a₁/2⌋ + … + ⌊a_d/2⌋ ≤ m. For m = 1
-    /// those are the paper's, which sets c₂₂, c₂₃, c₃₂ and c₃₃ to 0.
+    /// DdMmNn with as many monomials as constraints: x₁^a₁·…·x_d^a_d with ⌊a₁/2⌋ + … + ⌊a_d/2⌋ ≤ m. For m =
+    /// 1 these are the paper's, which sets c₂₂, c₂₃, c₃₂ and c₃₃ to 0.
     pub fn least(d: usize, m: usize) -> Self {
         let monomials = indices(d, 2 * m + 1, |a| a.iter().map(|a| a / 2).sum::<usize>() <= m);
         Self::new(d, monomials, indices(d, m, |order| order.iter().sum::<usize>() <= m))
     }
 
-    /// All monomials up to degree 2m + 1 along each axis; given is every derivative up to m along each axis.
+    /// All monomials up to degree 2m + 1 along each axis; every derivative up to m along each axis is
+    /// given.
     pub fn tensor(d: usize, m: usize) -> Self {
         Self::new(d, indices(d, 2 * m + 1, |_| true), indices(d, m, |_| true))
     }
@@ -75,12 +77,12 @@ impl Construction {
         self.matrix.ncols()
     }
 
-    /// How many constraints are independent.
+    /// The number of independent constraints.
     pub fn rank(&self) -> usize {
         self.matrix.clone().svd(false, false).rank(1e-9)
     }
 
-    /// The value at a point, with `given(corner, orders)` at the corners.
+    /// The value at a point, where `given(corner, orders)` is the derivative at a corner.
     pub fn at(&self, given: impl Fn(usize, &Index) -> f64, at: &[f64]) -> f64 {
         let values = (0..1 << self.d).flat_map(|corner| {
             self.derivatives.iter().map(|orders| given(corner, orders)).collect::<Vec<_>>()

@@ -1,15 +1,15 @@
-//! Why there is no noise.
+//! The error of noise.
 
 use crate::Cancelled;
 
-/// Why there is no noise.
+/// Why noise failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoiseError {
     /// The caller asked to stop.
     Cancelled,
-    /// A parameter has no meaning; what it must be.
+    /// A parameter is invalid; the text says what it must be.
     Parameter(&'static str),
-    /// A map that drives has another size than the domain.
+    /// A driving map's size differs from the domain's.
     Size(&'static str),
 }
 
@@ -18,7 +18,7 @@ impl std::fmt::Display for NoiseError {
         match self {
             Self::Cancelled => f.write_str("cancelled"),
             Self::Parameter(expected) => f.write_str(expected),
-            Self::Size(name) => write!(f, "the map for `{name}` has another size than the noise"),
+            Self::Size(name) => write!(f, "the map for `{name}` must have the size of the noise"),
         }
     }
 }

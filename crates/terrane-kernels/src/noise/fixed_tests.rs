@@ -1,4 +1,4 @@
-//! Bits that graphs rely on: changed only together with the version of the nodes that give them.
+//! Bits that graphs rely on. They change only together with the version of the nodes that output them.
 
 use terrane_grid::{Domain, Heightmap, Seed};
 

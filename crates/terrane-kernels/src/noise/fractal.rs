@@ -1,25 +1,23 @@
 //! Sums of octaves.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "arrays side by side, in step: the form that becomes vectors"
-)]
+#![expect(clippy::needless_range_loop, reason = "parallel arrays with one index: the form that vectorises")]
 
 use super::axis::{LANES, Tile};
 use super::real::Real;
 use crate::simd::{self, Floats};
 
-/// More octaves than these would be finer than numbers tell apart.
+/// The maximum number of octaves: finer ones would be below the precision of coordinates.
 pub const MOST_OCTAVES: usize = 32;
 
-/// How octaves add up. `n` is an octave's noise in [−1, 1], `a` its amplitude; sums are divided by the sum of
-/// amplitudes and lie in [0, 1].
+/// How octaves add up. `n` is an octave's noise in [−1, 1], `a` its amplitude; sums are divided by the sum
+/// of amplitudes and lie in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fractal {
-    /// Fractional Brownian motion: the sum of a·n, moved from [−1, 1] to [0, 1].
+    /// Fractional Brownian motion: the sum of a·n, mapped from [−1, 1] to [0, 1].
     Fbm,
-    /// Crests: the sum of a·w·(1 − |n|)², where the weight w of an octave is twice the one before, at most 1
-    /// (Musgrave's ridged multifractal as libnoise has it): valleys stay smooth and crests get detail.
+    /// Crests: the sum of a·w·(1 − |n|)², where an octave's weight w is twice the previous octave's term,
+    /// at most 1 (Musgrave's ridged multifractal as in libnoise): valleys stay smooth and crests get
+    /// detail.
     Ridged,
     /// Lumps: the sum of a·(1 − (1 − |n|)²), round above and creased below.
     Billow,
@@ -27,37 +25,37 @@ pub enum Fractal {
     Turbulence,
 }
 
-/// Octaves of neighbouring samples. (A trait and no closure: only methods can be made part of each level's
-/// loop.)
+/// Octaves of neighbouring samples. (A trait rather than a closure, because only methods can be inlined
+/// into each SIMD level's loop.)
 pub trait Octaves<V> {
-    /// How many.
+    /// The number of octaves.
     fn count(&self) -> usize;
 
-    /// One octave's values in [−1, 1]: the `index`-th vector from a place of the tile on.
-    fn octave(&self, octave: usize, place: usize, index: usize) -> V;
+    /// One octave's values in [−1, 1]: the `index`-th vector, counted from a group of the tile.
+    fn octave(&self, octave: usize, group: usize, index: usize) -> V;
 }
 
 /// Amplitudes of octaves.
 trait Amplitudes<F> {
-    /// That of an octave, for the `index`-th vector.
+    /// An octave's amplitude, for the `index`-th vector.
     fn of(&self, octave: usize, index: usize) -> F;
 
-    /// Goes on to the next octave.
+    /// Advances to the next octave.
     fn next(&mut self);
 
-    /// What the sum of octaves is multiplied by: 1 over the sum of amplitudes.
+    /// The factor on the sum of octaves: 1 over the sum of amplitudes.
     fn mean(&self, index: usize) -> F;
 }
 
-/// The same for all samples.
+/// Amplitudes that are the same for all samples.
 #[derive(Clone, Copy, Debug)]
-pub struct Same {
+pub struct SameAmplitudes {
     amplitudes: [f32; MOST_OCTAVES],
     mean: f32,
 }
 
-impl Same {
-    /// Of some octaves.
+impl SameAmplitudes {
+    /// Amplitudes of this number of octaves.
     pub fn new(octaves: u32, persistence: f32) -> Self {
         let persistence = bounded(persistence);
         let (mut amplitudes, mut amplitude, mut total) = ([0.0; MOST_OCTAVES], 1.0f32, 0.0);
@@ -70,7 +68,7 @@ impl Same {
     }
 }
 
-impl<F: Floats> Amplitudes<F> for &Same {
+impl<F: Floats> Amplitudes<F> for &SameAmplitudes {
     #[inline(always)]
     fn of(&self, octave: usize, _: usize) -> F {
         F::splat(self.amplitudes[octave])
@@ -85,16 +83,16 @@ impl<F: Floats> Amplitudes<F> for &Same {
     }
 }
 
-/// Others for each sample.
+/// Amplitudes that differ between samples.
 #[derive(Clone, Copy, Debug)]
-struct Each {
+struct EachAmplitudes {
     persistence: [f32; LANES],
     amplitude: [f32; LANES],
     total: [f32; LANES],
 }
 
-impl Each {
-    /// From each sample's persistence.
+impl EachAmplitudes {
+    /// Amplitudes from each sample's persistence.
     #[inline(always)]
     fn new(mut persistence: [f32; LANES]) -> Self {
         for persistence in &mut persistence {
@@ -104,7 +102,7 @@ impl Each {
     }
 }
 
-impl Amplitudes<f32> for Each {
+impl Amplitudes<f32> for EachAmplitudes {
     #[inline(always)]
     fn of(&self, _: usize, index: usize) -> f32 {
         self.amplitude[index]
@@ -124,19 +122,19 @@ impl Amplitudes<f32> for Each {
     }
 }
 
-/// A persistence within [0, 4].
+/// The persistence, clamped to [0, 4].
 #[inline(always)]
 fn bounded(persistence: f32) -> f32 {
-    // In this order not-a-number becomes 0.
+    // This comparison turns not-a-number into 0.
     if persistence > 0.0 { persistence.min(4.0) } else { 0.0 }
 }
 
-/// What becomes of an octave before it is added.
+/// How an octave contributes to the sum.
 trait Share {
-    /// Factor and summand that bring the mean of octaves into [0, 1].
+    /// Factor and summand that map the mean of octaves to [0, 1].
     const RANGE: (f32, f32) = (1.0, 0.0);
 
-    /// An octave's share; `weight` goes from octave to octave.
+    /// An octave's contribution; `weight` is carried from octave to octave.
     fn share<V: Real>(n: V, weight: &mut V) -> V;
 }
 
@@ -180,20 +178,20 @@ impl Share for Turbulence {
     }
 }
 
-/// Whose persistence.
+/// The persistence of a tile's row.
 pub enum Persistence<'a> {
     /// The same for all samples.
-    Same(&'a Same),
+    Same(&'a SameAmplitudes),
     /// One per sample of a tile's row.
     Each(&'a [f32]),
 }
 
-/// The sums of octaves in [0, 1] for a tile's row.
+/// Sums octaves to [0, 1] for a tile's row.
 pub struct Fold<'a, V> {
     pub fractal: Fractal,
     pub octaves: &'a [Tile<V>],
     pub persistence: Persistence<'a>,
-    pub places: usize,
+    pub groups: usize,
     pub heights: &'a mut Tile<V>,
 }
 
@@ -215,21 +213,21 @@ impl<V: Real<Lanes = f32>> Fold<'_, V> {
     #[inline(always)]
     fn fold<S: Share>(self) {
         let octaves = &Values(self.octaves);
-        for from in 0..self.places {
+        for from in 0..self.groups {
             self.heights[from] = match self.persistence {
                 Persistence::Same(same) => sum::<S, V, LANES>(octaves, from, same),
                 Persistence::Each(each) => {
                     let (mut persistence, rest) = ([0.0; LANES], &each[from * LANES..]);
                     let count = rest.len().min(LANES);
                     persistence[..count].copy_from_slice(&rest[..count]);
-                    sum::<S, V, LANES>(octaves, from, Each::new(persistence))
+                    sum::<S, V, LANES>(octaves, from, EachAmplitudes::new(persistence))
                 }
             };
         }
     }
 }
 
-/// Octaves that have been made.
+/// Octaves that have been computed.
 struct Values<'a, V>(&'a [Tile<V>]);
 
 impl<V: Real<Lanes = f32>> Octaves<V> for Values<'_, V> {
@@ -239,17 +237,17 @@ impl<V: Real<Lanes = f32>> Octaves<V> for Values<'_, V> {
     }
 
     #[inline(always)]
-    fn octave(&self, octave: usize, place: usize, index: usize) -> V {
-        self.0[octave][place][index]
+    fn octave(&self, octave: usize, group: usize, index: usize) -> V {
+        self.0[octave][group][index]
     }
 }
 
-/// The plain sum of octaves in [0, 1] for a pack of vectors, from place `from` of the tile on.
+/// The plain sum of octaves in [0, 1] for a pack of vectors, starting at group `from` of the tile.
 #[inline(always)]
 pub fn fbm<V: Real, const PACK: usize>(
     octaves: &impl Octaves<V>,
     from: usize,
-    amplitudes: &Same,
+    amplitudes: &SameAmplitudes,
 ) -> [V; PACK] {
     sum::<Fbm, V, PACK>(octaves, from, amplitudes)
 }

@@ -1,35 +1,35 @@
-//! How a lattice lies in the world.
+//! Placement of a lattice in the world.
 
 use super::axis::within;
 use super::real::Depth;
 use crate::simd::Floats;
 
-/// How places of the world become coordinates of a lattice.
+/// The transform from world positions to lattice coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// The lattice's two coordinates, in `cell`s, by x and y.
+    /// The lattice's two coordinates, in `cell`s, as factors of x and y.
     pub factors: [[f64; 2]; 2],
-    /// World units a cell.
+    /// World units per cell.
     pub cell: f64,
-    /// By how many cells the lattice is moved.
+    /// Shift of the lattice, in cells.
     pub shift: [f64; 2],
-    /// How the lattice is turned or stretched besides.
+    /// The rotation or stretch of the lattice.
     pub bend: Bend,
 }
 
-/// How places move in a lattice: what can be known before any of them is.
+/// How a move in the world becomes a move in the lattice: the part that is the same for all positions.
 #[derive(Clone, Copy)]
 pub enum Moves<F> {
     Skewed {
         skew: F,
         inverse: F,
     },
-    /// The lattice's two coordinates by x and y.
+    /// The lattice's two coordinates as factors of x and y.
     Turned([[F; 2]; 2]),
 }
 
 impl<F: Floats> Moves<F> {
-    /// How far a place moves in the lattice that moves so far in the world.
+    /// The move in the lattice for a move in the world.
     #[inline(always)]
     pub fn of(self, by_x: F, by_y: F) -> (F, F) {
         match self {
@@ -42,28 +42,28 @@ impl<F: Floats> Moves<F> {
     }
 }
 
-/// How a lattice is turned or stretched.
+/// The rotation, skew or stretch of a lattice.
 #[derive(Clone, Copy, Debug)]
 pub enum Bend {
-    /// Skewed by some share of x + y, and else as the world lies.
+    /// Skewed by this share of x + y, otherwise aligned with the world.
     Skewed(f32),
     /// By a matrix.
     Turned {
-        /// The coordinates of the plane before it is skewed, in cells, by x and y.
+        /// The coordinates of the plane before skewing, in cells, as factors of x and y.
         plane: [[f64; 2]; 2],
-        /// Where the world begins anew.
+        /// Extent after which the world repeats, if it does.
         torus: Option<[f64; 2]>,
     },
 }
 
 impl Frame {
-    /// A lattice of squares with sides of `cell` world units, turned.
+    /// A lattice of squares with sides of `cell` world units, rotated.
     pub fn turned(turn: [[f64; 2]; 2], cell: f64, shift: [f64; 2]) -> Self {
         let plane = turn.map(|row| row.map(|factor| factor / cell));
         Self { factors: turn, cell, shift, bend: Bend::Turned { plane, torus: None } }
     }
 
-    /// The coordinate along an axis of the world that a place has, on a torus within its extent.
+    /// A position's coordinate along an axis of the world; on a torus, wrapped to its extent.
     pub fn world(&self, axis: usize, world: f64) -> f64 {
         match self.bend {
             Bend::Turned { torus: Some(extent), .. } => within(world, extent[axis]),
@@ -71,7 +71,7 @@ impl Frame {
         }
     }
 
-    /// How places move in the lattice that move in the world.
+    /// The conversion of moves from the world to the lattice.
     #[inline(always)]
     pub fn moves<F: Floats>(&self) -> Moves<F> {
         match self.bend {
@@ -84,7 +84,7 @@ impl Frame {
         }
     }
 
-    /// Values with derivatives by the world's coordinates.
+    /// Converts derivatives to those by the world's coordinates.
     #[inline(always)]
     pub fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
         match self.bend {

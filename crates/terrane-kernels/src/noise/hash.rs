@@ -1,9 +1,9 @@
-//! Random bits for lattice points, in few steps of 32 bits that every vector unit has.
+//! Random bits for lattice points, in a few 32-bit operations that every vector unit has.
 //!
-//! Indices of columns and rows are folded, multiplied and folded again, so that no power of two is a period
-//! and no line of the lattice follows another; both together are multiplied once more. The seed enters
-//! before, as two numbers. The upper bits of a product depend on all that went into it: they are the ones to
-//! use. Indices count modulo 2³²: the plane repeats after 2³² cells along each axis.
+//! Column and row indices are each folded, multiplied and folded again, so that no power of two is a period
+//! and no line of the lattice correlates with another; their combination is multiplied once more. The seed
+//! is mixed in before, as two numbers. The upper bits of a product depend on all its inputs: use those.
+//! Indices count modulo 2³²: the plane repeats after 2³² cells along each axis.
 
 use terrane_grid::{Seed, unit_f64};
 
@@ -13,12 +13,11 @@ use crate::simd::{Bits, Floats};
 #[derive(Clone, Copy, Debug)]
 pub struct LatticeHash {
     seed: [u32; 2],
-    /// 1, as a number that is only known when the program runs: the compiler would otherwise subtract −1,
-    /// which it makes in a register of 512 bits by an instruction that waits for the register's last value,
-    /// in each turn of a loop.
+    /// The number 1, opaque to the compiler. Otherwise it would subtract −1, which it materialises in a
+    /// 512-bit register, in each iteration, by an instruction that waits for the register's previous value.
     one: u32,
-    /// Where the lattice stands, along x and y, in cells: octaves whose lattice points all lay on each other
-    /// would show them as streaks.
+    /// Shift of the lattice along x and y, in cells: octaves whose lattice points coincide would show
+    /// streaks.
     pub shift: [f64; 2],
 }
 
@@ -36,21 +35,21 @@ impl LatticeHash {
         [index, index.plus(B::splat(self.one))]
     }
 
-    /// A column's part, from its index.
+    /// A column's contribution, from its index.
     #[inline(always)]
     pub fn column<B: Bits>(self, x: B) -> B {
         let x = (x ^ x.right(15) ^ B::splat(self.seed[0])).times(B::splat(0x9E37_79B1));
         x ^ x.right(16)
     }
 
-    /// A row's part, from its index.
+    /// A row's contribution, from its index.
     #[inline(always)]
     pub fn row<B: Bits>(self, y: B) -> B {
         let y = (y ^ y.right(15) ^ B::splat(self.seed[1])).times(B::splat(0x85EB_CA6B));
         y ^ y.right(15)
     }
 
-    /// A layer's part, in space, from its index; it goes with the column's.
+    /// A layer's contribution in space, from its index; it is combined with the column's.
     #[inline(always)]
     pub fn layer<B: Bits>(self, z: B) -> B {
         let z = (z ^ z.right(15) ^ B::splat(self.seed[1])).times(B::splat(0xC2B2_AE35));
@@ -73,35 +72,35 @@ impl LatticeHash {
     }
 }
 
-/// The next random bits after some.
+/// The next random bits in a sequence.
 #[inline(always)]
 pub fn next<B: Bits>(bits: B) -> B {
     (bits ^ bits.right(14)).times(B::splat(0x3C6E_F372 | 1))
 }
 
-/// Random numbers in [−most, most], as likely one as the other.
+/// Uniform random numbers in [−most, most].
 #[derive(Clone, Copy, Debug)]
 pub struct Uniform {
     step: f32,
 }
 
 impl Uniform {
-    /// With a greatest number.
+    /// Numbers up to this magnitude.
     pub const fn within(most: f32) -> Self {
         Self { step: most / (1u32 << 31) as f32 }
     }
 
-    /// The number that some bits stand for.
+    /// The number that these bits encode.
     #[inline(always)]
     pub fn of<B: Bits>(self, bits: B) -> B::Floats {
         bits.number() * B::Floats::splat(self.step)
     }
 }
 
-/// One of eight directions of a length, 45° apart, the first at 22.5°, so that none lies along an axis or a
-/// diagonal.
+/// One of eight directions of a given length, 45° apart, the first at 22.5°, so that none lies along an
+/// axis or a diagonal.
 ///
-/// Eight are as good as all: the spectrum depends on the directions' second moments alone, which are the
+/// Eight are as good as all: the spectrum depends only on the directions' second moments, which equal the
 /// circle's.
 #[derive(Clone, Copy, Debug)]
 pub struct Direction {
@@ -110,13 +109,13 @@ pub struct Direction {
 }
 
 impl Direction {
-    /// With a length.
+    /// Directions of this length.
     pub const fn of_length(length: f32) -> Self {
         // Cosine and sine of 22.5°.
         Self { long: 0.923_879_5 * length, short: 0.382_683_43 * length }
     }
 
-    /// The direction that some bits stand for.
+    /// The direction that these bits encode.
     #[inline(always)]
     pub fn of<B: Bits>(self, bits: B) -> (B::Floats, B::Floats) {
         bits.octant(self.long, self.short)
@@ -141,7 +140,7 @@ mod tests {
                 counts[index as usize % 8] += 1;
             }
         }
-        // 65,536 draws in 8 bins: a deviation of 85; 5 of them.
+        // 65,536 draws in 8 bins: a standard deviation of 85; the limit is 5 of them.
         assert!(counts.iter().all(|&count| count.abs_diff(8192) < 425), "{counts:?}");
     }
 
@@ -149,7 +148,7 @@ mod tests {
         Uniform::within(1.0).of(bits)
     }
 
-    /// Correlation of the plane with itself, moved.
+    /// Correlation of the plane with a shifted copy of itself.
     fn correlation(seeds: (u64, u64), by: (u32, u32), draw: impl Fn(u32) -> f32) -> f64 {
         let (a, b) = (LatticeHash::new(Seed(seeds.0)), LatticeHash::new(Seed(seeds.1)));
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -166,7 +165,7 @@ mod tests {
 
     #[test]
     fn neighbours_shifts_seeds_and_draws_are_uncorrelated() {
-        // 65,536 pairs: a deviation of 1/256; 5 of them.
+        // 65,536 pairs: a standard deviation of 1/256; the limit is 5 of them.
         let limit = 5.0 / 256.0;
         let mut moves: Vec<(u32, u32)> = vec![(1, 0), (0, 1), (1, 1), (1, u32::MAX), (2, 0), (0, 2), (3, 5)];
         // No period at powers of two, where weak hashes repeat.
@@ -191,8 +190,8 @@ mod tests {
 
     #[test]
     fn along_no_line_is_there_a_pattern() {
-        // Rows, columns and diagonals, each by itself: what is uncorrelated over the whole plane may still be
-        // streaks.
+        // Rows, columns and diagonals, each separately: numbers that are uncorrelated over the whole plane
+        // may still form streaks.
         const LENGTH: u32 = 512;
         let sign = |bit: u32| move |bits: u32| if bits >> bit & 1 == 1 { 1.0 } else { -1.0 };
         let even = |bits: u32| unit(bits) * 3.0f32.sqrt();
@@ -214,7 +213,7 @@ mod tests {
                 let values: Vec<f64> = (0..LENGTH).map(at).collect();
                 for lag in 1..24 {
                     let pairs = values.iter().zip(&values[lag..]);
-                    // Of uncorrelated numbers with a deviation of 1: normal, with a deviation of 1.
+                    // For uncorrelated numbers with a deviation of 1, this is normal with a deviation of 1.
                     let found =
                         pairs.map(|(a, b)| a * b).sum::<f64>() / ((LENGTH as usize - lag) as f64).sqrt();
                     worst = worst.max(found.abs());
@@ -222,7 +221,8 @@ mod tests {
                     count += 1.0;
                 }
             }
-            // 13,800 draws: the mean square has a deviation of 0.012; 5 of them. One in 10⁸ lies beyond 6.
+            // 13,800 draws: the mean square has a standard deviation of 0.012; the limit is 5 of them. One
+            // in 10⁸ lies beyond 6.
             assert!(
                 (squares / count - 1.0).abs() < 0.06 && worst < 6.0,
                 "{name}: {} {worst}",

@@ -1,32 +1,32 @@
-//! How octaves' lattices lie in the world.
+//! Placement of the octaves' lattices in the world.
 
-/// How octaves' lattices lie in the world.
+/// How the octaves' lattices are placed in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// Along the world's axes, without an end.
+    /// Aligned with the world's axes, unbounded.
     #[default]
     Straight,
-    /// Each octave's turned about the world's origin by an angle of its own, without an end, so that noise
-    /// shows no direction. Lattices of squares take several times as long, since columns and rows have
-    /// nothing in common.
+    /// Each octave is rotated about the world's origin by a different angle, unbounded, so that noise shows
+    /// no preferred direction. Lattices of squares take several times as long, since columns and rows share
+    /// no work.
     Turned,
-    /// Along the window's axes, stretched so that a whole number of cells fits into the window, where the
-    /// lattice begins anew: the window tiles with itself. A window of w × h samples has the extent w ·
-    /// spacing × h · spacing. OpenSimplex's triangles have one side along x.
+    /// Aligned with the window's axes and stretched so that a whole number of cells fits into the window,
+    /// after which the lattice repeats: the window tiles with itself. A window of w × h samples has the
+    /// extent w · spacing × h · spacing. OpenSimplex's triangles have one side along x.
     Wrapped,
 }
 
-/// Multiples of it, modulo 1, stay as far from each other as any number's can.
+/// The golden ratio's fraction: its multiples modulo 1 are as evenly spread as those of any number.
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
-/// By what share of the angle that brings a lattice onto itself an octave's is turned. Shares of the first
-/// eight octaves are 0.09 apart at least, of 32 octaves 0.02.
+/// An octave's rotation, as a fraction of the angle that maps its lattice onto itself. Fractions of the
+/// first eight octaves are at least 0.09 apart, of 32 octaves 0.02.
 fn share(octave: u32) -> f64 {
     let multiple = GOLDEN * f64::from(octave + 1);
     multiple - multiple.floor()
 }
 
-/// What an octave's lattice is turned by, as a matrix, where it comes onto itself `times` in a full turn.
+/// The rotation matrix of an octave whose lattice maps onto itself `times` times in a full turn.
 pub fn turn(octave: u32, times: f64) -> [[f64; 2]; 2] {
     let (sin, cos) = libm::sincos(std::f64::consts::TAU / times * share(octave));
     [[cos, sin], [-sin, cos]]
@@ -43,7 +43,7 @@ mod tests {
             pairs.map(|apart| apart.min(1.0 - apart)).fold(1.0, f64::min)
         };
         assert!(least(8) > 0.09 && least(32) > 0.02, "{} {}", least(8), least(32));
-        // The first octaves, which are the strongest, stand off the axes too.
+        // The first octaves, which are the strongest, are not aligned with the axes either.
         assert!((0..4).all(|octave| share(octave).min(1.0 - share(octave)) > 0.14));
     }
 

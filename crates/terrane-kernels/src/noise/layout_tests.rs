@@ -1,4 +1,4 @@
-//! Noise that tiles, and noise whose lattices are turned.
+//! Noise that tiles, and noise with rotated lattices.
 
 use proptest::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
@@ -35,13 +35,13 @@ fn bits(map: &Heightmap) -> Vec<u32> {
     map.samples().iter().map(|h| h.to_bits()).collect()
 }
 
-/// The map moved round by some columns and rows.
+/// The map, rolled by some columns and rows.
 fn rolled(map: &Heightmap, by: (usize, usize)) -> Heightmap {
     let (w, h) = map.domain().size;
     Heightmap::from_fn(map.domain(), |x, y| map[((x + by.0) % w, (y + by.1) % h)])
 }
 
-/// The largest second differences along both axes: between samples inside, and across the seam.
+/// The maximum second differences along both axes: between samples inside, and across the seam.
 fn bends(map: &Heightmap) -> (f32, f32) {
     let (w, h) = map.domain().size;
     let (mut inside, mut seam) = (0.0f32, 0.0f32);
@@ -60,7 +60,7 @@ fn bends(map: &Heightmap) -> (f32, f32) {
     (inside, seam)
 }
 
-/// Square and not, of odd sizes, and smaller than a cell.
+/// Square and oblong windows, some of odd sizes, one smaller than a cell.
 fn windows() -> [Domain; 4] {
     [
         Domain::new(128, 128),
@@ -70,8 +70,8 @@ fn windows() -> [Domain; 4] {
     ]
 }
 
-/// The sums over some seeds of [`bends`], of the map and of it moved round by half: a seam has fewer samples
-/// than the inside, and so on the whole a lesser maximum.
+/// The sums of [`bends`] over some seeds, of the map and of the map rolled by half. A seam has fewer
+/// samples than the inside, so its maximum tends to be smaller.
 fn bends_of(domain: &Domain, map: impl Fn(Seed) -> Heightmap) -> [(f32, f32); 2] {
     let mut sums = [(0.0, 0.0); 2];
     for map in (0..4).map(|seed| map(Seed(seed))) {
@@ -155,7 +155,7 @@ fn moves_by_whole_turns_of_the_torus_move_nothing() {
             let drive =
                 Drive { warp: Some([ScalarMap::Constant(x), ScalarMap::Constant(y)]), ..Drive::default() };
             let moved = noise.heights(&domain, Seed(9), &drive, &Silent).unwrap();
-            // Moves are numbers of single precision: 3,200 units are 1,100 cells of the finest octave.
+            // Moves are single-precision numbers: 3,200 units are 1,100 cells of the finest octave.
             let most =
                 still.samples().iter().zip(moved.samples()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(most < 2.0e-4, "{basis:?} {x} {y}: {most}");
@@ -165,7 +165,7 @@ fn moves_by_whole_turns_of_the_torus_move_nothing() {
 
 #[test]
 fn an_octave_holds_the_nearest_whole_number_of_cells() {
-    // A window of 100 x 40 units and cells of 37.5: three by one. Perlin's noise is level at lattice points.
+    // A window of 100 x 40 units and cells of 37.5: three by one. Perlin's noise is 0 at lattice points.
     let noise =
         Noise { octaves: 1, ..noise(Basis::Perlin(Smoothstep::CUBIC), Fractal::Fbm, Layout::Wrapped) };
     let [x, y] = LatticeHash::new(Seed(9).part(0)).shift;
@@ -179,7 +179,7 @@ fn an_octave_holds_the_nearest_whole_number_of_cells() {
     }
 }
 
-/// How many slopes are what differences over `step` come to, of how many.
+/// How many slopes agree with differences over `step`, and out of how many.
 fn close(sloped: &Sloped, step: f64) -> (usize, usize) {
     let (w, h) = sloped.height.domain().size;
     let (mut close, mut all) = (0, 0);
@@ -196,7 +196,7 @@ fn close(sloped: &Sloped, step: f64) -> (usize, usize) {
 }
 
 #[test]
-fn slopes_of_turned_and_of_stretched_lattices_are_what_differences_come_to() {
+fn slopes_of_rotated_and_stretched_lattices_match_differences() {
     let step = 0.125;
     for layout in [Layout::Turned, Layout::Wrapped] {
         for basis in BASES {
@@ -206,7 +206,7 @@ fn slopes_of_turned_and_of_stretched_lattices_are_what_differences_come_to() {
                 let domain = Domain::new(200, 480).with_spacing(step).with_origin(7.0, 5.0);
                 let drive = Drive { amplitude: ScalarMap::Constant(10.0), ..Drive::default() };
                 let (close, all) = close(&sloped(&noise, &domain, &drive), step);
-                // But for creases, which differences step across.
+                // Except at creases, which differences step across.
                 assert!(close * 100 > all * 90, "{noise:?}: {close} of {all}");
             }
         }
@@ -224,8 +224,8 @@ fn a_turned_octave_is_the_straight_one_turned() {
         let [[a, b], [c, d]] = turn(0, times);
         for (row, column) in (0..40).flat_map(|row| (0..60).map(move |column| (row, column))) {
             let (x, y) = (window.x(column), window.y(row));
-            let place = Domain::new(1, 1).with_origin(a * x + b * y, c * x + d * y);
-            let straight = sloped(&octave(Layout::Straight), &place, &Drive::default());
+            let window = Domain::new(1, 1).with_origin(a * x + b * y, c * x + d * y);
+            let straight = sloped(&octave(Layout::Straight), &window, &Drive::default());
             let slope = [&straight.along_x, &straight.along_y].map(|map| f64::from(map[(0, 0)]));
             let expected = [
                 f64::from(straight.height[(0, 0)]),

@@ -1,4 +1,4 @@
-//! Noise by place: values that depend on a seed and a world position alone.
+//! Noise by position: values that depend only on a seed and a world position.
 //!
 //! ```
 //! use terrane_grid::{Domain, Seed};

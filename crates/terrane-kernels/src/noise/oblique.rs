@@ -1,5 +1,5 @@
-//! Octaves whose lattice does not lie along the grid's columns and rows: every sample is worked out by
-//! itself.
+//! Octaves whose lattice is not aligned with the grid's columns and rows: every sample is computed
+//! separately.
 
 use terrane_grid::Domain;
 
@@ -12,38 +12,38 @@ use super::real::{Depth, Real};
 use super::simplex::Bells;
 use crate::simd::{Bits, Floats, LaneWork};
 
-/// What an octave is made of. Octaves of all kinds have one type, so that what is around them is compiled
-/// once.
-pub enum AnyPoints {
+/// The evaluator of an octave. Octaves of all kinds share one type, so that the code around them is
+/// compiled once.
+pub enum ObliquePoints {
     Lattice(lattice::AnyPoints),
     Simplex(Bells),
 }
 
 /// One octave over a domain.
 pub struct ObliqueOctave {
-    points: AnyPoints,
+    points: ObliquePoints,
     frame: Frame,
-    /// Per column, its share in the lattice's two coordinates.
+    /// Each column's contribution to the lattice's two coordinates.
     columns: [Axis; 2],
 }
 
-/// A row's share in the lattice's two coordinates.
-pub struct Row([(u32, f32); 2]);
+/// A row's contribution to the lattice's two coordinates.
+pub struct ObliqueRow([(u32, f32); 2]);
 
-/// The values of a tile's row, at places that may be moved.
-struct Places<'a, P, D: Depth> {
+/// The values of a tile's row, at positions that may be moved.
+struct RowValues<'a, P, D: Depth> {
     points: &'a P,
     frame: &'a Frame,
     columns: &'a [Axis; 2],
     values: &'a mut Tile<D::Value<f32>>,
     first: usize,
-    row: &'a Row,
+    row: &'a ObliqueRow,
     by: Option<[&'a [[f32; LANES]]; 2]>,
 }
 
 impl ObliqueOctave {
-    /// An octave of such points.
-    pub fn new(domain: &Domain, points: AnyPoints, frame: Frame) -> Self {
+    /// An octave with this evaluator.
+    pub fn new(domain: &Domain, points: ObliquePoints, frame: Frame) -> Self {
         let columns = frame.factors.map(|[factor, _]| {
             Axis::new(domain.width(), |column| {
                 locate(frame.world(0, domain.x(column)) * factor, frame.cell, 0.0)
@@ -52,28 +52,28 @@ impl ObliqueOctave {
         Self { points, frame, columns }
     }
 
-    /// The values of a tile's row, at places that may be moved.
+    /// Computes the values of a tile's row, at positions that may be moved.
     #[inline(never)]
-    fn places<D: Depth, F: Floats>(
+    fn row_values<D: Depth, F: Floats>(
         &self,
         values: &mut Tile<D::Value<f32>>,
         first: usize,
-        row: &Row,
+        row: &ObliqueRow,
         by: Option<[&[[f32; LANES]]; 2]>,
     ) {
         let (frame, columns) = (&self.frame, &self.columns);
         match &self.points {
-            AnyPoints::Lattice(points) => with_each!(AnyPoints, points, points => {
-                F::by_itself(Places::<_, D> { points, frame, columns, values, first, row, by });
+            ObliquePoints::Lattice(points) => with_each!(AnyPoints, points, points => {
+                F::by_itself(RowValues::<_, D> { points, frame, columns, values, first, row, by });
             }),
-            AnyPoints::Simplex(points) => {
-                F::by_itself(Places::<_, D> { points, frame, columns, values, first, row, by });
+            ObliquePoints::Simplex(points) => {
+                F::by_itself(RowValues::<_, D> { points, frame, columns, values, first, row, by });
             }
         }
     }
 }
 
-impl<P: Points, D: Depth> LaneWork for Places<'_, P, D> {
+impl<P: Points, D: Depth> LaneWork for RowValues<'_, P, D> {
     #[inline(always)]
     fn run<F: Floats>(self) {
         match self.points.order() {
@@ -84,7 +84,7 @@ impl<P: Points, D: Depth> LaneWork for Places<'_, P, D> {
     }
 }
 
-impl<P: Points, D: Depth> Places<'_, P, D> {
+impl<P: Points, D: Depth> RowValues<'_, P, D> {
     #[inline(always)]
     fn with_order<F: Floats>(self, order: usize) {
         let Self { points: &points, frame: &frame, columns: [i_axis, j_axis], values, first, row, by } = self;
@@ -95,12 +95,12 @@ impl<P: Points, D: Depth> Places<'_, P, D> {
         let (row_i, row_j) = (F::Bits::splat(row_i), F::Bits::splat(row_j));
         let (row_x, row_y) = (F::splat(row_x), F::splat(row_y));
         let moves = by.map(|by| (frame.moves::<F>(), by));
-        let places = i_axis.zip(j_axis).zip(values.iter_mut()).enumerate();
-        for (place, (((i_cells, i_inside), (j_cells, j_inside)), values)) in places {
+        let groups = i_axis.zip(j_axis).zip(values.iter_mut()).enumerate();
+        for (group, (((i_cells, i_inside), (j_cells, j_inside)), values)) in groups {
             for at in (0..LANES).step_by(F::LANES) {
                 let (mut x, mut y) = (F::load(&i_inside[at..]) + row_x, F::load(&j_inside[at..]) + row_y);
                 if let Some((moves, [by_x, by_y])) = moves {
-                    let (by_x, by_y) = moves.of(F::load(&by_x[place][at..]), F::load(&by_y[place][at..]));
+                    let (by_x, by_y) = moves.of(F::load(&by_x[group][at..]), F::load(&by_y[group][at..]));
                     (x, y) = (x + by_x, y + by_y);
                 }
                 let ((i, x), (j, y)) = (x.split(), y.split());
@@ -113,13 +113,13 @@ impl<P: Points, D: Depth> Places<'_, P, D> {
 }
 
 impl<D: Depth> Octave<D> for ObliqueOctave {
-    type Row = Row;
+    type Row = ObliqueRow;
     type Tile = Tile<D::Value<f32>>;
 
-    fn row(&self, _: usize, y: f64) -> Row {
+    fn row(&self, _: usize, y: f64) -> ObliqueRow {
         let Frame { factors, cell, shift, .. } = self.frame;
         let y = self.frame.world(1, y);
-        Row([0, 1].map(|axis| locate(y * factors[axis][1], cell, shift[axis])))
+        ObliqueRow([0, 1].map(|axis| locate(y * factors[axis][1], cell, shift[axis])))
     }
 
     fn tile(&self) -> Tile<D::Value<f32>> {
@@ -129,19 +129,19 @@ impl<D: Depth> Octave<D> for ObliqueOctave {
     fn leave(_: &mut Tile<D::Value<f32>>) {}
 
     #[inline(always)]
-    fn enter<F: Floats>(&self, tile: &mut Tile<D::Value<f32>>, first: usize, row: &Row) {
-        self.places::<D, F>(tile, first, row, None);
+    fn enter<F: Floats>(&self, tile: &mut Tile<D::Value<f32>>, first: usize, row: &ObliqueRow) {
+        self.row_values::<D, F>(tile, first, row, None);
     }
 
     #[inline(always)]
     fn values<F: Floats>(
         &self,
         tile: &Tile<D::Value<f32>>,
-        _: &Row,
-        place: usize,
+        _: &ObliqueRow,
+        group: usize,
         lane: usize,
     ) -> D::Value<F> {
-        D::load_value(&tile[place], lane)
+        D::load_value(&tile[group], lane)
     }
 
     #[inline(always)]
@@ -149,9 +149,9 @@ impl<D: Depth> Octave<D> for ObliqueOctave {
         &self,
         values: &mut Tile<D::Value<f32>>,
         first: usize,
-        row: &Row,
+        row: &ObliqueRow,
         by: [&[[f32; LANES]]; 2],
     ) {
-        self.places::<D, F>(values, first, row, Some(by));
+        self.row_values::<D, F>(values, first, row, Some(by));
     }
 }

@@ -1,4 +1,4 @@
-//! What octaves of all kinds of noise have in common.
+//! The interface that octaves of all kinds of noise share.
 
 use super::axis::{LANES, Tile};
 use super::real::Depth;
@@ -6,26 +6,26 @@ use crate::simd::Floats;
 
 /// One octave over a domain: values in [−1, 1], row by row, tile by tile.
 pub trait Octave<D: Depth>: Send + Sync {
-    /// What a row has in common over all columns.
+    /// What all columns share in a row.
     type Row: Send + Sync;
 
-    /// What a tile's rows have in common.
+    /// What the rows of a tile share.
     type Tile;
 
-    /// A row by its number, at world y.
+    /// The shared data of a row, by its number and world y.
     fn row(&self, row: usize, y: f64) -> Self::Row;
 
     /// Memory for a tile.
     fn tile(&self) -> Self::Tile;
 
-    /// Makes the memory fit for another tile.
+    /// Resets the memory for another tile.
     fn leave(tile: &mut Self::Tile);
 
-    /// Makes ready for a row of the tile that begins at column `first`.
+    /// Prepares a row of the tile that begins at column `first`.
     fn enter<F: Floats>(&self, tile: &mut Self::Tile, first: usize, row: &Self::Row);
 
-    /// The values of the columns from a lane of a place of the tile on.
-    fn values<F: Floats>(&self, tile: &Self::Tile, row: &Self::Row, place: usize, lane: usize)
+    /// The values of a vector of columns, starting at a lane of a group of the tile.
+    fn values<F: Floats>(&self, tile: &Self::Tile, row: &Self::Row, group: usize, lane: usize)
     -> D::Value<F>;
 
     /// The values of a tile's row, each sample moved along x and y by some world units.

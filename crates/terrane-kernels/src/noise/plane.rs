@@ -12,7 +12,7 @@ use super::lattice::{
 };
 use super::layout::{Layout, turn};
 use super::normalise::normalise;
-use super::oblique::{AnyPoints, ObliqueOctave};
+use super::oblique::{ObliqueOctave, ObliquePoints};
 use super::parameters::{Basis, Drive, Noise};
 use super::real::{Depth, Heights, Slopes};
 use super::simplex::Bells;
@@ -33,12 +33,12 @@ pub struct Sloped {
 }
 
 impl Noise {
-    /// More octaves than these would be finer than numbers tell apart.
+    /// The maximum number of octaves: finer ones would be below the precision of coordinates.
     pub const MOST_OCTAVES: u32 = MOST_OCTAVES as u32;
 
     /// The noise over `domain`: heights in [0, 1], times the amplitude, plus the offset.
     ///
-    /// A height depends on its world position and the seed alone, so any window gives the same bits as any
+    /// A height depends only on its world position and the seed, so any window has the same bits as any
     /// other that holds the same point, unless noise is wrapped or normalised. The plane repeats after 2³²
     /// cells along each axis. O(samples · octaves).
     ///
@@ -56,13 +56,13 @@ impl Noise {
         Ok(Heightmap::from_vec(*domain, samples))
     }
 
-    /// The same into memory that is there already.
+    /// Writes the heights to existing memory.
     ///
     /// # Errors
     /// [`NoiseError`].
     ///
     /// # Panics
-    /// When `out` has another length than the domain.
+    /// If `out` has a different length than the domain.
     pub fn fill(
         &self,
         domain: &Domain,
@@ -75,8 +75,8 @@ impl Noise {
         self.run::<Heights>(domain, seed, drive, [out, &mut [], &mut []], progress)
     }
 
-    /// The noise and its slopes, differentiated exactly. Where maps drive it or move it, their own slopes are
-    /// left out.
+    /// The noise and its slopes, differentiated exactly. The slopes of maps that drive or move the noise
+    /// are not included.
     ///
     /// # Errors
     /// [`NoiseError`].
@@ -166,7 +166,7 @@ impl Noise {
     }
 }
 
-/// The extent of a torus: sample w is sample 0 again.
+/// The extent of a torus: sample w coincides with sample 0.
 fn extent(domain: &Domain) -> [f64; 2] {
     [domain.width(), domain.height()].map(|samples| samples as f64 * domain.spacing)
 }
@@ -209,7 +209,7 @@ impl<D: Depth> Plane<'_, D> {
                 }
                 Layout::Wrapped => Bells::on_torus(hash, cell, extent),
             };
-            ObliqueOctave::new(domain, AnyPoints::Simplex(points), frame)
+            ObliqueOctave::new(domain, ObliquePoints::Simplex(points), frame)
         })
     }
 
@@ -226,11 +226,11 @@ impl<D: Depth> Plane<'_, D> {
         self.octaves(&|octave, hash, cell| {
             let points = model.points(smoothstep, hash, [None; 2]);
             let frame = Frame::turned(turn(octave, 4.0), cell, hash.shift);
-            ObliqueOctave::new(domain, AnyPoints::Lattice(points), frame)
+            ObliqueOctave::new(domain, ObliquePoints::Lattice(points), frame)
         })
     }
 
-    /// A lattice along the axes, of a model with so many terms.
+    /// Fills the window with axis-aligned octaves of a model with this number of terms.
     fn straight<const TERMS: usize>(self, model: AnyModel, smoothstep: Smoothstep) -> Result<(), NoiseError> {
         let (domain, layout, extent) = (self.domain, self.noise.layout, extent(self.domain));
         self.octaves(&|_, hash, cell| {

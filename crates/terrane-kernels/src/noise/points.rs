@@ -1,13 +1,13 @@
-//! What makes noise of places in a lattice.
+//! Evaluation of noise at positions in a lattice.
 
 use super::real::Depth;
 use crate::simd::Floats;
 
-/// What makes noise of places in a lattice. (Copied before loops, so that nothing of it is read again after
-/// each value written.)
+/// Evaluates noise at positions in a lattice. (Copied before loops, so that none of it is reloaded after
+/// each write.)
 pub trait Points: Copy + Send + Sync {
-    /// Which of several forms the formula has: loops over the usual ones, 1 and 2, are compiled by
-    /// themselves.
+    /// Selects one of several forms of the formula: loops over the common ones, 1 and 2, are compiled
+    /// separately.
     fn order(&self) -> usize;
 
     /// The values at (x, y) inside the cells (i, j), with derivatives by the plane's coordinates in cells;

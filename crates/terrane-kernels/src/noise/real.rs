@@ -1,39 +1,37 @@
-//! Numbers that may carry derivatives: a formula written once gives its value, or its value and its slopes.
+//! Numbers that may carry derivatives: a formula written once yields its value, or its value and its
+//! slopes.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "arrays side by side, in step: the form that becomes vectors"
-)]
+#![expect(clippy::needless_range_loop, reason = "parallel arrays with one index: the form that vectorises")]
 
 use std::ops::{Add, Mul, Sub};
 
 use super::axis::LANES;
 use crate::simd::Floats;
 
-/// What the formulas of noise are written over.
+/// The number type of the noise formulas.
 pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
-    /// Numbers without derivatives, of so many samples at once.
+    /// Numbers without derivatives, a vector of samples at once.
     type Lanes: Floats;
 
-    /// Numbers that do not change from place to place.
+    /// A number with zero derivatives.
     fn given(value: Self::Lanes) -> Self;
 
     /// The number without its derivatives.
     fn value(self) -> Self::Lanes;
 
-    /// This where `condition` holds, `other` elsewhere: without a branch.
+    /// `self` where `condition` holds, `other` elsewhere, without a branch.
     fn select(self, condition: <Self::Lanes as Floats>::Mask, other: Self) -> Self;
 
-    /// Without its sign.
+    /// The absolute value.
     fn abs(self) -> Self;
 
-    /// The same number everywhere.
+    /// The same constant for all samples.
     #[inline(always)]
     fn constant(value: f32) -> Self {
         Self::given(Self::Lanes::splat(value))
     }
 
-    /// At least 0; flat where it would be less.
+    /// The maximum of the number and 0; flat where it is 0.
     #[inline(always)]
     fn or_zero(self) -> Self {
         self.select(self.value().above(Self::Lanes::splat(0.0)), Self::constant(0.0))
@@ -64,8 +62,8 @@ impl<F: Floats> Real for F {
     }
 }
 
-/// A number with its derivatives along `N` axes (forward differentiation). Its value has the bits that `f32`
-/// gives.
+/// A number with its derivatives along `N` axes (forward differentiation). Its value has the same bits as
+/// plain `f32` arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<const N: usize, F = f32> {
     /// The number.
@@ -151,7 +149,7 @@ impl<const N: usize, F: Floats> Mul for Dual<N, F> {
     }
 }
 
-/// Whether noise gives heights alone, or slopes too. What is kept in tables and tiles is for one sample each.
+/// Whether noise yields heights only, or slopes too. Tables and tiles hold single samples.
 pub trait Depth: Send + Sync {
     /// Numbers that depend on one axis.
     type Along<F: Floats>: Real<Lanes = F> + Send + Sync;
@@ -159,14 +157,15 @@ pub trait Depth: Send + Sync {
     /// Numbers that depend on both.
     type Value<F: Floats>: Real<Lanes = F>;
 
-    /// Whether octaves may be summed as they are made, which takes registers for several samples at once.
+    /// Whether octaves may be summed as they are computed, which needs registers for several vectors at
+    /// once.
     const AT_ONCE: bool;
 
     /// A coordinate.
     fn coordinate<F: Floats>(t: F) -> Self::Along<F>;
 
     /// Both coordinates.
-    fn place<F: Floats>(x: F, y: F) -> (Self::Value<F>, Self::Value<F>);
+    fn coordinates<F: Floats>(x: F, y: F) -> (Self::Value<F>, Self::Value<F>);
 
     /// A factor that depends on the column alone.
     fn of_column<F: Floats>(column: Self::Along<F>) -> Self::Value<F>;
@@ -174,11 +173,11 @@ pub trait Depth: Send + Sync {
     /// The product of a column's and a row's factor.
     fn product<F: Floats>(column: Self::Along<F>, row: Self::Along<F>) -> Self::Value<F>;
 
-    /// With derivatives by coordinates that are so many times as long.
+    /// Scales the derivatives to coordinates that are longer by these factors.
     fn stretched<F: Floats>(value: Self::Value<F>, factors: [f32; 2]) -> Self::Value<F>;
 
-    /// With derivatives by other coordinates; `[[∂a/∂x, ∂a/∂y], [∂b/∂x, ∂b/∂y]]` of those of now, (a, b), by
-    /// the others, (x, y).
+    /// Converts derivatives from coordinates (a, b) to coordinates (x, y), by `[[∂a/∂x, ∂a/∂y], [∂b/∂x,
+    /// ∂b/∂y]]`.
     fn turned<F: Floats>(value: Self::Value<F>, by: [[f32; 2]; 2]) -> Self::Value<F>;
 
     /// The same number for all samples.
@@ -196,7 +195,7 @@ pub trait Depth: Send + Sync {
     /// Reads numbers from lane `at` on.
     fn load_value<F: Floats>(from: &[Self::Value<f32>; LANES], at: usize) -> Self::Value<F>;
 
-    /// Writes the values, and the slopes where there are any, to memory of the same length.
+    /// Writes the values, and the slopes if any, to memory of the same length.
     fn put(values: &[Self::Value<f32>], out: [&mut [f32]; 3]);
 }
 
@@ -214,7 +213,7 @@ impl Depth for Heights {
     }
 
     #[inline(always)]
-    fn place<F: Floats>(x: F, y: F) -> (F, F) {
+    fn coordinates<F: Floats>(x: F, y: F) -> (F, F) {
         (x, y)
     }
 
@@ -283,7 +282,7 @@ impl Depth for Slopes {
     }
 
     #[inline(always)]
-    fn place<F: Floats>(x: F, y: F) -> (Dual<2, F>, Dual<2, F>) {
+    fn coordinates<F: Floats>(x: F, y: F) -> (Dual<2, F>, Dual<2, F>) {
         (Dual::along(0, x), Dual::along(1, y))
     }
 

@@ -7,38 +7,38 @@ use super::points::Points;
 use super::real::{Depth, Real};
 use crate::simd::{Bits, Floats};
 
-/// (√3 − 1) / 2: brings the triangles' lattice onto squares.
+/// (√3 − 1) / 2: maps the triangles' lattice onto squares.
 const SKEW: f64 = 0.366_025_403_784_438_65;
 
-/// (3 − √3) / 6: brings the squares back.
+/// (3 − √3) / 6: maps the squares back.
 const UNSKEW: f64 = 0.211_324_865_405_187_13;
 
-/// What brings the sum of three bells times slopes of length 1 to [−1, 1]: K. Spencer's 1 /
-/// 0.01001634121365712. With the eight directions here the most is 0.998.
+/// Scales the sum of three bells times slopes of length 1 to [−1, 1]: K. Spencer's 1 / 0.01001634121365712.
+/// With the eight directions used here the maximum is 0.998.
 pub(super) const SCALE: f32 = 99.836_85;
 
-/// The points of OpenSimplex2 (K. Spencer's successor of OpenSimplex, in its fast form): in each triangle of
-/// a lattice, three bells (½ − d²)⁴ times planes through the corners, whose slopes have one of eight
-/// directions, none along an axis or a side of the triangles.
+/// The evaluator of OpenSimplex2 (K. Spencer's successor of OpenSimplex, in its fast form): in each
+/// triangle of a lattice, three bells (½ − d²)⁴ times planes through the corners, whose slopes have one of
+/// eight directions, none along an axis or a side of the triangles.
 #[derive(Clone, Copy)]
 pub struct Bells {
     hash: LatticeHash,
-    /// After how many steps of i + j and of i − j the lattice begins anew.
+    /// Periods of i + j and of i − j, on a torus.
     periods: Option<[Period; 2]>,
 }
 
 impl Bells {
-    /// A lattice without an end.
+    /// An unbounded lattice.
     pub const fn endless(hash: LatticeHash) -> Self {
         Self { hash, periods: None }
     }
 
-    /// A lattice on a torus of such an extent, with its frame; one triangle lies in the square of `cell`
-    /// world units, skewed, as nearly as whole numbers allow.
+    /// A lattice on a torus of this extent, with its frame; one triangle lies in the skewed square of
+    /// `cell` world units, as nearly as whole numbers allow.
     ///
     /// The sides e₁ and e₂ of a triangle are not at right angles, but e₁ + e₂ and e₁ − e₂ are. So the
-    /// lattice, turned by 45°, has p(e₁ + e₂) along x and q(e₁ − e₂) along y as periods, once each is
-    /// stretched a little: i + j counts modulo 2p, i − j modulo 2q.
+    /// lattice, rotated by 45°, has the periods p(e₁ + e₂) along x and q(e₁ − e₂) along y, after each is
+    /// stretched slightly: i + j counts modulo 2p, i − j modulo 2q.
     pub fn on_torus(hash: LatticeHash, cell: f64, extent: [f64; 2]) -> (Self, Frame) {
         let diagonals = [(1.0 - 2.0 * UNSKEW) * std::f64::consts::SQRT_2, std::f64::consts::SQRT_2];
         let [p, q] = [0, 1].map(|axis| whole_cells(extent[axis], diagonals[axis] * cell));
@@ -53,8 +53,8 @@ impl Bells {
         (Self { hash, periods: Some([Period::new(2 * p), Period::new(2 * q)]) }, frame)
     }
 
-    /// Hashed columns and rows of a triangle's corners: that of (i, j), the one that lies right of the
-    /// diagonal or left of it, and that of (i + 1, j + 1).
+    /// Hashed columns and rows of a triangle's corners: (i, j), the corner right or left of the diagonal,
+    /// and (i + 1, j + 1).
     #[inline(always)]
     fn corners<F: Floats>(self, i: F::Bits, j: F::Bits, right: F::Mask) -> [(F::Bits, F::Bits); 3] {
         let hash = self.hash;
@@ -73,11 +73,11 @@ impl Bells {
         [(hash.column(sum), row), (hash.column(next), hash.row(aside)), (hash.column(along.next(next)), row)]
     }
 
-    /// A corner's share at a distance from it.
+    /// A corner's contribution at a distance from it.
     #[inline(always)]
     fn bell<D: Depth, F: Floats>(self, (column, row): (F::Bits, F::Bits), dx: F, dy: F) -> D::Value<F> {
         let (f, g) = const { Direction::of_length(SCALE) }.of(self.hash.point(column, row));
-        let (x, y) = D::place(dx, dy);
+        let (x, y) = D::coordinates(dx, dy);
         let bell = (D::Value::<F>::constant(0.5) - x * x - y * y).or_zero();
         let square = bell * bell;
         square * square * (x * D::Value::<F>::given(f) + y * D::Value::<F>::given(g))
@@ -85,13 +85,13 @@ impl Bells {
 }
 
 impl Frame {
-    /// A lattice of triangles, one of which lies in the square of `cell` world units, skewed.
+    /// A lattice of triangles, one of which lies in the skewed square of `cell` world units.
     pub fn skewed(cell: f64, shift: [f64; 2]) -> Self {
         let factors = [[1.0 + SKEW, SKEW], [SKEW, 1.0 + SKEW]];
         Self { factors, cell, shift, bend: Bend::Skewed(SKEW as f32) }
     }
 
-    /// The same, turned.
+    /// The same lattice, rotated.
     pub fn skewed_and_turned(turn: [[f64; 2]; 2], cell: f64, shift: [f64; 2]) -> Self {
         let both = [0, 1].map(|axis| SKEW * (turn[0][axis] + turn[1][axis]));
         let factors = turn.map(|[x, y]| [x + both[0], y + both[1]]);
@@ -110,7 +110,7 @@ impl Points for Bells {
         // Distances from the first corner, in the plane.
         let back = (x + y) * F::splat(BACK);
         let (dx, dy) = (x - back, y - back);
-        // The third corner lies right of the diagonal between the others, or left of it.
+        // The third corner lies right or left of the diagonal between the others.
         let right = dx.at_least(dy);
         let (long, short) = (F::splat(1.0 - BACK), F::splat(-BACK));
         let (step_x, step_y) = (F::select(right, long, short), F::select(right, short, long));

@@ -2,18 +2,18 @@
 
 use super::real::Real;
 
-/// The most derivatives that may vanish at the ends.
+/// The maximum number of derivatives that may vanish at the ends.
 const MOST: usize = 6;
 
-/// The polynomial of degree 2n + 1 from 0 to 1 whose first n derivatives vanish at both ends, for n from 0 to
-/// 6: tⁿ⁺¹ · Σₖ C(n + k, k) · C(2n + 1, n − k) · (−t)ᵏ.
+/// The polynomial of degree 2n + 1 from 0 to 1 whose first n derivatives vanish at both ends, for n from 0
+/// to 6: tⁿ⁺¹ · Σₖ C(n + k, k) · C(2n + 1, n − k) · (−t)ᵏ.
 ///
 /// n = 1 is Perlin's cubic 3t² − 2t³, n = 2 his quintic 6t⁵ − 15t⁴ + 10t³ ("Improving noise", 2002).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Smoothstep {
     /// Number of derivatives that vanish.
     order: usize,
-    /// Factors of tⁿ⁺¹, tⁿ⁺², ….
+    /// Coefficients of tⁿ⁺¹, tⁿ⁺², ….
     factors: [f32; MOST + 1],
 }
 
@@ -27,7 +27,7 @@ impl Smoothstep {
     /// The smoothstep with `order` vanishing derivatives.
     ///
     /// # Panics
-    /// When `order` is more than 6.
+    /// If `order` is more than 6.
     #[must_use]
     pub const fn of_order(order: usize) -> Self {
         assert!(order <= MOST, "a smoothstep has at most 6 vanishing derivatives");
@@ -35,14 +35,14 @@ impl Smoothstep {
         let mut k = 0;
         while k <= order {
             let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
-            // Whole numbers below 2²⁴ are exact.
+            // Integers below 2²⁴ are exact.
             factors[k] = sign * (binomial(order + k, k) * binomial(2 * order + 1, order - k)) as f32;
             k += 1;
         }
         Self { order, factors }
     }
 
-    /// How many derivatives vanish at the ends.
+    /// The number of derivatives that vanish at the ends.
     #[must_use]
     pub const fn order(&self) -> usize {
         self.order
@@ -54,7 +54,7 @@ impl Smoothstep {
         self.with_order(self.order, t)
     }
 
-    /// The same, where the order is known beforehand: loops over its terms disappear.
+    /// The value at `t` for an order known at compile time, so that loops over terms unroll.
     #[inline(always)]
     pub(super) fn with_order<T: Real>(&self, order: usize, t: T) -> T {
         let mut sum = T::constant(self.factors[order]);

@@ -12,12 +12,12 @@ use super::axis::whole_cells;
 use super::hash::LatticeHash;
 use crate::{Cancelled, Progress};
 
-/// How values between lattice points are found.
+/// How values between lattice points are interpolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// Straight lines between neighbouring lattice points; stays in [0, 1].
     Linear,
-    /// Catmull-Rom cubics through four lattice points an axis; overshoots to [-0.282, 1.282] at the most.
+    /// Catmull-Rom cubics through four lattice points an axis; overshoots to at most [-0.282, 1.282].
     Cubic,
 }
 
@@ -26,23 +26,23 @@ pub enum Interpolation {
 pub struct Spectral {
     /// Number of octaves.
     pub octaves: u32,
-    /// World units a side of the first octave's cells.
+    /// Side of the first octave's cells, in world units.
     pub wavelength: f64,
-    /// Amplitude of an octave over that of the one before.
+    /// Amplitude of an octave relative to the previous one.
     pub persistence: f32,
-    /// Between lattice points.
+    /// How values between lattice points are interpolated.
     pub interpolation: Interpolation,
     /// Whether the window tiles with itself: its extent, w · spacing × h · spacing, holds a whole number of
     /// each octave's cells.
     pub wrap: bool,
 }
 
-/// Rows that share their lattice rows; also the unit of parallel work.
+/// Rows that share their lattice rows; also the rows per task.
 const BAND: usize = 64;
 
 /// Spectral synthesis over `domain`: heights in [0, 1] (`Linear`).
 ///
-/// A sample depends on its world position and the seed alone, so any window gives the same bits as any other
+/// A sample depends only on its world position and the seed, so any window has the same bits as any other
 /// that holds the same point, unless it wraps.
 ///
 /// # Errors
@@ -78,11 +78,11 @@ struct Run {
     first: usize,
 }
 
-/// How an octave's lattice lies along an axis.
+/// Placement of an octave's lattice along an axis.
 struct Axis {
     cell: f64,
-    /// On a torus: how many cells it holds, and by what part of one the lattice is moved, so that no line
-    /// belongs to all octaves.
+    /// On a torus: its number of cells, and the lattice's shift as a fraction of a cell, which keeps the
+    /// octaves' lattice lines apart.
     torus: Option<(i64, f64)>,
 }
 
@@ -103,18 +103,18 @@ impl Axis {
         locate(self.torus.map_or(world / self.cell, |(_, shift)| world / self.cell + shift))
     }
 
-    /// The index of a lattice point, for its random value.
+    /// The index of a lattice point that keys its random value.
     fn index(&self, point: i64) -> i64 {
         self.torus.map_or(point, |(count, _)| point.rem_euclid(count))
     }
 }
 
-/// One octave with everything that does not change from row to row.
+/// One octave with all that is constant from row to row.
 struct Octave {
     lattice: Lattice,
     axes: [Axis; 2],
     amplitude: f32,
-    /// Lattice columns that some cell needs, in order.
+    /// Lattice columns that some cell needs, in ascending order.
     columns: Vec<i64>,
     runs: Vec<Run>,
     /// Position of each column inside its cell, in [0, 1).
@@ -139,11 +139,11 @@ fn octaves(domain: &Domain, seed: Seed, parameters: &Spectral) -> Vec<Octave> {
     octaves
 }
 
-/// The cell that holds a position in cells, and the position inside it.
+/// The cell that holds a position measured in cells, and the position inside it.
 fn locate(position: f64) -> (i64, f32) {
     let floor = position.floor();
-    // A fraction that rounds up to 1 in f32 is the end of this cell, which is the start of the next to the
-    // bit.
+    // A fraction that rounds up to 1 in f32 is the end of this cell, which equals the start of the next to
+    // the bit.
     (floor.clamp(-4.0e18, 4.0e18) as i64, (position - floor) as f32)
 }
 
@@ -180,7 +180,7 @@ impl Octave {
         this
     }
 
-    /// Makes sure that a cell's lattice columns are listed one after the other; gives the position of the
+    /// Ensures that a cell's lattice columns are listed one after another; returns the position of the
     /// first.
     fn need(&mut self, cell: i64) -> usize {
         let (from, to) = (cell - self.reach, cell + 1 + self.reach);

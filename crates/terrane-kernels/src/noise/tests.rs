@@ -1,4 +1,4 @@
-//! Noise over windows: against slow references, and the same bits whichever way it is computed.
+//! Noise over windows: compared with slow references, and the same bits however it is computed.
 
 use proptest::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
@@ -108,12 +108,12 @@ fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
 
 fn slow_simplex(hash: LatticeHash, x: f64, y: f64) -> f64 {
     let (skew, unskew) = ((3.0f64.sqrt() - 1.0) / 2.0, (3.0 - 3.0f64.sqrt()) / 6.0);
-    // The shift is one of the skewed lattice.
+    // The shift is in the skewed lattice.
     let back = (hash.shift[0] + hash.shift[1]) * unskew;
     let (x, y) = (x + hash.shift[0] - back, y + hash.shift[1] - back);
     let (i, j) = ((x + (x + y) * skew).floor() as i64, (y + (x + y) * skew).floor() as i64);
     let mut sum = 0.0;
-    // All points around, not just the three of the triangle: the others' bells have ended.
+    // All points around, not just the triangle's three: the others' bells are 0 here.
     for (a, b) in (-1..=2).flat_map(|a| (-1..=2).map(move |b| (i + a, j + b))) {
         let back = (a + b) as f64 * unskew;
         let (dx, dy) = (x - (a as f64 - back), y - (b as f64 - back));
@@ -268,7 +268,7 @@ fn persistence_may_differ_from_sample_to_sample() {
 }
 
 #[test]
-fn slopes_are_what_differences_come_to() {
+fn slopes_match_differences() {
     // Differences over 1/8 of a unit, in cells of 40.
     let step = 0.125;
     for basis in BASES {
@@ -290,15 +290,15 @@ fn slopes_are_what_differences_come_to() {
                     );
                 }
             }
-            // But for creases, which differences step across.
+            // Except at creases, which differences step across.
             assert!(close * 100 > all * 90, "{basis:?} {fractal:?}: {close} of {all}");
         }
     }
 }
 
 #[test]
-fn lattice_points_hold_what_they_must() {
-    // Perlin's noise is zero there; so is the mean of zero-mean heights nowhere else.
+fn perlin_noise_is_zero_at_lattice_points() {
+    // Perlin's noise is zero there.
     let noise = Noise { octaves: 1, ..noise(Basis::Perlin(Smoothstep::QUINTIC), Fractal::Fbm) };
     let [x, y] = LatticeHash::new(Seed(9).part(0)).shift.map(|shift| -shift * 37.5);
     let map = plain(&noise, &Domain::new(20, 20).with_spacing(37.5).with_origin(x, y));
@@ -306,7 +306,7 @@ fn lattice_points_hold_what_they_must() {
 }
 
 #[test]
-fn far_away_and_fine_there_is_still_detail() {
+fn detail_remains_far_away_and_at_fine_scales() {
     for origin in [1.0e9, -1.0e9] {
         let domain = Domain::new(256, 256).with_origin(origin, -origin).with_spacing(0.01);
         for basis in BASES {
@@ -369,7 +369,7 @@ fn odd_parameters_have_a_meaning_or_an_error() {
 }
 
 #[test]
-fn octaves_that_get_coarser_are_octaves_all_the_same() {
+fn octaves_may_get_coarser() {
     let domain = Domain::new(50, 50);
     let [fine, coarse] = [2.0, 0.5].map(|lacunarity| Noise { lacunarity, ..noise(BASES[3], Fractal::Fbm) });
     let map = plain(&coarse, &domain);

@@ -9,27 +9,27 @@ use super::smoothstep::Smoothstep;
 /// A pattern.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Texture {
-    /// Rings around a point of the world, each lighter outwards and dark at its end.
+    /// Rings around a point of the world, each growing lighter outwards and dark at its outer edge.
     Wood {
         /// World units between rings.
         wavelength: f64,
-        /// How many rings noise moves them by, at most.
+        /// Maximum displacement by noise, in rings.
         turbulence: f64,
-        /// World position of the middle.
+        /// World position of the centre.
         center: (f64, f64),
     },
     /// Parallel veins: a sine.
     Marble {
         /// World units between veins.
         wavelength: f64,
-        /// How many veins noise moves them by, at most.
+        /// Maximum displacement by noise, in veins.
         turbulence: f64,
         /// Direction across the veins, in degrees from the x axis towards y.
         angle: f64,
     },
     /// The noise itself above a threshold.
     Clouds {
-        /// Range of the noise that is cloud: 0 a clear sky, 1 all of it.
+        /// Share of the noise's range that is cloud: 0 is a clear sky, 1 is overcast.
         cover: f64,
     },
 }
@@ -52,7 +52,7 @@ pub fn texture(noise: &Heightmap, texture: &Texture) -> Heightmap {
 impl Texture {
     /// The value at a world position with noise `n`.
     fn at(&self, x: f64, y: f64, n: f64) -> f64 {
-        /// Share of a ring in which it grows lighter.
+        /// Fraction of a ring in which it grows lighter.
         const EARLY: f64 = 0.85;
         match *self {
             Self::Wood { wavelength, turbulence, center } => {

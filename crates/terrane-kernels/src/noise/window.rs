@@ -1,4 +1,4 @@
-//! A window that is filled with octaves, band by band.
+//! A window, filled with octaves band by band.
 
 use crate::parallel::{collect, elements, try_for_each};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,14 +7,14 @@ use terrane_grid::{Domain, Seed};
 
 use super::band::Band;
 use super::error::NoiseError;
-use super::fractal::Same;
+use super::fractal::SameAmplitudes;
 use super::hash::LatticeHash;
 use super::octave::Octave;
 use super::parameters::{Drive, Noise};
 use super::real::Depth;
 use crate::{Progress, ScalarMap, simd};
 
-/// A window to be filled.
+/// A window to fill.
 pub struct Plane<'a, D: Depth> {
     pub noise: &'a Noise,
     pub domain: &'a Domain,
@@ -25,11 +25,11 @@ pub struct Plane<'a, D: Depth> {
     pub depth: std::marker::PhantomData<D>,
 }
 
-/// Rows that a thread fills at once: enough to make little of what each tile needs first.
+/// Rows per task: enough to amortise the setup of each tile.
 const BAND: usize = 128;
 
 impl<D: Depth> Plane<'_, D> {
-    /// Fills the window with octaves of one kind, each made from its number, hash and cell.
+    /// Fills the window with octaves of one kind, each built from its number, hash and cell.
     pub fn octaves<O: Octave<D>>(
         self,
         new: &(dyn Fn(u32, LatticeHash, f64) -> O + Sync),
@@ -39,9 +39,11 @@ impl<D: Depth> Plane<'_, D> {
             let cell = (0..octave).fold(noise.wavelength, |cell, _| cell / noise.lacunarity);
             new(octave as u32, LatticeHash::new(seed.part(octave as u64)), cell)
         });
-        let amplitudes =
-            Same::new(noise.octaves, if let ScalarMap::Constant(p) = drive.persistence { p } else { 0.0 });
-        // Small maps in smaller bands, so that every thread has some.
+        let amplitudes = SameAmplitudes::new(
+            noise.octaves,
+            if let ScalarMap::Constant(p) = drive.persistence { p } else { 0.0 },
+        );
+        // Small maps use smaller bands, so that every thread has some.
         let height = BAND.min(domain.height().div_ceil(4 * rayon::current_num_threads())).max(8);
         let [heights, along_x, along_y] = out.map(|out| out.chunks_mut(height * domain.width()));
         let (mut along_x, mut along_y) = (along_x, along_y);

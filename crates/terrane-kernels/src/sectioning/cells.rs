@@ -1,4 +1,4 @@
-//! Cells around sites as a graph: the dual of a triangulation, cut off at bounds.
+//! Cells around sites as a graph: the dual of a triangulation, clipped to bounds.
 
 use spade::handles::DirectedEdgeHandle;
 use spade::{DelaunayTriangulation, Triangulation};
@@ -9,17 +9,17 @@ use super::generate::{GenerateError, Numbered, check_bounds, delaunay};
 use crate::Progress;
 use crate::path::Order;
 
-/// Nodes nearer to each other or to the bounds than this part of the longer side are one, or on the bounds:
-/// four sites on a circle give two nodes that differ by rounding.
+/// Nodes closer than this fraction of the longer side to each other are merged, and to the bounds are moved
+/// onto them: four sites on a circle produce two nodes that differ by rounding.
 const MERGED: f64 = 1.0 / (1u64 << 30) as f64;
 
-/// The borders between the parts of a rectangle that are nearer to one site than to the others, and the sides
-/// of the rectangle. Every site has one field, if sites are not nearer to each other than some 10⁻⁹ of the
+/// The borders between the parts of a rectangle that are nearest to each site, and the sides of the
+/// rectangle. Every site has one field, if sites are no closer to each other than about 10⁻⁹ of the
 /// rectangle. O(sites · log sites).
 ///
 /// # Errors
 /// [`GenerateError::Bounds`], [`GenerateError::Site`], [`GenerateError::TooFine`];
-/// [`GenerateError::Cancelled`] when `progress` says so, which is asked between steps.
+/// [`GenerateError::Cancelled`] when `progress` says so, which is checked between steps.
 pub fn voronoi_graph(
     sites: &[(f64, f64)],
     low: (f64, f64),
@@ -43,7 +43,7 @@ pub fn voronoi_graph(
     merge_near(&mut graph, distance)?;
     add_sides(&mut graph, &bounds);
     progress.report(0.7)?;
-    // Rounding can have bent borders over each other.
+    // Rounding may have made borders cross.
     split_crossings(&mut graph)?;
     Ok(graph)
 }
@@ -66,7 +66,7 @@ impl Bounds {
         (self.low.0..=self.high.0).contains(&x) && (self.low.1..=self.high.1).contains(&y)
     }
 
-    /// A place on the sides that it is near to.
+    /// The position moved onto the sides that it is close to.
     fn snap(&self, (x, y): (f64, f64), distance: f64) -> (f64, f64) {
         let snap = |value: f64, low: f64, high: f64| match value {
             value if value <= low + distance => low,
@@ -93,20 +93,20 @@ impl Bounds {
     }
 }
 
-/// The borders between cells inside of bounds, cut off there.
+/// The borders between cells, clipped to bounds.
 fn borders(
     sites: &[(f64, f64)],
     triangulation: &DelaunayTriangulation<Numbered>,
     bounds: &Bounds,
 ) -> PlanarGraph {
     let mut graph = PlanarGraph::default();
-    // Per triangle the node where its three cells meet, if that is inside.
+    // Per triangle, the node where its three cells meet, if it is inside.
     let mut nodes = vec![None; triangulation.num_all_faces()];
     for face in triangulation.inner_faces() {
-        let place = center(face.vertices().map(|corner| sites[corner.data().number as usize]));
-        if bounds.hold(place) {
+        let position = center(face.vertices().map(|corner| sites[corner.data().number as usize]));
+        if bounds.hold(position) {
             nodes[face.fix().index()] = Some(graph.nodes.len() as u32);
-            graph.nodes.push(place);
+            graph.nodes.push(position);
         }
     }
     for edge in triangulation.undirected_edges() {
@@ -126,7 +126,7 @@ fn borders(
                 graph.nodes.len() as u32 - 1
             })
         };
-        // An end that is not inside lies beyond the bounds.
+        // An end that is not inside is beyond the bounds.
         let (first, last) = inside.unwrap_or((0.0, 0.0));
         let ends = (node(ends.0, first), node(ends.1, last));
         graph.edges.push(ends);
@@ -134,8 +134,8 @@ fn borders(
     graph
 }
 
-/// How far to the left of an edge's middle the border of its cells goes, as a multiple of the edge's length:
-/// to the center of the triangle there, or without end.
+/// How far to the left of an edge's middle the border of its cells extends, in multiples of the edge's
+/// length: to the circumcentre of the triangle there, or infinitely.
 fn reach(edge: DirectedEdgeHandle<Numbered, (), (), ()>, sites: &[(f64, f64)]) -> f64 {
     let Some(opposite) = edge.opposite_vertex() else { return f64::INFINITY };
     let [p, q] = edge.vertices().map(|end| sites[end.data().number as usize]);
@@ -144,14 +144,14 @@ fn reach(edge: DirectedEdgeHandle<Numbered, (), (), ()>, sites: &[(f64, f64)]) -
     (ax * bx + ay * by) / (2.0 * (ax * by - ay * bx))
 }
 
-/// The place as far from each of three places.
+/// The point equidistant from three points.
 fn center([a, b, c]: [(f64, f64); 3]) -> (f64, f64) {
     let ((bx, by), (cx, cy)) = ((b.0 - a.0, b.1 - a.1), (c.0 - a.0, c.1 - a.1));
     let (b2, c2, twice) = (bx * bx + by * by, cx * cx + cy * cy, 2.0 * (bx * cy - by * cx));
     (a.0 + (cy * b2 - by * c2) / twice, a.1 + (bx * c2 - cx * b2) / twice)
 }
 
-/// Joins the nodes on each side of the bounds.
+/// Connects the nodes along each side of the bounds.
 fn add_sides(graph: &mut PlanarGraph, Bounds { low, high }: &Bounds) {
     let order = Order::of(graph).nodes;
     let on: [&dyn Fn((f64, f64)) -> bool; 4] =

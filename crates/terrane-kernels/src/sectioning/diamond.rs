@@ -1,36 +1,37 @@
-//! Directions in order around a place, without trigonometry (Mijailovic, section 2.5).
+//! The order of directions around a point, without trigonometry (Mijailovic, section 2.5).
 
 use std::cmp::Ordering;
 use std::f64::consts::{PI, TAU};
 
 use crate::path::turn;
 
-/// The diamond angle of the direction (x, y), in [0, 4): how far along the diamond |x| + |y| = 1 it lies,
-/// counter-clockwise from the x axis (y up). `None` for (0, 0), and where a part is infinite or not a number.
+/// The diamond angle of the direction (x, y), in [0, 4): its position along the diamond |x| + |y| = 1,
+/// counter-clockwise from the x axis (y up). `None` for (0, 0), and if a component is infinite or not a
+/// number.
 ///
-/// It grows with the direction's angle, but differences of it are no angles. Exact on the axes (0, 1, 2, 3)
-/// and on the diagonals; elsewhere within 6 · 2⁻⁵³. Directions less than about that apart get equal values,
-/// or values in the wrong order by the last bits: [`compare_directions`] decides those exactly.
+/// It increases with the direction's angle, but its differences are not angles. Exact on the axes (0, 1, 2,
+/// 3) and on the diagonals; elsewhere within 6 · 2⁻⁵³. Directions closer than about that get equal values,
+/// or values whose order is wrong in the last bits: [`compare_directions`] decides those exactly.
 #[must_use]
 pub fn diamond_angle(x: f64, y: f64) -> Option<f64> {
     if !(x.is_finite() && y.is_finite()) || (x == 0.0 && y == 0.0) {
         return None;
     }
-    // Halves, where the sum would be too large for a number.
+    // Halves both where the sum would overflow.
     let (x, y) = if (x.abs() + y.abs()).is_finite() { (x, y) } else { (x / 2.0, y / 2.0) };
     Some(match (y >= 0.0, x >= 0.0) {
         (true, true) => y / (x + y),
         (true, false) => 1.0 - x / (y - x),
         (false, false) if x < 0.0 => 2.0 - y / (-x - y),
-        // Just below the x axis 4 is the nearest number, which is 0 again.
+        // Just below the x axis the nearest number is 4, which would be 0 again.
         _ => (3.0 + x / (x - y)).min(LAST),
     })
 }
 
-/// The last number below 4.
+/// The largest number below 4.
 const LAST: f64 = 4.0f64.next_down();
 
-/// The place on the diamond |x| + |y| = 1 at a diamond angle, within 2⁻⁵³. `None` outside of [0, 4).
+/// The point on the diamond |x| + |y| = 1 at a diamond angle, within 2⁻⁵³. `None` outside [0, 4).
 #[must_use]
 pub fn diamond_direction(angle: f64) -> Option<(f64, f64)> {
     match angle {
@@ -42,7 +43,7 @@ pub fn diamond_direction(angle: f64) -> Option<(f64, f64)> {
     }
 }
 
-/// The angle in radians, in [0, 2π), of a diamond angle. `None` outside of [0, 4).
+/// Converts a diamond angle to an angle in radians, in [0, 2π). `None` outside [0, 4).
 #[must_use]
 pub fn diamond_to_radians(angle: f64) -> Option<f64> {
     let (x, y) = diamond_direction(angle)?;
@@ -50,30 +51,30 @@ pub fn diamond_to_radians(angle: f64) -> Option<f64> {
     Some(if angle > 2.0 { (radians + TAU).min(TAU.next_down()) } else { radians.clamp(0.0, PI) })
 }
 
-/// The diamond angle of an angle in radians. `None` where that is infinite or not a number.
+/// Converts an angle in radians to a diamond angle. `None` if it is infinite or not a number.
 #[must_use]
 pub fn diamond_from_radians(radians: f64) -> Option<f64> {
     diamond_angle(libm::cos(radians), libm::sin(radians))
 }
 
-/// Two diamond angles of rounded differences of places are each within 7 · 2⁻⁵³: farther apart than this they
-/// are in order.
+/// Diamond angles of rounded differences of points are each within 7 · 2⁻⁵³: if two are farther apart than
+/// this, their order is right.
 const CLOSE: f64 = 32.0 / (1u64 << 53) as f64;
 
-/// The order of two places around a third, counter-clockwise from the x axis (y up), decided exactly;
-/// `angles` are the diamond angles of the differences to the third. Equal only for one direction.
+/// The order of two points around a third, counter-clockwise from the x axis (y up), decided exactly;
+/// `angles` are the diamond angles of the differences to the third. Equal only for identical directions.
 #[must_use]
 pub fn compare_directions(
     around: (f64, f64),
-    places: ((f64, f64), (f64, f64)),
+    positions: ((f64, f64), (f64, f64)),
     angles: (f64, f64),
 ) -> Ordering {
     if (angles.0 - angles.1).abs() > CLOSE {
         return angles.0.total_cmp(&angles.1);
     }
-    // So close that the sign of the turn is the order. The x axis itself is no border: above it are small
+    // So close that the sign of the turn is the order. The x axis itself is excluded: above it are small
     // values, below it large.
-    turn(around, places.1, places.0).total_cmp(&0.0)
+    turn(around, positions.1, positions.0).total_cmp(&0.0)
 }
 
 #[cfg(test)]
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_angle() {
+    fn the_zero_vector_has_no_angle() {
         for (x, y) in [(0.0, 0.0), (-0.0, 0.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
             assert_eq!(diamond_angle(x, y), None);
         }
@@ -113,13 +114,13 @@ mod tests {
         );
     }
 
-    /// The angle of a vector in [0, 2π) as libm has it.
+    /// The angle of a vector in [0, 2π) by libm.
     fn radians((x, y): (f64, f64)) -> f64 {
         let angle = libm::atan2(y, x);
         if angle < 0.0 { angle + TAU } else { angle }
     }
 
-    /// Whole numbers up to here and a little beyond are exact.
+    /// Integers up to slightly beyond this are exact.
     const LARGE: i64 = 9_007_199_254_740_000;
 
     proptest! {
@@ -132,12 +133,10 @@ mod tests {
             }
         }
 
-        /// Vectors apart by a last bit: rounded angles tie or swap, the comparison does not, and it agrees
-        /// with exact integers.
+        /// Vectors that differ in the last bit: rounded angles tie or swap, the comparison does not, and it
+        /// agrees with exact integers.
         #[test]
-        fn nearly_parallel_directions_are_told_apart(
-            x in -LARGE..LARGE, y in -LARGE..LARGE, by in -2i64..=2, up in -2i64..=2,
-        ) {
+        fn nearly_parallel_directions_are_distinguished(x in -LARGE..LARGE, y in -LARGE..LARGE, by in -2i64..=2, up in -2i64..=2) {
             prop_assume!((x, y) != (0, 0) && (x + by, y + up) != (0, 0));
             let (a, b) = ((x as f64, y as f64), ((x + by) as f64, (y + up) as f64));
             let angles = (diamond_angle(a.0, a.1).unwrap(), diamond_angle(b.0, b.1).unwrap());

@@ -1,5 +1,5 @@
-//! Changes to graphs. Numbers of nodes and edges stay, but where something is taken away those after it move
-//! down by one.
+//! Changes to graphs. Numbers of nodes and edges stay the same, except that after a removal all later ones
+//! move down by one.
 
 use std::cmp::Ordering;
 
@@ -8,22 +8,22 @@ use terrane_grid::PlanarGraph;
 
 use crate::path::{Order, crossings, is_place, sweep, turn};
 
-/// Why a graph was not changed. Whether the whole stays planar is for [`crate::path::check_graph`] to say.
+/// Why a graph was not changed. [`crate::path::check_graph`] checks whether the whole stays planar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EditError {
-    /// A place or a distance is no finite number, or above 10¹⁵⁰, or the distance is below 0.
+    /// A coordinate or a distance is not finite or exceeds 10¹⁵⁰, or the distance is below 0.
     NotFinite,
-    /// There is no such node.
+    /// The node does not exist.
     NoSuchNode(u32),
-    /// There is no such edge.
+    /// The edge does not exist.
     NoSuchEdge(u32),
-    /// Both ends would be one node.
+    /// Both ends would be the same node.
     NoLength(u32),
-    /// The nodes are already joined, by this edge.
+    /// This edge already joins the nodes.
     Twice(u32),
-    /// Another node is at that place.
+    /// Another node is at that position.
     SamePlace(u32),
-    /// Rounded crossings gave new crossings over and over.
+    /// Rounded crossings kept creating new crossings.
     StillCrossing,
 }
 
@@ -31,13 +31,13 @@ impl std::fmt::Display for EditError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotFinite => {
-                write!(f, "a place or distance is no finite number, above 10^150, or a distance below 0")
+                write!(f, "coordinates and distances must be finite and at most 10^150, distances at least 0")
             }
             Self::NoSuchNode(node) => write!(f, "there is no node {node}"),
             Self::NoSuchEdge(edge) => write!(f, "there is no edge {edge}"),
             Self::NoLength(node) => write!(f, "an edge would join node {node} to itself"),
             Self::Twice(edge) => write!(f, "edge {edge} already joins these nodes"),
-            Self::SamePlace(node) => write!(f, "node {node} is at that place"),
+            Self::SamePlace(node) => write!(f, "node {node} is at that position"),
             Self::StillCrossing => write!(f, "edges still cross after {ROUNDS} rounds of splitting"),
         }
     }
@@ -45,28 +45,28 @@ impl std::fmt::Display for EditError {
 
 impl std::error::Error for EditError {}
 
-/// Adds a node and gives its number. An edge that it lies on exactly is divided there, see [`split_at_nodes`]
-/// for others.
+/// Adds a node and returns its number. An edge that contains it exactly is divided there; see
+/// [`split_at_nodes`] for others.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::SamePlace`].
-pub fn add_node(graph: &mut PlanarGraph, place: (f64, f64)) -> Result<u32, EditError> {
-    check_place(graph, place)?;
+pub fn add_node(graph: &mut PlanarGraph, position: (f64, f64)) -> Result<u32, EditError> {
+    check_position(graph, position)?;
     let node = graph.nodes.len() as u32;
-    graph.nodes.push(place);
+    graph.nodes.push(position);
     divide_under(graph, node);
     Ok(node)
 }
 
-/// Moves a node with its edges. Another edge that it then lies on exactly is divided there.
+/// Moves a node with its edges. Another edge that then contains it exactly is divided there.
 ///
 /// # Errors
 /// [`EditError::NoSuchNode`], [`EditError::NotFinite`], [`EditError::SamePlace`].
-pub fn move_node(graph: &mut PlanarGraph, node: u32, place: (f64, f64)) -> Result<(), EditError> {
+pub fn move_node(graph: &mut PlanarGraph, node: u32, position: (f64, f64)) -> Result<(), EditError> {
     let old = *graph.nodes.get(node as usize).ok_or(EditError::NoSuchNode(node))?;
-    if old != place {
-        check_place(graph, place)?;
-        graph.nodes[node as usize] = place;
+    if old != position {
+        check_position(graph, position)?;
+        graph.nodes[node as usize] = position;
         divide_under(graph, node);
     }
     Ok(())
@@ -89,7 +89,7 @@ pub fn remove_node(graph: &mut PlanarGraph, node: u32) -> Result<(), EditError> 
     Ok(())
 }
 
-/// Adds an edge and gives its number.
+/// Adds an edge and returns its number.
 ///
 /// # Errors
 /// [`EditError::NoSuchNode`], [`EditError::NoLength`], [`EditError::Twice`].
@@ -119,18 +119,18 @@ pub fn remove_edge(graph: &mut PlanarGraph, edge: u32) -> Result<(), EditError> 
     Ok(())
 }
 
-fn check_place(graph: &PlanarGraph, place: (f64, f64)) -> Result<(), EditError> {
-    if !is_place(place) {
+fn check_position(graph: &PlanarGraph, position: (f64, f64)) -> Result<(), EditError> {
+    if !is_place(position) {
         return Err(EditError::NotFinite);
     }
-    let same = graph.nodes.iter().position(|&other| other == place);
+    let same = graph.nodes.iter().position(|&other| other == position);
     same.map_or(Ok(()), |node| Err(EditError::SamePlace(node as u32)))
 }
 
 /// Divides the edges that a node lies on exactly.
 fn divide_under(graph: &mut PlanarGraph, node: u32) {
-    let place = graph.nodes[node as usize];
-    let under = |edge: usize| graph.ends(edge).is_some_and(|ends| near(ends, place, 0.0));
+    let position = graph.nodes[node as usize];
+    let under = |edge: usize| graph.ends(edge).is_some_and(|ends| near(ends, position, 0.0));
     let own = |edge: usize| graph.edges[edge].0 == node || graph.edges[edge].1 == node;
     let on: Vec<(u32, u32)> =
         (0..graph.edges.len()).filter(|&edge| !own(edge) && under(edge)).map(|e| (e as u32, node)).collect();
@@ -138,11 +138,11 @@ fn divide_under(graph: &mut PlanarGraph, node: u32) {
     tidy(graph);
 }
 
-/// Joins nodes that lie within a distance of each other, and gives per old node its new number. Nodes are
-/// taken by place (by x, then by y): each that is left takes in all that are left and near it, and keeps its
-/// own place. So the places do not depend on the order of nodes, and afterwards no two nodes are within the
-/// distance. Edges without length and edges there twice go; the first of those stays. O(nodes · log nodes)
-/// and the pairs that are as near along x.
+/// Merges nodes within a distance of each other, and returns each old node's new number. Nodes are
+/// processed by position (by x, then by y): each remaining node absorbs all remaining ones near it, and
+/// keeps its own position. So the positions do not depend on the order of nodes, and afterwards no two
+/// nodes are within the distance. Edges without length are removed, and so are duplicate edges except the
+/// first. O(nodes · log nodes) plus the number of pairs that are as near along x.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
@@ -166,24 +166,24 @@ pub fn merge_near(graph: &mut PlanarGraph, distance: f64) -> Result<Vec<u32>, Ed
         }
     }
     let mut numbers = vec![0; graph.nodes.len()];
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     for node in 0..graph.nodes.len() {
         if taken[node] == Some(node as u32) {
-            numbers[node] = places.len() as u32;
-            places.push(graph.nodes[node]);
+            numbers[node] = positions.len() as u32;
+            positions.push(graph.nodes[node]);
         }
     }
     let number = |node: u32| numbers[taken[node as usize].unwrap_or(node) as usize];
     graph.edges.iter_mut().for_each(|(a, b)| (*a, *b) = (number(*a), number(*b)));
     let merged = (0..graph.nodes.len() as u32).map(number).collect();
-    graph.nodes = places;
+    graph.nodes = positions;
     tidy(graph);
     Ok(merged)
 }
 
-/// Divides each edge at the nodes within a distance of it that are not its own; at distance 0 those that lie
-/// on it exactly. Gives how many times edges were divided. The first part of an edge keeps its number, the
-/// others come last. O(nodes · log nodes) and the pairs of edges and nodes that overlap along x.
+/// Divides each edge at the nodes within a distance of it other than its own; at distance 0, at those
+/// exactly on it. Returns the number of divisions. The first part of an edge keeps its number, the others
+/// are appended. O(nodes · log nodes) plus the number of pairs of edges and nodes that overlap along x.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
@@ -199,9 +199,10 @@ pub fn split_at_nodes(graph: &mut PlanarGraph, distance: f64) -> Result<usize, E
             let from = xs.partition_point(|&x| x < left - distance);
             let until = xs.partition_point(|&x| x <= right + distance).max(from);
             let others = order[from..until].iter().filter(move |&&node| node != own.0 && node != own.1);
-            let places = &graph.nodes;
-            let near = others
-                .filter(move |&&node| ends.1.is_some_and(|ends| near(ends, places[node as usize], distance)));
+            let positions = &graph.nodes;
+            let near = others.filter(move |&&node| {
+                ends.1.is_some_and(|ends| near(ends, positions[node as usize], distance))
+            });
             near.map(move |&node| (edge as u32, node))
         })
         .collect();
@@ -211,18 +212,18 @@ pub fn split_at_nodes(graph: &mut PlanarGraph, distance: f64) -> Result<usize, E
     Ok(count)
 }
 
-/// Rounds of splitting, at most. Each new crossing is a rounded one's doing; a second round is rare and a
+/// Maximum number of splitting rounds. Only rounding creates new crossings; a second round is rare and a
 /// third is rarer.
 const ROUNDS: usize = 100;
 
-/// Makes a graph planar: nodes at one place become one, edges are divided at nodes that lie on them, and
-/// where edges cross there is a new node, over and over until nothing crosses. Gives how many new nodes there
-/// are. Whether edges cross is decided exactly; where, is rounded, and bends the edges by as much. The places
-/// are the same in whichever order and whichever way edges are written.
+/// Makes a graph planar: nodes at the same position are merged, edges are divided at nodes on them, and
+/// each crossing gets a new node, repeatedly until nothing crosses. Returns the number of new nodes.
+/// Whether edges cross is decided exactly; the position of a crossing is rounded, and bends the edges
+/// accordingly. The positions do not depend on the order or direction of edges.
 ///
 /// # Errors
-/// [`EditError::NotFinite`], [`EditError::NoSuchNode`]; [`EditError::StillCrossing`], with the graph as it is
-/// by then.
+/// [`EditError::NotFinite`], [`EditError::NoSuchNode`]; [`EditError::StillCrossing`], with the graph in its
+/// current state.
 pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
     merge_near(graph, 0.0)?;
     if is_planar(graph) {
@@ -238,9 +239,11 @@ pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
         pairs.sort_unstable();
         let mut on = Vec::with_capacity(2 * pairs.len());
         for (a, b) in pairs {
-            let Some(place) = graph.ends(a).zip(graph.ends(b)).map(|(a, b)| crossing(a, b)) else { continue };
+            let Some(position) = graph.ends(a).zip(graph.ends(b)).map(|(a, b)| crossing(a, b)) else {
+                continue;
+            };
             on.extend([(a as u32, graph.nodes.len() as u32), (b as u32, graph.nodes.len() as u32)]);
-            graph.nodes.push(place);
+            graph.nodes.push(position);
         }
         divide(graph, on);
         merge_near(graph, 0.0)?;
@@ -248,7 +251,7 @@ pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
     Err(EditError::StillCrossing)
 }
 
-/// Whether edges meet at their ends only and every node has one, found sooner than which of them cross.
+/// Whether edges meet only at their ends and every node has one; faster than finding which of them cross.
 fn is_planar(graph: &PlanarGraph) -> bool {
     let mut has_edge = vec![false; graph.nodes.len()];
     for &(a, b) in &graph.edges {
@@ -258,7 +261,7 @@ fn is_planar(graph: &PlanarGraph) -> bool {
 }
 
 fn check(graph: &PlanarGraph, distance: f64) -> Result<(), EditError> {
-    if !((0.0..=1e150).contains(&distance) && graph.nodes.iter().all(|&place| is_place(place))) {
+    if !((0.0..=1e150).contains(&distance) && graph.nodes.iter().all(|&position| is_place(position))) {
         return Err(EditError::NotFinite);
     }
     let missing = |&node: &u32| node as usize >= graph.nodes.len();
@@ -268,13 +271,13 @@ fn check(graph: &PlanarGraph, distance: f64) -> Result<(), EditError> {
 
 type Segment = ((f64, f64), (f64, f64));
 
-/// A segment from its lower end on.
+/// A segment, starting from its lower end.
 fn rising((a, b): Segment) -> Segment {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// Where two segments that cross do so, rounded and inside the extents of both. The same whichever way and in
-/// whichever order they are given.
+/// The crossing point of two segments, rounded and inside the extents of both. Independent of their order
+/// and direction.
 fn crossing(first: Segment, second: Segment) -> (f64, f64) {
     let (first, second) = (rising(first), rising(second));
     let ((a, b), (c, d)) = if first <= second { (first, second) } else { (second, first) };
@@ -287,28 +290,28 @@ fn crossing(first: Segment, second: Segment) -> (f64, f64) {
     (within(x, a.0, b.0, c.0, d.0), within(y, a.1, b.1, c.1, d.1))
 }
 
-/// Whether a place is within a distance of the inside of a segment.
-fn near((a, b): Segment, place: (f64, f64), distance: f64) -> bool {
+/// Whether a point is within a distance of the inside of a segment.
+fn near((a, b): Segment, position: (f64, f64), distance: f64) -> bool {
     let between = |value: f64, a: f64, b: f64| (a.min(b) - distance..=a.max(b) + distance).contains(&value);
-    if !between(place.0, a.0, b.0) || !between(place.1, a.1, b.1) {
+    if !between(position.0, a.0, b.0) || !between(position.1, a.1, b.1) {
         return false;
     }
     if distance == 0.0 {
-        return turn(a, b, place) == 0.0 && place != a && place != b;
+        return turn(a, b, position) == 0.0 && position != a && position != b;
     }
-    let (dx, dy, px, py) = (b.0 - a.0, b.1 - a.1, place.0 - a.0, place.1 - a.1);
+    let (dx, dy, px, py) = (b.0 - a.0, b.1 - a.1, position.0 - a.0, position.1 - a.1);
     let (along, length) = (px * dx + py * dy, dx * dx + dy * dy);
     let off = px * dy - py * dx;
     along > 0.0 && along < length && off * off <= distance * distance * length
 }
 
-/// Divides edges at nodes, given as pairs of both, in the order along the edge.
+/// Divides edges at nodes, given as pairs of both, in order along the edge.
 fn divide(graph: &mut PlanarGraph, mut on: Vec<(u32, u32)>) {
-    // Seen from the lower end, so that rounding does not depend on the way of the edge.
+    // Measured from the lower end, so that rounding does not depend on the edge's direction.
     let along = |(edge, node): (u32, u32)| {
         let (a, b) = rising(graph.ends(edge as usize)?);
-        let place = graph.nodes[node as usize];
-        Some(((place.0 - a.0) * (b.0 - a.0) + (place.1 - a.1) * (b.1 - a.1), place))
+        let position = graph.nodes[node as usize];
+        Some(((position.0 - a.0) * (b.0 - a.0) + (position.1 - a.1) * (b.1 - a.1), position))
     };
     on.sort_by(|&a, &b| {
         let order = along(a).partial_cmp(&along(b)).unwrap_or(Ordering::Equal);
@@ -324,7 +327,7 @@ fn divide(graph: &mut PlanarGraph, mut on: Vec<(u32, u32)>) {
     }
 }
 
-/// Takes away edges without length, and all but the first of those that join the same nodes.
+/// Removes edges without length, and all duplicate edges except the first.
 fn tidy(graph: &mut PlanarGraph) {
     let mut known = std::collections::BTreeSet::new();
     graph.edges.retain(|&(a, b)| a != b && known.insert((a.min(b), a.max(b))));

@@ -5,24 +5,24 @@ use terrane_grid::{Domain, Grid, Heightmap};
 
 use crate::{Cancelled, Progress};
 
-/// A line from one place of the world to another.
+/// A line between two points of the world.
 pub type Line = ((f64, f64), (f64, f64));
 
-/// Rows that one task makes.
+/// Rows per task.
 const ROWS: usize = 16;
 
-/// A mask that goes smoothly over a border: from 1 at a distance inside of it by a half on it to 0 at as much
-/// outside, and level at both.
+/// A mask that changes smoothly across a border: 1 at a distance inside of it, 1/2 on it, 0 at the same
+/// distance outside, with slope 0 at both ends.
 ///
-/// `within` says which samples lie inside, `lines` are the border. With a distance of 0 it is 1 inside and 0
-/// outside. Heights depend on a sample's place and on lines within the distance alone. O(samples + samples
-/// within the distance · lines in reach).
+/// `within` marks the samples inside, `lines` are the border. With a distance of 0 it is 1 inside and 0
+/// outside. A value depends only on a sample's position and on lines within the distance. O(samples +
+/// samples within the distance · lines in reach).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
 ///
 /// # Panics
-/// Where `within` is not the domain's size.
+/// If `within` does not have the domain's size.
 pub fn faded(
     within: &Grid<bool>,
     lines: &[Line],
@@ -39,7 +39,7 @@ pub fn faded(
     let index = |world: f64, origin: f64, count: usize| {
         ((world - origin) / domain.spacing).floor().clamp(-1.0, count as f64) as i64
     };
-    // Columns or rows that a line can reach, one more on each side.
+    // Columns or rows that a line can reach, with one extra on each side.
     let span = |a: f64, b: f64, origin: f64, count: usize| {
         let first = index(a.min(b) - distance, origin, count).max(0) as usize;
         let last = (index(a.max(b) + distance, origin, count) + 2).clamp(0, count as i64) as usize;
@@ -75,7 +75,7 @@ pub fn faded(
     Ok(Heightmap::from_vec(*domain, mask))
 }
 
-/// The square of the distance of a place from a line.
+/// The squared distance of a point from a line.
 fn apart((x, y): (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
     let ((dx, dy), (px, py)) = ((b.0 - a.0, b.1 - a.1), (x - a.0, y - a.1));
     let long = dx * dx + dy * dy;
@@ -110,7 +110,7 @@ mod tests {
     }
 
     proptest! {
-        /// Beside all lines looked at for every sample; and a window beside the whole.
+        /// Compared with a check of all lines for every sample, and a window with the whole.
         #[test]
         fn all_lines_are_seen(
             ends in proptest::collection::vec((-9.0..40.0f64, -9.0..40.0f64), 2..12),

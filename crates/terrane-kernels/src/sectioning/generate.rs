@@ -1,4 +1,4 @@
-//! Graphs to begin with. Every place is drawn from its own seed, by numbers: the same bits on any machine.
+//! Initial graphs. Every position is drawn from its own seed, by number: the same bits on any machine.
 
 use spade::{DelaunayTriangulation, Point2, Triangulation};
 use terrane_grid::{PlanarGraph, Seed, unit_f64};
@@ -6,22 +6,22 @@ use terrane_grid::{PlanarGraph, Seed, unit_f64};
 use super::edit::{EditError, merge_near};
 use crate::Cancelled;
 
-/// Why there is no such graph.
+/// Why a graph could not be generated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GenerateError {
     /// The caller asked to stop.
     Cancelled,
-    /// A size is no finite number above 0, or a count is 0 or too large.
+    /// A size is not finite or not above 0, or a count is 0 or too large.
     Size,
     /// The jitter is not in [0, 0.25): edges could cross.
     Jitter,
-    /// The upper corner is not above and to the right of the lower, or a corner is no finite number.
+    /// The upper corner is not above and to the right of the lower, or a corner is not finite.
     Bounds,
-    /// A site is outside of the bounds, or the site before it is at its place.
+    /// A site is outside the bounds, or at the position of the previous site.
     Site(usize),
     /// A share is not in [0, 1].
     Share,
-    /// Cells are too small for their place: rounding made them cross.
+    /// Cells are too small for the precision at their position: rounding made them cross.
     TooFine,
 }
 
@@ -29,12 +29,12 @@ impl std::fmt::Display for GenerateError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Cancelled => Cancelled.fmt(f),
-            Self::Size => write!(f, "a size is no finite number above 0, or a count is 0 or too large"),
-            Self::Jitter => write!(f, "the jitter is not at least 0 and below 0.25"),
+            Self::Size => write!(f, "sizes must be finite and above 0, counts at least 1 and not too large"),
+            Self::Jitter => write!(f, "the jitter must be at least 0 and below 0.25"),
             Self::Bounds => write!(f, "the bounds are empty or not finite"),
-            Self::Site(site) => write!(f, "site {site} is outside of the bounds, or there twice"),
-            Self::Share => write!(f, "the share is not between 0 and 1"),
-            Self::TooFine => write!(f, "cells are too small for numbers at their place"),
+            Self::Site(site) => write!(f, "site {site} is outside the bounds or a duplicate"),
+            Self::Share => write!(f, "the share must be between 0 and 1"),
+            Self::TooFine => write!(f, "cells are too small for the precision of numbers at their position"),
         }
     }
 }
@@ -53,7 +53,7 @@ impl From<EditError> for GenerateError {
     }
 }
 
-/// Fields, at most, in graphs of columns and rows.
+/// Maximum number of fields in graphs of columns and rows.
 pub const MOST_FIELDS: usize = 1 << 22;
 
 fn check(columns: usize, rows: usize, size: f64, jitter: f64) -> Result<(), GenerateError> {
@@ -64,22 +64,22 @@ fn check(columns: usize, rows: usize, size: f64, jitter: f64) -> Result<(), Gene
     if (0.0..0.25).contains(&jitter) { Ok(()) } else { Err(GenerateError::Jitter) }
 }
 
-/// How far lattice points are moved: up to a distance to either side along x and along y.
+/// Random displacement of lattice points: up to a distance to either side along x and along y.
 struct Moved {
     seed: Seed,
     most: f64,
 }
 
 impl Moved {
-    fn place(&self, (column, row): (usize, usize), (x, y): (f64, f64)) -> (f64, f64) {
+    fn position(&self, (column, row): (usize, usize), (x, y): (f64, f64)) -> (f64, f64) {
         let unit =
             |part| 2.0 * unit_f64(self.seed.part(part).lattice().bits(column as i64, row as i64)) - 1.0;
         (x + self.most * unit(0), y + self.most * unit(1))
     }
 }
 
-/// Square fields in columns and rows, from (0, 0) on. Each node is moved by up to `jitter` cells along x and
-/// along y: below a quarter, no edges cross.
+/// Square fields in columns and rows, starting at (0, 0). Each node is moved by up to `jitter` cells along
+/// x and along y: below a quarter, no edges cross.
 ///
 /// # Errors
 /// [`GenerateError::Size`], [`GenerateError::Jitter`].
@@ -96,7 +96,7 @@ pub fn grid_graph(
     for row in 0..=rows {
         for column in 0..=columns {
             let node = graph.nodes.len() as u32;
-            graph.nodes.push(moved.place((column, row), (cell * column as f64, cell * row as f64)));
+            graph.nodes.push(moved.position((column, row), (cell * column as f64, cell * row as f64)));
             if column > 0 {
                 graph.edges.push((node - 1, node));
             }
@@ -108,8 +108,8 @@ pub fn grid_graph(
     Ok(graph)
 }
 
-/// Regular hexagons in columns and rows, each second row half a hexagon to the right, from (0, 0) on. Each
-/// node is moved by up to `jitter` sides along x and along y: below a quarter, no edges cross.
+/// Regular hexagons in columns and rows, starting at (0, 0), every second row shifted half a hexagon to the
+/// right. Each node is moved by up to `jitter` sides along x and along y: below a quarter, no edges cross.
 ///
 /// # Errors
 /// [`GenerateError::Size`], [`GenerateError::Jitter`].
@@ -124,8 +124,8 @@ pub fn hex_graph(
     let moved = Moved { seed, most: side * jitter };
     let half_width = side * 3f64.sqrt() / 2.0;
     let mut graph = PlanarGraph::default();
-    // Zigzag lines, joined where they come near each other; the first and the last have no nodes that would
-    // be dead ends.
+    // Zigzag lines, connected where they come close; the first and the last omit the nodes that would be
+    // dead ends.
     let mut before = Vec::new();
     for line in 0..=rows {
         let from = if line == rows { (rows - 1) % 2 } else { 0 };
@@ -134,8 +134,8 @@ pub fn hex_graph(
         for (at, known) in nodes.iter_mut().enumerate().take(until + 1).skip(from) {
             let node = graph.nodes.len() as u32;
             let down = if (line + at) % 2 == 0 { 0.5 } else { 0.0 };
-            let place = (half_width * at as f64, side * (1.5 * line as f64 + down));
-            graph.nodes.push(moved.place((at, line), place));
+            let position = (half_width * at as f64, side * (1.5 * line as f64 + down));
+            graph.nodes.push(moved.position((at, line), position));
             if at > from {
                 graph.edges.push((node - 1, node));
             }
@@ -154,7 +154,7 @@ pub(super) fn check_bounds(low: (f64, f64), high: (f64, f64)) -> Result<(), Gene
     if good(low.0, high.0) && good(low.1, high.1) { Ok(()) } else { Err(GenerateError::Bounds) }
 }
 
-/// Places drawn evenly between bounds; each has its seed by its number.
+/// Points drawn uniformly within bounds; each has a seed by its number.
 ///
 /// # Errors
 /// [`GenerateError::Bounds`].
@@ -167,13 +167,14 @@ pub fn scattered(
     check_bounds(low, high)?;
     let lattice = seed.lattice();
     let unit = |at: usize, part| unit_f64(lattice.bits(at as i64, part));
-    let place = |low: f64, high: f64, unit: f64| (low + (high - low) * unit).min(high);
-    Ok((0..count).map(|at| (place(low.0, high.0, unit(at, 0)), place(low.1, high.1, unit(at, 1)))).collect())
+    let position = |low: f64, high: f64, unit: f64| (low + (high - low) * unit).min(high);
+    Ok((0..count)
+        .map(|at| (position(low.0, high.0, unit(at, 0)), position(low.1, high.1, unit(at, 1))))
+        .collect())
 }
 
-/// Edges between neighbours of a Delaunay triangulation, drawn among places as [`scattered`] has them: each
-/// stays with a probability of `share`. Such a graph has dead ends, bridges, fields inside fields and nodes
-/// without edges.
+/// Edges between neighbours in a Delaunay triangulation of [`scattered`] points, each kept with probability
+/// `share`. Such a graph has dead ends, bridges, fields inside fields and nodes without edges.
 ///
 /// # Errors
 /// [`GenerateError::Bounds`], [`GenerateError::Share`], [`GenerateError::Size`].
@@ -191,7 +192,7 @@ pub fn random_graph(
         return Err(GenerateError::Size);
     }
     let mut graph = PlanarGraph { nodes: scattered(nodes, low, high, seed.part(0))?, edges: Vec::new() };
-    // Equal places are as good as never drawn, but would be no graph.
+    // Equal positions are practically never drawn, but would be an invalid graph.
     merge_near(&mut graph, 0.0)?;
     let lattice = seed.part(1).lattice();
     let kept = |&(a, b): &(u32, u32)| unit_f64(lattice.bits(i64::from(a), i64::from(b))) < share;
@@ -199,25 +200,25 @@ pub fn random_graph(
     Ok(graph)
 }
 
-/// The triangulation of places, each with its number.
-pub(super) fn delaunay(places: &[(f64, f64)]) -> Result<DelaunayTriangulation<Numbered>, GenerateError> {
+/// The triangulation of points, each with its number.
+pub(super) fn delaunay(positions: &[(f64, f64)]) -> Result<DelaunayTriangulation<Numbered>, GenerateError> {
     let numbered =
-        places.iter().zip(0..).map(|(&(x, y), number)| Numbered { place: Point2::new(x, y), number });
+        positions.iter().zip(0..).map(|(&(x, y), number)| Numbered { position: Point2::new(x, y), number });
     DelaunayTriangulation::bulk_load(numbered.collect()).map_err(|_| GenerateError::TooFine)
 }
 
-/// Pairs of neighbouring places, the lower number first, in order.
-pub(super) fn delaunay_edges(places: &[(f64, f64)]) -> Result<Vec<(u32, u32)>, GenerateError> {
-    let triangulation = delaunay(places)?;
+/// Pairs of neighbouring points, the lower number first, in order.
+pub(super) fn delaunay_edges(positions: &[(f64, f64)]) -> Result<Vec<(u32, u32)>, GenerateError> {
+    let triangulation = delaunay(positions)?;
     let numbers = triangulation.undirected_edges().map(|edge| edge.vertices().map(|end| end.data().number));
     let mut edges: Vec<(u32, u32)> = numbers.map(|[a, b]| (a.min(b), a.max(b))).collect();
     edges.sort_unstable();
     Ok(edges)
 }
 
-/// A place and its number.
+/// A point and its number.
 pub(super) struct Numbered {
-    place: Point2<f64>,
+    position: Point2<f64>,
     pub(super) number: u32,
 }
 
@@ -225,6 +226,6 @@ impl spade::HasPosition for Numbered {
     type Scalar = f64;
 
     fn position(&self) -> Point2<f64> {
-        self.place
+        self.position
     }
 }

@@ -1,4 +1,4 @@
-//! Edges as two halves, one each way, and what comes after them.
+//! Edges as two halves, one in each direction, and their successors.
 
 use crate::parallel::{elements, for_each};
 use terrane_grid::PlanarGraph;
@@ -6,18 +6,18 @@ use terrane_grid::PlanarGraph;
 use super::diamond::{compare_directions, diamond_angle};
 use crate::path::{GraphError, NONE, check_graph};
 
-/// The half-edges of a graph: edge e has half 2e from its first node to its second, and half 2e + 1 back.
+/// The half-edges of a graph: edge e has half 2e from its first node to its second, and half 2e + 1 in the
+/// other direction.
 ///
-/// The next half-edge along a face is found by the smallest turn: at the end of a half-edge it is the one
-/// next clockwise from where one came. So a face lies to the left of its half-edges, and is walked
-/// counter-clockwise; here and everywhere in this module x goes to the right and y up. On a picture, whose
-/// rows grow with y, the same walk goes clockwise.
+/// The next half-edge along a face is the sharpest turn: at the end of a half-edge, the one next clockwise
+/// from its twin. So a face is to the left of its half-edges, and is walked counter-clockwise; throughout
+/// this module x points right and y up. On a picture, whose rows grow with y, the same walk is clockwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HalfEdges {
     origins: Vec<u32>,
     next: Vec<u32>,
     previous: Vec<u32>,
-    /// Half-edges that leave each node, and where those of each node begin.
+    /// Half-edges that leave each node, and the offset at which each node's begin.
     around: Vec<u32>,
     begin: Vec<u32>,
 }
@@ -32,7 +32,7 @@ impl HalfEdges {
         Ok(Self::of_checked(graph))
     }
 
-    /// The half-edges of a graph that [`check_graph`] has found good.
+    /// The half-edges of a graph that has passed [`check_graph`].
     pub(super) fn of_checked(graph: &PlanarGraph) -> Self {
         let origins: Vec<u32> = graph.edges.iter().flat_map(|&(a, b)| [a, b]).collect();
         let (mut around, begin) = leaving(&origins, graph.nodes.len());
@@ -41,7 +41,7 @@ impl HalfEdges {
         for ends in begin.windows(2) {
             let around = &around[ends[0] as usize..ends[1] as usize];
             for (at, &leaving) in around.iter().enumerate() {
-                // One comes along the twin of the half-edge next counter-clockwise.
+                // The walk arrives along the twin of the half-edge next counter-clockwise.
                 let came = around[if at + 1 == around.len() { 0 } else { at + 1 }] ^ 1;
                 next[came as usize] = leaving;
                 previous[leaving as usize] = came;
@@ -50,13 +50,13 @@ impl HalfEdges {
         Self { origins, next, previous, around, begin }
     }
 
-    /// How many half-edges there are: two per edge.
+    /// The number of half-edges: two per edge.
     #[must_use]
     pub fn len(&self) -> usize {
         self.origins.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no half-edges.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.origins.is_empty()
@@ -74,19 +74,19 @@ impl HalfEdges {
         self.origins[Self::twin(half) as usize]
     }
 
-    /// The half-edge that goes the other way.
+    /// The half-edge in the other direction.
     #[must_use]
     pub const fn twin(half: u32) -> u32 {
         half ^ 1
     }
 
-    /// The half-edge after another along the face to its left.
+    /// The next half-edge along the face to its left.
     #[must_use]
     pub fn next(&self, half: u32) -> u32 {
         self.next[half as usize]
     }
 
-    /// The half-edge before another along the face to its left.
+    /// The previous half-edge along the face to its left.
     #[must_use]
     pub fn previous(&self, half: u32) -> u32 {
         self.previous[half as usize]
@@ -98,14 +98,14 @@ impl HalfEdges {
         &self.around[self.begin[node as usize] as usize..self.begin[node as usize + 1] as usize]
     }
 
-    /// The half-edges along one boundary, from one of them on.
+    /// The half-edges along one boundary, starting at a given one.
     pub fn walk(&self, first: u32) -> impl Iterator<Item = u32> {
         let on = move |&half: &u32| Some(self.next(half)).filter(|&next| next != first);
         std::iter::successors(Some(first), on)
     }
 
-    /// Per half-edge the boundary it is part of, counted from 0 in the order of their first half-edges, and
-    /// how many there are.
+    /// Per half-edge, the number of its boundary, counted from 0 in the order of their first half-edges,
+    /// and the number of boundaries.
     #[must_use]
     pub fn boundaries(&self) -> (Vec<u32>, u32) {
         let (mut boundaries, mut count) = (vec![NONE; self.len()], 0);
@@ -119,7 +119,7 @@ impl HalfEdges {
     }
 }
 
-/// The half-edges by the node they leave, in the order of their numbers, and where those of each node begin.
+/// The half-edges grouped by the node they leave, in ascending order, and the offset of each node's group.
 fn leaving(origins: &[u32], nodes: usize) -> (Vec<u32>, Vec<u32>) {
     let mut begin = vec![0; nodes + 1];
     for &origin in origins {
@@ -128,15 +128,15 @@ fn leaving(origins: &[u32], nodes: usize) -> (Vec<u32>, Vec<u32>) {
     for node in 0..nodes {
         begin[node + 1] += begin[node];
     }
-    let (mut around, mut place) = (vec![0; origins.len()], begin.clone());
+    let (mut around, mut position) = (vec![0; origins.len()], begin.clone());
     for (&origin, half) in origins.iter().zip(0..) {
-        around[place[origin as usize] as usize] = half;
-        place[origin as usize] += 1;
+        around[position[origin as usize] as usize] = half;
+        position[origin as usize] += 1;
     }
     (around, begin)
 }
 
-/// Nodes whose half-edges are sorted in one go.
+/// Nodes per sorting task.
 const NODES: usize = 1 << 12;
 
 /// Sorts the half-edges of every node.
@@ -166,14 +166,14 @@ fn sort_around(
     sorted: &mut Vec<(f64, u32)>,
 ) {
     let here = graph.nodes[node];
-    let place = |half: u32| graph.nodes[origins[(half ^ 1) as usize] as usize];
+    let position = |half: u32| graph.nodes[origins[(half ^ 1) as usize] as usize];
     let angle = |half: u32| {
-        let there = place(half);
+        let there = position(half);
         diamond_angle(there.0 - here.0, there.1 - here.1).unwrap_or_default()
     };
     sorted.clear();
     sorted.extend(around.iter().map(|&half| (angle(half), half)));
-    sorted.sort_unstable_by(|a, b| compare_directions(here, (place(a.1), place(b.1)), (a.0, b.0)));
+    sorted.sort_unstable_by(|a, b| compare_directions(here, (position(a.1), position(b.1)), (a.0, b.0)));
     for (half, sorted) in around.iter_mut().zip(sorted) {
         *half = sorted.1;
     }
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Spokes a last bit apart: their rounded angles are equal.
+    /// Spokes that differ in the last bit: their rounded angles are equal.
     #[test]
     fn spokes_a_bit_apart_are_in_order() {
         let mut y = 0.1f64;

@@ -1,28 +1,28 @@
-//! Which field is which, by its place: what is drawn for a field hangs on it.
+//! Identities of fields by position, which key random draws.
 
 use terrane_grid::{PlanarGraph, Seed};
 
 use super::{Ring, Sections};
 
-/// Lengths between which cells stay as large are from a power of two times this number on. It is none that
-/// sizes of graphs often have, so that rounding does not decide.
+/// Cell sizes change at lengths of a power of two times this number. Graphs rarely have such sizes, so
+/// rounding does not decide.
 const SIZES: f64 = 1.3;
-/// Side of a cell over the least length that has it.
+/// Side of a cell relative to the smallest length that uses it.
 const CELL: f64 = 0.75;
-/// Where cells begin, in cells: no place that centres of graphs with round numbers often have.
+/// Offset of the cells, in cells: graphs with round numbers rarely have field centres at such positions.
 const SHIFT: f64 = 0.381_966_011_250_105_1;
 
-/// A number for each field that its place decides: a hash of the cell of a square lattice that the centre of
-/// its outer ring lies in, and of the lattice's size.
+/// A number for each field that depends on its position: a hash of the cell of a square lattice that
+/// contains the centre of its outer ring, and of the lattice's size.
 ///
-/// The size is a power of two, no more than the ring's area over its perimeter times three quarters. It
-/// depends on nothing but the ring: not on other fields, on holes, on the order of nodes and edges, on nodes
-/// in the middle of straight edges, or on a window of the world. A ring that changes keeps its number as long
-/// as its centre stays in the cell; cells are a twelfth to a sixth as wide as a hexagon.
+/// The size is a power of two, at most the ring's area over its perimeter times three quarters. It depends
+/// only on the ring: not on other fields, holes, the order of nodes and edges, nodes in the middle of
+/// straight edges, or a window of the world. A ring that changes keeps its number as long as its centre
+/// stays in the cell; cells are a twelfth to a sixth as wide as a hexagon.
 ///
 /// Two convex fields never share a number: their centres are at least two thirds of the sum of both lengths
-/// apart. Others that would, since one lies around the other, have their exact area mixed in, and then the
-/// place of their first node. O(nodes · log).
+/// apart. Other fields that would share one, because one surrounds the other, have their exact area mixed
+/// in, and then the position of their first node. O(nodes · log).
 #[must_use]
 pub fn identities(graph: &PlanarGraph, sections: &Sections) -> Vec<u64> {
     let mut found: Vec<u64> =
@@ -44,7 +44,7 @@ pub fn identities(graph: &PlanarGraph, sections: &Sections) -> Vec<u64> {
     found
 }
 
-/// Fields whose number another has too.
+/// Fields whose number is not unique.
 fn twice(found: &[u64]) -> Vec<u32> {
     let mut sorted: Vec<(u64, u32)> = found.iter().copied().zip(0..).collect();
     sorted.sort_unstable();
@@ -52,7 +52,7 @@ fn twice(found: &[u64]) -> Vec<u32> {
     shared.flatten().map(|&(_, field)| field).collect()
 }
 
-/// What the identity of a ring is made of.
+/// The measures that determine a ring's identity.
 struct Measures {
     area: f64,
     perimeter: f64,
@@ -65,13 +65,13 @@ impl Measures {
             return Self { area: 0.0, perimeter: 0.0, centre: (0.0, 0.0) };
         };
         let from = graph.nodes[first as usize];
-        let place = |node: u32| {
+        let position = |node: u32| {
             let (x, y) = graph.nodes[node as usize];
             (x - from.0, y - from.1)
         };
         let (mut twice, mut moment, mut perimeter) = (0.0, (0.0, 0.0), 0.0);
         for (&node, &next) in ring.nodes.iter().zip(ring.nodes.iter().cycle().skip(1)) {
-            let ((ax, ay), (bx, by)) = (place(node), place(next));
+            let ((ax, ay), (bx, by)) = (position(node), position(next));
             let cross = ax * by - ay * bx;
             twice += cross;
             moment = (moment.0 + (ax + bx) * cross, moment.1 + (ay + by) * cross);
@@ -83,12 +83,12 @@ impl Measures {
 
     fn identity(&self) -> u64 {
         let length = self.area / self.perimeter;
-        // Where numbers overflow what is left of them decides.
+        // If numbers overflow, what remains of them decides.
         let level = libm::floor(libm::log2(length / SIZES));
         let cell = SIZES * CELL * libm::exp2(level);
-        let along = |place: f64| libm::floor(place / cell + SHIFT);
+        let along = |position: f64| libm::floor(position / cell + SHIFT);
         let parts = [level, along(self.centre.0), along(self.centre.1)];
-        // Zero has one sign here, as what is no number has one form.
+        // Normalises the sign of zero and the representation of not-a-number.
         let bits = |part: f64| if part.is_nan() { f64::NAN.to_bits() } else { (part + 0.0).to_bits() };
         parts.into_iter().fold(Seed(0), |seed, part| seed.mixed(bits(part))).0
     }

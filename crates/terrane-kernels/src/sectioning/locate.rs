@@ -1,4 +1,4 @@
-//! The fields at places of the world.
+//! The fields at positions of the world.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use terrane_grid::PlanarGraph;
 
 use super::{Field, Sections};
 
-/// The field that each place lies in, or none. A place on an edge is in the field on the side of greater x,
-/// on a level edge in that of greater y, as samples of a map are; where there is no field on that side it is
+/// The field at each position, or `None`. A position on an edge is in the field on the side of larger x, on
+/// a horizontal edge in that of larger y, as samples of a map are; if there is no field on that side it is
 /// in none.
 ///
-/// All decisions are exact: a ray to the left of a place crosses the border of its own field an odd number of
-/// times, and that of no other. O((edges + crossings) · log places).
+/// All decisions are exact: a ray to the left crosses the border of the position's own field an odd number
+/// of times, and that of any other field an even number. O((edges + crossings) · log positions).
 #[must_use]
-pub fn locate(graph: &PlanarGraph, sections: &Sections, places: &[(f64, f64)]) -> Vec<Option<u32>> {
-    let mut rows: Vec<u32> = (0..places.len() as u32).collect();
-    let y = |row: &u32| places[*row as usize].1;
+pub fn locate(graph: &PlanarGraph, sections: &Sections, positions: &[(f64, f64)]) -> Vec<Option<u32>> {
+    let mut rows: Vec<u32> = (0..positions.len() as u32).collect();
+    let y = |row: &u32| positions[*row as usize].1;
     rows.sort_by(|a, b| y(a).total_cmp(&y(b)));
-    let mut odd: Vec<BTreeMap<u32, bool>> = vec![BTreeMap::new(); places.len()];
+    let mut odd: Vec<BTreeMap<u32, bool>> = vec![BTreeMap::new(); positions.len()];
     for (&(a, b), [left, right]) in graph.edges.iter().zip(&sections.sides) {
         if left == right {
             continue;
@@ -29,7 +29,7 @@ pub fn locate(graph: &PlanarGraph, sections: &Sections, places: &[(f64, f64)]) -
         for &row in rows.iter().take_while(|row| y(row) < high.1) {
             let coord = |(x, y): (f64, f64)| Coord { x, y };
             // On the edge or to the right of it.
-            if orient2d(coord(low), coord(high), coord(places[row as usize])) > 0.0 {
+            if orient2d(coord(low), coord(high), coord(positions[row as usize])) > 0.0 {
                 continue;
             }
             for field in [left, right].into_iter().flatten() {
@@ -41,21 +41,21 @@ pub fn locate(graph: &PlanarGraph, sections: &Sections, places: &[(f64, f64)]) -
     odd.into_iter().map(|odd| odd.into_iter().find(|(_, odd)| *odd).map(|(field, _)| field)).collect()
 }
 
-/// A place in a field, as far from its border along x as any at the same y: in the middle of the highest
-/// stripe without nodes, so that it does not lie near one. Rounded; in fields thinner than rounding it can
-/// lie beside. O(nodes · log).
+/// A point in a field, as far from its border along x as possible at its y: in the middle of the highest
+/// horizontal strip without nodes, so that it is not close to one. Rounded; in fields thinner than rounding
+/// it may lie outside. O(nodes · log).
 #[must_use]
 pub fn place_in(graph: &PlanarGraph, field: &Field) -> (f64, f64) {
-    let place = |node: u32| graph.nodes[node as usize];
+    let position = |node: u32| graph.nodes[node as usize];
     let rings = || std::iter::once(&field.ring).chain(&field.holes);
-    let mut ys: Vec<f64> = rings().flat_map(|ring| &ring.nodes).map(|&node| place(node).1).collect();
+    let mut ys: Vec<f64> = rings().flat_map(|ring| &ring.nodes).map(|&node| position(node).1).collect();
     ys.sort_by(f64::total_cmp);
     let highest = ys.windows(2).max_by(|a, b| (a[1] - a[0]).total_cmp(&(b[1] - b[0])));
     let y = highest.map_or(0.0, |pair| pair[0] + (pair[1] - pair[0]) / 2.0);
     let mut xs = Vec::new();
     for ring in rings() {
         for (&a, &b) in ring.nodes.iter().zip(ring.nodes.iter().cycle().skip(1)) {
-            let (a, b) = (place(a), place(b));
+            let (a, b) = (position(a), position(b));
             if (a.1 <= y) != (b.1 <= y) {
                 xs.push(a.0 + (b.0 - a.0) * ((y - a.1) / (b.1 - a.1)));
             }

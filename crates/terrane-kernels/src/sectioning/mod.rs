@@ -1,4 +1,4 @@
-//! Graphs in the plane as fields: what edges close in, how graphs are changed, and graphs to begin with
+//! Planar graphs as fields: the fields that edges enclose, changes to graphs, and initial graphs
 //! (Mijailovic, sections 2.5 and 3.5).
 
 mod assign;

@@ -1,12 +1,12 @@
-//! The fields of a graph: what its edges close in (Mijailovic, section 3.5).
+//! The fields of a graph, enclosed by its edges (Mijailovic, section 3.5).
 
 use terrane_grid::PlanarGraph;
 
 use super::half_edge::HalfEdges;
 use crate::path::{GraphError, NONE, Order, swept, turn};
 
-/// A closed line along edges that meets no node twice. `edges[i]` joins `nodes[i]` to the node after it, and
-/// the last edge the last node to the first. It begins at its first node by place (by x, then by y).
+/// A closed line along edges that visits no node twice. `edges[i]` joins `nodes[i]` to the node after it,
+/// and the last edge the last node to the first. It begins at its first node by position (by x, then by y).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ring {
     /// Nodes in order.
@@ -21,24 +21,24 @@ impl Ring {
     pub fn area(&self, graph: &PlanarGraph) -> f64 {
         let Some(&first) = self.nodes.first() else { return 0.0 };
         let from = graph.nodes[first as usize];
-        let place =
+        let position =
             |node: u32| (graph.nodes[node as usize].0 - from.0, graph.nodes[node as usize].1 - from.1);
         let cross = |pair: &[u32]| {
-            let ((ax, ay), (bx, by)) = (place(pair[0]), place(pair[1]));
+            let ((ax, ay), (bx, by)) = (position(pair[0]), position(pair[1]));
             ax * by - ay * bx
         };
         self.nodes.windows(2).map(cross).sum::<f64>() / 2.0
     }
 }
 
-/// A connected part of the plane inside a ring and outside of its holes.
+/// A connected part of the plane inside a ring and outside its holes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {
     /// The border to the outside, counter-clockwise (x to the right, y up): clockwise on a picture, whose
     /// rows grow with y.
     pub ring: Ring,
-    /// What is cut out, each clockwise: the field lies to the left of all its edges. Holes may touch each
-    /// other and the ring at nodes, but never at edges. In the order of fields.
+    /// Holes, each clockwise: the field is to the left of all its edges. Holes may touch each other and the
+    /// ring at nodes, but never at edges. In the order of fields.
     pub holes: Vec<Ring>,
 }
 
@@ -53,25 +53,24 @@ impl Field {
 /// How a graph divides the plane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sections {
-    /// The fields, by the places of the first and of the second node of their rings.
+    /// The fields, ordered by the positions of the first and of the second node of their rings.
     pub fields: Vec<Field>,
-    /// The borders of all fields together to the outside, clockwise, in the same order. They may touch at
-    /// nodes.
+    /// The outer borders of all fields together, clockwise, in the same order. They may touch at nodes.
     pub outer: Vec<Ring>,
-    /// Edges with the same field, or the outside, on both sides: dead ends and bridges, by number. They are
+    /// Numbers of edges with the same field, or the outside, on both sides: dead ends and bridges. They are
     /// in no ring.
     pub dangling: Vec<u32>,
-    /// Per edge the field on its left and on its right, seen along the edge with x to the right and y up;
-    /// `None` outside.
+    /// Per edge, the field on its left and on its right, looking along the edge with x to the right and y
+    /// up; `None` outside.
     pub sides: Vec<[Option<u32>; 2]>,
 }
 
-/// Why a graph has no fields.
+/// Why a graph cannot be divided into fields.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SectionError {
     /// It is not planar.
     Graph(GraphError),
-    /// Its edges close in nothing.
+    /// Its edges enclose no field.
     NoField,
 }
 
@@ -79,7 +78,7 @@ impl std::fmt::Display for SectionError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Graph(error) => error.fmt(f),
-            Self::NoField => write!(f, "no edges of the graph close in a field"),
+            Self::NoField => write!(f, "the graph's edges do not enclose any field"),
         }
     }
 }
@@ -95,13 +94,13 @@ impl From<GraphError> for SectionError {
 /// The fields of a planar graph of up to 2³¹ half-edges. O(edges · log edges).
 ///
 /// Each half-edge is walked once. Edges with one field on both sides are in no ring. Where the border of a
-/// field touches itself at a node it is divided there, so that every ring is simple: what hangs into a field
-/// by a node or by a bridge is a hole, as is what lies in it without touching. Nodes in the middle of a
-/// straight border stay. Nodes without edges play no role.
+/// field touches itself at a node it is divided there, so that every ring is simple: a part attached to a
+/// field by a node or by a bridge is a hole, as is a part inside it without contact. Nodes in the middle of
+/// a straight border stay. Nodes without edges are ignored.
 ///
-/// All decisions are exact; a ring of collinear nodes cannot be, as edges that overlap are
-/// [`GraphError::Cross`]. The result is a function of the places that are joined: another order of nodes or
-/// edges, or edges written the other way, changes numbers only, and swaps sides.
+/// All decisions are exact; a ring of collinear nodes is impossible, as overlapping edges are
+/// [`GraphError::Cross`]. The result depends only on the positions that are joined: another order of nodes
+/// or edges, or reversed edges, changes only numbers and swaps sides.
 ///
 /// # Errors
 /// [`SectionError`].
@@ -145,9 +144,9 @@ fn same_on_both_sides(faces: &[u32], half: u32) -> bool {
     faces[half as usize] == faces[HalfEdges::twin(half) as usize]
 }
 
-/// Per boundary the face it is part of: itself, or for the outer boundary of a connected part the face around
-/// that part, [`NONE`] outside of all. The swept line has seen which edge lies next below the first node of
-/// each part.
+/// Per boundary, the face that contains it: itself, or for the outer boundary of a connected part the face
+/// around that part, [`NONE`] if outside all. The sweep line has recorded which edge is next below the
+/// first node of each part.
 fn surroundings(
     graph: &PlanarGraph,
     halves: &HalfEdges,
@@ -172,19 +171,19 @@ fn surroundings(
                 }
             }
         }
-        // All of the part lies above and to the right of its first node: outside is to the left of the
+        // The whole part is above and to the right of its first node: its outside is to the left of the
         // steepest edge there.
-        let place = |node: u32| graph.nodes[node as usize];
+        let position = |node: u32| graph.nodes[node as usize];
         let steeper = |&a: &u32, &b: &u32| {
-            turn(place(first), place(halves.target(b)), place(halves.target(a))).total_cmp(&0.0)
+            turn(position(first), position(halves.target(b)), position(halves.target(a))).total_cmp(&0.0)
         };
         let Some(steepest) = halves.around(first).iter().copied().max_by(steeper) else { continue };
         let edge = below[first as usize];
         around[boundaries[steepest as usize] as usize] = if edge == NONE {
             NONE
         } else {
-            // Above an edge is what lies to the left of it from its lower end on. That part has been seen to
-            // before.
+            // The face above an edge is the one to the left of it, starting from its lower end. That part
+            // has been processed before.
             let (a, b) = graph.edges[edge as usize];
             let falls = order.ranks[a as usize] > order.ranks[b as usize];
             around[boundaries[2 * edge as usize + usize::from(falls)] as usize]
@@ -193,25 +192,25 @@ fn surroundings(
     around
 }
 
-/// Rings as they are found, each with the face to its left.
+/// Collects rings, each with the face to its left.
 struct Rings<'a> {
     graph: &'a PlanarGraph,
     halves: &'a HalfEdges,
     order: &'a Order,
     faces: &'a [u32],
     walked: Vec<bool>,
-    /// Half-edges walked and not yet part of a ring, and per node its place among them.
+    /// Half-edges walked but not yet part of a ring, and per node its position among them.
     open: Vec<u32>,
-    places: Vec<u32>,
+    positions: Vec<u32>,
     fields: Vec<(u32, Ring)>,
     holes: Vec<(u32, Ring)>,
 }
 
 impl<'a> Rings<'a> {
     fn new(graph: &'a PlanarGraph, halves: &'a HalfEdges, order: &'a Order, faces: &'a [u32]) -> Self {
-        let (walked, places) = (vec![false; halves.len()], vec![NONE; graph.nodes.len()]);
+        let (walked, positions) = (vec![false; halves.len()], vec![NONE; graph.nodes.len()]);
         let (open, fields, holes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { graph, halves, order, faces, walked, open, places, fields, holes }
+        Self { graph, halves, order, faces, walked, open, positions, fields, holes }
     }
 
     fn walk_all(&mut self) {
@@ -226,16 +225,16 @@ impl<'a> Rings<'a> {
         same_on_both_sides(self.faces, half)
     }
 
-    /// Walks a boundary past what dangles. At a node that was passed before, what lies between is a ring.
+    /// Walks a boundary, skipping dangling edges. When it returns to a node, the part in between is a ring.
     fn walk(&mut self, first: u32) {
         let mut half = first;
         loop {
             self.walked[half as usize] = true;
             let node = self.halves.origin(half) as usize;
-            if self.places[node] != NONE {
-                self.close(self.places[node] as usize);
+            if self.positions[node] != NONE {
+                self.close(self.positions[node] as usize);
             }
-            self.places[node] = self.open.len() as u32;
+            self.positions[node] = self.open.len() as u32;
             self.open.push(half);
             half = self.halves.next(half);
             while self.dangles(half) {
@@ -248,18 +247,18 @@ impl<'a> Rings<'a> {
         self.close(0);
     }
 
-    /// Makes the open half-edges from one on a ring.
+    /// Turns the open half-edges from `from` on into a ring.
     fn close(&mut self, from: usize) {
         let rank = |half: u32| self.order.ranks[self.halves.origin(half) as usize];
         let halves = &mut self.open[from..];
         let least = halves.iter().zip(0..).min_by_key(|&(&half, _)| rank(half)).map_or(0, |(_, at)| at);
         halves.rotate_left(least);
-        let place = |half: u32| self.graph.nodes[self.halves.origin(half) as usize];
-        // At its first node by place a simple ring turns as it does as a whole.
-        let turn = turn(place(halves[halves.len() - 1]), place(halves[0]), place(halves[1]));
+        let position = |half: u32| self.graph.nodes[self.halves.origin(half) as usize];
+        // At its first node by position, a simple ring turns in the same direction as the whole ring.
+        let turn = turn(position(halves[halves.len() - 1]), position(halves[0]), position(halves[1]));
         let nodes: Vec<u32> = halves.iter().map(|&half| self.halves.origin(half)).collect();
         let edges = halves.iter().map(|half| half / 2).collect();
-        nodes.iter().for_each(|&node| self.places[node as usize] = NONE);
+        nodes.iter().for_each(|&node| self.positions[node as usize] = NONE);
         let found = (self.faces[halves[0] as usize], Ring { nodes, edges });
         if turn > 0.0 {
             self.fields.push(found);

@@ -6,8 +6,8 @@ use terrane_grid::{Grid, Heightmap};
 use crate::Boundary;
 
 /// Smooths a map with a Gaussian whose standard deviation is half of `radius` world units: a true separable
-/// convolution, cut at three deviations. On an open border the weights of missing samples are left out; on a
-/// torus the mean is kept. O(samples · radius / spacing).
+/// convolution, truncated at three deviations. On an open border the weights of missing samples are left
+/// out; on a torus the mean is preserved. O(samples · radius / spacing).
 #[must_use]
 pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     let weights = weights(radius / 2.0 / map.spacing());
@@ -22,18 +22,18 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// How many samples to each side [`blur`] looks.
+/// The number of samples to each side that [`blur`] depends on.
 #[must_use]
 pub fn blur_reach(radius: f64, spacing: f64) -> usize {
     reach(radius / 2.0 / spacing)
 }
 
-/// How many samples to each side have a weight.
+/// The number of samples to each side that have a weight.
 fn reach(deviation: f64) -> usize {
     if deviation > 0.0 && deviation.is_finite() { libm::ceil(3.0 * deviation) as usize } else { 0 }
 }
 
-/// Weights from the middle outwards, summing to 1 over both sides.
+/// Weights from the centre outwards, summing to 1 over both sides.
 fn weights(deviation: f64) -> Vec<f32> {
     let reach = reach(deviation);
     if reach == 0 {
@@ -45,7 +45,7 @@ fn weights(deviation: f64) -> Vec<f32> {
     raw.into_iter().map(|weight| (weight / total) as f32).collect()
 }
 
-/// The sample at a distance, or none beyond an open border.
+/// The index of a sample, or `None` beyond an open border.
 fn at(index: isize, count: usize, boundary: Boundary) -> Option<usize> {
     match boundary {
         Boundary::Wrap => Some(index.rem_euclid(count as isize) as usize),

@@ -1,11 +1,11 @@
-//! Two maps into one.
+//! Combination of two maps.
 
 use terrane_grid::Heightmap;
 
 use super::each::each;
 use crate::ScalarMap;
 
-/// How two heights become one.
+/// How two heights are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// a + b.
@@ -20,9 +20,9 @@ pub enum Mode {
     Min,
     /// The higher.
     Max,
-    /// The lower, rounded where the two are nearer than the radius.
+    /// The lower, rounded where the two differ by less than the radius.
     SmoothMin,
-    /// The higher, rounded where the two are nearer than the radius.
+    /// The higher, rounded where the two differ by less than the radius.
     SmoothMax,
     /// a + (b − a) · weight.
     Lerp,
@@ -32,12 +32,13 @@ pub enum Mode {
     Difference,
 }
 
-/// Combines two maps sample by sample; the result stands where `a` does. With every mode but `Lerp`, `weight`
-/// says how much of the mode's effect is applied: 0 gives a, 1 the whole effect. `radius`, in height units,
-/// serves the smooth modes (polynomial smooth minimum: off by at most a quarter of the radius). O(samples).
+/// Combines two maps sample by sample; the result has the domain of `a`. With every mode except `Lerp`,
+/// `weight` is the strength of the mode's effect: 0 gives a, 1 the whole effect. `radius`, in height units,
+/// is used by the smooth modes (polynomial smooth minimum: off by at most a quarter of the radius).
+/// O(samples).
 ///
 /// # Panics
-/// When the maps differ in size.
+/// If the maps differ in size.
 #[must_use]
 pub fn combine(a: Heightmap, b: ScalarMap<'_>, mode: Mode, weight: ScalarMap<'_>, radius: f32) -> Heightmap {
     if let ScalarMap::Map(b) = b {
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn no_mode_leaves_the_numbers() {
+    fn no_mode_leaves_the_finite_numbers() {
         assert_eq!(one(Mode::Divide, 4.0, 0.0, 1.0), 4.0);
         assert_eq!(one(Mode::Power, -4.0, 0.5, 1.0), 0.0);
     }

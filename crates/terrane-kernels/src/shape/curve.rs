@@ -1,19 +1,19 @@
-//! Heights through a curve.
+//! Maps heights through a curve.
 
 use terrane_grid::Heightmap;
 
 use super::each::each;
 
-/// How a curve runs between its points.
+/// How a curve is interpolated between its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CurveKind {
     /// Straight lines.
     Linear,
-    /// Monotone cubics (Fritsch and Carlson 1980): smooth, and never higher or lower than the points beside.
+    /// Monotone cubics (Fritsch and Carlson 1980): smooth, and never above or below the adjacent points.
     Smooth,
 }
 
-/// A curve through control points; level before the first and after the last.
+/// A curve through control points; constant before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     points: Vec<(f32, f32)>,
@@ -22,7 +22,8 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A curve through (in, out) points; `None` unless there are at least two, finite, with growing `in`.
+    /// A curve through (in, out) points; `None` unless there are at least two, finite, with increasing
+    /// `in`.
     #[must_use]
     pub fn new(points: &[(f32, f32)], kind: CurveKind) -> Option<Self> {
         let finite = points.iter().all(|p| p.0.is_finite() && p.1.is_finite());
@@ -56,14 +57,14 @@ impl Curve {
         }
     }
 
-    /// Sends every height through the curve.
+    /// Maps every height through the curve.
     #[must_use]
     pub fn apply(&self, map: Heightmap) -> Heightmap {
         each(map, |_, h| self.at(h))
     }
 }
 
-/// Slopes at the points that keep every piece monotone: the harmonic mean of the secants beside, 0 at
+/// Slopes at the points that keep every piece monotone: the harmonic mean of the adjacent secants, 0 at
 /// extremes.
 fn monotone_slopes(points: &[(f32, f32)]) -> Vec<f32> {
     let secants: Vec<f32> = points.windows(2).map(|p| (p[1].1 - p[0].1) / (p[1].0 - p[0].0)).collect();

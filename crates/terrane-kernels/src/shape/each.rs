@@ -1,4 +1,4 @@
-//! Going over all samples of a map.
+//! Iteration over all samples of a map.
 
 use crate::parallel::{for_each, slices};
 use terrane_grid::Heightmap;

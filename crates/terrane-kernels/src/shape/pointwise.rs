@@ -1,16 +1,16 @@
-//! Heights into heights, each by itself.
+//! Functions of each height alone.
 
 use terrane_grid::Heightmap;
 
 use super::each::each;
 
-/// Maps heights linearly so that `from` becomes `to`. When `from` is a single height, everything becomes
+/// Maps heights linearly so that `from` becomes `to`. If `from` is a single height, everything becomes
 /// `to.0`.
 #[must_use]
 pub fn remap(map: Heightmap, from: (f32, f32), to: (f32, f32)) -> Heightmap {
     let (low, high) = (f64::from(from.0), f64::from(from.1));
     let scale = if high == low { 0.0 } else { (f64::from(to.1) - f64::from(to.0)) / (high - low) };
-    // In f64, so that both ends arrive exactly where they should.
+    // In f64, so that both ends are mapped exactly.
     each(map, |_, h| (f64::from(to.0) + (f64::from(h) - low) * scale) as f32)
 }
 
@@ -20,15 +20,15 @@ pub fn clamp(map: Heightmap, low: f32, high: f32) -> Heightmap {
     each(map, |_, h| h.max(low).min(high))
 }
 
-/// Turns heights upside down about `level`.
+/// Mirrors heights about `level`.
 #[must_use]
 pub fn invert(map: Heightmap, level: f32) -> Heightmap {
     each(map, |_, h| level - (h - level))
 }
 
-/// Steps of `step` height units from `offset` on. `sharpness` 0 leaves the slope as it is; towards 1 the
-/// risers grow steep and the treads flat, by a smoothstep that is applied again the sharper it is. Heights at
-/// multiples of the step stay.
+/// Steps of `step` height units, counted from `offset`. `sharpness` 0 leaves the slope unchanged; towards 1
+/// the risers become steep and the treads flat, by a smoothstep that is applied more often the sharper it
+/// is. Heights at multiples of the step are unchanged.
 #[must_use]
 pub fn terrace(map: Heightmap, step: f32, sharpness: f32, offset: f32) -> Heightmap {
     each(map, |_, h| {

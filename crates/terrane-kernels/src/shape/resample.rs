@@ -3,21 +3,21 @@
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Domain, Heightmap};
 
-/// How values between samples are found.
+/// How values between samples are interpolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
     /// The nearest sample.
     Nearest,
-    /// Straight lines between the four around.
+    /// Linear between the four samples around.
     Bilinear,
-    /// Catmull-Rom cubics through the sixteen around: sharper, may overshoot.
+    /// Catmull-Rom cubics through the sixteen samples around: sharper, may overshoot.
     Bicubic,
-    /// The mean over the new sample's cell: for fewer samples than before.
+    /// The mean over the new sample's cell: for reducing the number of samples.
     Area,
 }
 
-/// The map's heights at the samples of `domain`, by world position; outside, the nearest border. The same
-/// domain gives the map itself, bit for bit. O(new samples), with `Area` O(old + new).
+/// The map's heights at the samples of `domain`, by world position; outside, those of the nearest border.
+/// The same domain returns the map itself, bit for bit. O(new samples), with `Area` O(old + new).
 #[must_use]
 pub fn resample(map: &Heightmap, domain: Domain, filter: Filter) -> Heightmap {
     if domain == map.domain() {
@@ -35,8 +35,8 @@ pub fn resample(map: &Heightmap, domain: Domain, filter: Filter) -> Heightmap {
     Heightmap::from_vec(domain, sample(map, &columns, &rows, filter))
 }
 
-/// The map stretched to another size, each axis by itself: first and last samples stay. The result is placed
-/// at the origin with samples one unit apart.
+/// The map stretched to another size, each axis independently: first and last samples stay. The result is
+/// placed at the origin with samples one unit apart.
 #[must_use]
 pub fn stretch(map: &Heightmap, size: (usize, usize), filter: Filter) -> Heightmap {
     let axis = |count: usize, old_count: usize| {
@@ -83,8 +83,8 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
     out
 }
 
-/// The old samples that a new one is made of, along one axis: a run from `first` (clamped to the map) with
-/// weights.
+/// The old samples that contribute to a new one, along one axis: a run from `first` (clamped to the map)
+/// with weights.
 struct Taps {
     first: isize,
     last: isize,
@@ -94,7 +94,7 @@ struct Taps {
 impl Taps {
     fn new(position: f64, step: f64, count: usize, filter: Filter) -> Self {
         let last = count as isize - 1;
-        // Far outside, everything is the border; this also keeps the numbers small.
+        // Far outside, everything equals the border; this also keeps the numbers small.
         let position = position.clamp(-4.0, last as f64 + 4.0);
         let floor = position.floor();
         let t = position - floor;

@@ -8,7 +8,7 @@ use crate::hydrology::{Draining, drainage};
 use crate::metric::{SlopeKind, slope_map};
 use crate::{Boundary, Cancelled, Progress};
 
-/// What a mask is made from.
+/// The quantity that a mask is derived from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Select {
     /// Height.
@@ -17,15 +17,16 @@ pub enum Select {
     Slope,
     /// Laplacian of the height, 1 / world units: positive in hollows, negative on ridges.
     Curvature,
-    /// The direction that a slope faces, in degrees clockwise from north, which is up on a picture; flat
+    /// The direction that a slope faces, in degrees clockwise from north, which is up on a picture. Flat
     /// ground is selected only by a range that starts at 0 or below.
     Aspect,
-    /// The area that drains through a sample, in square world units, its own included, as [`drainage`] finds
-    /// it: to the steepest of eight neighbours, with lakes that run over, no sea, and an open border.
+    /// The area that drains through a sample, in square world units, including its own, as computed by
+    /// [`drainage`]: to the steepest of eight neighbours, with overflowing lakes, no sea, and an open
+    /// border.
     Drainage,
 }
 
-/// What a mask is made from, per sample. O(samples).
+/// The quantity that a mask is derived from, per sample. O(samples).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -43,7 +44,7 @@ pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<
 }
 
 /// A mask: 1 where a quantity lies in [low, high], falling smoothly to 0 over `falloff` beyond either end.
-/// Samples that are not numbers get 0. O(samples).
+/// Samples that are not numbers become 0. O(samples).
 #[must_use]
 pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> Heightmap {
     each(quantity, |_, value| {
@@ -71,8 +72,8 @@ fn each_sample(map: &Heightmap, f: impl Fn(&Heightmap, usize, usize) -> f32 + Sy
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// The sample and its four neighbours; beyond the border, the sample opposite about this one, so that slopes
-/// go on.
+/// The sample and its four neighbours; beyond the border, the opposite sample mirrored about this one, so
+/// that slopes continue.
 fn cross(map: &Heightmap, column: usize, row: usize) -> (f32, [f32; 4]) {
     let (w, h) = map.domain().size;
     let here = map[(column, row)];

@@ -1,36 +1,36 @@
-//! A map moved, turned and scaled.
+//! Translation, rotation and scaling of a map.
 
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
-/// What is seen where the moved map does not reach.
+/// What fills the area that the moved map does not cover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outside {
-    /// The nearest border.
+    /// The nearest border's height.
     Clamp,
-    /// The map again.
+    /// The map, repeated.
     Wrap,
     /// The map mirrored at its border.
     Mirror,
-    /// A height.
+    /// A constant height.
     Value(f32),
 }
 
-/// Where a map goes.
+/// The transform of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     /// World units along x and y.
     pub translate: (f64, f64),
-    /// Degrees about the middle of the map, clockwise as seen on a picture.
+    /// Degrees about the centre of the map, clockwise as seen on a picture.
     pub rotate: f64,
-    /// Factor of size about the middle, not 0.
+    /// Scale factor about the centre, not 0.
     pub scale: f64,
-    /// Where the map does not reach.
+    /// What fills the area that the map does not cover.
     pub outside: Outside,
 }
 
-/// Moves, turns and scales what a map shows, bilinearly; the map's own place stays. Doing nothing gives the
-/// map itself, bit for bit. O(samples).
+/// Translates, rotates and scales a map's content, bilinearly; its domain stays. An identity transform
+/// returns the map itself, bit for bit. O(samples).
 #[must_use]
 pub fn transform(map: &Heightmap, t: &Transform) -> Heightmap {
     let (w, h) = map.domain().size;
@@ -41,7 +41,7 @@ pub fn transform(map: &Heightmap, t: &Transform) -> Heightmap {
     let mut out = vec![0.0f32; w * h];
     for_each(slices(&mut out, w.max(1)), 1, |row, out| {
         for (column, out) in out.iter_mut().enumerate() {
-            // The way back: from where a sample is shown to where it comes from.
+            // The inverse: from a sample's position to its source.
             let (dx, dy) = (column as f64 - mx - tx, row as f64 - my - ty);
             let (x, y) = ((cos * dx + sin * dy) / t.scale + mx, (cos * dy - sin * dx) / t.scale + my);
             *out = bilinear(map.grid(), x, y, t.outside);
@@ -64,7 +64,7 @@ fn bilinear(grid: &Grid<f32>, x: f64, y: f64, outside: Outside) -> f32 {
     top + (bottom - top) * ty
 }
 
-/// The sample that stands for an index outside.
+/// The sample used for an index outside.
 fn fold(index: f64, count: usize, outside: Outside) -> usize {
     let count = count as i64;
     let index = index as i64;
@@ -103,7 +103,7 @@ mod tests {
         let moved = transform(&map(), &Transform { translate: (4.0, 2.0), ..NOTHING });
         assert_eq!(moved[(5, 4)], map()[(3, 3)]);
         assert_eq!(moved[(0, 4)], map()[(0, 3)]);
-        // A quarter turn clockwise brings what was above the middle to its right.
+        // A quarter turn clockwise moves what was above the centre to its right.
         let turned = transform(&map(), &Transform { rotate: 90.0, ..NOTHING });
         assert!((turned[(6, 4)] - map()[(4, 2)]).abs() < 1e-4);
         let scaled = transform(&map(), &Transform { scale: 2.0, ..NOTHING });
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_is_what_was_asked_for() {
+    fn outside_follows_the_parameter() {
         let at =
             |outside| transform(&map(), &Transform { translate: (6.0, 0.0), outside, ..NOTHING })[(0, 0)];
         assert_eq!(at(Outside::Clamp), 0.0);

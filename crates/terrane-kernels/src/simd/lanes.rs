@@ -1,50 +1,49 @@
-//! Numbers side by side, as one type for every level of vectors.
+//! Vectors of numbers, as one type for every SIMD level.
 //!
-//! For loops that the compiler does not make into good vectors by itself: a kernel is written once over
-//! [`Floats`] and [`run_lanes`] calls it with what the machine has. Every operation gives the same bits at
-//! every level.
+//! For loops that the compiler does not vectorise well: a kernel is written once over [`Floats`], and
+//! [`run_lanes`] calls it with the machine's vectors. Every operation has the same bits at every level.
 
 use std::ops::{Add, BitXor, Div, Mul, Sub};
 
-/// Numbers of 32 bits side by side.
+/// A vector of 32-bit floats.
 pub trait Floats:
     Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
-    /// As many words of 32 bits.
+    /// A vector of the same number of 32-bit words.
     type Bits: Bits<Floats = Self>;
 
-    /// One truth for each.
+    /// A boolean per lane.
     type Mask: Copy;
 
-    /// How many there are.
+    /// The number of lanes.
     const LANES: usize;
 
-    /// The same number everywhere.
+    /// The same number in all lanes.
     fn splat(value: f32) -> Self;
 
-    /// The first [`Floats::LANES`] numbers.
+    /// Loads the first [`Floats::LANES`] numbers.
     ///
     /// # Panics
-    /// When there are fewer.
+    /// If there are fewer.
     fn load(from: &[f32]) -> Self;
 
-    /// Writes them to the first [`Floats::LANES`] places.
+    /// Stores to the first [`Floats::LANES`] elements.
     ///
     /// # Panics
-    /// When there are fewer.
+    /// If there are fewer.
     fn store(self, to: &mut [f32]);
 
-    /// The lesser; `other` where one is not-a-number.
+    /// The minimum; `other` if either is not-a-number.
     fn lesser(self, other: Self) -> Self;
 
-    /// The greater; `other` where one is not-a-number.
+    /// The maximum; `other` if either is not-a-number.
     fn greater(self, other: Self) -> Self;
 
-    /// Without the sign.
+    /// The absolute value.
     fn magnitude(self) -> Self;
 
-    /// The greatest whole number that is not above, as a signed integer, and how far above it this is,
-    /// rounded, in [0, 1]. Beyond 2³¹, and for not-a-number, the least integer and 0.
+    /// The floor as a signed integer, and the fraction above it, rounded, in [0, 1]. Beyond 2³¹, and for
+    /// not-a-number, the minimum integer and 0.
     fn split(self) -> (Self::Bits, Self);
 
     /// Where this is at least `other`.
@@ -53,32 +52,32 @@ pub trait Floats:
     /// Where this is greater than `other`.
     fn above(self, other: Self) -> Self::Mask;
 
-    /// Where this equals `other`; nowhere where one is not-a-number.
+    /// Where this equals `other`; false if either is not-a-number.
     fn equal(self, other: Self) -> Self::Mask;
 
-    /// Whether the mask holds everywhere.
+    /// Whether the mask holds in all lanes.
     fn all(mask: Self::Mask) -> bool;
 
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
-    /// Does a part of a loop in a function of its own, which is compiled once for all loops that have this
+    /// Runs a part of a loop in a separate function, which is compiled once for all loops that contain this
     /// part.
     fn by_itself<W: LaneWork>(work: W);
 }
 
-/// Words of 32 bits side by side. Sums and products are modulo 2³².
+/// A vector of 32-bit words. Sums and products are modulo 2³².
 pub trait Bits: Copy + Send + Sync + BitXor<Output = Self> {
-    /// As many numbers.
+    /// A vector of the same number of floats.
     type Floats: Floats<Bits = Self>;
 
-    /// The same word everywhere.
+    /// The same word in all lanes.
     fn splat(bits: u32) -> Self;
 
-    /// The first [`Floats::LANES`] words.
+    /// Loads the first [`Floats::LANES`] words.
     ///
     /// # Panics
-    /// When there are fewer.
+    /// If there are fewer.
     fn load(from: &[u32]) -> Self;
 
     /// The sum.
@@ -87,30 +86,30 @@ pub trait Bits: Copy + Send + Sync + BitXor<Output = Self> {
     /// The product.
     fn times(self, other: Self) -> Self;
 
-    /// Moved right by some bits.
+    /// Logical shift to the right.
     fn right(self, by: u32) -> Self;
 
-    /// As signed integers, rounded to numbers.
+    /// Converts from signed integers, rounding.
     fn number(self) -> Self::Floats;
 
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: <Self::Floats as Floats>::Mask, yes: Self, no: Self) -> Self;
 
-    /// One of eight directions, after the upper three bits: `(long, short)`, exchanged if bit 29 is set, the
-    /// first negative if bit 31 is, the second if bit 30 is.
+    /// One of eight directions, by the upper three bits: `(long, short)`, swapped if bit 29 is set, the
+    /// first negative if bit 31 is set, the second if bit 30 is.
     fn octant(self, long: f32, short: f32) -> (Self::Floats, Self::Floats);
 }
 
-/// What [`Bits::octant`] gives for the upper three bits `index`.
+/// The result of [`Bits::octant`] for the upper three bits `index`.
 pub(super) const fn octant(index: usize, long: f32, short: f32) -> (f32, f32) {
     let (x, y) = if index & 1 == 0 { (long, short) } else { (short, long) };
     (if index & 4 == 0 { x } else { -x }, if index & 2 == 0 { y } else { -y })
 }
 
-/// A loop over numbers side by side. Its `run` must be `#[inline(always)]`, and so all that it calls,
-/// closures left out (which cannot be), to be compiled for each level.
+/// A loop over vectors. Its `run` and all that it calls must be `#[inline(always)]`, except closures (which
+/// cannot be), to be compiled for each level.
 pub trait LaneWork {
-    /// Does the work, so many numbers at once.
+    /// Runs the loop with vectors of this type.
     fn run<F: Floats>(self);
 }
 
@@ -153,19 +152,19 @@ mod tests {
                     y,
                     m.number(),
                 ];
-                // Words are looked at through numbers: halves, which those hold exactly.
+                // Words are checked as numbers: 16-bit halves, which floats hold exactly.
                 let words =
                     [whole, m.plus(n), m.times(n), m ^ n.right(15), F::Bits::select(a.above(b), m, none)];
                 let all = numbers.into_iter().chain(words.map(|word| word.right(16).number()));
                 for (number, result) in all.zip(&mut results) {
                     let mut lanes = [0.0; 16];
                     number.store(&mut lanes);
-                    // Not-a-number has many forms.
+                    // Normalises not-a-number, which has many representations.
                     result
                         .extend(lanes[..F::LANES].iter().map(|&x| if x.is_nan() { 1 } else { x.to_bits() }));
                 }
             }
-            // One truth for all sixteen, however many are looked at together.
+            // One result for all sixteen, whatever the number of lanes.
             let all = |with: [&[f32; 16]; 2]| {
                 (0..16)
                     .step_by(F::LANES)

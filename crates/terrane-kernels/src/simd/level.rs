@@ -1,13 +1,13 @@
-//! How wide vectors are.
+//! SIMD levels.
 
-/// How wide vectors are.
+/// The width of vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Level {
-    /// What every machine of the architecture has: SSE2 on x86-64, NEON on AArch64.
+    /// What every machine of the architecture supports: SSE2 on x86-64, NEON on AArch64.
     Baseline,
     /// AVX2: eight samples.
     Avx2,
-    /// AVX-512 as processors have it since Ice Lake and Zen 4: sixteen samples.
+    /// AVX-512 with the extensions of Ice Lake and Zen 4: sixteen samples.
     Avx512,
 }

@@ -1,8 +1,8 @@
-//! Vectors as wide as the machine has them, chosen when the program runs.
+//! Runtime selection of the machine's widest vectors.
 //!
-//! A kernel's inner loop is written once, as [`Work`]; [`run`] holds it compiled for each level of vectors
-//! and enters the best. Loops are plain arithmetic without fused multiply-add and without reductions that
-//! could be reordered, so that every level gives the same bits.
+//! A kernel's inner loop is written once, as [`Work`]; [`run`] compiles it for each SIMD level and calls
+//! the best. Loops are plain arithmetic without fused multiply-add and without reductions that could be
+//! reordered, so that every level has the same bits.
 
 mod lanes;
 mod level;
@@ -18,7 +18,7 @@ pub use level::Level;
 pub use work::Work;
 
 impl Level {
-    /// The levels that this machine has, from the narrowest.
+    /// The levels that this machine supports, narrowest first.
     #[must_use]
     pub fn available() -> Vec<Self> {
         [Self::Baseline, Self::Avx2, Self::Avx512].into_iter().filter(|&level| level <= widest()).collect()
@@ -28,7 +28,7 @@ impl Level {
 /// The widest level that may be used; for tests and benchmarks.
 static LIMIT: AtomicU8 = AtomicU8::new(Level::Avx512 as u8);
 
-/// Uses no wider vectors than these from now on, in the whole process: to compare levels with each other.
+/// Limits the width of vectors in the whole process from now on: to compare levels with each other.
 pub fn limit(level: Level) {
     LIMIT.store(level as u8, Ordering::Relaxed);
 }
@@ -41,7 +41,7 @@ fn widest() -> Level {
     Level::Baseline
 }
 
-/// The level that [`run`] takes.
+/// The level that [`run`] uses.
 #[must_use]
 pub fn level() -> Level {
     let limit = LIMIT.load(Ordering::Relaxed);
@@ -52,7 +52,7 @@ pub fn level() -> Level {
     })
 }
 
-/// Runs a loop with the widest vectors that there are.
+/// Runs a loop with the widest available vectors.
 #[inline]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
@@ -61,13 +61,13 @@ pub fn run<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
-/// Runs a loop over numbers side by side with the widest vectors that there are.
+/// Runs a loop over vectors with the widest available level.
 #[inline]
 pub fn run_lanes<W: LaneWork>(work: W) {
     run_lanes_at(level(), work);
 }
 
-/// The same with a level that the processor has.
+/// Runs a loop over vectors with a level that the processor supports.
 #[inline]
 fn run_lanes_at<W: LaneWork>(level: Level, work: W) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! One number at a time: for machines whose vectors the compiler finds by itself, and to compare with.
+//! One number at a time: for machines where the compiler vectorises, and for comparison.
 
 use super::lanes::{Bits, Floats, LaneWork};
 
@@ -42,7 +42,7 @@ impl Floats for f32 {
         const BOUND: f32 = 2_147_483_648.0;
         let at = if self.abs() < BOUND { self } else { -BOUND };
         let floor = at.floor();
-        // SAFETY: a finite number within i32's range. (`as` would look at each lane by itself.)
+        // SAFETY: a finite number within i32's range. (`as` would check each lane separately.)
         (unsafe { floor.to_int_unchecked::<i32>() } as u32, at - floor)
     }
 
@@ -115,7 +115,7 @@ impl Bits for u32 {
         if mask { yes } else { no }
     }
 
-    /// By the bits of signs: a table would be read number by number.
+    /// By sign bits: a table would be read lane by lane.
     #[inline(always)]
     fn octant(self, long: f32, short: f32) -> (f32, f32) {
         const SIGN: u32 = 1 << 31;

@@ -1,11 +1,11 @@
-//! What is compiled for each level of vectors.
+//! Loops that are compiled for each SIMD level.
 
-/// An inner loop. Its `run` must be `#[inline(always)]`, and so all that it calls, to be compiled for each
+/// An inner loop. Its `run` and all that it calls must be `#[inline(always)]`, to be compiled for each
 /// level.
 pub trait Work {
-    /// What it gives.
+    /// The result.
     type Output;
 
-    /// Does the work.
+    /// Runs the loop.
     fn run(self) -> Self::Output;
 }

@@ -1,7 +1,7 @@
-//! Numbers side by side in the registers of x86-64, by `fearless_simd`.
+//! Vectors in the registers of x86-64, by `fearless_simd`.
 //!
-//! Outside this folder these types have no name: only [`run_lanes`] brings them forth, within a level that
-//! the processor has. That is why a token may be made out of nothing in [`Token::here`].
+//! These types cannot be named outside this folder: only [`run_lanes`] creates them, inside a level that
+//! the processor supports. That is why [`Token::here`] may create a token unconditionally.
 
 use std::arch::x86_64::*;
 use std::ops::{Add, BitXor, Div, Mul, Sub};
@@ -14,7 +14,7 @@ use super::lanes::{Bits, Floats, LaneWork, octant};
 use super::level::Level;
 use super::work::Work;
 
-/// The widest level that the processor has.
+/// The widest level that the processor supports.
 pub fn widest() -> Level {
     match Has::new() {
         Has::Avx512(_) => Level::Avx512,
@@ -23,13 +23,13 @@ pub fn widest() -> Level {
     }
 }
 
-/// Runs a loop compiled for a level that the processor has.
+/// Runs a loop compiled for a level that the processor supports.
 #[inline]
 pub fn run<W: Work>(level: Level, work: W) -> W::Output {
     enter(level, Plain(work))
 }
 
-/// Runs a loop over numbers of a level that the processor has.
+/// Runs a loop over vectors of a level that the processor supports.
 #[inline]
 pub fn run_lanes<W: LaneWork>(level: Level, work: W) {
     enter(level, Lanes(work));
@@ -46,7 +46,7 @@ fn enter<E: Enter>(level: Level, work: E) -> E::Output {
     }
 }
 
-/// What runs within a level.
+/// Code that runs inside a level.
 trait Enter {
     type Output;
 
@@ -81,16 +81,16 @@ impl<W: LaneWork> Enter for Lanes<W> {
     }
 }
 
-/// A level's token, and what is best made of the level's own instructions.
+/// A level's token, and operations that are best implemented with the level's own instructions.
 trait Token: Simd {
-    /// The token, where the level has been entered.
+    /// The token, valid once the level has been entered.
     fn here() -> Self;
 
     #[inline(always)]
     fn split(a: Self::f32s) -> (Self::u32s, Self::f32s) {
         let floor = a.floor();
         let whole: Self::i32s = floor.to_int();
-        // What is no number becomes 0.
+        // Not-a-number becomes 0.
         (whole.bitcast(), (a - floor).max(Self::f32s::splat(a.token(), 0.0)))
     }
 
@@ -99,14 +99,14 @@ trait Token: Simd {
         a * b
     }
 
-    /// By the bits of signs.
+    /// By sign bits.
     #[inline(always)]
     fn octant(bits: Self::u32s, long: f32, short: f32) -> (Self::f32s, Self::f32s) {
         const SIGN: u32 = 1 << 31;
         let (long, short) = (long.to_bits(), short.to_bits());
         let moved: Self::i32s = (bits << 2).bitcast();
         let swapped: Self::u32s = (moved >> 31).bitcast();
-        // Where the lengths are exchanged, the bits that tell them apart are.
+        // Where the lengths are swapped, flips the bits in which they differ.
         let change = swapped & (long ^ short);
         let (x, y) = ((bits & SIGN) ^ change ^ long, ((bits << 1) & SIGN) ^ change ^ short);
         (x.bitcast(), y.bitcast())
@@ -116,7 +116,7 @@ trait Token: Simd {
 impl Token for Sse2 {
     #[inline(always)]
     fn here() -> Self {
-        // SAFETY: every processor of x86-64 has it.
+        // SAFETY: every x86-64 processor supports it.
         unsafe { Self::assume_supported() }
     }
 
@@ -134,7 +134,7 @@ impl Token for Sse2 {
 impl Token for Avx2 {
     #[inline(always)]
     fn here() -> Self {
-        // SAFETY: see the file's head.
+        // SAFETY: see the module's documentation.
         unsafe { Self::assume_supported() }
     }
 
@@ -179,7 +179,7 @@ kernel! {
         let cut = _mm_cvttps_epi32(a);
         let back = _mm_cvtepi32_ps(cut);
         let fits = _mm_cmplt_ps(_mm_andnot_ps(_mm_set1_ps(-0.0), a), _mm_set1_ps(2_147_483_648.0));
-        // Cut towards zero, which is a step too far where it is above.
+        // Truncated towards zero, which is one too many where it is above.
         let beyond = _mm_and_ps(_mm_cmpgt_ps(back, a), fits);
         let above = _mm_add_ps(_mm_sub_ps(a, back), _mm_and_ps(beyond, _mm_set1_ps(1.0)));
         let whole = _mm_add_epi32(cut, _mm_castps_si128(beyond));
@@ -188,7 +188,7 @@ kernel! {
 }
 
 kernel! {
-    /// Products of even and of odd words, of 64 bits, and their lower halves brought together.
+    /// Products of even and of odd words, of 64 bits, combined by their lower halves.
     #[inline(always)]
     fn times_sse2(token: Sse2, a: u32x4<Sse2>, b: u32x4<Sse2>) -> u32x4<Sse2> {
         let (a, b): (__m128i, __m128i) = (a.into(), b.into());
@@ -221,15 +221,15 @@ kernel! {
     }
 }
 
-/// Numbers of a level.
+/// A vector of floats.
 #[derive(Clone, Copy)]
 struct F32s<S: Simd>(S::f32s);
 
-/// Words of a level.
+/// A vector of words.
 #[derive(Clone, Copy)]
 struct U32s<S: Simd>(S::u32s);
 
-/// Truths of a level.
+/// A vector of booleans.
 #[derive(Clone, Copy)]
 struct Truths<S: Simd>(S::mask32s);
 

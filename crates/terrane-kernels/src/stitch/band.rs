@@ -1,20 +1,20 @@
-//! The samples near seams: which seams each row of a field can be reached from.
+//! Which seams are near each row of each field.
 
 use std::ops::Range;
 
 use terrane_grid::Domain;
 
-/// Rows whose lists are kept together, and that one thread does after another.
+/// Rows that share a list and are processed by one task.
 pub const ROWS: usize = 16;
 
 /// Items of fields by rows.
 pub struct Near(Vec<Vec<(u32, u32)>>);
 
 impl Near {
-    /// Items, each of a field and between two world y, in order.
+    /// Builds the lists from items: a field and a range of world y each, in order.
     pub fn new(items: impl Iterator<Item = (u32, f64, f64)>, domain: &Domain) -> Self {
         let mut near = vec![Vec::new(); domain.height().div_ceil(ROWS)];
-        // One row more on both sides: rounding may not lose any.
+        // One extra row on both sides guards against rounding.
         let row = |y: f64, more: f64| ((y - domain.origin.1) / domain.spacing + more).max(-1.0);
         for (item, (field, top, bottom)) in items.enumerate() {
             let (first, last) = (row(top, -1.0), row(bottom, 1.0));
@@ -37,7 +37,7 @@ impl Near {
     }
 }
 
-/// The columns of a run that lie between two world x, with one more on both sides: rounding may not lose any.
+/// The columns of a run between two world x, with one extra on both sides to guard against rounding.
 pub fn columns(domain: &Domain, run: &Range<usize>, (low, high): (f64, f64)) -> Range<usize> {
     let column = |x: f64| (x - domain.origin.0) / domain.spacing;
     let first = (libm::floor(column(low) - 1.0).max(0.0) as usize).clamp(run.start, run.end);

@@ -1,4 +1,4 @@
-//! Edges that fields see and that are not their own.
+//! Seams and shores that affect a field without bounding it.
 
 use rayon::prelude::*;
 use terrane_grid::Domain;
@@ -7,23 +7,24 @@ use super::band::Near;
 use super::line::Line;
 use super::seam::{Plan, Seam, Shore};
 
-/// Seams and shores that samples of fields see which are not the fields' own seams.
+/// Seams and shores within reach of fields' samples other than the fields' own seams.
 pub struct Beyond {
-    seams: Seen,
-    shores: Seen,
+    seams: ItemsByRow,
+    shores: ItemsByRow,
 }
 
-/// What fields see, and which rows of them.
-struct Seen {
-    /// Fields with what they see.
+/// Items within reach of fields, by rows.
+struct ItemsByRow {
+    /// Pairs of a field and the number of an item in its reach.
     items: Vec<(u32, u32)>,
     near: Near,
 }
 
 impl Beyond {
-    /// Those of a domain; none where only the two fields of each edge meet, and no shores unless they matter.
+    /// Collects the items of a domain. Without `pinch` there are none; shores are collected only if
+    /// `shores` is set.
     pub fn new(plan: &Plan<'_>, domain: &Domain, pinch: bool, shores: bool) -> Self {
-        // Seams go by the least x; this is the greatest up to each.
+        // Seams are sorted by minimum x; this is the maximum x so far.
         let mut greatest = f64::NEG_INFINITY;
         let up_to = |seam: &Seam| {
             greatest = greatest.max(seam.line.ends[1].0);
@@ -49,7 +50,7 @@ impl Beyond {
         };
         let matter = |seam: &&Seam| pinch && plan.matters(seam, domain);
         let seams: Vec<(u32, u32)> = plan.seams.par_iter().filter(matter).flat_map_iter(seen).collect();
-        // A shore is seen by fields that have a seam in reach of the same sample.
+        // A shore matters to fields that have a seam in reach of the same sample.
         let at_shore = |(index, shore): (usize, &Shore)| {
             let apart = shore.distance + plan.reach;
             let near = |seam: &&Seam| shore.distance > 0.0 && seam.line.within(&shore.line, apart);
@@ -69,27 +70,30 @@ impl Beyond {
             let shore = &plan.shores[index];
             (shore.line.ends.map(|end| end.1), shore.distance)
         };
-        Self { seams: Seen::new(seams, of_seam, domain), shores: Seen::new(shores, of_shore, domain) }
+        Self {
+            seams: ItemsByRow::new(seams, of_seam, domain),
+            shores: ItemsByRow::new(shores, of_shore, domain),
+        }
     }
 
-    /// The seams that a run of a field may see.
+    /// The seams in reach of a run of a field.
     pub fn seams(&self, row: usize, field: u32) -> impl Iterator<Item = usize> {
         self.seams.of(row, field)
     }
 
-    /// The shores that a run of a field may see, its own too.
+    /// The shores in reach of a run of a field, including its own.
     pub fn shores(&self, row: usize, field: u32) -> impl Iterator<Item = usize> {
         self.shores.of(row, field)
     }
 }
 
-impl Seen {
-    /// `place` tells between which y an item lies, and how far it is seen.
-    fn new(mut items: Vec<(u32, u32)>, place: impl Fn(usize) -> ([f64; 2], f64), domain: &Domain) -> Self {
+impl ItemsByRow {
+    /// `position` returns an item's range of y and its reach.
+    fn new(mut items: Vec<(u32, u32)>, position: impl Fn(usize) -> ([f64; 2], f64), domain: &Domain) -> Self {
         items.par_sort_unstable();
         items.dedup();
         let rows = items.iter().map(|&(field, item)| {
-            let ([a, b], reach) = place(item as usize);
+            let ([a, b], reach) = position(item as usize);
             (field, a.min(b) - reach, a.max(b) + reach)
         });
         let near = Near::new(rows, domain);

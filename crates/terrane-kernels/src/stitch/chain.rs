@@ -1,32 +1,32 @@
-//! Borders between two fields, from one node where others meet them to the next.
+//! Borders between two fields, from one junction with other borders to the next.
 
 use std::collections::BTreeMap;
 
 use super::outline::Point;
 use super::seam::Seam;
 
-/// Seams in a row with the same two fields, joined at nodes where no other seam is: what a border is however
-/// many nodes it was drawn with.
+/// Consecutive seams between the same two fields, joined at nodes that no other seam touches: one border,
+/// however many nodes it was drawn with.
 pub struct Chain {
-    /// Its seams with how far along the chain each begins.
+    /// Its seams, each with its start along the chain.
     pub seams: Vec<(u32, f64)>,
     pub length: f64,
-    /// Whether it ends where it begins.
+    /// Whether the chain is a closed loop.
     pub closed: bool,
 }
 
-/// Where a seam is in its chain.
+/// The position of a seam in its chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
     pub chain: u32,
-    /// How far along the chain the seam begins.
+    /// Distance along the chain at which the seam starts.
     pub offset: f64,
-    /// Whether the chain goes from the seam's last end to its first.
+    /// Whether the chain runs from the seam's last end to its first.
     pub turned: bool,
 }
 
 impl Link {
-    /// How far along its chain a place along a seam is.
+    /// Converts a distance along a seam to a distance along its chain.
     #[inline(always)]
     pub fn along(&self, seam: &Seam, along: f64) -> f64 {
         if self.turned { self.offset + (seam.line.length - along) } else { self.offset + along }
@@ -34,14 +34,14 @@ impl Link {
 }
 
 impl Chain {
-    /// Its seam at a place along it, and the place on that.
+    /// The seam at a distance along the chain, and the point there.
     pub fn at(&self, along: f64, seams: &[Seam], links: &[Link]) -> (u32, Point) {
         let after = self.seams.partition_point(|(_, offset)| *offset <= along).max(1);
         let (number, offset) = self.seams[after - 1];
         let line = &seams[number as usize].line;
         let on = (along - offset).clamp(0.0, line.length);
         let turned = links[number as usize].turned;
-        // Ends exactly, where others meet them.
+        // Ends are returned exactly, since other chains share them.
         let point = match (on == 0.0, on == line.length, turned) {
             (true, _, false) | (_, true, true) => line.ends[0],
             (_, true, false) | (true, _, true) => line.ends[1],
@@ -52,19 +52,19 @@ impl Chain {
     }
 }
 
-/// All chains, and each seam's place in its own. They begin, and go, as the first of their seams does, or its
-/// border's beginning.
+/// All chains, and each seam's position in its chain. A chain starts and runs as its first seam does, or
+/// from the border's beginning.
 pub fn chains(seams: &[Seam]) -> (Vec<Chain>, Vec<Link>) {
     let mut at_node: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (number, seam) in seams.iter().enumerate() {
         seam.nodes.iter().for_each(|node| at_node.entry(*node).or_default().push(number as u32));
     }
-    // Left and right of the way that leaves a node by a seam.
+    // The fields left and right when leaving a node along a seam.
     let leaving = |number: u32, node: u32| {
         let Seam { nodes, sides: [left, right], .. } = seams[number as usize];
         if nodes[0] == node { [left.field, right.field] } else { [right.field, left.field] }
     };
-    // The next seam of a border beyond a node.
+    // The next seam of a border after a node.
     let next = |number: u32, node: u32| match at_node[&node].as_slice() {
         &[a, b] => {
             let ([left, right], other) = (leaving(number, node), if a == number { b } else { a });
@@ -82,7 +82,7 @@ pub fn chains(seams: &[Seam]) -> (Vec<Chain>, Vec<Link>) {
         if links[first as usize].chain != u32::MAX {
             continue;
         }
-        // Back to where the border begins, or once around.
+        // Walks back to the beginning of the border, or once around.
         let (mut start, mut node, mut closed) = (first, seams[first as usize].nodes[0], false);
         while let Some(before) = next(start, node) {
             if before == first {

@@ -6,67 +6,71 @@ use terrane_grid::{Domain, Heightmap};
 
 use crate::{Cancelled, Progress};
 
-/// Halvings of detail, at most.
+/// Maximum number of halvings of detail.
 pub const MOST_LEVELS: u32 = 16;
 
-/// Coarse rows that one thread goes through together.
+/// Coarse rows per task.
 const BANDS: usize = 8;
-/// Samples from the world's origin, at most.
+/// Maximum distance from the world's origin, in samples.
 const FARTHEST: f64 = (1u64 << 60) as f64;
 
-/// The numbers of a domain's first column and row in the plane, counted from the world's origin in samples. A
-/// place half-way between two goes to the same one in all windows.
+/// The numbers of a domain's first column and row in the plane, counted from the world's origin in samples.
+/// A position half-way between two samples maps to the same one in all windows.
 fn first(domain: &Domain) -> (i64, i64) {
     let index =
         |world: f64| libm::floor(world / domain.spacing + (0.5 + 1e-6)).clamp(-FARTHEST, FARTHEST) as i64;
     (index(domain.origin.0), index(domain.origin.1))
 }
 
-/// First and last coarse sample that a row of samples lies between, and one more on both sides.
+/// The first and last coarse sample needed for a row of samples, including one extra on both sides.
 fn span(first: i64, count: usize, step: i64) -> (i64, i64) {
     let last = first + count.max(1) as i64 - 1;
     (first.div_euclid(step) - 1, last.div_euclid(step) + 2)
 }
 
-/// The window of every 2^`level`-th sample of the plane, counted from the world's origin, that [`refined`]
-/// makes a domain's heights of.
+/// The coarse window from which [`refined`] computes a domain's heights: every 2^`level`-th sample of the
+/// plane, counted from the world's origin.
 #[must_use]
 pub fn coarsened(domain: &Domain, level: u32) -> Domain {
     let step = 1i64 << level.min(MOST_LEVELS);
     let (column, row) = first(domain);
     let ((left, right), (top, bottom)) =
         (span(column, domain.width(), step), span(row, domain.height(), step));
-    let place = |origin: f64, first: i64, own: i64| origin + (first * step - own) as f64 * domain.spacing;
+    let position = |origin: f64, first: i64, own: i64| origin + (first * step - own) as f64 * domain.spacing;
     Domain::new((right - left + 1) as usize, (bottom - top + 1) as usize)
         .with_spacing(domain.spacing * step as f64)
-        .with_origin(place(domain.origin.0, left, column), place(domain.origin.1, top, row))
+        .with_origin(position(domain.origin.0, left, column), position(domain.origin.1, top, row))
 }
 
-/// Heights of a domain from those of [`coarsened`]: to the bit these where one stands, and between them cubic
-/// splines along rows and columns (Catmull-Rom), without kinks. They depend on nothing but the place and the
-/// coarse samples around it, so that windows have the same bits. O(samples).
+/// Heights of a domain from those of [`coarsened`]: coarse samples keep their bits, and between them
+/// heights follow cubic splines along rows and columns (Catmull-Rom), without kinks. They depend only on
+/// the position and the coarse samples around it, so that windows have the same bits. O(samples).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
 ///
 /// # Panics
-/// Where the coarse map is not of the size that [`coarsened`] says.
+/// If the coarse map does not have the size of [`coarsened`].
 pub fn refined(
     coarse: &Heightmap,
     domain: &Domain,
     level: u32,
     progress: &dyn Progress,
 ) -> Result<Heightmap, Cancelled> {
-    assert_eq!(coarse.domain().size, coarsened(domain, level).size, "not the samples that are needed");
+    assert_eq!(
+        coarse.domain().size,
+        coarsened(domain, level).size,
+        "the coarse map must have the size of `coarsened`"
+    );
     let step = 1usize << level.min(MOST_LEVELS);
     let (column, row) = first(domain);
-    // Where the first sample is after the first coarse one but one.
+    // Offset of the first sample from the second coarse one.
     let phase = |first: i64| first.rem_euclid(step as i64) as usize;
     let (across, down) = (phase(column), phase(row));
     let weights: Vec<[f32; 4]> = (0..step).map(|at| spline(at as f32 / step as f32)).collect();
     let width = domain.width();
     let mut heights = vec![0.0f32; domain.len()];
-    // All but the first chunk begin where a coarse row stands.
+    // All chunks except the first begin at a coarse row.
     let (start, rest) = heights.split_at_mut((width * (step - down)).min(domain.len()));
     let chunks = std::iter::once((0, down, start)).chain(
         rest.chunks_mut((width * step * BANDS).max(1))
@@ -98,7 +102,7 @@ pub fn refined(
     Ok(Heightmap::from_vec(*domain, heights))
 }
 
-/// A row of coarse samples as one of samples, the first `across` after the second coarse one.
+/// Interpolates a row of coarse samples; the first sample is `across` after the second coarse one.
 fn widened(coarse: &[f32], across: usize, width: usize, weights: &[[f32; 4]]) -> Vec<f32> {
     let mut row = Vec::with_capacity(width + across + weights.len());
     for four in coarse.windows(4).take((width + across).div_ceil(weights.len())) {
@@ -111,8 +115,8 @@ fn widened(coarse: &[f32], across: usize, width: usize, weights: &[[f32; 4]]) ->
     row
 }
 
-/// Weights of four values in a row for a place between the two in the middle: the cubic that has their
-/// heights there, and half the difference of their neighbours as slopes.
+/// Weights of four consecutive values for a position between the middle two: the Catmull-Rom cubic, whose
+/// slopes are half the difference of the neighbours.
 fn spline(at: f32) -> [f32; 4] {
     let (square, cube) = (at * at, at * at * at);
     [
@@ -145,7 +149,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any window, at any level: coarse samples stay to the bit, others are by the formula in double
+        /// In any window at any level, coarse samples keep their bits, others match the formula in double
         /// precision, and a larger window around it has the same bits.
         #[test]
         fn windows_are_splines_between_the_same_samples(
@@ -164,8 +168,8 @@ mod tests {
                 prop_assert_eq!(found[(x, y)].to_bits(), whole[(x + 9, y + 5)].to_bits());
                 let (i, j) = (column + x as i64, row + y as i64);
                 let sample = |di: i64, dj: i64| {
-                    let place = |at: i64, d: i64| (at.div_euclid(step) + d) * step;
-                    100.0 * f64::from(lattice.unit(place(i, di), place(j, dj)))
+                    let position = |at: i64, d: i64| (at.div_euclid(step) + d) * step;
+                    100.0 * f64::from(lattice.unit(position(i, di), position(j, dj)))
                 };
                 let part = |at: i64| at.rem_euclid(step) as f64 / step as f64;
                 let line = |t: f64, p: [f64; 4]| {
@@ -196,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_nothing() {
+    fn an_empty_domain_stays_empty() {
         let domain = Domain::new(0, 0);
         assert!(of(&domain, 2).samples().is_empty());
     }

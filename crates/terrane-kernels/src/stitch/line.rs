@@ -2,7 +2,7 @@
 
 use super::outline::Point;
 
-/// A straight line between two places.
+/// A straight line between two points.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     pub ends: [Point; 2],
@@ -11,21 +11,21 @@ pub struct Line {
     pub length: f64,
 }
 
-/// Where a sample is, seen from a side of a line.
+/// The position of a sample relative to one side of a line.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// How far along the line its nearest point is.
+pub struct FromLine {
+    /// Distance along the line of its nearest point.
     pub along: f64,
-    /// How far before the line it is, negative behind it.
+    /// Distance in front of the line, negative behind it.
     pub before: f64,
     /// Square of the distance to the nearest point.
     pub square: f64,
-    /// How far beyond the last end, or negative before the first, the point is in the line's direction.
+    /// Distance past the last end, or negative before the first, in the line's direction.
     pub past: f64,
 }
 
 impl Line {
-    /// The line between two places; `None` where it has no length.
+    /// The line between two points; `None` if it has no length.
     pub fn new(ends: [Point; 2]) -> Option<Self> {
         let [a, b] = ends;
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
@@ -37,17 +37,17 @@ impl Line {
         })
     }
 
-    /// The point so far along.
+    /// The point at a distance along the line.
     pub fn point(&self, along: f64) -> Point {
         (self.ends[0].0 + along * self.along.0, self.ends[0].1 + along * self.along.1)
     }
 
-    /// The unit vector from the line to a side: 0 is the left, 1 the right.
+    /// The unit vector from the line towards a side: 0 is the left, 1 the right.
     pub fn inward(&self, side: usize) -> Point {
         if side == 0 { (-self.along.1, self.along.0) } else { (self.along.1, -self.along.0) }
     }
 
-    /// Whether the boxes around two lines are no farther apart than so much.
+    /// Whether the boxes around two lines are within a distance of each other.
     pub fn within(&self, other: &Self, distance: f64) -> bool {
         let apart = |of: fn(Point) -> f64| {
             let [a, b] = [self, other].map(|line| line.ends.map(of));
@@ -58,7 +58,7 @@ impl Line {
 
     /// A point as seen from a side.
     #[inline(always)]
-    pub fn see(&self, side: usize, (x, y): Point) -> Seen {
+    pub fn see(&self, side: usize, (x, y): Point) -> FromLine {
         let (dx, dy) = (x - self.ends[0].0, y - self.ends[0].1);
         let at = dx * self.along.0 + dy * self.along.1;
         let left = self.along.0 * dy - self.along.1 * dx;
@@ -66,23 +66,22 @@ impl Line {
         let low = if at > 0.0 { at } else { 0.0 };
         let along = if low < self.length { low } else { self.length };
         let past = at - along;
-        Seen { along, before, square: before * before + past * past, past }
+        FromLine { along, before, square: before * before + past * past, past }
     }
 
-    /// A point of a field on one side as it is seen within that field: from behind the line, around the
-    /// nearer end.
+    /// A point relative to one side of a line, measured within the field on that side: a point behind the
+    /// line counts around the nearer end.
     #[inline(always)]
-    pub fn see_around(&self, side: usize, at: Point, behind: f64) -> Seen {
+    pub fn see_around(&self, side: usize, at: Point, behind: f64) -> FromLine {
         let seen = self.see(side, at);
         let end = if seen.along + seen.along < self.length { 0.0 } else { self.length };
         let around = seen.before < behind && seen.past == 0.0;
         let along = if around { end } else { seen.along };
         let past = seen.along + seen.past - along;
-        Seen { along, past, square: seen.before * seen.before + past * past, ..seen }
+        FromLine { along, past, square: seen.before * seen.before + past * past, ..seen }
     }
 
-    /// The columns, counted in world x, where a row at `y` is no farther than `distance`; `None` where it is
-    /// farther.
+    /// The interval of world x in which a row at `y` is within `distance`; `None` if empty.
     pub fn span(&self, y: f64, distance: f64) -> Option<(f64, f64)> {
         let mut span: Option<(f64, f64)> = None;
         let mut reach = |x: f64| {

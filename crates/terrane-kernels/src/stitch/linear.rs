@@ -1,30 +1,32 @@
-//! Mijailovic's stitch (2015, 3.8), mended: changes fall in straight lines from seams.
+//! Mijailovic's stitch (2015, 3.8), corrected: changes fall linearly from seams.
 
 use crate::parallel::collect;
 use terrane_grid::Domain;
 
 use super::band::Run;
 use super::beyond::Beyond;
-use super::crowd::{Crowd, Found};
+use super::field_view::Nearest;
+use super::in_reach::{Found, InReach};
 use super::other::{Other, Own};
 use super::outline::Point;
 use super::rim::{Rim, Rims};
 use super::rows::Change;
 use super::seam::{Plan, Seam, Stations};
-use super::sight::Nearest;
 
-/// What samples need of the plan.
+/// The linear method.
 ///
-/// A sample moves with its nearest seam only (3.8.3.2), by Difference · (1 − n / Maximum Distance) (3.8.3.4).
-/// Maximum Distance is that to where another seam of the field is as near: at a corner this is the Separator,
-/// half of its inner angle; at reflex and straight ones there is none; between opposite seams it is half-way.
-/// It grows from 0 at a corner to Distance exactly at the thesis's Radius (3.8.3.5), and where two Radii
-/// overlap, which the thesis leaves open, to where both Separators meet.
+/// A sample moves with its nearest seam only (3.8.3.2), by Difference · (1 − n / Maximum Distance)
+/// (3.8.3.4). Maximum Distance is the distance at which another seam of the field is equally near: at a
+/// corner this is the Separator, half of its inner angle; at reflex and straight corners there is none;
+/// between opposite seams it is half-way. It grows from 0 at a corner to Distance exactly at the thesis's
+/// Radius (3.8.3.5), and where two Radii overlap, a case that the thesis leaves open, to where both
+/// Separators meet.
 ///
-/// Where Maximum Distance or that to other seams of the field is less than Distance there is too little room
-/// for the whole difference. There only the lesser's part of Distance moves so, as steeply as elsewhere, and
-/// is 0 at corners; the rest is what all fields in reach need to meet (3.8.3.6 "Pinching"): at a mean of
-/// their borders' heights, each weighted by how near it is beside the nearest.
+/// If Maximum Distance, or the distance to other seams of the field, is less than Distance, there is too
+/// little room for the whole difference. Then only a fraction of it, the smaller of the two over Distance,
+/// moves this way; it is as steep as elsewhere and 0 at corners. The rest moves so that all fields in reach
+/// meet (3.8.3.6 "Pinching"): at a mean of their borders' heights, each weighted by how near it is relative
+/// to the nearest.
 pub struct Linear<'a> {
     plan: &'a Plan<'a>,
     rims: Rims,
@@ -33,16 +35,16 @@ pub struct Linear<'a> {
     pinch: bool,
 }
 
-/// A field's side of a seam, at stations.
+/// A field's side of a seam, sampled at stations.
 struct Table {
     stations: Stations,
     points: Vec<Along>,
 }
 
-/// A place along a seam.
+/// Values at a position along a seam.
 #[derive(Clone, Copy)]
 struct Along {
-    /// What moves with this seam alone.
+    /// The fraction that moves with this seam alone.
     own: f64,
     /// Maximum Distance.
     most: f64,
@@ -62,30 +64,30 @@ impl<'a> Linear<'a> {
 }
 
 impl Change for Linear<'_> {
-    type Scratch = (Crowd<Nearest>, Found);
+    type Scratch = (InReach<Nearest>, Found);
 
     fn change(
         &self,
         run: &Run<'_>,
         sides: &[(u32, u32)],
         nearest: impl Iterator<Item = (u32, f64)>,
-        (crowd, found): &mut Self::Scratch,
+        (in_reach, found): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
-        // What moves with a seam alone is taken away from what fields have together.
+        // The part that moves with a seam alone is subtracted from the joint change.
         let alone = |seam: usize, side: usize, along: f64, heights: [f64; 2]| {
             let own = self.tables[seam].as_ref().map_or(0.0, |tables| tables[side].at(along).own);
             let apart = self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side]);
             if self.pinch { own } else { own - apart }
         };
-        crowd.look(self.plan, &self.rims, &self.beyond, run, sides, alone);
+        in_reach.evaluate(self.plan, &self.rims, &self.beyond, run, sides, alone);
         for (column, (change, (who, square))) in changes.iter_mut().zip(nearest).enumerate() {
-            let Some(own) = crowd.sample(column, found) else { continue };
+            let Some(own) = in_reach.sample(column, found) else { continue };
             let together = match self.pinch {
-                true => together(&own, &found.others, crowd.even()),
+                true => together(&own, &found.others, in_reach.even()),
                 false => 0.0,
             };
-            *change = own.presence * (together - own.asked);
+            *change = own.presence * (together - own.seam_mean);
             let who = who as usize;
             let Some(Some(tables)) = self.tables.get(who / 2) else { continue };
             let (seam, side) = (&self.plan.seams[who / 2], who % 2);
@@ -100,8 +102,8 @@ impl Change for Linear<'_> {
     }
 }
 
-/// What a field moves by on a border so that it meets all others, each weighted by how near it is beside the
-/// nearest, and the less the more willingly it moves.
+/// The move of a field on a border that makes it meet all others. Each is weighted by how near it is
+/// relative to the nearest, and by the inverse of its share.
 fn together(own: &Own, others: &[Other], even: bool) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     let Some(share) = Other::share(own, others, own.presence) else { return 0.0 };
@@ -127,28 +129,28 @@ impl Table {
             let squares = near.iter().map(|rival| rival.line.see(0, at).square);
             squares.fold(4.0 * distance * distance, f64::min).sqrt()
         };
-        // What lies beyond an end where no other seam begins is as near to others, and to the other end
-        // around the seam, half-way to them.
+        // Points beyond an end where no other seam begins are equally near to others, and to the other end
+        // around the seam, at half the distance to them.
         let [first, last] = seam.line.ends.map(|end| {
             let free = near.iter().all(|rival| !rival.line.ends.contains(&end));
             if free { 0.5 * apart(end).min(seam.line.length) } else { f64::INFINITY }
         });
         let beyond = |along: f64| (first + along).min(last + (seam.line.length - along));
-        let place = |(along, at): (f64, Point)| {
+        let position = |(along, at): (f64, Point)| {
             let most = most(seam, side, at, &near).min(beyond(along));
             let part = if distance > 0.0 { apart(at).min(most) / distance } else { 0.0 };
             let heights = rim.at(seam, along).sides;
             Along { own: seam.sides[side].part * (heights[1 - side] - heights[side]) * part, most }
         };
-        Self { stations, points: stations.places(seam).map(place).collect() }
+        Self { stations, points: stations.points(seam).map(position).collect() }
     }
 
-    /// What there is so far along.
+    /// The values at a distance along the seam.
     #[inline(always)]
     fn at(&self, along: f64) -> Along {
-        let place = along / self.stations.step;
-        let first = (place as usize).min(self.stations.count - 2);
-        let (a, b, part) = (self.points[first], self.points[first + 1], place - first as f64);
+        let position = along / self.stations.step;
+        let first = (position as usize).min(self.stations.count - 2);
+        let (a, b, part) = (self.points[first], self.points[first + 1], position - first as f64);
         let between = |a: f64, b: f64| a + (b - a) * part;
         Along { own: between(a.own, b.own), most: between(a.most, b.most) }
     }
@@ -163,14 +165,14 @@ fn rivals(plan: &Plan<'_>) -> Vec<Vec<u32>> {
     rivals
 }
 
-/// Maximum Distance: the radius of the greatest circle in the field that touches the seam in a point, or
-/// Distance where that is less.
+/// Maximum Distance: the radius of the largest circle in the field that touches the seam at a point, or
+/// Distance if that is less.
 fn most(seam: &Seam, side: usize, at: Point, rivals: &[&Seam]) -> f64 {
     let inward = seam.line.inward(side);
     rivals.iter().fold(seam.sides[side].distance, |most, rival| most.min(touching(at, inward, rival)))
 }
 
-/// The radius of the circle that touches a line in a point, where the line's normal is `inward`, and a seam.
+/// The radius of the circle that touches a seam and, at a point with normal `inward`, a line.
 fn touching(at: Point, inward: Point, rival: &Seam) -> f64 {
     let dot = |a: Point, b: Point| a.0 * b.0 + a.1 * b.1;
     let ends = rival.line.ends.map(|end| (end.0 - at.0, end.1 - at.1));

@@ -1,22 +1,23 @@
-//! Fields of a planar graph, each with terrain of its own, made one terrain (Mijailovic 2015).
+//! Stitches fields of a planar graph, each with its own terrain, into one terrain (Mijailovic 2015).
 //!
-//! Where two fields share an edge both move to meet half-way, or as their shares say, and the change falls to
-//! 0 within a distance from the edge. The thesis goes from edge to edge and from field to field, each seeing
-//! what the last one did. Here all differences are taken first, from terrain as it was and at the edge
-//! itself, bilinear on both sides. So nothing depends on the order of fields and edges, or on threads, and
-//! there is neither its rounding (5.4) nor its reading in a wrong field near nodes (5.5).
+//! Where two fields share an edge, both move to meet half-way, or according to their shares, and the change
+//! falls to 0 within a distance from the edge. The thesis goes from edge to edge and from field to field,
+//! each working on the result of the previous one. Here all differences are taken first, from the unchanged
+//! terrain and at the edge itself, bilinear on both sides. So nothing depends on the order of fields and
+//! edges, or on threads, and neither its rounding (5.4) nor its reading in a wrong field near nodes (5.5)
+//! occurs.
 //!
-//! Edges between a field and nothing are left alone.
+//! Edges between a field and the outside are left alone.
 
 mod band;
 mod beyond;
 mod chain;
-mod crowd;
 mod detail;
 mod feature;
+mod field_view;
+mod in_reach;
 mod line;
 mod linear;
-mod look;
 mod nearness;
 mod other;
 mod outline;
@@ -27,9 +28,9 @@ mod rows;
 mod seam;
 mod separator;
 mod shadow;
-mod sight;
 mod smooth;
 mod terrain;
+mod view;
 
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
@@ -50,7 +51,7 @@ pub use separator::{Separator, separators};
 /// Each sample's height from its field's terrain, unstitched. `terrains` are as for [`stitch`].
 ///
 /// # Panics
-/// Where a field has no terrain, or `ids` is not the domain's size.
+/// If a field has no terrain, or `ids` does not have the domain's size.
 #[must_use]
 pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outside: f32) -> Heightmap {
     assert_eq!(ids.size(), domain.size, "fields and domain differ in size");
@@ -65,31 +66,32 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
     Heightmap::from_vec(*domain, heights)
 }
 
-/// Puts fields' terrains together and lets them meet along their edges.
+/// Combines fields' terrains and makes them meet along their edges.
 ///
-/// `ids` says which field each sample is in, as [`rasterise`] does. `terrains` holds each field's terrain: a
-/// map of the whole domain or of the field alone, with the domain's spacing and samples at the same places.
-/// It needs to reach a sample beyond the field's nodes, so that the edges lie within; beyond its border the
-/// border's heights go on. Where a terrain is not a number at an edge there is no difference to take away, so
-/// what is none stays where it is.
+/// `ids` holds each sample's field, as from [`rasterise`]. `terrains` holds each field's terrain: a map of
+/// the whole domain or of the field alone, with the domain's spacing and sample positions. It must extend a
+/// sample beyond the field's nodes, so that the edges lie within; beyond its border the border's heights
+/// are repeated. Where a terrain is not a number at an edge, the difference counts as 0, and such samples
+/// stay not a number.
 ///
-/// The height at which fields meet is a continuous function of place. Its slope is that of the fields plus
-/// that of the change; where both point the same way they add. Between two fields, away from other borders
-/// and from the outside, the change is no steeper than 3/4 of their difference divided by the distance, 1/2
-/// by [`Method::Linear`]; where a border ends beside what is in no field no steeper than 3/2 of it, whatever
-/// the angles; where many thin fields meet, or several borders end there, up to 2.3 and 1.5 times the
-/// difference of all in reach; before several parallel borders no steeper than 1.73 and 1.5 times the
-/// difference of all in reach divided by the distance. Without [`Stitch::pinch`] fields meet along edges
-/// alone, and steps stay around nodes.
+/// The height at which fields meet is a continuous function of position. Its slope is that of the fields
+/// plus that of the change; where both point the same way they add. Between two fields, away from other
+/// borders and from the outside, the change is no steeper than 3/4 of their difference divided by the
+/// distance, or 1/2 for [`Method::Linear`]. Where a border ends next to the outside it is no steeper than
+/// 3/2 of it, whatever the angles. Where many thin fields meet, or several borders end there, it reaches up
+/// to 2.3 and 1.5 times the difference of all in reach. In front of several parallel borders it is no
+/// steeper than 1.73 and 1.5 times the difference of all in reach divided by the distance. Without
+/// [`Stitch::pinch`] fields meet along edges only, and steps remain around nodes.
 ///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near
-/// edges · edges in reach + stations · log distance), stations being points of edges half a sample apart.
+/// edges · edges in reach + stations · log distance), where stations are points on edges, half a sample
+/// apart.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
 ///
 /// # Panics
-/// Where a field has no terrain, or `ids` is not the domain's size.
+/// If a field has no terrain, or `ids` does not have the domain's size.
 pub fn stitch(
     graph: &PlanarGraph,
     outlines: &[Outline],

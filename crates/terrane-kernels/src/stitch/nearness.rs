@@ -1,25 +1,25 @@
-//! How near a border is to a point, all of it within reach together.
+//! How near a border is to a point, integrated over the part in reach.
 
-use super::line::{Line, Seen};
+use super::line::{FromLine, Line};
 
-/// Below this part of the reach distances do not matter.
+/// Distances below this fraction of the reach are ignored.
 const TINY: f64 = 1e-9;
 
-/// The integral of ρ⁻³ − 1 along what of a border is in reach, ρ being the distance from a point as a part of
-/// the reach and lengths counted in reaches. It and its slope are 0 at the reach.
+/// The integral of ρ⁻³ − 1 along the part of a border in reach, where ρ is the distance from a point and
+/// lengths are in units of the reach. It and its slope are 0 at the reach.
 ///
-/// Integrals of pieces add up to that of the whole, so that it does not matter with how many nodes a border
-/// was drawn; they are smooth everywhere but on the border, and grow beyond bounds towards it. So means
-/// weighted by them are what is on the border where it is near, and pass smoothly, and never faster than what
-/// is on the border does, from one piece to another.
+/// Integrals of pieces add up to that of the whole, so the number of nodes in a border does not matter.
+/// They are smooth everywhere except on the border, and grow without bound towards it. So means weighted by
+/// them equal the border's value close to it, and pass from piece to piece smoothly, never faster than the
+/// border's value does.
 ///
-/// This is the integral for a line and a point which it has seen, with a reach of 1 / `per_unit`.
+/// The integral for a line and a point's view of it, with a reach of 1 / `per_unit`.
 #[inline(always)]
-pub fn nearness(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
+pub fn nearness(line: &Line, seen: &FromLine, per_unit: f64) -> f64 {
     let (foot, off) = ((seen.along + seen.past) * per_unit, seen.before * per_unit);
     let square = off * off + TINY * TINY;
     let inside = 1.0 - square;
-    // The part of the line within reach, counted from the point's foot; without branches, for vectors.
+    // The part of the line within reach, relative to the point's foot; branch-free for vectorisation.
     let half = (if inside > 0.0 { inside } else { 0.0 }).sqrt();
     let (start, end) = (-foot, line.length * per_unit - foot);
     let a = if start > -half { start } else { -half };
@@ -27,7 +27,7 @@ pub fn nearness(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
     let (square_a, square_b) = (a * a + square, b * b + square);
     let both = (square_a * square_b).sqrt();
     let (to_a, to_b) = (square_a.sqrt(), square_b.sqrt());
-    // Beyond an end the difference of sines is next to 0: without cancelling.
+    // Beyond an end the difference of sines is almost 0: a form without cancellation.
     let beyond = (b - a) * (a + b) / (both * (b * to_a + a * to_b));
     let beside = (b * to_a - a * to_b) / (square * both);
     let whole = if a * b > 0.0 { beyond } else { beside };
@@ -35,15 +35,15 @@ pub fn nearness(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
     if a < b && sum > 0.0 { sum } else { 0.0 }
 }
 
-/// How much of what is so near is here: 1 at no distance, and level there; 0 out of reach. Before a long
-/// straight line at the part x of the reach it is 1 / (1 + 2 x² (1 − x²)^(−3/2)), and falls by no more than
-/// 1.6 times x.
+/// The presence for a nearness: 1 at distance 0, with slope 0; 0 out of reach. In front of a long straight
+/// line at the fraction x of the reach it is 1 / (1 + 2 x² (1 − x²)^(−3/2)), and falls by no more than 1.6
+/// times x.
 #[inline(always)]
 pub fn presence(nearness: f64) -> f64 {
     nearness / (nearness + 4.0)
 }
 
-/// From 0 at 0 to 1 at 1, level at both, and so beyond.
+/// A smooth step from 0 at 0 to 1 at 1, constant outside.
 #[inline(always)]
 pub fn rise(x: f64) -> f64 {
     let x = if x > 0.0 { x } else { 0.0 };
@@ -60,7 +60,7 @@ mod tests {
         nearness(&line, &line.see(0, at), 1.0 / reach)
     }
 
-    /// The same by small pieces.
+    /// The same integral by small pieces.
     fn slow([a, b]: [(f64, f64); 2], at: (f64, f64), reach: f64) -> f64 {
         let pieces = 200_000;
         let length = libm::hypot(b.0 - a.0, b.1 - a.1) / reach / f64::from(pieces);

@@ -1,12 +1,12 @@
-//! What fields are given as, and what edges they have.
+//! Outlines of fields, and the edges that bound them.
 
 use terrane_grid::PlanarGraph;
 
-/// Where a field lies: rings of node numbers of a planar graph, the first its outside, the others holes. A
-/// ring's last node is joined to its first.
+/// The extent of a field: rings of node numbers of a planar graph, the first its outside, the others holes.
+/// A ring's last node connects to its first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// The rings, walked either way.
+    /// The rings, in either direction.
     pub rings: Vec<Vec<u32>>,
 }
 
@@ -16,20 +16,20 @@ pub type Point = (f64, f64);
 /// An edge with the fields on its sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// Its nodes: first the one with the lesser x, of equal ones the lesser y.
+    /// Its nodes: first the one with the smaller x, or the smaller y if equal.
     pub nodes: [u32; 2],
-    /// Where they are.
+    /// Their positions.
     pub ends: [Point; 2],
-    /// The field on the left of the way from first to last, where x × y is positive, and the field on the
+    /// The field on the left when going from first to last, where x × y is positive, and the field on the
     /// right.
     pub fields: [Option<u32>; 2],
 }
 
-/// All edges that bound fields, in an order that depends on their places alone.
+/// All edges that bound fields, in an order that depends only on positions.
 ///
-/// An edge that a field has on both sides does not bound it. Edges without length are left out, and rings
-/// with a node that is not there or not finite; so are those that more than one field claims on one side,
-/// since no planar graph has them.
+/// An edge with the same field on both sides does not bound it. Left out are edges without length, rings
+/// with a node that is missing or not finite, and edges that more than one field claims on one side, since
+/// no planar graph has them.
 pub fn edges(graph: &PlanarGraph, outlines: &[Outline]) -> Vec<Edge> {
     let mut half: Vec<([u32; 2], [Point; 2], usize, u32)> = Vec::new();
     for (field, outline) in outlines.iter().enumerate() {
@@ -48,7 +48,7 @@ pub fn edges(graph: &PlanarGraph, outlines: &[Outline]) -> Vec<Edge> {
     half.chunk_by(|a, b| a.0 == b.0).filter_map(both_sides).collect()
 }
 
-/// The edge that half edges of the same two nodes make.
+/// The edge from the half edges of the same two nodes.
 fn both_sides(half: &[([u32; 2], [Point; 2], usize, u32)]) -> Option<Edge> {
     let (nodes, ends) = half.first().map(|&(nodes, ends, ..)| (nodes, ends))?;
     let within = |field: u32| half.iter().filter(|other| other.3 == field).count() % 2 == 0;
@@ -62,13 +62,13 @@ fn both_sides(half: &[([u32; 2], [Point; 2], usize, u32)]) -> Option<Edge> {
     (fields[0] != fields[1]).then_some(Edge { nodes, ends, fields })
 }
 
-/// The nodes that a ring joins, and their places; none where it has a node that is not there or not finite.
+/// The pairs of nodes along a ring, and their positions; none if a node is missing or not finite.
 pub fn sides(graph: &PlanarGraph, ring: &[u32]) -> impl Iterator<Item = ([u32; 2], [Point; 2])> {
-    let place = |node: u32| graph.nodes.get(node as usize).copied();
-    let good = ring.iter().all(|&node| place(node).is_some_and(|(x, y)| x.is_finite() && y.is_finite()));
+    let position = |node: u32| graph.nodes.get(node as usize).copied();
+    let good = ring.iter().all(|&node| position(node).is_some_and(|(x, y)| x.is_finite() && y.is_finite()));
     let ring = if good { ring } else { &[] };
     let pairs = ring.iter().zip(ring.iter().cycle().skip(1));
-    pairs.filter_map(move |(&a, &b)| Some(([a, b], [place(a)?, place(b)?])))
+    pairs.filter_map(move |(&a, &b)| Some(([a, b], [position(a)?, position(b)?])))
 }
 
 /// Points by x, then by y.
@@ -76,7 +76,7 @@ pub fn order(a: &Point, b: &Point) -> std::cmp::Ordering {
     a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
 }
 
-/// Twice the area of a ring, positive where it is walked from x to y.
+/// Twice the area of a ring, positive if it runs from x to y.
 fn area(graph: &PlanarGraph, ring: &[u32]) -> f64 {
     let first = ring.first().and_then(|&node| graph.nodes.get(node as usize)).copied().unwrap_or_default();
     let from_first = |(x, y): Point| (x - first.0, y - first.1);

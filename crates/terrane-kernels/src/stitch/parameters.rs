@@ -1,14 +1,14 @@
-//! What stitching is asked for, and what it gives.
+//! Parameters and results of stitching.
 
 use terrane_grid::Heightmap;
 
-/// The number of no field.
+/// The number for samples outside all fields.
 pub const NONE: u32 = u32::MAX;
 
 /// How changes fall off from edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// In straight lines, each sample with its nearest edge: the thesis's way.
+    /// Linearly, each sample with its nearest edge: the thesis's method.
     Linear,
     /// Smoothly, blending all edges in reach.
     Smooth,
@@ -21,23 +21,24 @@ pub struct Stitch<'a> {
     pub method: Method,
     /// How far from an edge fields may change, in world units.
     pub distance: f64,
-    /// Fields with a distance of their own; those beyond the end have none.
+    /// Distances for individual fields; fields beyond the end have none.
     pub field_distances: &'a [Option<f64>],
-    /// Edges of the graph with a distance of their own, on both sides, before that of fields.
+    /// Distances for individual edges of the graph, on both sides; these take precedence over those of
+    /// fields.
     pub edge_distances: &'a [Option<f64>],
-    /// What part of a difference is taken away: 1 and fields meet, 0 and nothing changes.
+    /// Fraction of a difference that is removed: at 1 fields meet, at 0 nothing changes.
     pub amount: f64,
-    /// Whether all fields near an edge meet, not only its two.
+    /// Whether all fields near an edge meet, or only its two.
     pub pinch: bool,
-    /// How willingly each field moves, beside its neighbours; at least 0, and 1 beyond the end. Of two fields
-    /// each moves by its share of both.
+    /// How much each field moves relative to its neighbours; at least 0, and 1 beyond the end. Of two
+    /// fields, each moves by its share divided by the sum of both.
     pub shares: &'a [f64],
-    /// The height of samples in no field. It says nothing: ask the numbers of fields.
+    /// The height of samples in no field. It does not identify them: use the field numbers.
     pub outside: f32,
 }
 
 impl Default for Stitch<'_> {
-    /// Smoothly, both sides half, within 60 units: the least distance of the thesis's measurements.
+    /// Smooth, both sides by half, within 60 units: the minimum distance in the thesis's measurements.
     fn default() -> Self {
         Self {
             method: Method::Smooth,
@@ -53,23 +54,23 @@ impl Default for Stitch<'_> {
 }
 
 impl Stitch<'_> {
-    /// How willingly a field moves.
+    /// A field's share.
     pub(super) fn share(&self, field: u32) -> f64 {
         self.shares.get(field as usize).map_or(1.0, |share| share.max(0.0))
     }
 
-    /// How far from edges a field changes, where these have no distance of their own.
+    /// The distance within which a field changes, for edges without a distance of their own.
     pub(super) fn distance_of(&self, field: u32) -> f64 {
         self.field_distances.get(field as usize).copied().flatten().unwrap_or(self.distance)
     }
 }
 
-/// What [`stitch`](super::stitch) gives.
+/// The result of [`stitch`](super::stitch).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stitched {
     /// Heights.
     pub heights: Heightmap,
-    /// World units to the nearest edge between fields, on the sample's own field; where that is farther than
-    /// any field changes, the greatest distance to which one does.
+    /// Distance in world units to the nearest edge between fields on the sample's own field; capped at the
+    /// maximum distance within which any field changes.
     pub seam_distance: Heightmap,
 }

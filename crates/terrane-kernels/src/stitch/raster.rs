@@ -1,4 +1,4 @@
-//! Which field each sample belongs to.
+//! Assignment of samples to fields.
 
 use crate::parallel::{for_each_with, slices};
 use robust::{Coord, orient2d};
@@ -7,22 +7,22 @@ use terrane_grid::{Domain, Grid, PlanarGraph};
 use super::outline::{Edge, Outline, Point, edges, sides};
 use super::parameters::NONE;
 
-/// Rows that are filled one after another.
+/// Rows per task.
 const ROWS: usize = 16;
 
 /// The number of the field that each sample lies in, or [`NONE`].
 ///
 /// No sample is in two fields of a planar graph, and none between two is in neither. A sample exactly on an
-/// edge is in the field on the side of greater x, on a level edge in that of greater y; at a node, in the
-/// field just beside it towards greater x and, of two there, of greater y. That is as if all samples stood by
-/// an infinitely small ε to the right and ε² down, and it is decided exactly, by the edge with its ends
-/// always in the same order. Where there is no field on that side, samples on edges and nodes are in the
-/// field that they bound: fields are closed towards nothing. A node of several such fields goes with the edge
-/// whose other end has the least x, then y.
+/// edge belongs to the field on the side of larger x, on a horizontal edge to that of larger y; at a node,
+/// to the adjacent field towards larger x and, if there are two, of larger y. This is as if all samples
+/// were shifted by an infinitesimal ε to the right and ε² down, and it is decided exactly, by the edge with
+/// its ends always in the same order. If there is no field on that side, samples on edges and nodes belong
+/// to the field that they bound: fields are closed towards the outside. A node of several such fields goes
+/// with the edge whose other end has the smallest x, then y.
 ///
-/// A sample's field depends on its place alone, so tiles agree with the whole. Where outlines overlap, which
-/// those of a planar graph do not, the field with the least number is taken. O(samples + rows crossed by
-/// edges · log).
+/// A sample's field depends only on its position, so tiles agree with the whole. Where outlines overlap,
+/// which those of a planar graph do not, the field with the smallest number wins. O(samples + rows crossed
+/// by edges · log).
 #[must_use]
 pub fn rasterise(graph: &PlanarGraph, outlines: &[Outline], domain: &Domain) -> Grid<u32> {
     let (width, height) = domain.size;
@@ -59,7 +59,8 @@ pub fn rasterise(graph: &PlanarGraph, outlines: &[Outline], domain: &Domain) -> 
     Grid::from_vec(width, height, ids)
 }
 
-/// Fills between each field's crossings, by the even-odd rule; the least field last, so that it wins.
+/// Fills between each field's crossings by the even-odd rule; the field with the smallest number last, so
+/// that it wins.
 fn fill(crossings: &mut [(u32, usize)], ids: &mut [u32]) {
     crossings.sort_unstable();
     for of_field in crossings.chunk_by(|a, b| a.0 == b.0).rev() {
@@ -69,9 +70,9 @@ fn fill(crossings: &mut [(u32, usize)], ids: &mut [u32]) {
     }
 }
 
-/// An edge of a field that is not level.
+/// An edge of a field that is not horizontal.
 struct Slope {
-    /// The end with the lesser y.
+    /// The end with the smaller y.
     low: Point,
     high: Point,
     field: u32,
@@ -83,7 +84,7 @@ impl Slope {
         (low.1 < high.1).then_some(Self { low, high, field })
     }
 
-    /// Whether a row meets it; the lower end is its own, the higher is not.
+    /// Whether a row meets it; includes the lower end, excludes the higher.
     fn crosses(&self, y: f64) -> bool {
         self.low.1 <= y && y < self.high.1
     }
@@ -108,7 +109,7 @@ impl Slope {
     }
 }
 
-/// All edges of all fields that are not level.
+/// All edges of all fields that are not horizontal.
 fn slopes(graph: &PlanarGraph, outlines: &[Outline]) -> Vec<Slope> {
     let mut slopes = Vec::new();
     for (field, outline) in outlines.iter().enumerate() {
@@ -119,12 +120,12 @@ fn slopes(graph: &PlanarGraph, outlines: &[Outline]) -> Vec<Slope> {
     slopes
 }
 
-/// The first row at or below a world y, or their number.
+/// The first row at or below a world y, or the number of rows.
 fn first_row(domain: &Domain, y: f64) -> usize {
     settle((y - domain.origin.1) / domain.spacing, domain.height(), |row| domain.y(row) >= y)
 }
 
-/// The least of `count` indices from which on something holds, near a guess.
+/// The smallest of `count` indices from which `holds` is true, searched from a guess.
 fn settle(guess: f64, count: usize, holds: impl Fn(usize) -> bool) -> usize {
     // Casts saturate: what lies far outside becomes the first or the last.
     let mut index = (libm::ceil(guess) as usize).min(count);
@@ -137,7 +138,7 @@ fn settle(guess: f64, count: usize, holds: impl Fn(usize) -> bool) -> usize {
     index
 }
 
-/// Gives samples exactly on edges towards nothing to the fields that these bound.
+/// Assigns samples exactly on edges towards the outside to the fields that these bound.
 fn close(edges: &[Edge], domain: &Domain, ids: &mut [u32]) {
     let mut found: Vec<(usize, Point, u32)> = Vec::new();
     for edge in edges {
@@ -145,7 +146,7 @@ fn close(edges: &[Edge], domain: &Domain, ids: &mut [u32]) {
         let [a, b] = edge.ends;
         on_edge(edge, domain, |column, row| {
             let at = (domain.x(column), domain.y(row));
-            // Within an edge there is no other claim.
+            // Inside an edge there is no competing claim.
             let other = if at == a { b } else { a };
             found.push((row * domain.width() + column, other, field));
         });
@@ -159,8 +160,8 @@ fn close(edges: &[Edge], domain: &Domain, ids: &mut [u32]) {
     }
 }
 
-/// Tells the samples exactly on an edge, its ends included.
-fn on_edge(edge: &Edge, domain: &Domain, mut tell: impl FnMut(usize, usize)) {
+/// Calls `visit` with the samples exactly on an edge, including its ends.
+fn on_edge(edge: &Edge, domain: &Domain, mut visit: impl FnMut(usize, usize)) {
     let [a, b] = edge.ends;
     let Some(slope) = Slope::new(a, b, NONE) else {
         let row = first_row(domain, a.1);
@@ -169,7 +170,7 @@ fn on_edge(edge: &Edge, domain: &Domain, mut tell: impl FnMut(usize, usize)) {
                 settle((a.0 - domain.origin.0) / domain.spacing, domain.width(), |c| domain.x(c) >= a.0);
             (first..domain.width())
                 .take_while(|&column| domain.x(column) <= b.0)
-                .for_each(|column| tell(column, row));
+                .for_each(|column| visit(column, row));
         }
         return;
     };
@@ -180,7 +181,7 @@ fn on_edge(edge: &Edge, domain: &Domain, mut tell: impl FnMut(usize, usize)) {
         }
         let column = slope.column(domain, y);
         if column < domain.width() && slope.side((domain.x(column), y)) == 0.0 {
-            tell(column, row);
+            visit(column, row);
         }
     }
 }

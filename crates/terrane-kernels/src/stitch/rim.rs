@@ -7,40 +7,39 @@ use super::chain::{Chain, Link, chains};
 use super::outline::Point;
 use super::seam::{Plan, Seam, Stations};
 
-/// No height is smoothed wider than this part of the reach, as `Look` has it.
+/// Maximum smoothing width as a fraction of the reach, as in `SeamView`.
 const WIDEST: f64 = 0.29;
 
 /// Heights of the field on the left and on the right.
 type Pair = [f32; 2];
 
-/// Heights of both fields along all borders that samples of a domain see, as they are and smoothed to several
-/// widths.
+/// Heights of both fields along all borders in reach of a domain's samples, unsmoothed and smoothed to
+/// several widths.
 ///
-/// What is on a seam is smoothed along its border the wider the farther it is seen from, near it as fast as
-/// solutions of Laplace's equation are, so that no ribs run from rough ground into even; but nothing is seen
-/// from farther than Distance. A border is all seams in a row between two fields, so that it does not matter
-/// with how many nodes it was drawn.
+/// Heights on a seam are smoothed along its border the wider the farther they are read from, near it as
+/// fast as solutions of Laplace's equation, so that no ribs run from rough ground into smooth ground; but
+/// nothing is read from farther than Distance. A border is all consecutive seams between two fields, so the
+/// number of nodes it was drawn with does not matter.
 pub struct Rims {
     links: Vec<Link>,
     tables: Vec<Option<Table>>,
 }
 
-/// Those of one border, at stations.
+/// Heights of one border, at stations.
 struct Table {
-    /// Stations to a unit of length, and to one of width.
+    /// Stations per unit of length, and per unit of width.
     per_step: f64,
     per_width: f64,
-    /// Stations before the first: what is beyond an end is as at the end, and around a border that is closed
-    /// the border again.
+    /// Stations before the first: beyond an end values repeat, and a closed border continues around.
     before: usize,
     levels: usize,
-    /// Station by station, all levels; 0 where one of both heights is not a number.
+    /// All levels, station by station; 0 where either height is not a number.
     heights: Vec<Pair>,
-    /// The part of each that is made of numbers, unless all are.
+    /// The fraction of each that comes from numbers, unless all do.
     known: Option<Vec<f32>>,
 }
 
-/// Heights of a seam's left and right field, times the part of them that is known, and that part.
+/// Heights of a seam's left and right field, times the fraction that is known, and that fraction.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Heights {
     pub sides: [f64; 2],
@@ -48,7 +47,7 @@ pub struct Heights {
 }
 
 impl Rims {
-    /// Those that samples of a domain see; `wide` says whether they are smoothed.
+    /// Heights within reach of a domain's samples; `wide` enables smoothing.
     pub fn new(plan: &Plan<'_>, domain: &Domain, wide: bool) -> Self {
         let (chains, links) = chains(&plan.seams);
         let matters = |chain: &Chain| {
@@ -59,14 +58,14 @@ impl Rims {
         Self { links, tables }
     }
 
-    /// How to read a seam's border; `None` where no sample sees it.
+    /// A view of a seam's border; `None` if no sample is in its reach.
     pub fn of(&self, seam: usize) -> Option<Rim<'_>> {
         let link = &self.links[seam];
         self.tables[link.chain as usize].as_ref().map(|table| Rim { link, table })
     }
 }
 
-/// A border as one of its seams sees it.
+/// A border as viewed from one of its seams.
 #[derive(Clone, Copy)]
 pub struct Rim<'a> {
     link: &'a Link,
@@ -74,13 +73,13 @@ pub struct Rim<'a> {
 }
 
 impl Rim<'_> {
-    /// At a place along the seam or beyond its end, smoothed to a width.
+    /// Heights at a position along the seam or beyond its end, smoothed to a width.
     #[inline(always)]
     pub fn smooth(self, seam: &Seam, along: f64, width: f64) -> Heights {
         self.turned(self.table.smooth(self.link.along(seam, along), width))
     }
 
-    /// At a place along the seam.
+    /// Heights at a position along the seam.
     #[inline(always)]
     pub fn at(self, seam: &Seam, along: f64) -> Heights {
         self.turned(self.table.at(self.link.along(seam, along)))
@@ -115,13 +114,13 @@ impl Table {
         if chain.closed {
             level.pop();
         }
-        // As far beyond an end as a point in reach sees. A border shorter than half a sample has stations at
-        // its ends alone, however near these are.
+        // As far beyond an end as a point in reach needs. A border shorter than half a sample has stations
+        // only at its ends, however close these are.
         let spread = (1.5 * plan.reach / stations.step).min(6.0 * plan.reach / plan.spacing);
         let before = libm::ceil(spread) as usize + 2;
         // A border shorter than a quarter of a sample has no more levels than others.
         let per_width = 1.0 / stations.step.max(0.25 * plan.spacing);
-        // Nothing is smoothed wider than for this part of the reach.
+        // Smoothing never exceeds the width for this fraction of the reach.
         let levels = if wide { rung(WIDEST * plan.reach * per_width).0 + 2 } else { 1 };
         let length = stations.count + 2 * before;
         let around = |station: usize| match chain.closed {
@@ -162,35 +161,35 @@ impl Table {
         }
     }
 
-    /// The station before a place along the border, and how far it is to the next.
+    /// The station before a position along the border, and the fraction of the way to the next.
     #[inline(always)]
     fn station(&self, along: f64) -> (usize, f64) {
-        let place = (along * self.per_step + self.before as f64).max(0.0);
-        let station = (place as usize).min(self.heights.len() / self.levels - 2);
-        let part = place - station as f64;
+        let position = (along * self.per_step + self.before as f64).max(0.0);
+        let station = (position as usize).min(self.heights.len() / self.levels - 2);
+        let part = position - station as f64;
         (station, if part < 1.0 { part } else { 1.0 })
     }
 
-    /// As they are.
+    /// Unsmoothed heights.
     #[inline(always)]
     fn at(&self, along: f64) -> Heights {
         let (station, part) = self.station(along);
         self.mean(station, part, [(0, 1.0), (0, 0.0), (0, 0.0)])
     }
 
-    /// Smoothed to a width.
+    /// Heights smoothed to a width.
     #[inline(always)]
     fn smooth(&self, along: f64, width: f64) -> Heights {
         let (station, part) = self.station(along);
         let (rung, within) = rung(width * self.per_width);
-        // A quadratic B-spline over three levels: from one to the next neither crease nor terrace.
+        // A quadratic B-spline over three levels: neither creases nor terraces between levels.
         let (low, high) = (0.5 * (1.0 - within) * (1.0 - within), 0.5 * within * within);
         let last = self.levels - 1;
         let levels = [rung.saturating_sub(1).min(last), rung.min(last), (rung + 1).min(last)];
         self.mean(station, part, [(levels[0], low), (levels[1], 1.0 - low - high), (levels[2], high)])
     }
 
-    /// A mean of levels between a station and the next.
+    /// The mean of some levels between a station and the next.
     #[inline(always)]
     fn mean(&self, station: usize, part: f64, levels: [(usize, f64); 3]) -> Heights {
         let first = station * self.levels;
@@ -214,8 +213,9 @@ impl Table {
     }
 }
 
-/// Levels are smoothed by cubic B-splines as wide as these numbers of stations: 1, which is not at all, 2, 3,
-/// 4, 6, 8, 12 and so on. The level for a width of 1 + x, and how far in a straight line it is to the next.
+/// Levels are smoothed by cubic B-splines over these numbers of stations: 1, which is no smoothing, 2, 3,
+/// 4, 6, 8, 12 and so on. Returns the level for a width of 1 + x, and the linear fraction of the way to the
+/// next.
 #[inline(always)]
 fn rung(x: f64) -> (usize, f64) {
     let bits = (0.5 + 0.5 * x).to_bits();
@@ -228,7 +228,7 @@ fn rung(x: f64) -> (usize, f64) {
     if within < 0.5 { (below, 2.0 * within) } else { (below + 1, 2.0 * within - 1.0) }
 }
 
-/// Values smoothed by a cubic B-spline three values wide, the first of those between powers of two.
+/// Values smoothed by a cubic B-spline three values wide, the first width between powers of two.
 fn smoothed_by_three(values: &[[f32; 3]]) -> Vec<[f32; 3]> {
     let last = values.len() - 1;
     let at = |station: usize, more: isize| values[station.saturating_add_signed(more).min(last)];
@@ -242,8 +242,8 @@ fn smoothed_by_three(values: &[[f32; 3]]) -> Vec<[f32; 3]> {
     (0..values.len()).map(mean).collect()
 }
 
-/// Values smoothed by a cubic B-spline with `apart` values between its five weights; beyond the ends as
-/// there.
+/// Values smoothed by a cubic B-spline whose five weights are `apart` values apart; values repeat beyond
+/// the ends.
 fn smoothed(values: &[[f32; 3]], apart: usize) -> Vec<[f32; 3]> {
     let (first, last) = (values[0], values[values.len() - 1]);
     let mut wide = vec![first; 2 * apart];

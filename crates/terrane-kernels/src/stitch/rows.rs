@@ -1,4 +1,4 @@
-//! All samples of a domain, row by row and run by run, as a method changes them.
+//! Applies a method to all samples of a domain, row by row and run by run.
 
 use crate::parallel::{slices, try_for_each_with};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use super::seam::Plan;
 use super::terrain::runs;
 use crate::{Cancelled, Progress};
 
-/// All samples as a method changes them.
+/// Applies a method to all samples.
 pub fn changed<M: Change>(
     method: &M,
     plan: &Plan<'_>,
@@ -47,15 +47,15 @@ pub fn changed<M: Change>(
     })
 }
 
-/// Samples that are changed at once: few see what others do.
+/// Maximum number of samples per run: few enough to share most of what is in reach.
 const BLOCK: usize = 64;
 
-/// A way to change samples.
+/// A stitching method.
 pub trait Change: Sync {
-    /// Memory that is kept from run to run.
+    /// Memory that is reused between runs.
     type Scratch: Default;
 
-    /// Sets the changes, which are 0, of a run near the sides of seams that are listed. `nearest` tells each
+    /// Sets the changes, initially 0, of a run near the listed sides of seams. `nearest` holds each
     /// sample's nearest side and the square of its distance.
     fn change(
         &self,
@@ -67,7 +67,7 @@ pub trait Change: Sync {
     );
 }
 
-/// What all rows share.
+/// Data shared by all rows.
 struct Rows<'a, M> {
     plan: &'a Plan<'a>,
     method: &'a M,
@@ -107,7 +107,7 @@ impl<M: Change> Rows<'_, M> {
             }
             let samples = heights[columns.clone()].iter_mut().zip(&mut distances[columns]);
             for ((height, distance), (change, square)) in samples.zip(changes.iter().zip(&nearest.square)) {
-                // A change of 0 would make -0 of heights 0.
+                // Adding 0 would turn a height of -0 into 0.
                 if *change != 0.0 {
                     *height = (f64::from(*height) + self.amount * change) as f32;
                 }
@@ -122,14 +122,14 @@ impl<M: Change> Rows<'_, M> {
 #[derive(Default)]
 struct Nearest {
     square: Vec<f64>,
-    /// Twice the seam's number and the side, or [`NONE`] where none is within reach.
+    /// Twice the seam's number plus the side, or [`NONE`] if none is within reach.
     side: Vec<u32>,
     changes: Vec<f64>,
 }
 
 impl Nearest {
-    /// Of a run's own seams the nearest to each sample within the field, around ends of seams; of equally
-    /// near ones the first.
+    /// Finds the nearest of a run's own seams for each sample, within the field, around ends of seams; of
+    /// equally near ones the first.
     fn find(&mut self, plan: &Plan<'_>, run: &Run<'_>, sides: &[(u32, u32)]) {
         let count = run.columns.len();
         self.square.clear();

@@ -20,43 +20,43 @@ pub struct Seam {
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     pub field: u32,
-    /// How far from the seam the field may change.
+    /// Distance from the seam within which the field may change.
     pub distance: f64,
-    /// What part of the difference it moves by, in [0, 1].
+    /// Fraction of the difference by which it moves, in [0, 1].
     pub part: f64,
-    /// How willingly it moves.
+    /// Its share of moves, relative to other fields.
     pub share: f64,
 }
 
 impl Seam {
-    /// How far its fields change others: the lesser of both distances.
+    /// The distance at which its fields affect others: the smaller of both.
     pub fn reach(&self) -> f64 {
         self.sides[0].distance.min(self.sides[1].distance)
     }
 
-    /// Whether both sides are alike.
+    /// Whether both sides are equal.
     pub fn even(&self) -> bool {
         self.sides[0].distance == self.sides[1].distance && self.sides[0].share == self.sides[1].share
     }
 }
 
-/// An edge between a field and nothing.
+/// An edge between a field and the outside.
 #[derive(Clone, Copy, Debug)]
 pub struct Shore {
     pub line: Line,
     pub field: u32,
     /// The side of the line that the field is on.
     pub side: usize,
-    /// How far from the edge the field would change.
+    /// Distance from the edge within which the field would change.
     pub distance: f64,
 }
 
-/// All seams, in an order that depends on their places alone.
+/// All seams, in an order that depends only on positions.
 pub fn seams(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> Vec<Seam> {
     borders(graph, outlines, stitch).0
 }
 
-/// All seams and all shores, in an order that depends on their places alone.
+/// All seams and all shores, in an order that depends only on positions.
 pub fn borders(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> (Vec<Seam>, Vec<Shore>) {
     let distances = Distances::new(graph, stitch);
     let (mut seams, mut shores) = (Vec::new(), Vec::new());
@@ -87,10 +87,10 @@ pub fn borders(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -
     (seams, shores)
 }
 
-/// How far from edges fields change.
+/// Distances from edges within which fields change.
 struct Distances<'a> {
     stitch: &'a Stitch<'a>,
-    /// Edges with a distance of their own, by their nodes.
+    /// Distances of individual edges, by their nodes.
     own: Vec<([u32; 2], f64)>,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Distances<'a> {
         let named = |&(a, b): &(u32, u32)| [a.min(b), a.max(b)];
         let edges = graph.edges.iter().map(named).zip(stitch.edge_distances.iter().copied());
         let mut own: Vec<([u32; 2], f64)> = edges.filter_map(|(n, d)| Some((n, d?))).collect();
-        // Where an edge is given twice its lesser distance holds.
+        // If an edge is given twice, the smaller distance applies.
         own.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         Self { stitch, own }
     }
@@ -112,8 +112,8 @@ impl<'a> Distances<'a> {
     }
 }
 
-/// The points of a seam or border where both terrains are compared: evenly spaced, both ends included, no
-/// farther apart than half a sample. Between them all is linear.
+/// The points of a seam or border where both terrains are compared: evenly spaced, including both ends, no
+/// farther apart than half a sample. Values are linear in between.
 #[derive(Clone, Copy, Debug)]
 pub struct Stations {
     pub count: usize,
@@ -126,8 +126,8 @@ impl Stations {
         Self { count: steps as usize + 1, step: length / steps }
     }
 
-    /// How far along its seam each station is, and where; the last one exactly at the end.
-    pub fn places(self, seam: &Seam) -> impl Iterator<Item = (f64, Point)> {
+    /// The stations of a seam: distance along it and position; the last one exactly at the end.
+    pub fn points(self, seam: &Seam) -> impl Iterator<Item = (f64, Point)> {
         (0..self.count).map(move |station| {
             let along = station as f64 * self.step;
             if station + 1 == self.count {
@@ -139,18 +139,18 @@ impl Stations {
     }
 }
 
-/// What every method starts from.
+/// The common input of all methods.
 pub struct Plan<'a> {
     pub seams: Vec<Seam>,
     pub shores: Vec<Shore>,
     pub terrains: Vec<Terrain<'a>>,
     pub spacing: f64,
-    /// The farthest that any field changes.
+    /// The maximum distance within which any field changes.
     pub reach: f64,
 }
 
 impl Plan<'_> {
-    /// What is seen farther behind a line than this does not stand on it.
+    /// A sample farther behind a line than this does not lie on it.
     pub fn behind(&self) -> f64 {
         -1e-9 * self.spacing
     }
@@ -160,7 +160,7 @@ impl Plan<'_> {
         seam.sides.map(|side| self.terrains[side.field as usize].at(at))
     }
 
-    /// Whether any sample of a domain can be near a seam.
+    /// Whether a seam can affect any sample of a domain.
     pub fn matters(&self, seam: &Seam, domain: &Domain) -> bool {
         let [a, b] = seam.line.ends;
         let reach = seam.sides[0].distance.max(seam.sides[1].distance) + domain.spacing;
@@ -172,7 +172,7 @@ impl Plan<'_> {
     }
 }
 
-/// A number, or 0 for what is none: where terrain is not a number nothing can be met.
+/// The number, or 0 if it is not finite: terrain that is not a number has nothing to meet.
 pub fn finite(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }
 }

@@ -6,24 +6,23 @@ use super::outline::{Outline, Point};
 use super::parameters::Stitch;
 use super::seam::{Seam, seams};
 
-/// A Separator at a corner of a field: the line from the node inwards that is as far from one edge as from
-/// the other.
+/// A Separator at a corner of a field: the line from the node inwards that is equally far from both edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Separator {
     /// The field.
     pub field: u32,
     /// The node.
     pub from: (f64, f64),
-    /// Where a third edge of the field comes as near, or where both edges are as far as they change anything:
-    /// the hypotenuse over the thesis's Radius.
+    /// The end: where a third edge of the field is as near, or at the distance of both edges: the
+    /// hypotenuse over the thesis's Radius.
     pub to: (f64, f64),
 }
 
 /// All fields' Separators, at corners of less than 180° where both edges lie between fields.
 ///
-/// The thesis adds both edges' vectors, which halves the angle where they are of one length; here they are
-/// made so first. At straight and reflex corners what is nearest to neither edge is nearest to the node:
-/// there is nothing to separate. O(corners · edges of the field).
+/// The thesis adds both edges' vectors, which halves the angle only if they have the same length; here they
+/// are normalised first. At straight and reflex corners, points that are nearest to neither edge are
+/// nearest to the node, so there is nothing to separate. O(corners · edges of the field).
 #[must_use]
 pub fn separators(graph: &PlanarGraph, outlines: &[Outline], parameters: &Stitch<'_>) -> Vec<Separator> {
     let seams = seams(graph, outlines, parameters);
@@ -44,9 +43,9 @@ pub fn separators(graph: &PlanarGraph, outlines: &[Outline], parameters: &Stitch
                     own.iter().find(|(seam, _)| seam.nodes == [a, b] || seam.nodes == [b, a])
                 };
                 let (Some(first), Some(second)) = (edge(before, node), edge(node, after)) else { continue };
-                let places = [before, node, after].map(|node| graph.nodes[node as usize]);
-                if let Some(to) = end(places, [*first, *second], own) {
-                    found.push(Separator { field: field as u32, from: places[1], to });
+                let positions = [before, node, after].map(|node| graph.nodes[node as usize]);
+                if let Some(to) = end(positions, [*first, *second], own) {
+                    found.push(Separator { field: field as u32, from: positions[1], to });
                 }
             }
         }
@@ -54,7 +53,7 @@ pub fn separators(graph: &PlanarGraph, outlines: &[Outline], parameters: &Stitch
     found
 }
 
-/// Where a corner's Separator ends; `None` where there is none.
+/// Where a corner's Separator ends; `None` if the corner has none.
 fn end(
     [before, node, after]: [Point; 3],
     edges: [(&Seam, usize); 2],
@@ -66,7 +65,7 @@ fn end(
         (dx / length, dy / length)
     };
     let (u, v) = (unit(after), unit(before));
-    // The field is on the left of its rings.
+    // The field is to the left of its rings.
     if u.0 * v.1 - u.1 * v.0 <= 1e-9 {
         return None;
     }
@@ -78,7 +77,7 @@ fn end(
     let point = |t: f64| (node.0 + t * along.0, node.1 + t * along.1);
     let distance = edges.iter().map(|(seam, side)| seam.sides[*side].distance).fold(0.0, f64::max);
     let shorter = edges.iter().map(|(seam, _)| seam.line.length).fold(f64::INFINITY, f64::min);
-    // An edge is nearest no farther than its end.
+    // The nearest point of an edge lies no farther than its end.
     let mut most = distance / sine;
     if cosine > 0.0 {
         most = most.min(shorter / cosine);
@@ -91,11 +90,11 @@ fn end(
     Some(point(most))
 }
 
-/// Where a convex function that is greater than 0 at 0 comes to 0 first, or `most` where it does not before.
+/// The first root of a convex function that is positive at 0, or `most` if there is none before.
 fn first_root(most: f64, value: impl Fn(f64) -> f64) -> f64 {
     let mut high = most;
     if value(high) > 0.0 {
-        // The least value of a convex function, by thirds.
+        // The minimum of a convex function, by ternary search.
         let (mut low, mut beyond) = (0.0, most);
         for _ in 0..80 {
             let (a, b) = (low + (beyond - low) / 3.0, beyond - (beyond - low) / 3.0);

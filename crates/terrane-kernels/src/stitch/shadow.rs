@@ -1,17 +1,19 @@
-//! How much of what is around a point lies behind a line.
+//! The part of the surroundings of a point that lies behind a line.
 
-use super::line::{Line, Seen};
+use super::line::{FromLine, Line};
 
-/// The part of a disc around a point that lies in the shadow of a line, which is behind it as seen from the
-/// middle; the disc's radius is the reach, 1 / `per_unit`, and it weighs √(1 − ρ²) at the part ρ of that.
+/// The weighted part of the disc around a point that lies in the shadow of a line: behind it as seen from
+/// the centre. The disc's radius is the reach, 1 / `per_unit`, and its weight is √(1 − ρ²) at the fraction
+/// ρ of the radius.
 ///
-/// The shadows of a field's edges, those that it is behind less those that it is before, are what part of the
-/// disc the field has. That is smooth everywhere, at corners and nodes too, and all fields' parts sum to 1.
-/// Behind a long straight line at the part h of the reach lies (1 − 3/2 h + 1/2 h³) / 2. With s along the
-/// line from the point's foot it is, by Green's theorem, h / 2π · ∫ (1 − ρ²)^(3/2) ρ⁻² ds: the angle from
-/// atan(s / h√(1 − ρ²)) at one end to that at the other, less what is beyond the reach.
+/// The shadows of a field's edges, added for edges that the field is behind and subtracted for those it is
+/// in front of, give the field's part of the disc. It is smooth everywhere, at corners and nodes too, and
+/// all fields' parts sum to 1. Behind a long straight line at the fraction h of the reach lies (1 − 3/2 h +
+/// 1/2 h³) / 2. With s along the line from the point's foot, Green's theorem gives h / 2π · ∫ (1 −
+/// ρ²)^(3/2) ρ⁻² ds: the angle from atan(s / h√(1 − ρ²)) at one end to that at the other, less the part
+/// beyond the reach.
 #[inline(always)]
-pub fn shadow(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
+pub fn shadow(line: &Line, seen: &FromLine, per_unit: f64) -> f64 {
     if goes_through(line, seen, per_unit) {
         of_long_line(seen, per_unit)
     } else {
@@ -21,7 +23,7 @@ pub fn shadow(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
 
 /// Whether a line goes through the disc from side to side, or is out of reach.
 #[inline(always)]
-pub fn goes_through(line: &Line, seen: &Seen, per_unit: f64) -> bool {
+pub fn goes_through(line: &Line, seen: &FromLine, per_unit: f64) -> bool {
     let (foot, off) = ((seen.along + seen.past) * per_unit, seen.before * per_unit);
     let square = 1.0 - off * off;
     let rest = line.length * per_unit - foot;
@@ -30,14 +32,14 @@ pub fn goes_through(line: &Line, seen: &Seen, per_unit: f64) -> bool {
 
 /// The shadow of a line that goes through the disc.
 #[inline(always)]
-pub fn of_long_line(seen: &Seen, per_unit: f64) -> f64 {
+pub fn of_long_line(seen: &FromLine, per_unit: f64) -> f64 {
     let off = seen.before.abs() * per_unit;
     if off < 1.0 { 0.5 - 0.75 * off + 0.25 * (off * off * off) } else { 0.0 }
 }
 
 /// The shadow of any line.
 #[inline(always)]
-fn of_part(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
+fn of_part(line: &Line, seen: &FromLine, per_unit: f64) -> f64 {
     let (foot, off) = ((seen.along + seen.past) * per_unit, seen.before.abs() * per_unit);
     let inside = 1.0 - off * off;
     let square = if inside > 0.0 { inside } else { 0.0 };
@@ -58,13 +60,13 @@ fn of_part(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
     if a < b && behind > 0.0 { behind / std::f64::consts::TAU } else { 0.0 }
 }
 
-/// The angle in [0, π] of a place with a second coordinate of at least 0; 0 at the origin. Without branches,
-/// to 10⁻¹¹.
+/// The angle in [0, π] of a vector whose second coordinate is at least 0; 0 at the origin. Branch-free,
+/// accurate to 10⁻¹¹.
 #[inline(always)]
 fn angle(across: f64, ahead: f64) -> f64 {
     let across = if across > 0.0 { across } else { 0.0 };
     let far = (across * across + ahead * ahead).sqrt();
-    // The tangents of its half, its quarter and its eighth; the series of the last to 10⁻¹².
+    // Tangents of its half, quarter and eighth; the series of the last to 10⁻¹².
     let half = across / (far + ahead.abs() + f64::MIN_POSITIVE);
     let quarter = half / (1.0 + (1.0 + half * half).sqrt());
     let eighth = quarter / (1.0 + (1.0 + quarter * quarter).sqrt());
@@ -98,9 +100,9 @@ mod tests {
         assert_eq!(angle(0.0, 0.0), 0.0);
     }
 
-    /// The disc by small pieces.
+    /// Integrates the disc by small pieces.
     #[test]
-    fn it_is_what_lies_behind() {
+    fn a_shadow_is_the_part_of_the_disc_behind_the_line() {
         let ends = [(1.0, 2.0), (9.0, 5.0)];
         let line = Line::new(ends).unwrap();
         for at in [(4.0, 5.0), (4.0, 2.0), (-1.0, 1.5), (12.0, 6.5), (3.0, 8.0), (5.0, 3.6)] {
@@ -112,10 +114,10 @@ mod tests {
                     let (dx, dy) = (part(i), part(j));
                     let weight = (1.0 - dx * dx - dy * dy).max(0.0).sqrt();
                     all += weight;
-                    // Where the way there crosses the line.
+                    // Where the ray crosses the line.
                     let there = line.see(0, (at.0 + reach * dx, at.1 + reach * dy));
                     let t = seen.before / (seen.before - there.before);
-                    let along = |of: &Seen| of.along + of.past;
+                    let along = |of: &FromLine| of.along + of.past;
                     let cross = along(&seen) + t * (along(&there) - along(&seen));
                     if (0.0..1.0).contains(&t) && (0.0..line.length).contains(&cross) {
                         behind += weight;
@@ -127,7 +129,7 @@ mod tests {
         }
     }
 
-    /// A line through the disc is a cubic, which is what any line's rule says of it.
+    /// A line through the disc follows a cubic, which agrees with the rule for any line.
     #[test]
     fn behind_a_long_line_is_a_cubic() {
         let line = Line::new([(-40.0, 0.0), (40.0, 0.0)]).unwrap();
@@ -140,8 +142,8 @@ mod tests {
         }
     }
 
-    /// What a triangle has of the disc around points inside, outside and at its corners is what its sides'
-    /// shadows say.
+    /// A triangle's part of the disc around points inside, outside and at its corners follows from its
+    /// sides' shadows.
     #[test]
     fn shadows_of_all_sides_around_are_all_that_is_outside() {
         let corners = [(0.0, 0.0), (7.0, 1.0), (2.0, 5.0)];

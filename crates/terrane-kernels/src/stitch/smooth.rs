@@ -1,27 +1,28 @@
-//! A stitch without creases: a mean of all fields in reach, each by how much of what is around it has.
+//! A stitch without creases: a mean of all fields in reach, each weighted by its part of the disc around
+//! the sample.
 
 use terrane_grid::Domain;
 
 use super::band::Run;
 use super::beyond::Beyond;
-use super::crowd::{Crowd, Found};
+use super::field_view::All;
+use super::in_reach::{Found, InReach};
 use super::nearness::presence;
 use super::other::{Other, Own};
 use super::rim::Rims;
 use super::rows::Change;
 use super::seam::Plan;
-use super::sight::All;
 
-/// What samples need of the plan.
+/// The smooth method.
 ///
-/// A field weighs as much as it has of the disc of radius Distance around the sample, as [`super::shadow`]
-/// says. All weights together are 1, and each passes borders, corners and nodes without a bend. But where
-/// three fields or more are near all that are weigh alike, as at nodes (Mijailovic 2015, 3.8.3.6 "Pinching"),
-/// by how near they are. A sample's own field is taken as it is, others by how much higher their borders are
-/// than its own: by the mean of each over all that is in reach, weighted by nearness. So a sample sees
-/// nothing beyond Distance, and however near to each other nodes lie weights change over Distance.
+/// A field's weight is its part of the disc of radius Distance around the sample, from [`super::shadow`].
+/// All weights sum to 1, and each is smooth across borders, corners and nodes. But where three or more
+/// fields are near, all that are near weigh equally, as at nodes (Mijailovic 2015, 3.8.3.6 "Pinching"), by
+/// how near they are. A sample's own field enters unchanged, others by how much higher their borders are
+/// than its own: the mean of each over all that is in reach, weighted by nearness. So nothing beyond
+/// Distance affects a sample, and weights change over Distance however close nodes are.
 ///
-/// A step between two fields becomes one slope across the border and not two with a terrace between.
+/// A step between two fields becomes one slope across the border rather than two with a terrace in between.
 pub struct Smooth<'a> {
     plan: &'a Plan<'a>,
     rims: Rims,
@@ -37,14 +38,14 @@ impl<'a> Smooth<'a> {
 }
 
 impl Change for Smooth<'_> {
-    type Scratch = (Crowd<All>, Found);
+    type Scratch = (InReach<All>, Found);
 
     fn change(
         &self,
         run: &Run<'_>,
         sides: &[(u32, u32)],
         _: impl Iterator<Item = (u32, f64)>,
-        (crowd, found): &mut Self::Scratch,
+        (in_reach, found): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
         let apart = |seam: usize, side: usize, _: f64, heights: [f64; 2]| {
@@ -54,18 +55,19 @@ impl Change for Smooth<'_> {
                 self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side])
             }
         };
-        crowd.look(self.plan, &self.rims, &self.beyond, run, sides, apart);
+        in_reach.evaluate(self.plan, &self.rims, &self.beyond, run, sides, apart);
         for (column, change) in changes.iter_mut().enumerate() {
-            let Some(own) = crowd.sample(column, found) else { continue };
+            let Some(own) = in_reach.sample(column, found) else { continue };
             *change = match self.pinch {
-                true => together(&own, &found.others, presence(crowd.nothing(column)), crowd.even()),
-                false => alone(own.presence) * own.asked,
+                true => together(&own, &found.others, presence(in_reach.nothing(column)), in_reach.even()),
+                false => alone(own.presence) * own.seam_mean,
             };
         }
     }
 }
 
-/// How much of a field moves with its own seams alone, from 1 on them to 0 out of reach, where it is level.
+/// The fraction that moves with a field's own seams alone, from 1 on them to 0 out of reach, flat at both
+/// ends.
 fn alone(presence: f64) -> f64 {
     let far = ((1.0 - presence) / (1.0 + presence)).max(0.0).sqrt();
     1.0 - 1.5 * far + 0.5 * far * far * far
@@ -77,7 +79,7 @@ fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
     if even {
         return others.iter().map(|other| weights.of(other) * other.above).sum();
     }
-    // Weights by the inverse of shares, beside that of the sample's own.
+    // Weights by the inverse of shares, relative to the sample's own.
     let Some(share) = Other::share(own, others, 1.0) else { return 0.0 };
     let (mut above, mut weighed, mut plain) = (0.0, 0.0, 0.0);
     for other in others {
@@ -94,21 +96,20 @@ fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
     above / (weighed + (1.0 - plain).max(0.0) * (1.0 + (mean - 1.0) * (1.0 - own.presence)))
 }
 
-/// How much fields weigh: all of them, the sample's own too, 1 together.
+/// Weights of fields, which sum to 1 including the sample's own.
 struct Weights {
-    /// By what part they have of what is around.
+    /// For its part of the disc.
     part: f64,
-    /// By their presence: alike where any two others are here.
+    /// For its presence: equal where any two others are present.
     presence: f64,
-    /// By how near they are, where what is in no field is: that has a part of what is around, too.
+    /// For its nearness, next to the outside, which has a part of the disc too.
     near: f64,
 }
 
 impl Weights {
     #[inline(always)]
     fn new(own: &Own, others: &[Other], nothing: f64) -> Self {
-        // 0 on what is in no field, and level there: so at a border's end beside it nothing is steeper than
-        // 3/2.
+        // 0 on the outside, with slope 0: so at a border's end next to it nothing is steeper than 3/2.
         let inner = (1.0 - nothing) * (1.0 - nothing * nothing);
         let (mut parts, mut presences, mut apart) = (0.0, 0.0, 1.0);
         for (at, other) in others.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Fields' terrain before it is stitched (Mijailovic 2015, "Populating fields").
+//! Terrain of fields before stitching (Mijailovic 2015, "Populating fields").
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use terrane_grid::{Domain, Heightmap};
 
 use super::outline::Point;
 
-/// Parts of a sample that places of samples are rounded to.
+/// Sample positions are rounded to this fraction of a sample.
 const FINE: f64 = (1u64 << 24) as f64;
 
-/// One field's terrain as a function of the plane: between samples bilinear; beyond its map the border's
-/// heights go on.
+/// One field's terrain as a function of the plane: bilinear between samples; beyond its map the border's
+/// heights are repeated.
 pub struct Terrain<'a> {
     map: &'a Heightmap,
     spacing: f64,
-    /// How far samples stand from multiples of the spacing, in samples, and how many of those lie before the
-    /// map's first.
+    /// Offset of samples from multiples of the spacing, in samples, and the number of those multiples
+    /// before the map's first sample.
     shift: [f64; 2],
     skipped: [f64; 2],
     /// Column and row of the map's first sample, counted from the domain's.
@@ -23,34 +23,34 @@ pub struct Terrain<'a> {
 }
 
 impl<'a> Terrain<'a> {
-    /// A map whose samples stand where a domain's do. Its spacing is taken to be the domain's, its origin
-    /// rounded to whole samples.
+    /// A map whose sample positions coincide with a domain's. The domain's spacing is used for it, and its
+    /// origin is rounded to whole samples.
     pub fn new(map: &'a Heightmap, domain: &Domain) -> Self {
         let Domain { origin, spacing, .. } = map.domain();
         let samples = |from: f64, to: f64| ((from - to) / domain.spacing).round() as i64;
         let first = (samples(origin.0, domain.origin.0), samples(origin.1, domain.origin.1));
-        // To a part of 2⁻²⁴, so that maps that begin at different samples have the same to the bit.
+        // Rounded to 2⁻²⁴, so that maps that begin at different samples agree to the bit.
         let fine = |origin: f64| (origin / spacing * FINE).round() / FINE;
-        let places = [fine(origin.0), fine(origin.1)];
-        let skipped = places.map(f64::floor);
-        Self { map, spacing, shift: [0, 1].map(|i| places[i] - skipped[i]), skipped, first }
+        let positions = [fine(origin.0), fine(origin.1)];
+        let skipped = positions.map(f64::floor);
+        Self { map, spacing, shift: [0, 1].map(|i| positions[i] - skipped[i]), skipped, first }
     }
 
-    /// The height at a point of the world; not a number where the map has no samples.
+    /// The height at a point of the world; not a number if the map has no samples.
     pub fn at(&self, (x, y): Point) -> f64 {
         let (width, height) = self.map.domain().size;
         if width == 0 || height == 0 {
             return f64::NAN;
         }
-        // Counted from a place that all maps of a plane share: what is between two samples does not depend on
-        // where its map begins.
-        let place = |at: f64, i: usize| {
-            let place = at / self.spacing - self.shift[i];
-            let first = libm::floor(place);
-            (first - self.skipped[i], place - first)
+        // Relative to a point that all maps of a plane share: interpolation does not depend on where a map
+        // begins.
+        let position = |at: f64, i: usize| {
+            let position = at / self.spacing - self.shift[i];
+            let first = libm::floor(position);
+            (first - self.skipped[i], position - first)
         };
-        let (left, right, across) = between(place(x, 0), width);
-        let (upper, lower, down) = between(place(y, 1), height);
+        let (left, right, across) = between(position(x, 0), width);
+        let (upper, lower, down) = between(position(y, 1), height);
         let row = |row: usize| {
             let row = self.map.grid().row(row);
             let (a, b) = (f64::from(row[left]), f64::from(row[right]));
@@ -79,7 +79,8 @@ impl<'a> Terrain<'a> {
     }
 }
 
-/// The two samples beside a place, given as the sample before it and how far it is to the next, and that.
+/// The two samples around a position, given as the sample before it and the fraction of the way to the
+/// next, and that fraction.
 fn between((first, part): (f64, f64), count: usize) -> (usize, usize, f64) {
     let last = count - 1;
     if first < 0.0 {

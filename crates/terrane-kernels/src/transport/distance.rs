@@ -1,37 +1,37 @@
-//! The earth mover's distance of two terrains (Rubner, Tomasi & Guibas 2000, as Velzel has it, section 3.1).
+//! The earth mover's distance of two terrains (Rubner, Tomasi & Guibas 2000, as in Velzel, section 3.1).
 
 use terrane_grid::{Grid, Heightmap};
 
 use super::flow::{FlowError, grid_flow};
 use crate::Progress;
 
-/// How one terrain becomes another at the least cost.
+/// The cheapest transformation of one terrain into another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transport {
     /// The distance: heights times world units.
     pub distance: f64,
-    /// Height that is moved over all, each step of one sample counted.
+    /// Total height moved, counting each step of one sample.
     pub moved: f64,
-    /// Height that is made, less what is taken away, without sign.
+    /// Total height created or removed.
     pub made: f64,
-    /// What each sample gives to its right neighbour, in height.
+    /// Net height that each sample passes to its right neighbour.
     pub right: Heightmap,
-    /// What each sample gives to the one below.
+    /// Net height that each sample passes to the one below.
     pub down: Heightmap,
 }
 
-/// The earth mover's distance from one terrain to another of its size: the least sum of height moved times L1
-/// distance, and of `sigma` times the height that is made or taken away. It is found exactly, as a cheapest
-/// flow between neighbours: any plan can be walked along them at its own cost, and any flow splits into such
-/// walks. Heights are brought to 62 bits first, so that sums are whole numbers: differences below 2⁻⁶² of all
-/// that differs are lost.
+/// The earth mover's distance from one terrain to another of the same size: the minimum of the sum of
+/// height moved times L1 distance plus `sigma` times the height created or removed. It is exact, as a
+/// minimum-cost flow between neighbours: any plan can be routed along them at its own cost, and any flow
+/// splits into such routes. Heights are first scaled to 62 bits, so that sums are integers: differences
+/// below 2⁻⁶² of the total difference are lost.
 ///
-/// `sigma` counts in whole spacings, rounded up. With as much as the L1 diameter of the map, the largest
+/// `sigma` is in whole spacings, rounded up. If it is at least the L1 diameter of the map, the largest
 /// possible amount is moved, as in the original distance.
 ///
 /// # Errors
-/// [`FlowError`]; [`FlowError::Size`] for maps of different sizes, [`FlowError::Supply`] for heights that are
-/// no finite numbers.
+/// [`FlowError`]; [`FlowError::Size`] for maps of different sizes, [`FlowError::Supply`] for heights that
+/// are not finite.
 pub fn earth_movers_distance(
     from: &Heightmap,
     to: &Heightmap,
@@ -47,7 +47,7 @@ pub fn earth_movers_distance(
     if !all.is_finite() {
         return Err(FlowError::Supply);
     }
-    // A power of two, so that heights keep their bits as far as there are any.
+    // A power of two, so that heights lose no more bits than necessary.
     let bits = if all > 0.0 { 61 - libm::ilogb(all) } else { 0 };
     let unit = libm::ldexp(1.0, -bits);
     let supply: Vec<i64> =
@@ -99,18 +99,18 @@ mod tests {
             earth_movers_distance(&map(&[3.0, 0.0, 0.0]), &map(&[1.0, 0.0, 2.0]), 10.0, &Silent).unwrap();
         assert_eq!((one.distance, one.moved, one.made), (2.0, 4.0, 0.0));
         assert_eq!((one.right.samples(), one.down.samples()), (&[2.0, 2.0, 0.0][..], &[0.0; 3][..]));
-        // One is missing at the end; the rest is moved.
+        // One unit is missing at the end; the rest is moved.
         let less =
             earth_movers_distance(&map(&[3.0, 0.0, 0.0]), &map(&[0.0, 0.0, 2.0]), 10.0, &Silent).unwrap();
         assert_eq!((less.moved, less.made, less.distance), (4.0, 1.0, 2.0 + 10.0));
-        // Where making costs nothing nothing is moved.
+        // If creating is free, nothing is moved.
         let free =
             earth_movers_distance(&map(&[3.0, 0.0, 0.0]), &map(&[0.0, 0.0, 2.0]), 0.0, &Silent).unwrap();
         assert_eq!((free.moved, free.distance), (0.0, 0.0));
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_input_is_rejected() {
         let (a, b) = (noise(3, 3, 0), noise(3, 2, 0));
         assert_eq!(earth_movers_distance(&a, &b, 1.0, &Silent), Err(FlowError::Size));
         assert_eq!(earth_movers_distance(&a, &a, -1.0, &Silent), Err(FlowError::Sigma));

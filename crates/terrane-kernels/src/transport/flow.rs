@@ -1,9 +1,8 @@
 //! Exact earth mover's distance on a grid.
 //!
-//! Mass moves between neighbouring cells at cost 1 a step, or between any cell
-//! and the *outside* at cost `sigma`, without limits on the amounts. The answer
-//! is a cheapest flow that carries every supply to a demand; what does not
-//! balance goes to the outside or comes from it.
+//! Mass moves between neighbouring cells at cost 1 a step, or between any cell and the *outside* at cost
+//! `sigma`, in unlimited amounts. The answer is a minimum-cost flow that carries every supply to a demand;
+//! any imbalance goes to the outside or comes from it.
 //!
 //! The grid is solved at half resolution first, over and over down to a few
 //! cells. The potentials found there, doubled and smoothed, are within a few
@@ -14,7 +13,7 @@ use super::network::Network;
 use crate::Cancelled;
 use crate::hydrology::Alive;
 
-/// Grids no larger than this on either side are solved without a coarser one.
+/// Grids no larger than this on either side are solved directly.
 const SMALLEST: usize = 4;
 /// Above this many cells the potentials might not fit their type.
 const MOST_CELLS: usize = 1 << 26;
@@ -32,18 +31,18 @@ pub struct Flow {
     pub outside: Vec<i64>,
 }
 
-/// Why there is no flow.
+/// Why a flow could not be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowError {
     /// The caller asked to stop.
     Cancelled,
-    /// There are not as many supplies as cells.
+    /// The number of supplies differs from the number of cells.
     Size,
-    /// There are more cells than potentials fit, 2²⁶.
+    /// There are more cells than potentials support, 2²⁶.
     TooLarge,
-    /// The outside costs less than nothing: going round through it would pay for ever.
+    /// `sigma` is negative: a cycle through the outside would lower the cost forever.
     Sigma,
-    /// Supplies taken without sign do not add up within an `i64`.
+    /// The absolute values of supplies do not add up within an `i64`.
     Supply,
 }
 
@@ -53,10 +52,10 @@ impl From<Cancelled> for FlowError {
     }
 }
 
-/// Finds a cheapest flow for the supplies of a grid (below zero: demands).
+/// Finds a minimum-cost flow for the supplies of a grid (negative: demands).
 ///
 /// # Errors
-/// [`FlowError`]; cancelled when `alive`, asked many times a second, says so.
+/// [`FlowError`]; cancelled when `alive`, called many times a second, says so.
 pub fn grid_flow(
     width: usize,
     height: usize,
@@ -96,11 +95,11 @@ fn adds_up(supply: &[i64]) -> bool {
     total.is_some()
 }
 
-/// The cost of the outside, cut down to fit the potentials. Once the way out
-/// and back costs more than any way through the grid, just the imbalance uses
-/// the outside, and a higher cost leaves the cheapest flow as it is.
+/// The cost of the outside, limited to fit the potentials. As soon as the route out and back costs more than
+/// any route through the grid, only the imbalance uses the outside, and a higher cost does not change the
+/// cheapest flow.
 pub(super) fn short_sigma(width: usize, height: usize, sigma: i64) -> i32 {
-    // No grid of so few cells as are taken is wider than an i32.
+    // Within the maximum number of cells, no grid is wider than an i32.
     sigma.min((width + height) as i64) as i32
 }
 

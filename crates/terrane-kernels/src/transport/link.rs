@@ -1,8 +1,8 @@
 //! The nodes of the network and the links between them.
 
-/// The ways out of a cell, in the order in which a pass tries them.
+/// Number of links of a cell, in the order in which a pass tries them.
 pub(crate) const CELL_LINKS: usize = 5;
-/// Places in [`Node::flow`].
+/// Indices in [`Node::flow`].
 pub(crate) const RIGHT: usize = 0;
 pub(crate) const DOWN: usize = 1;
 pub(crate) const OUTSIDE: usize = 2;

@@ -1,4 +1,4 @@
-//! What it takes to turn one terrain into another.
+//! The cost of turning one terrain into another.
 
 mod distance;
 mod flow;

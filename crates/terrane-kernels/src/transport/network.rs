@@ -25,7 +25,7 @@ pub(crate) struct Network {
     cells: usize,
     sigma: i32,
     nodes: Vec<Node>,
-    /// Whether all signs are turned round for now, see [`Network::mirror`].
+    /// Whether all signs are currently reversed, see [`Network::mirror`].
     mirrored: bool,
     /// Nodes in the order in which the search settled them.
     order: Vec<usize>,
@@ -97,8 +97,8 @@ impl Network {
         self.nodes.iter().take(self.cells)
     }
 
-    /// Turns the problem round: surpluses become deficits and all flows run
-    /// backwards. Optimal flows stay optimal, as opposite arcs cost the same.
+    /// Reverses the problem: surpluses become deficits and all flows run backwards. Optimal flows stay
+    /// optimal, as opposite arcs cost the same.
     fn mirror(&mut self) {
         for node in &mut self.nodes {
             node.excess = -node.excess;
@@ -108,7 +108,7 @@ impl Network {
         self.mirrored = !self.mirrored;
     }
 
-    /// How many links [`Network::link`] numbers at a node.
+    /// The number of links that [`Network::link`] numbers at a node.
     fn degree(&self, v: usize) -> usize {
         if v == self.cells { self.cells } else { CELL_LINKS }
     }
@@ -173,8 +173,8 @@ impl Network {
         wave
     }
 
-    /// Gives the nodes of a wave their rank, drops the stale ones from it and
-    /// returns how many surpluses it held.
+    /// Assigns the nodes of a wave their rank, drops the stale ones from it and returns how many surpluses
+    /// it held.
     fn settle(&mut self, wave: &mut Vec<usize>, distance: i32, rank: u32) -> usize {
         let mut sources = 0;
         wave.retain(|&v| {
@@ -214,11 +214,11 @@ impl Network {
 
     /// Puts a node the search has reached into the bucket of its distance.
     fn file(&mut self, v: usize, distance: i32) {
-        let place = distance as usize;
-        if self.buckets.len() <= place {
-            self.buckets.resize(place + 1, Vec::new());
+        let position = distance as usize;
+        if self.buckets.len() <= position {
+            self.buckets.resize(position + 1, Vec::new());
         }
-        self.buckets[place].push(v);
+        self.buckets[position].push(v);
     }
 
     /// Raises each potential by the distance, at most `reach`, which is also the
@@ -245,9 +245,9 @@ impl Network {
         self.order = order;
     }
 
-    /// Pushes the surplus of a node to nodes of lower rank: only as much as
-    /// they lack, or else as much as the arcs take. The first is what keeps
-    /// the outside, next to all cells, from flooding one of them.
+    /// Pushes the surplus of a node to nodes of lower rank: if `only_lack`, only as much as they lack,
+    /// otherwise as much as the arcs take. The first keeps the outside, next to all cells, from flooding
+    /// one of them.
     fn discharge(&mut self, v: usize, only_lack: bool) {
         let node = self.nodes[v];
         let mut excess = node.excess;

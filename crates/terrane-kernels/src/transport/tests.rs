@@ -111,8 +111,8 @@ fn solved(width: usize, height: usize, supply: &[i64], sigma: i64) -> Result<Flo
     grid_flow(width, height, supply, sigma, &|| Ok(()))
 }
 
-/// What leaves each cell, less what enters it, is its supply; nothing crosses
-/// the border; and the cost is that of the flow.
+/// The outflow of each cell minus its inflow is its supply; nothing crosses the border; and the cost is
+/// that of the flow.
 fn assert_conserved(width: usize, supply: &[i64], sigma: i64, flow: &Flow) {
     let mut net: Vec<i128> = flow.outside.iter().map(|&f| i128::from(f)).collect();
     let mut cost = net.iter().map(|f| i128::from(sigma) * f.abs()).sum::<i128>();
@@ -226,7 +226,7 @@ fn carries_the_largest_supplies() -> Result<(), FlowError> {
 }
 
 #[test]
-fn takes_an_empty_grid_and_refuses_bad_input() -> Result<(), FlowError> {
+fn accepts_an_empty_grid_and_rejects_bad_input() -> Result<(), FlowError> {
     assert_eq!(solved(0, 3, &[], 1)?.cost, 0);
     let refused = |w, h, s: &[i64], sigma| grid_flow(w, h, s, sigma, &|| Ok(())).is_err();
     assert!(refused(2, 2, &[0; 3], 1));
@@ -246,8 +246,9 @@ fn stops_when_no_longer_alive() {
     assert_eq!(asked.into_inner(), 6);
 }
 
-/// The plan between all pairs of samples, as the distance is defined: every unit a row or a column of an
-/// assignment, with the L1 distance as its cost, and as many units of the outside as the other side has more.
+/// The plan between all pairs of samples, by the distance's definition: every unit is a row or a column of
+/// an assignment, with the L1 distance as its cost, and the outside provides as many units as the other
+/// side has more.
 #[test]
 fn agrees_with_a_dense_plan() -> Result<(), FlowError> {
     let mut random = Random(7);

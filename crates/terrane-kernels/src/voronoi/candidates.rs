@@ -1,4 +1,4 @@
-//! Regions, their feature points, and which of them the samples of a region can need.
+//! Regions, their feature points, and the points that the samples of a region can need.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ pub struct FeaturePoint {
     pub x: f64,
     /// World y.
     pub y: f64,
-    /// The identity that [`Cells::cells`](super::Cells::cells) shows: an integer below 2²⁴.
+    /// The identity that [`Cells::cells`](super::Cells::cells) contains: an integer below 2²⁴.
     pub id: f32,
 }
 
-/// Feature points, at most, that [`feature_points`](super::feature_points) gives.
+/// Maximum number of feature points that [`feature_points`](super::feature_points) returns.
 pub const MOST_FEATURE_POINTS: u64 = 1 << 22;
 
 /// Columns of samples in one column of regions.
@@ -32,21 +32,21 @@ pub struct RowBand {
     pub region: i64,
 }
 
-/// How a domain falls into regions: squares, or with `wrap` rectangles that are nearly square.
+/// The division of a domain into regions: squares, or with `wrap` nearly square rectangles.
 pub struct Regions {
     width: f64,
     height: f64,
     origin: (f64, f64),
-    /// Regions along each axis when the map wraps.
+    /// Number of regions along each axis if the map wraps.
     wrap: Option<(i64, i64)>,
-    /// A region's height over its width.
+    /// Ratio of a region's height to its width.
     pub aspect: f64,
     pub columns: Vec<ColumnRun>,
     /// Position of each column in its region, in [0, 1).
     pub fractions: Vec<f32>,
 }
 
-/// The region of a position, and the place in it, in [0, 1).
+/// The region of a position, and the position inside it, in [0, 1).
 fn locate(position: f64) -> (i64, f64) {
     let floor = position.floor();
     (floor as i64, position - floor)
@@ -89,7 +89,8 @@ impl Regions {
         (self.row(domain, row).1 * self.aspect) as f32
     }
 
-    /// The rows, by rows of regions; long bands are cut, since fewer candidates can be near a narrow band.
+    /// The rows, grouped by rows of regions; long bands are split, since a narrow band has fewer
+    /// candidates.
     pub fn row_bands(&self, domain: &Domain) -> Vec<RowBand> {
         const LONGEST: usize = 16;
         let mut bands: Vec<RowBand> = Vec::new();
@@ -104,7 +105,7 @@ impl Regions {
     }
 }
 
-/// A feature point as seen from a region: in widths of a region from its corner.
+/// A feature point relative to a region: in widths of a region from its corner.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     pub x: f32,
@@ -112,7 +113,7 @@ pub struct Candidate {
     pub id: f32,
 }
 
-/// Feature points by place.
+/// Feature points by region.
 pub struct Points {
     seed: Seed,
     per_region: u32,
@@ -125,7 +126,7 @@ impl Points {
         Self { seed, per_region: parameters.points_per_region, wrap: regions.wrap, aspect: regions.aspect }
     }
 
-    /// A region's points: place in the region and identity.
+    /// A region's points: position in the region and identity.
     pub fn of(&self, x: i64, y: i64) -> impl Iterator<Item = (f64, f64, f32)> {
         let (x, y) = match self.wrap {
             Some((columns, rows)) => (x.rem_euclid(columns), y.rem_euclid(rows)),
@@ -140,7 +141,7 @@ impl Points {
         })
     }
 
-    /// The points that samples of a region, between two distances from its top, can have among their nearest.
+    /// The points that can be among the nearest of a region's samples between two distances from its top.
     pub fn candidates(&self, (x, y): (i64, i64), rows: (f32, f32), parameters: &Voronoi) -> Vec<Candidate> {
         let (across, down) = self.rings(parameters);
         let mut candidates = Vec::new();
@@ -153,12 +154,12 @@ impl Points {
             }
         }
         prune(&mut candidates, rows, parameters);
-        // One list a region is kept for a whole band.
+        // One list per region is kept for a whole band.
         candidates.shrink_to_fit();
         candidates
     }
 
-    /// The points of the regions that a domain touches, or how many there would be if they are too many.
+    /// The points of the regions that a domain touches, or their number if there are too many.
     pub fn within(&self, regions: &Regions, domain: &Domain) -> Result<Vec<FeaturePoint>, u64> {
         let (Some(first), Some(last)) = (regions.columns.first(), regions.columns.last()) else {
             return Ok(Vec::new());
@@ -186,7 +187,8 @@ impl Points {
         Ok(points)
     }
 
-    /// How many columns and rows of regions around a sample's own can hold one of its nearest points.
+    /// The number of columns and rows of regions around a sample's own that can hold one of its nearest
+    /// points.
     ///
     /// With p points a region, the regions up to ring k hold (2k + 1)²·p points, so the n-th nearest is at
     /// most as far as the far corner of ring k, once that count reaches n. A region r + 1 columns away is at
@@ -206,14 +208,14 @@ impl Points {
             Metric::Chebyshev => x.max(y),
         };
         let down = (farthest / self.aspect).ceil();
-        // On a torus the n nearest of a point's copies above each other are within n / 2 heights of the map,
-        // which keeps the rings of a flat strip few.
+        // On a torus, the n nearest vertical copies of a point are within n / 2 heights of the map, which
+        // keeps the number of rings in a flat strip small.
         let copies = self.wrap.map(|(_, rows)| (rows as f64 * wanted as f64 / 2.0).ceil());
         (farthest.ceil() as i64, copies.map_or(down, |copies| down.min(copies)) as i64)
     }
 }
 
-/// Drops candidates that are farther from every sample of a band than the n nearest are from any.
+/// Drops candidates that are farther from every sample of a band than the n nearest can be.
 fn prune(candidates: &mut Vec<Candidate>, rows: (f32, f32), parameters: &Voronoi) {
     let wanted = parameters.coefficients.len();
     let mut farthest: Vec<f32> = candidates.iter().map(|c| span(c, rows, parameters.metric).1).collect();
@@ -221,12 +223,12 @@ fn prune(candidates: &mut Vec<Candidate>, rows: (f32, f32), parameters: &Voronoi
         return;
     }
     let (_, bound, _) = farthest.select_nth_unstable_by(wanted - 1, f32::total_cmp);
-    // Rounding of a few units in the last place must not drop a point that ties.
+    // Rounding errors of a few units in the last place must not drop a tied point.
     let bound = *bound * 1.000_01;
     candidates.retain(|c| span(c, rows, parameters.metric).0 <= bound);
 }
 
-/// Least and greatest distance from a candidate to the points of a region between two places along y.
+/// Minimum and maximum distance from a candidate to the points of a region between two y positions.
 fn span(candidate: &Candidate, rows: (f32, f32), metric: Metric) -> (f32, f32) {
     let axis = |c: f32, low: f32, high: f32| {
         ((low - c).max(c - high).max(0.0), (c - low).abs().max((c - high).abs()))

@@ -5,9 +5,9 @@
 //! `c1·d1 + c2·d2 + …` over the distances to the nearest, second nearest, … point; `c = (−1, 1)` gives ridged
 //! mountains in a connected network of valleys, 0 exactly on the borders between cells.
 //!
-//! Samples of one row in one region share their candidates: those are listed once a region, pruned by what no
-//! sample of it can need, and then every candidate is a vector loop over the samples. O(samples ·
-//! candidates).
+//! Samples of one row in one region share their candidates: those are listed once per region, pruned of
+//! points that none of its samples can need, and then each candidate is a vector loop over the samples.
+//! O(samples · candidates).
 
 mod candidates;
 mod parameters;
@@ -21,20 +21,20 @@ use candidates::{Candidate, Points, Regions};
 pub use candidates::{FeaturePoint, MOST_FEATURE_POINTS};
 pub use parameters::{MAX_ORDER, Metric, Rescale, Search, Voronoi};
 
-/// What [`voronoi`] gives.
+/// The result of [`voronoi`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cells {
     /// Heights.
     pub height: Heightmap,
-    /// The identity of the nearest feature point: an integer below 2²⁴ made from the point's place in the
-    /// world, so that patches agree on it. Two cells of a map share one by chance only.
+    /// The identity of the nearest feature point: an integer below 2²⁴ derived from the point's position in
+    /// the world, so that patches agree on it. Two cells of a map share one only by chance.
     pub cells: Heightmap,
 }
 
 /// The feature points of the regions that a domain touches, in rows of regions.
 ///
 /// # Errors
-/// How many there would be, when they are more than [`MOST_FEATURE_POINTS`].
+/// Their number, if it exceeds [`MOST_FEATURE_POINTS`].
 pub fn feature_points(domain: &Domain, seed: Seed, parameters: &Voronoi) -> Result<Vec<FeaturePoint>, u64> {
     let regions = Regions::new(domain, parameters);
     Points::new(seed, &regions, parameters).within(&regions, domain)
@@ -42,13 +42,13 @@ pub fn feature_points(domain: &Domain, seed: Seed, parameters: &Voronoi) -> Resu
 
 /// Cellular terrain over `domain`.
 ///
-/// Regions are squares anchored at the world's origin, their side the map's width over `regions` unless it is
-/// given; so patches of one size agree where they meet. With `wrap` they are anchored at the map's origin,
-/// and their height is the map's over the nearest whole number of rows, at least 1, so that the map tiles;
-/// distances are in units of the root of a region's area.
+/// Regions are squares anchored at the world's origin. Default side: the map's width over `regions`; so
+/// patches of one size agree where they meet. With `wrap` they are anchored at the map's origin, and their
+/// height is the map's over the nearest whole number of rows, at least 1, so that the map tiles; distances
+/// are in units of the square root of a region's area.
 ///
 /// # Panics
-/// When there are no regions, points or coefficients, or more than [`MAX_ORDER`] coefficients.
+/// If there are no regions, points or coefficients, or more than [`MAX_ORDER`] coefficients.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -109,7 +109,7 @@ pub fn voronoi(
     Ok(Cells { height: Heightmap::from_vec(*domain, heights), cells: Heightmap::from_vec(*domain, ids) })
 }
 
-/// Least height to 0, greatest to 1; a flat map becomes 0.
+/// Maps the minimum height to 0 and the maximum to 1; a flat map becomes 0.
 fn rescale(heights: &mut [f32]) {
     let (low, high) = heights.iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)));
     let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
@@ -118,7 +118,7 @@ fn rescale(heights: &mut [f32]) {
     });
 }
 
-/// The lower of two numbers: one instruction, where `f32::min` heeds not-a-number.
+/// The lower of two numbers: one instruction, whereas `f32::min` handles not-a-number.
 #[inline(always)]
 fn lower(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
@@ -130,7 +130,7 @@ fn higher(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Distances of a run of samples, kept in order while candidates pass by.
+/// Distances of a run of samples, kept sorted as candidates are inserted.
 struct Fill<'a> {
     parameters: &'a Voronoi,
     scale: f32,
@@ -139,7 +139,7 @@ struct Fill<'a> {
 }
 
 impl<'a> Fill<'a> {
-    /// Room for rows of `width` samples, in regions whose height is `aspect` times their width.
+    /// Buffers for rows of `width` samples, in regions whose height is `aspect` times their width.
     fn new(parameters: &'a Voronoi, aspect: f64, width: usize) -> Self {
         let density = (parameters.points_per_region as f32 / aspect as f32).sqrt();
         Self {
@@ -150,7 +150,7 @@ impl<'a> Fill<'a> {
         }
     }
 
-    /// Distances from samples at `xs` in a region, all at `y`, to the nearest of the candidates.
+    /// Computes distances from samples at `xs` in a region, all at `y`, to the nearest of the candidates.
     #[inline(always)]
     fn run(&mut self, xs: &[f32], y: f32, candidates: &[Candidate]) {
         let n = xs.len();
@@ -172,7 +172,7 @@ impl<'a> Fill<'a> {
         }
     }
 
-    /// Sorts one candidate's distances into the nearest so far.
+    /// Inserts one candidate's distances into the nearest so far.
     #[inline(always)]
     fn insert(&mut self, xs: &[f32], candidate: &Candidate, distance: impl Fn(f32) -> f32) {
         let n = xs.len();

@@ -1,6 +1,6 @@
-//! How cellular terrain is made: distances, how far points are looked for, and how heights are scaled.
+//! Parameters of cellular terrain: distances, the search for points, and scaling of heights.
 
-/// The most coefficients.
+/// Maximum number of coefficients.
 pub const MAX_ORDER: usize = 8;
 
 /// How distance is measured.
@@ -16,39 +16,39 @@ pub enum Metric {
     Chebyshev,
 }
 
-/// How far feature points are looked for.
+/// How far feature points are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// As far as it takes never to miss one.
+    /// Far enough never to miss one.
     Exact,
-    /// The region and its eight neighbours, as in the paper; may miss a nearer point now and then.
+    /// The region and its eight neighbours, as in the paper; may occasionally miss a nearer point.
     Near,
 }
 
 /// How heights are scaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rescale {
-    /// By the density of points alone, the same everywhere: distances are in units of a region's side times
-    /// the root of its number of points. Patches meet.
+    /// Only by the density of points, the same everywhere: distances are in units of a region's side over
+    /// the square root of its number of points. Patches meet.
     World,
-    /// So that this map's least height is 0 and its greatest 1, as in the paper. Patches do not meet.
+    /// So that this map's minimum height is 0 and its maximum 1, as in the paper. Patches do not meet.
     Map,
 }
 
 /// Parameters of [`voronoi`](super::voronoi()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Voronoi {
-    /// Regions along the map's columns.
+    /// Number of regions along the map's columns.
     pub regions: u32,
-    /// The side of a region in world units; without, the map's width over `regions`. What wraps has none.
+    /// The side of a region in world units. Default: the map's width over `regions`. Not used with `wrap`.
     pub side: Option<f64>,
-    /// Feature points in a region.
+    /// Number of feature points in a region.
     pub points_per_region: u32,
     /// Factors of the nearest, second nearest, … distance: 1 to [`MAX_ORDER`].
     pub coefficients: Vec<f32>,
     /// How distance is measured.
     pub metric: Metric,
-    /// How far points are looked for.
+    /// How far points are searched.
     pub search: Search,
     /// Whether the map tiles with itself.
     pub wrap: bool,

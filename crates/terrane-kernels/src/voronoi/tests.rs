@@ -77,7 +77,7 @@ fn the_border_between_cells_is_at_zero() {
     for row in 0..200 {
         for column in 1..200 {
             if map.cells[(column, row)] != map.cells[(column - 1, row)] {
-                // Half a sample from the border at the most, and F2 − F1 grows at most by 2 a unit: 2 ·
+                // At most half a sample from the border, and F2 − F1 grows by at most 2 per unit: 2 ·
                 // 4/199.
                 assert!(map.height[(column, row)] < 0.041, "{}", map.height[(column, row)]);
             }

@@ -8,14 +8,14 @@ use crate::{Boundary, Cancelled, Progress, simd};
 /// Moves every sample of `height` by up to half of `magnitude` times the map's extent, bilinearly.
 ///
 /// A sample at column x and row y is read from (x + m·w·(p − 0.5), y + m·h·(q − 0.5)) of a map of w × h
-/// samples, with p the noise at the sample and q the second noise or, where there is none, the noise
-/// transposed: at (y·w/h, x·h/w), bilinearly, which on a square map is exactly the transposed map. A
-/// magnitude of 0 gives the map itself, bit for bit. With [`Boundary::Open`] what lies outside is the map
-/// mirrored, since the border repeated would show as streaks. With [`Boundary::Wrap`] a map that tiles still
-/// does, if the noise does. O(samples).
+/// samples, where p is the noise at the sample and q the second noise. Default for q: the noise transposed,
+/// at (y·w/h, x·h/w), bilinearly, which on a square map is exactly the transposed map. A magnitude of 0
+/// returns the map itself, bit for bit. With [`Boundary::Open`] the map is mirrored outside, since
+/// repeating the border would show as streaks. With [`Boundary::Wrap`] a map that tiles still does, if the
+/// noise does. O(samples).
 ///
 /// # Panics
-/// When the maps differ in size.
+/// If the maps differ in size.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -44,14 +44,15 @@ pub fn perturb(
     let done = std::sync::atomic::AtomicUsize::new(0);
     try_for_each(slices(&mut out, w), 16, |row, out| {
         let noises = (noise.grid().row(row), second.row(row));
-        simd::run(Row { reader: &reader, row, noises, scale: (mx, my), out });
+        simd::run(WarpRow { reader: &reader, row, noises, scale: (mx, my), out });
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
         if done.is_multiple_of(64) { progress.report(done as f64 / h as f64) } else { Ok(()) }
     })?;
     Ok(height.with_grid(Grid::from_vec(w, h, out)))
 }
 
-/// The two samples around a place along an axis, and how far it is from the first to the second.
+/// The two samples around a position along an axis, and the fraction of the way from the first to the
+/// second.
 #[derive(Clone, Copy)]
 struct Between {
     first: usize,
@@ -59,7 +60,7 @@ struct Between {
     t: f32,
 }
 
-/// Where `count` samples stand among `of`, when both span the same extent.
+/// The positions of `count` samples among `of`, if both span the same extent.
 fn spread(count: usize, of: usize, boundary: Boundary) -> Vec<Between> {
     let between = |index: usize| {
         let (first, rest) = (index * of / count, index * of % count);
@@ -74,10 +75,10 @@ fn spread(count: usize, of: usize, boundary: Boundary) -> Vec<Between> {
 
 /// The noise with columns and rows exchanged, over a grid of the same size.
 fn transpose(noise: &Grid<f32>, boundary: Boundary) -> Grid<f32> {
-    /// Blocks of this side stay in the first cache level.
+    /// Blocks of this side fit in the first-level cache.
     const BLOCK: usize = 32;
     let (w, h) = noise.size();
-    // Per column the rows that it lies between, and the other way round.
+    // Per column, the two rows around it, and vice versa.
     let (from_rows, from_columns) = (spread(w, h, boundary), spread(h, w, boundary));
     let at = |column: usize, row: usize| noise.as_slice()[row * w + column];
     let mut out = vec![0.0f32; w * h];
@@ -103,11 +104,11 @@ fn transpose(noise: &Grid<f32>, boundary: Boundary) -> Grid<f32> {
     Grid::from_vec(w, h, out)
 }
 
-/// Samples whose places are computed together.
+/// Samples whose positions are computed together.
 const PIECE: usize = 64;
 
 /// A row of the result.
-struct Row<'a> {
+struct WarpRow<'a> {
     reader: &'a Reader<'a>,
     row: usize,
     noises: (&'a [f32], &'a [f32]),
@@ -115,7 +116,7 @@ struct Row<'a> {
     out: &'a mut [f32],
 }
 
-impl simd::Work for Row<'_> {
+impl simd::Work for WarpRow<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -133,32 +134,32 @@ struct Reader<'a> {
     boundary: Boundary,
 }
 
-/// How far a noise moves a sample. Not-a-number moves nothing.
+/// How far a noise moves a sample. Not-a-number counts as no move.
 #[inline(always)]
 fn offset(noise: f32, scale: f32) -> f32 {
     let offset = (noise - 0.5) * scale;
     if offset.abs() < 1.0e9 { offset } else { 0.0 }
 }
 
-/// The whole number at or below what [`offset`] gives, and how far it lies above. `floor` is a call where the
-/// processor's baseline lacks the instruction; this is not.
+/// The floor of an [`offset`], and the fraction above it. `floor` is a function call where the processor's
+/// baseline lacks the instruction; this is not.
 #[inline(always)]
 fn floor(offset: f32) -> (i32, f32) {
     debug_assert!(offset.abs() < 1.0e9);
-    // SAFETY: finite and below 2³⁰ by size. (`as` would look at each lane by itself.)
+    // SAFETY: finite, and its magnitude is below 2³⁰. (`as` would check each lane separately.)
     let whole: i32 = unsafe { offset.to_int_unchecked() };
     let floor = if (whole as f32) > offset { whole - 1 } else { whole };
     (floor, offset - floor as f32)
 }
 
-/// Where an index less than a period outside lies on a torus.
+/// Wraps an index that is less than a period outside a torus.
 #[inline(always)]
 fn wrap_near(index: i32, count: i32) -> i32 {
     let up = if index < 0 { index + count } else { index };
     if up >= count { up - count } else { up }
 }
 
-/// Which index one less than a period outside mirrors.
+/// Mirrors an index that is less than a period outside.
 #[inline(always)]
 fn mirror_near(index: i32, count: i32) -> i32 {
     let up = index.abs();
@@ -166,7 +167,8 @@ fn mirror_near(index: i32, count: i32) -> i32 {
 }
 
 impl Reader<'_> {
-    /// Some samples of a row, from a column on: first all places, in vectors, then what is read there.
+    /// Reads some samples of a row, starting at a column: first all positions, in vectors, then the values
+    /// there.
     #[inline(always)]
     fn piece(&self, first: usize, row: usize, p: &[f32], q: &[f32], scale: (f32, f32), out: &mut [f32]) {
         match self.boundary {
@@ -190,7 +192,7 @@ impl Reader<'_> {
         let (mut left, mut right, mut upper, mut lower) = ([0; PIECE], [0; PIECE], [0; PIECE], [0; PIECE]);
         let (mut tx, mut ty) = ([0.0f32; PIECE], [0.0f32; PIECE]);
         let (columns, rows) = (w as i32, h as i32);
-        // Beyond a period of the map, or on one too large for 32 bits, places are found one by one.
+        // Beyond a period of the map, or on one too large for 32 bits, positions are computed one by one.
         let mut far = samples.len() > i32::MAX as usize;
         let (p, q) = (&p[..out.len()], &q[..out.len()]);
         for l in 0..out.len().min(PIECE) {
@@ -216,12 +218,12 @@ impl Reader<'_> {
         }
     }
 
-    /// The value `dx`, `dy` samples beside (column, row).
+    /// The value at an offset of `dx`, `dy` samples from (column, row).
     #[inline]
     fn bilinear(&self, (column, dx): (usize, f32), (row, dy): (usize, f32)) -> f32 {
         let (w, h) = self.grid.size();
-        let (x0, x1, tx) = self.place(column, dx, w);
-        let (y0, y1, ty) = self.place(row, dy, h);
+        let (x0, x1, tx) = self.position(column, dx, w);
+        let (y0, y1, ty) = self.position(row, dy, h);
         let samples = self.grid.as_slice();
         let (upper, lower) = (&samples[y0 * w..y0 * w + w], &samples[y1 * w..y1 * w + w]);
         let top = upper[x0] + (upper[x1] - upper[x0]) * tx;
@@ -229,9 +231,10 @@ impl Reader<'_> {
         top + (bottom - top) * ty
     }
 
-    /// The two samples around a position along one axis, and how far it is from the first to the second.
+    /// The two samples around a position along one axis, and the fraction of the way from the first to the
+    /// second.
     #[inline]
-    fn place(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
+    fn position(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
         let (floor, t) = floor(offset);
         let (first, count) = (at as i64 + i64::from(floor), count as i64);
         if first >= 0 && first < count - 1 {
@@ -245,7 +248,7 @@ impl Reader<'_> {
     }
 }
 
-/// The sample that a mirrored one shows.
+/// The sample that mirroring maps an index to.
 #[inline]
 fn mirror(index: i64, count: i64) -> i64 {
     if (0..count).contains(&index) {
@@ -299,7 +302,7 @@ mod tests {
     }
     #[test]
     fn on_maps_that_are_not_square_the_noise_is_read_between_samples() {
-        // 4 x 2: column x of the transposed noise stands at row x/2, row y at column 2y.
+        // 4 x 2: column x of the transposed noise is at row x/2, row y at column 2y.
         let noise = map(4, 2, |x, y| [[0.0, 1.0, 2.0, 3.0], [8.0, 9.0, 10.0, 11.0]][y][x]);
         let open = transpose(noise.grid(), Boundary::Open);
         assert_eq!(open.as_slice(), [0.0, 4.0, 8.0, 8.0, 2.0, 6.0, 10.0, 10.0]);
@@ -307,7 +310,7 @@ mod tests {
         assert_eq!(wrapped.as_slice(), [0.0, 4.0, 8.0, 4.0, 2.0, 6.0, 10.0, 6.0], "row 2 is row 0");
     }
 
-    /// The largest step between neighbours inside, and across the seam.
+    /// The maximum step between neighbours inside, and across the seam.
     fn steps(map: &Heightmap) -> (f32, f32) {
         let (w, h) = map.domain().size;
         let (mut inside, mut seam) = (0.0f32, 0.0f32);

@@ -9,8 +9,8 @@ fn on_plane(domain: &Domain, cell: f64, smoothed: bool, levels: u32) -> Heightma
     displacement_on_plane(domain, Seed(9), &parameters, &Silent).unwrap()
 }
 
-/// Point by point from its neighbours, as a definition has it. The offsets are those of the kernel for one
-/// point.
+/// A point computed recursively from its neighbours, as in the definition. The offsets come from the
+/// kernel, one point at a time.
 struct Slow {
     levels: u32,
     smoothed: bool,
@@ -30,7 +30,7 @@ impl Slow {
             return known;
         }
         let mut at = |dx: i64, dy: i64| self.height(level, x + dx, y + dy);
-        // The order in which the kernel adds: coarse points first.
+        // Adds in the kernel's order: coarse points first.
         let mean = match (x.rem_euclid(2), y.rem_euclid(2)) {
             (1, 1) => 0.25 * ((at(-1, -1) + at(1, -1)) + (at(-1, 1) + at(1, 1))),
             (1, _) => 0.25 * ((at(-1, 0) + at(1, 0)) + (at(0, -1) + at(0, 1))),
@@ -69,7 +69,7 @@ fn heights_are_those_of_the_definition() {
     }
 }
 
-/// A box of thousands of kilometres takes no more than the window.
+/// A box of thousands of kilometres costs no more than the window.
 #[test]
 fn any_window_has_the_same_bits() {
     for cell in [40.0, 1e9, 1e30] {
@@ -107,8 +107,7 @@ fn half_the_spacing_is_every_second_sample() {
     }
 }
 
-/// Without offsets from some level on there are fewer steps between samples, and points of the levels before
-/// stay.
+/// When later levels have no offsets, fewer steps separate samples, and points of the earlier levels stay.
 #[test]
 fn later_levels_are_means_alone() {
     let domain = Domain::new(129, 129);

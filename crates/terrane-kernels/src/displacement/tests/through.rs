@@ -12,7 +12,7 @@ fn through(domain: &Domain, seed: Seed, p: &Midpoint, heights: &Heights) -> Heig
     displacement_through(domain, seed, p, heights, &Silent).unwrap()
 }
 
-/// The greatest difference between a sample and the mean of its four neighbours.
+/// The maximum difference between a sample and the mean of its four neighbours.
 fn bend(heights: &[f64], (w, h): (usize, usize)) -> f64 {
     let at = |x: usize, y: usize| heights[y * w + x];
     let inside = (1..h - 1).flat_map(|y| (1..w - 1).map(move |x| (x, y)));
@@ -22,7 +22,7 @@ fn bend(heights: &[f64], (w, h): (usize, usize)) -> f64 {
     })
 }
 
-/// How much the terrain bends by itself, and how much what known heights add to it.
+/// How much the terrain bends without known heights, and how much the known heights add.
 fn bends(domain: &Domain, seed: Seed, p: &Midpoint, known: &Heights) -> (f64, f64) {
     let without = through(domain, seed, p, &Heights { corners: None, points: Vec::new(), ..known.clone() });
     let with = through(domain, seed, p, known);
@@ -32,7 +32,7 @@ fn bends(domain: &Domain, seed: Seed, p: &Midpoint, known: &Heights) -> (f64, f6
 }
 
 #[test]
-fn corners_of_all_but_flat_terrain_are_met() {
+fn corners_of_almost_flat_terrain_are_met() {
     for amplitude in [0.0, 1.0e-40, 1.0e-37, 1.0e-20] {
         let known = Heights { amplitude, ..heights(Some([10.0, 20.0, 30.0, 1.0e6]), &[]) };
         let map = through(&Domain::new(33, 33), Seed(5), &parameters(Boundary::Open), &known);
@@ -41,7 +41,7 @@ fn corners_of_all_but_flat_terrain_are_met() {
     }
 }
 
-/// Without offsets every midpoint is the mean of its neighbours: worked by hand on one cell.
+/// With no offsets, every midpoint is the mean of its neighbours: computed by hand on one cell.
 #[test]
 fn one_cell_by_hand() {
     let p = Midpoint { persistence: 0.0, lattice: 2, ..parameters(Boundary::Open) };
@@ -55,15 +55,15 @@ fn one_cell_by_hand() {
     );
 }
 
-/// A cell of flat ground at 1, with 9 in the middle of its left side: the four starting points are told 8,
-/// those on the left with a weight of 3/4 · 1/2, those on the right of 1/8 · 1/2. So they are moved by 8 and
-/// by a quarter of it, 2.
+/// A cell of flat ground at 1, with 9 in the middle of its left side: the four starting points collect a
+/// move of 8, those on the left with a weight of 3/4 · 1/2, those on the right of 1/8 · 1/2. So they move
+/// by 8 and by a quarter of it, 2.
 #[test]
 fn a_move_by_hand() {
     let p = Midpoint { persistence: 0.0, lattice: 2, ..parameters(Boundary::Open) };
     let flat = Heights { amplitude: 0.0, offset: 1.0, ..heights(None, &[(0.0, 1.0, 9.0)]) };
-    // Left and right: 3/4 · 8 + 1/8 · (8 + 2) and 3/4 · 2 + 1/8 · (8 + 2). Of 8, 3/32 are missing; they are
-    // told again, three times.
+    // Left and right: 3/4 · 8 + 1/8 · (8 + 2) and 3/4 · 2 + 1/8 · (8 + 2). Of 8, 3/32 are missing; three
+    // more passes add them.
     let missing = 3.0 / 32.0;
     let times = 1.0 + missing + missing * missing + missing * missing * missing;
     let [left, middle, right] = [7.25, 5.0, 2.75].map(|by| 1.0 + by * times);
@@ -117,9 +117,9 @@ fn corners_bend_terrain_of_any_size_less_than_it_bends_itself() {
 fn scattered(count: i64, domain: &Domain) -> Vec<(f64, f64, f64)> {
     let lattice = Seed(8).lattice();
     let (width, height) = domain.size;
-    let place = |index, axis, samples: usize| f64::from(lattice.unit(index, axis)) * (samples - 1) as f64;
+    let position = |index, axis, samples: usize| f64::from(lattice.unit(index, axis)) * (samples - 1) as f64;
     let point = |index| {
-        let (column, row) = (place(index, 0, width), place(index, 1, height));
+        let (column, row) = (position(index, 0, width), position(index, 1, height));
         let far = (column - 120.0) * (column - 120.0) + (row - 140.0) * (row - 140.0);
         let (x, y) = (domain.x(0) + column * domain.spacing, domain.y(0) + row * domain.spacing);
         (x, y, 300.0 / (1.0 + far / 5000.0))
@@ -232,7 +232,7 @@ proptest! {
                 for (x, y, height) in points {
                     prop_assert_eq!(map[domain.nearest((x, y)).unwrap()], height as f32);
                 }
-                // Moves are means of what is asked for.
+                // Moves are means of the differences.
                 prop_assert!(map.samples().iter().all(|h| h.abs() < 1000.0));
             }
             Err(error) => prop_assert!(matches!(error, MidpointError::Conflict(..)), "{error}"),

@@ -16,28 +16,29 @@ pub struct Sloped<F = f32> {
     pub g: F,
 }
 
-/// D2M1N3: the cubic through the corners' heights and slopes (Thorimbert & Chopard 2018, equations 8 to 15),
-/// which finite elements know as Adini's rectangle.
+/// D2M1N3: the cubic through the corners' heights and slopes (Thorimbert & Chopard 2018, equations 8 to
+/// 15), known in finite elements as Adini's rectangle.
 ///
-/// Continuous; along an edge it is the Hermite cubic of that edge's corners; across an edge its slope jumps.
+/// Continuous. Along an edge it is the Hermite cubic of that edge's corners; across an edge its slope
+/// jumps.
 #[derive(Clone, Copy, Debug)]
 pub struct Adini(Draws);
 
 impl Adini {
-    /// With slopes, per cell side, up to `weight` times the greatest height; in all filling [−1, 1].
+    /// Slopes, per cell side, up to `weight` times the maximum height; scaled to fill [−1, 1].
     pub fn new(weight: f32) -> Self {
         Self(Draws::new(weight, 1.009_766, 0.5))
     }
 }
 
-/// The quadratic and cubic factors of the Hermite cubic with these heights and slopes at its ends.
+/// The quadratic and cubic coefficients of the Hermite cubic with these heights and slopes at its ends.
 #[inline(always)]
 fn rest<F: Floats>([h0, h1]: [F; 2], [f0, f1]: [F; 2]) -> (F, F) {
     let (two, three, rise) = (F::splat(2.0), F::splat(3.0), h1 - h0);
     (three * rise - two * f0 - f1, f1 + f0 - two * rise)
 }
 
-/// The polynomial with these factors of u⁰, u¹, ….
+/// The polynomial with these coefficients of u⁰, u¹, ….
 #[inline(always)]
 fn polynomial<T: Real, const N: usize>(factors: [T::Lanes; N], u: T) -> T {
     let mut sum = T::given(factors[N - 1]);
@@ -58,10 +59,11 @@ impl Model for Adini {
         Sloped { h: self.0.height(bits), f, g }
     }
 
-    /// The factors of v⁰ to v³.
+    /// The coefficients of v⁰ to v³.
     #[inline(always)]
     fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Sloped<T::Lanes>>, u: T, _: T) -> [T; MOST_TERMS] {
-        // Names are the paper's c_ij, the factor of uⁱvʲ; those mirrored exchange the axes and f with g.
+        // Names follow the paper's c_ij, the coefficient of uⁱvʲ; mirrored ones exchange the axes and f
+        // with g.
         let (c20, c30) = rest([a.h, b.h], [a.f, b.f]);
         let (c21, c31) = rest([c.h, d.h], [c.f, d.f]);
         let (c02, c03) = rest([a.h, c.h], [a.g, c.g]);

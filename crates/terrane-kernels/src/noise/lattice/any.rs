@@ -1,4 +1,4 @@
-//! Models by name, so that what is around them is compiled once for all.
+//! Models as an enum, so that the code around them is compiled once for all.
 
 use super::super::axis::Period;
 use super::super::hash::LatticeHash;
@@ -22,7 +22,7 @@ pub enum AnyModel {
     BiquinticHermite(BiquinticHermite),
 }
 
-/// What makes noise of any model.
+/// The evaluator of any model.
 pub enum AnyPoints {
     Perlin(LatticePoints<Perlin>),
     ExponentialPerlin(LatticePoints<ExponentialPerlin>),
@@ -33,7 +33,7 @@ pub enum AnyPoints {
     BiquinticHermite(LatticePoints<BiquinticHermite>),
 }
 
-/// Evaluates an expression, compiled for each kind by itself.
+/// Evaluates an expression, compiled separately for each variant.
 macro_rules! with_each {
     ($enum:ident, $any:expr, $each:ident => $work:expr) => {
         match $any {
@@ -58,7 +58,7 @@ impl AnyModel {
         with_each!(AnyModel, self, model => of(model))
     }
 
-    /// What makes noise of places.
+    /// The evaluator of the model at single positions.
     pub fn points(
         self,
         smoothstep: Smoothstep,

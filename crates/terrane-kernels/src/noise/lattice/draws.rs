@@ -1,4 +1,4 @@
-//! What is drawn for a corner.
+//! Random values of a corner.
 
 use crate::noise::hash::{Uniform, next};
 use crate::simd::{Bits, Floats};
@@ -11,25 +11,25 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// With derivatives, per cell side, up to `weight` times the greatest height, scaled to fill [−1, 1]: the
-    /// most that heights within [−1, 1] make is `heights`, and that derivatives make `derivatives`.
+    /// Derivatives, per cell side, up to `weight` times the maximum height, scaled to fill [−1, 1]: heights
+    /// within [−1, 1] contribute at most `heights`, and derivatives at most `derivatives`.
     pub fn new(weight: f32, heights: f32, derivatives: f32) -> Self {
         let bound = heights + derivatives * weight;
         Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }
     }
 
-    /// Heights alone, scaled to fill [−1, 1]: the most that heights within [−1, 1] make is `heights`.
+    /// Heights alone, scaled to fill [−1, 1]: heights within [−1, 1] contribute at most `heights`.
     pub const fn level(heights: f32) -> Self {
         Self { height: Uniform::within(1.0 / heights), derivative: Uniform::within(0.0) }
     }
 
-    /// The height that some bits stand for.
+    /// The height that these bits encode.
     #[inline(always)]
     pub fn height<B: Bits>(self, bits: B) -> B::Floats {
         self.height.of(bits)
     }
 
-    /// The derivatives that come after it.
+    /// The derivatives that follow the height.
     #[inline(always)]
     pub fn derivatives<const N: usize, B: Bits>(self, mut bits: B) -> [B::Floats; N] {
         let mut derivatives = [B::Floats::splat(0.0); N];

@@ -6,12 +6,12 @@ use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
 /// The bicubic through the corners' heights, slopes and mixed derivatives: 16 constraints, the
-/// Bogner-Fox-Schmit rectangle. Its slope is continuous everywhere, whatever the corners hold.
+/// Bogner-Fox-Schmit rectangle. Its slope is continuous everywhere, whatever the corners' values.
 #[derive(Clone, Copy, Debug)]
 pub struct BicubicHermite(Draws);
 
 impl BicubicHermite {
-    /// With derivatives, per cell side, up to `weight` times the greatest height; in all filling [−1, 1].
+    /// Derivatives, per cell side, up to `weight` times the maximum height; scaled to fill [−1, 1].
     pub fn new(weight: f32) -> Self {
         Self(Draws::new(weight, 1.0, 0.5625))
     }
@@ -39,7 +39,7 @@ fn cubic<T: Real>(t: T) -> [T; 3] {
     [square * (T::constant(3.0) - T::constant(2.0) * t), t * rest * rest, square * (t - one)]
 }
 
-/// The number at u between two with their slopes.
+/// The value at u between two heights with their slopes.
 #[inline(always)]
 fn along<T: Real>([rise, first, second]: [T; 3], h0: T::Lanes, h1: T::Lanes, [f0, f1]: [T::Lanes; 2]) -> T {
     T::given(h0) + rise * T::given(h1 - h0) + first * T::given(f0) + second * T::given(f1)
@@ -73,21 +73,21 @@ impl Model for BicubicHermite {
     }
 }
 
-/// D2M2: second derivatives are given too. Degree 5 is the lowest that satisfies it: on an edge alone there
-/// are six constraints, so the paper's D2M2N4 has no solution in general. Of the solutions of degree 5 this
-/// is the one whose higher mixed derivatives (uuv, uvv, uuvv) vanish at the corners: slopes and second
+/// D2M2: second derivatives are given too. Degree 5 is the lowest that satisfies it: a single edge already
+/// has six constraints, so the paper's D2M2N4 has no solution in general. Of the solutions of degree 5,
+/// this is the one whose higher mixed derivatives (uuv, uvv, uuvv) vanish at the corners: slopes and second
 /// derivatives are continuous everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct BiquinticHermite(Draws);
 
 impl BiquinticHermite {
-    /// With derivatives, per cell side, up to `weight` times the greatest height; in all filling [−1, 1].
+    /// Derivatives, per cell side, up to `weight` times the maximum height; scaled to fill [−1, 1].
     pub fn new(weight: f32) -> Self {
         Self(Draws::new(weight, 1.0, 0.785_157))
     }
 }
 
-/// Height and derivatives up to the second of a corner, per cell side.
+/// Height, first and second derivatives of a corner, per cell side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Curved<F = f32> {
     /// Height.

@@ -1,8 +1,8 @@
-//! Noise whose value inside a lattice cell is a polynomial of what its four corners hold.
+//! Noise whose value inside a lattice cell is a polynomial of its four corners' values.
 //!
 //! At a fixed u, the value along v is a sum of a few terms, each a function of u and the corners times a
-//! function of v. So on a regular grid the terms' factors are found once per column and cell row, those of v
-//! once per row, and a sample costs as many multiply-adds as there are terms but one: 1 for `Value`, 2 for
+//! function of v. So on a regular grid the terms' factors are computed once per column and cell row, those
+//! of v once per row, and a sample costs one multiply-add fewer than there are terms: 1 for `Value`, 2 for
 //! `ZeroGradient`, 3 for Perlin's and the cubics.
 
 mod adini;

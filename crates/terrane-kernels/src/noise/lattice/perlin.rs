@@ -1,15 +1,15 @@
-//! Random slopes at the corners, height zero there.
+//! Random slopes at the corners, where the height is zero.
 
 use super::super::hash::{Direction, next};
 use super::super::real::Real;
 use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::{Bits, Floats};
 
-/// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert & Chopard
-/// 2018, equations 16 to 18; Perlin 2002). Slopes have eight directions and one length, √2, which makes the
-/// noise fill [−1, 1].
+/// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert &
+/// Chopard 2018, equations 16 to 18; Perlin 2002). Slopes have eight directions and one length, √2, with
+/// which the noise fills [−1, 1].
 ///
-/// Its slope is continuous with the cubic smoothstep, and so is its second derivative with the quintic.
+/// Its slope is continuous with the cubic smoothstep; with the quintic, its second derivative is too.
 #[derive(Clone, Copy, Debug)]
 pub struct Perlin;
 
@@ -30,14 +30,15 @@ impl Model for Perlin {
         const { Direction::of_length(std::f32::consts::SQRT_2) }.of(bits)
     }
 
-    /// With L the blend of both left corners' planes along v and R that of the right: each is a plane's value
-    /// at v = 0 plus its slope along v, so the blend by S(u) gives a term without v, one of v, and their
-    /// counterparts of the lower corners, which S(v) brings in: P + v·Q + S(v)·R + vS(v)·W.
+    /// Let L be the blend of both left corners' planes along v, and R that of the right corners. Each is a
+    /// plane's value at v = 0 plus its slope along v, so blending by S(u) gives a term without v, a term in
+    /// v, and the differences to their lower-edge counterparts, weighted by S(v): P + v·Q + S(v)·R +
+    /// vS(v)·W.
     #[inline(always)]
     fn column<T: Real>(self, corners: Corners<(T::Lanes, T::Lanes)>, u: T, su: T) -> [T; MOST_TERMS] {
         let (upper, upper_slope) = edge(corners[0], u, su);
         let (lower, lower_slope) = edge(corners[1], u, su);
-        // The lower edge's plane is zero at v = 1: its height at v = 0 is less by its slope.
+        // The lower edge's plane is zero at v = 1: its value at v = 0 is lower by its slope.
         [upper, upper_slope, lower - lower_slope - upper, lower_slope - upper_slope, none(), none()]
     }
 
@@ -47,9 +48,9 @@ impl Model for Perlin {
     }
 }
 
-/// The same with slopes of lengths that differ as those of real terrain do, exponentially (Parberry 2015,
-/// "Modeling real-world terrain with exponentially distributed noise"): of 256 lengths each is 1.02 times the
-/// next.
+/// Perlin's noise with slopes whose lengths are distributed exponentially, as in real terrain (Parberry
+/// 2015, "Modeling real-world terrain with exponentially distributed noise"): each of 256 lengths is 1.02
+/// times the next.
 #[derive(Clone, Copy, Debug)]
 pub struct ExponentialPerlin;
 
@@ -64,12 +65,12 @@ const SHORTER: [f32; 8] = {
     factors
 };
 
-/// One of 256 lengths up to 1, by the upper eight bits.
+/// One of 256 lengths up to 1, chosen by the upper eight bits.
 #[inline(always)]
 pub fn exponential_length<F: Floats>(bits: F::Bits) -> F {
     let mut length = F::splat(1.0);
     for (bit, shorter) in SHORTER.into_iter().enumerate() {
-        // Moved up to the sign.
+        // The bit, shifted to the sign.
         let clear = bits.times(F::Bits::splat(1 << bit)).number().at_least(F::splat(0.0));
         length = F::select(clear, length, length * F::splat(shorter));
     }

@@ -1,4 +1,4 @@
-//! Lattice noise at single places.
+//! Lattice noise at single positions.
 
 use super::super::axis::Period;
 use super::super::hash::LatticeHash;
@@ -8,19 +8,19 @@ use super::super::smoothstep::Smoothstep;
 use super::model::{Corners, Model};
 use crate::simd::{Bits, Floats};
 
-/// What makes noise of places. (Copied before loops, so that nothing of it is read again after each value
-/// written.)
+/// Evaluates lattice noise at single positions. (Copied before loops, so that none of it is reloaded after
+/// each write.)
 #[derive(Clone, Copy)]
 pub struct LatticePoints<M> {
     pub model: M,
     pub smoothstep: Smoothstep,
     pub hash: LatticeHash,
-    /// Where the lattice begins anew.
+    /// The period of the lattice along each axis, if any.
     pub periods: [Option<Period>; 2],
 }
 
 impl<M: Copy> LatticePoints<M> {
-    /// The index of a column (axis 0) or row, and the one after it.
+    /// The index of a column (axis 0) or row, and its successor.
     #[inline(always)]
     pub fn pair<B: Bits>(self, axis: usize, index: B) -> [B; 2] {
         match self.periods[axis] {
@@ -34,7 +34,7 @@ impl<M: Copy> LatticePoints<M> {
 }
 
 impl<M: Model> LatticePoints<M> {
-    /// What the corners between two hashed columns and two hashed rows hold.
+    /// The values of the corners between two hashed columns and two hashed rows.
     #[inline(always)]
     pub fn corners<F: Floats>(self, columns: [F::Bits; 2], rows: [F::Bits; 2]) -> Corners<M::Corner<F>> {
         let [[a, b], [c, d]] = self.hash.points(columns, rows);
@@ -44,7 +44,7 @@ impl<M: Model> LatticePoints<M> {
 }
 
 impl<M: Model> Points for LatticePoints<M> {
-    /// The smoothstep's.
+    /// The order of the smoothstep.
     fn order(&self) -> usize {
         if M::SMOOTHED { self.smoothstep.order() } else { 1 }
     }

@@ -1,8 +1,8 @@
-//! What an octave knows of its columns, and what is made of it for each model by itself.
+//! Per-column data of an octave, and the loops over it that are compiled separately for each model.
 
 use terrane_grid::Domain;
 
-use super::super::axis::{Axis, LANES, PLACES, Scale, Tile, moved};
+use super::super::axis::{Axis, GROUPS, LANES, Scale, Tile, moved};
 use super::super::points::Points;
 use super::super::real::Depth;
 use super::any::{AnyPoints, with_each};
@@ -10,11 +10,11 @@ use super::model::{MOST_TERMS, Model};
 use super::points::LatticePoints;
 use crate::simd::{Bits, Floats, LaneWork};
 
-/// What a row has in common over all columns.
-pub struct Row<A> {
+/// What all columns share in a row.
+pub struct LatticeRow<A> {
     pub cell: u32,
     pub inside: f32,
-    /// What the row's position has as factor in each term.
+    /// Factor of each term at the row's position.
     pub factors: [A; MOST_TERMS],
 }
 
@@ -22,7 +22,7 @@ pub struct Row<A> {
 #[derive(Clone, Copy)]
 pub struct Sides {
     pub lengths: [f32; 2],
-    /// One over each.
+    /// Their reciprocals.
     pub inverse: [f32; 2],
 }
 
@@ -48,7 +48,7 @@ impl<D: Depth> Table<D> {
         Self { columns, hashes, smooth }
     }
 
-    /// Finds the terms' factors of a tile for a row of cells.
+    /// Computes the terms' factors of a tile for a row of cells.
     #[inline(never)]
     pub fn terms<F: Floats>(
         &self,
@@ -63,25 +63,25 @@ impl<D: Depth> Table<D> {
         });
     }
 
-    /// Finds the values of a tile's row at moved places.
+    /// Computes the values of a tile's row at moved positions.
     #[inline(never)]
-    pub fn places<F: Floats>(
+    pub fn warped<F: Floats>(
         &self,
         points: &AnyPoints,
         sides: Sides,
         values: &mut Tile<D::Value<f32>>,
         first: usize,
-        row: &Row<D::Along<f32>>,
+        row: &LatticeRow<D::Along<f32>>,
         by: [&[[f32; LANES]]; 2],
     ) {
         let table = self;
         with_each!(AnyPoints, points, points => {
-            F::by_itself(Places { points, table, sides, values, first, row, by });
+            F::by_itself(WarpedValues { points, table, sides, values, first, row, by });
         });
     }
 }
 
-/// What [`Table::terms`] does, for one model.
+/// The work of [`Table::terms`], for one model.
 struct Terms<'a, M, D: Depth> {
     points: &'a LatticePoints<M>,
     table: &'a Table<D>,
@@ -98,36 +98,36 @@ impl<M: Model, D: Depth> LaneWork for Terms<'_, M, D> {
         let range = table.columns.tile(first);
         let (before, after) = (&table.hashes[0][range.clone()], &table.hashes[1][range.clone()]);
         let (inside, smooth) = (&table.columns.inside[range.clone()], &table.smooth[range]);
-        let places = before.iter().zip(after).zip(inside).zip(smooth).take(PLACES);
-        for (place, (((before, after), inside), smooth)) in places.enumerate() {
+        let groups = before.iter().zip(after).zip(inside).zip(smooth).take(GROUPS);
+        for (group, (((before, after), inside), smooth)) in groups.enumerate() {
             for at in (0..LANES).step_by(F::LANES) {
                 let columns = [F::Bits::load(&before[at..]), F::Bits::load(&after[at..])];
                 let corners = points.corners::<F>(columns, rows);
                 let u = D::coordinate(F::load(&inside[at..]));
                 let column = points.model.column(corners, u, D::load(smooth, at));
                 for term in 0..M::TERMS {
-                    D::store_along(column[term], &mut terms[term][place], at);
+                    D::store_along(column[term], &mut terms[term][group], at);
                 }
             }
         }
     }
 }
 
-/// What [`Table::places`] does, for one model.
-struct Places<'a, M, D: Depth> {
+/// The work of [`Table::warped`], for one model.
+struct WarpedValues<'a, M, D: Depth> {
     points: &'a LatticePoints<M>,
     table: &'a Table<D>,
     sides: Sides,
     values: &'a mut Tile<D::Value<f32>>,
     first: usize,
-    row: &'a Row<D::Along<f32>>,
+    row: &'a LatticeRow<D::Along<f32>>,
     by: [&'a [[f32; LANES]]; 2],
 }
 
-impl<M: Model, D: Depth> LaneWork for Places<'_, M, D> {
+impl<M: Model, D: Depth> LaneWork for WarpedValues<'_, M, D> {
     #[inline(always)]
     fn run<F: Floats>(self) {
-        // The usual orders have loops of their own.
+        // The common orders have loops of their own.
         match self.points.order() {
             1 => self.with_order::<F>(1),
             2 => self.with_order::<F>(2),
@@ -136,8 +136,8 @@ impl<M: Model, D: Depth> LaneWork for Places<'_, M, D> {
     }
 }
 
-impl<M: Model, D: Depth> Places<'_, M, D> {
-    /// `order` is the smoothstep's.
+impl<M: Model, D: Depth> WarpedValues<'_, M, D> {
+    /// Runs with `order` as the smoothstep's order.
     #[inline(always)]
     fn with_order<F: Floats>(self, order: usize) {
         let Self { points: &points, table, sides, values, first, row, by: [by_x, by_y] } = self;
@@ -145,8 +145,8 @@ impl<M: Model, D: Depth> Places<'_, M, D> {
         let samples = table.columns.cells[range.clone()].iter().zip(&table.columns.inside[range]);
         let (row_cell, row_inside) = (F::Bits::splat(row.cell), F::splat(row.inside));
         let [inverse_x, inverse_y] = [F::splat(sides.inverse[0]), F::splat(sides.inverse[1])];
-        let places = samples.zip(by_x.iter().zip(by_y)).zip(values.iter_mut());
-        for (((cells, inside), (by_x, by_y)), values) in places {
+        let groups = samples.zip(by_x.iter().zip(by_y)).zip(values.iter_mut());
+        for (((cells, inside), (by_x, by_y)), values) in groups {
             for at in (0..LANES).step_by(F::LANES) {
                 let (cell, inside) = (F::Bits::load(&cells[at..]), F::load(&inside[at..]));
                 let x = moved(cell, inside, F::load(&by_x[at..]) * inverse_x);

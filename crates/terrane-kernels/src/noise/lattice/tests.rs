@@ -1,4 +1,4 @@
-//! The models against the paper's general construction, and how smooth they are across cells.
+//! The models against the paper's general construction, and their smoothness across cells.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use super::hermite::{Curved, Twisted};
 use super::model::{Corners, Model};
 use super::*;
 
-/// Single precision, a sum of some dozen terms of size 1.
+/// Single precision, a sum of about a dozen terms of size 1.
 const CLOSE: f64 = 2.0e-5;
 
 /// The value of a cell.
@@ -31,7 +31,7 @@ type Given = [f32; 6];
 
 /// The entry of [`Given`] for orders of derivatives; 0 for higher ones.
 fn entry(given: &Given, orders: &Index) -> f64 {
-    let place = match orders[..] {
+    let position = match orders[..] {
         [0, 0] => 0,
         [0, 1] => 1,
         [0, 2] => 2,
@@ -40,7 +40,7 @@ fn entry(given: &Given, orders: &Index) -> f64 {
         [2, 0] => 5,
         _ => return 0.0,
     };
-    f64::from(given[place])
+    f64::from(given[position])
 }
 
 /// Four corners in the order of [`Corners`], flattened.
@@ -65,13 +65,13 @@ fn given() -> impl Strategy<Value = [Given; 4]> {
     prop::array::uniform4(prop::array::uniform6(-1.0f32..1.0))
 }
 
-fn place() -> impl Strategy<Value = (f32, f32)> {
+fn position() -> impl Strategy<Value = (f32, f32)> {
     (0.0f32..=1.0, 0.0f32..=1.0)
 }
 
 proptest! {
     #[test]
-    fn models_are_what_the_construction_gives(given in given(), (u, v) in place()) {
+    fn models_match_the_construction(given in given(), (u, v) in position()) {
         let at = [f64::from(u), f64::from(v)];
         let all = |corner: usize, orders: &Index| entry(&given[corner], orders);
         let heights = |corner: usize, orders: &Index| {
@@ -103,9 +103,8 @@ proptest! {
     }
 
     #[test]
-    fn cells_of_any_dimension_are_what_the_construction_gives(
-        given in prop::array::uniform8(prop::array::uniform4(-1.0f32..1.0)),
-        at in prop::array::uniform3(0.0f32..=1.0),
+    fn cells_of_any_dimension_match_the_construction(
+        given in prop::array::uniform8(prop::array::uniform4(-1.0f32..1.0)), at in prop::array::uniform3(0.0f32..=1.0),
     ) {
         let value = |corner: usize, orders: &Index| {
             let axis = orders.iter().position(|&order| order == 1);
@@ -127,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn perlin_is_the_blend_of_its_planes(bits in prop::array::uniform4(any::<u32>()), (u, v) in place()) {
+    fn perlin_is_the_blend_of_its_planes(bits in prop::array::uniform4(any::<u32>()), (u, v) in position()) {
         let [a, b, c, d] = bits.map(|bits| Perlin.corner(bits));
         let s = |t: f32| t * t * (3.0 - 2.0 * t);
         let plane = |(f, g): (f32, f32), x: f32, y: f32| f * x + g * y;
@@ -153,14 +152,14 @@ fn d2m2_needs_degree_five() {
     let second = indices(2, 2, |order| order.iter().sum::<usize>() <= 2);
     let with_degree = |n| Construction::new(2, indices(2, n, |_| true), second.clone());
     let quartic = with_degree(4);
-    // More coefficients than constraints, and still not every corner can be had.
+    // There are more coefficients than constraints, and still some corner values cannot be met.
     assert_eq!((quartic.coefficients(), quartic.constraints()), (25, 24));
     assert!(quartic.rank() < 24, "{}", quartic.rank());
     assert_eq!(with_degree(5).rank(), 24);
 }
 
-/// The greatest jump of value, slope and second derivative across the edge between two cells, as the corners
-/// go through many draws.
+/// The maximum jump of value, slope and second derivative across the edge between two cells, over many
+/// random corners.
 fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32; 3] {
     let mut most = [0.0f32; 3];
     let mut state = 1u32;
@@ -198,7 +197,7 @@ fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32;
 }
 
 #[test]
-fn continuity_is_what_each_model_says() {
+fn continuity_is_as_documented() {
     let flat = |g: &Given| g[0];
     let [value, slope, _] = jumps(ZeroGradient::new(1), flat);
     // A lies within [−4, 4], and |S(v) − v| within 0.0963.
@@ -219,8 +218,8 @@ fn continuity_is_what_each_model_says() {
 
 #[test]
 fn no_corners_go_beyond_the_bound() {
-    /// The most that corners of ±1 make: the sum of absolute shares, found by corners that are 1 in one
-    /// number.
+    /// The maximum that corners of ±1 reach: the sum of absolute shares, each found by setting one number
+    /// of one corner to 1.
     fn most<M: Model>(model: M, zero: M::Corner<f32>, ones: &[M::Corner<f32>]) -> f32 {
         let mut most = 0.0f32;
         for i in 0..=64 {

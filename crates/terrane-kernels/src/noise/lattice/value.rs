@@ -1,4 +1,4 @@
-//! Random heights at the corners, flat there.
+//! Random heights at the corners, with zero slopes there.
 
 use super::super::hash::Uniform;
 use super::super::real::Real;
@@ -16,11 +16,11 @@ pub struct ZeroGradient {
 }
 
 impl ZeroGradient {
-    /// The most that corners within [−1, 1] can make, by the smoothstep's order: just over 1, since near a
+    /// Maximum magnitude for corners within [−1, 1], by the smoothstep's order: just over 1, since near a
     /// corner the opposite one has a small negative share.
     const BOUNDS: [f32; 7] = [1.0, 1.009_766, 1.033_825, 1.056_53, 1.076_103, 1.092_923, 1.107_522];
 
-    /// With heights such that noise with a smoothstep of that order fills [−1, 1].
+    /// Heights scaled so that noise with a smoothstep of that order fills [−1, 1].
     pub fn new(order: usize) -> Self {
         Self { height: Uniform::within(1.0 / Self::BOUNDS[order]) }
     }

@@ -1,4 +1,5 @@
-//! Noise in space, on a plane of it, level or not: for terrain that moves with time, caves and clouds.
+//! Noise in space, sampled on a horizontal plane or on any surface `z`: for animated terrain, caves and
+//! clouds.
 
 mod cube;
 mod octave;
@@ -22,7 +23,7 @@ use perlin::Perlin;
 use polynomial::{Adini, Value, ZeroGradient};
 use simplex::Simplex;
 
-/// Fills a window whose samples stand at `z` along the third axis.
+/// Fills a window whose samples are at `z` along the third axis.
 pub fn fill<D: Depth>(plane: Plane<'_, D>, z: ScalarMap<'_>) -> Result<(), NoiseError> {
     let (basis, domain) = (plane.noise.basis, plane.domain);
     let turned = plane.noise.layout == Layout::Turned;
@@ -41,7 +42,7 @@ pub fn fill<D: Depth>(plane: Plane<'_, D>, z: ScalarMap<'_>) -> Result<(), Noise
     })
 }
 
-/// What an octave of a basis is made of in space.
+/// The evaluator of a basis in space.
 fn model(basis: Basis, hash: LatticeHash) -> SpaceModel {
     match basis {
         Basis::Perlin(smoothstep) => {

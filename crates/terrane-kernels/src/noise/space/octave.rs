@@ -1,4 +1,4 @@
-//! Octaves in space: every sample is worked out by itself.
+//! Octaves in space: every sample is computed separately.
 
 use terrane_grid::Domain;
 
@@ -13,8 +13,8 @@ use super::simplex::Simplex;
 use crate::ScalarMap;
 use crate::simd::{self, Bits, Floats, LaneWork};
 
-/// What an octave is made of. Octaves of all models have one type, so that what is around them is compiled
-/// once.
+/// The evaluator of an octave. Octaves of all models share one type, so that the code around them is
+/// compiled once.
 #[derive(Clone, Copy)]
 pub enum SpaceModel {
     Perlin(Cube<Perlin>),
@@ -24,21 +24,22 @@ pub enum SpaceModel {
     Simplex(Simplex),
 }
 
-/// How places of the world become coordinates of a lattice in space.
+/// The transform from world positions to coordinates of a lattice in space.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaceFrame {
-    /// The lattice's coordinates, in `cell`s, by x, y and z.
+    /// The lattice's coordinates, in `cell`s, as factors of x, y and z.
     factors: [[f64; 3]; 3],
-    /// World units a cell.
+    /// World units per cell.
     cell: f64,
-    /// By how many cells the lattice is moved.
+    /// Shift of the lattice, in cells.
     shift: [f64; 3],
-    /// Where the lattice is turned in the plane: the plane's coordinates before it is skewed, by x and y.
+    /// If the lattice is rotated in the plane: the plane's coordinates before skewing, as factors of x and
+    /// y.
     turn: Option<[[f64; 2]; 2]>,
 }
 
 impl SpaceFrame {
-    /// Cubes, which may be turned about the third axis.
+    /// Cubes, which may be rotated about the third axis.
     pub fn cubes(turn: Option<[[f64; 2]; 2]>, cell: f64, [x, y]: [f64; 2]) -> Self {
         let [a, b] = turn.unwrap_or([[1.0, 0.0], [0.0, 1.0]]);
         let factors = [[a[0], a[1], 0.0], [b[0], b[1], 0.0], [0.0, 0.0, 1.0]];
@@ -61,29 +62,29 @@ pub struct SpaceOctave<'a> {
     frame: SpaceFrame,
     z: ScalarMap<'a>,
     width: usize,
-    /// Per column, its share in the lattice's coordinates.
+    /// Each column's contribution to the lattice's coordinates.
     columns: [Axis; 3],
 }
 
-/// A row's share in the lattice's coordinates, with that of z where it is the same everywhere.
-pub struct Row {
+/// A row's contribution to the lattice's coordinates, including that of z if it is the same everywhere.
+pub struct SpaceRow {
     located: [(u32, f32); 3],
-    /// Position of the row's first sample in the map.
+    /// Index of the row's first sample in the map.
     start: usize,
 }
 
-/// The values of a tile's row, at places that may be moved.
-struct Places<'a, D: Depth, P> {
+/// The values of a tile's row, at positions that may be moved.
+struct RowValues<'a, D: Depth, P> {
     octave: &'a SpaceOctave<'a>,
     points: P,
     values: &'a mut Tile<D::Value<f32>>,
     first: usize,
-    row: &'a Row,
+    row: &'a SpaceRow,
     by: Option<[&'a [[f32; LANES]]; 2]>,
 }
 
 impl<'a> SpaceOctave<'a> {
-    /// An octave of such points, where samples stand at `z`.
+    /// An octave with this evaluator, for samples at `z`.
     pub fn new(domain: &Domain, z: ScalarMap<'a>, model: SpaceModel, frame: SpaceFrame) -> Self {
         let columns = frame.factors.map(|[factor, ..]| {
             Axis::new(domain.width(), |column| locate(domain.x(column) * factor, frame.cell, 0.0))
@@ -91,37 +92,37 @@ impl<'a> SpaceOctave<'a> {
         Self { model, frame, z, width: domain.width(), columns }
     }
 
-    /// The values of a tile's row, at places that may be moved.
+    /// Computes the values of a tile's row, at positions that may be moved.
     #[inline(never)]
-    fn places<D: Depth>(
+    fn row_values<D: Depth>(
         &self,
         values: &mut Tile<D::Value<f32>>,
         first: usize,
-        row: &Row,
+        row: &SpaceRow,
         by: Option<[&[[f32; LANES]]; 2]>,
     ) {
         let octave = self;
         match self.model {
             SpaceModel::Perlin(points) => {
-                simd::run_lanes(Places::<D, _> { octave, points, values, first, row, by });
+                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
             }
             SpaceModel::ZeroGradient(points) => {
-                simd::run_lanes(Places::<D, _> { octave, points, values, first, row, by });
+                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
             }
             SpaceModel::Adini(points) => {
-                simd::run_lanes(Places::<D, _> { octave, points, values, first, row, by });
+                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
             }
             SpaceModel::Value(points) => {
-                simd::run_lanes(Places::<D, _> { octave, points, values, first, row, by });
+                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
             }
             SpaceModel::Simplex(points) => {
-                simd::run_lanes(Places::<D, _> { octave, points, values, first, row, by });
+                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
             }
         }
     }
 
-    /// Where the samples of a place stand along z, where each stands elsewhere; `start` is the position of
-    /// the first in the map.
+    /// The z of a group's samples, if z is a map; `start` is the index of the row's first sample in the
+    /// map.
     #[inline(always)]
     fn heights(&self, start: usize, column: usize) -> Option<[f32; LANES]> {
         let ScalarMap::Map(map) = self.z else { return None };
@@ -131,21 +132,21 @@ impl<'a> SpaceOctave<'a> {
     }
 }
 
-impl<D: Depth, P: SpacePoints> LaneWork for Places<'_, D, P> {
+impl<D: Depth, P: SpacePoints> LaneWork for RowValues<'_, D, P> {
     #[inline(always)]
     fn run<F: Floats>(self) {
         let Self { octave, points, values, first, row, by } = self;
         let frame = octave.frame;
         let range = octave.columns[0].tile(first);
-        for (index, place) in range.enumerate() {
+        for (index, group) in range.enumerate() {
             let z = octave.heights(row.start + first + index * LANES, first + index * LANES);
             for at in (0..LANES).step_by(F::LANES) {
                 let (mut cells, mut inside) = ([F::Bits::splat(0); 3], [F::splat(0.0); 3]);
                 for axis in 0..3 {
                     let column = &octave.columns[axis];
                     let (row_cell, row_inside) = row.located[axis];
-                    let mut cell = F::Bits::load(&column.cells[place][at..]).plus(F::Bits::splat(row_cell));
-                    let mut position = F::load(&column.inside[place][at..]) + F::splat(row_inside);
+                    let mut cell = F::Bits::load(&column.cells[group][at..]).plus(F::Bits::splat(row_cell));
+                    let mut position = F::load(&column.inside[group][at..]) + F::splat(row_inside);
                     if let Some(z) = z {
                         let (whole, part) = (F::load(&z[at..]) * F::splat(frame.share(axis, 2))).split();
                         (cell, position) = (cell.plus(whole), position + part);
@@ -166,13 +167,13 @@ impl<D: Depth, P: SpacePoints> LaneWork for Places<'_, D, P> {
 }
 
 impl SpaceFrame {
-    /// How far a coordinate moves by a unit along an axis of the world.
+    /// The change of a coordinate per unit along an axis of the world.
     #[inline(always)]
     fn share(&self, coordinate: usize, axis: usize) -> f32 {
         (self.factors[coordinate][axis] / self.cell) as f32
     }
 
-    /// Values with derivatives by the world's coordinates.
+    /// Converts derivatives to those by the world's coordinates.
     #[inline(always)]
     fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
         match self.turn {
@@ -189,15 +190,15 @@ impl SpaceFrame {
 }
 
 impl<D: Depth> Octave<D> for SpaceOctave<'_> {
-    type Row = Row;
+    type Row = SpaceRow;
     type Tile = Tile<D::Value<f32>>;
 
-    fn row(&self, row: usize, y: f64) -> Row {
+    fn row(&self, row: usize, y: f64) -> SpaceRow {
         let SpaceFrame { factors, cell, shift, .. } = self.frame;
         let z = if let ScalarMap::Constant(z) = self.z { f64::from(z) } else { 0.0 };
         let located =
             [0, 1, 2].map(|axis| locate(y * factors[axis][1] + z * factors[axis][2], cell, shift[axis]));
-        Row { located, start: row * self.width }
+        SpaceRow { located, start: row * self.width }
     }
 
     fn tile(&self) -> Tile<D::Value<f32>> {
@@ -207,19 +208,19 @@ impl<D: Depth> Octave<D> for SpaceOctave<'_> {
     fn leave(_: &mut Tile<D::Value<f32>>) {}
 
     #[inline(always)]
-    fn enter<F: Floats>(&self, tile: &mut Tile<D::Value<f32>>, first: usize, row: &Row) {
-        self.places::<D>(tile, first, row, None);
+    fn enter<F: Floats>(&self, tile: &mut Tile<D::Value<f32>>, first: usize, row: &SpaceRow) {
+        self.row_values::<D>(tile, first, row, None);
     }
 
     #[inline(always)]
     fn values<F: Floats>(
         &self,
         tile: &Tile<D::Value<f32>>,
-        _: &Row,
-        place: usize,
+        _: &SpaceRow,
+        group: usize,
         lane: usize,
     ) -> D::Value<F> {
-        D::load_value(&tile[place], lane)
+        D::load_value(&tile[group], lane)
     }
 
     #[inline(always)]
@@ -227,9 +228,9 @@ impl<D: Depth> Octave<D> for SpaceOctave<'_> {
         &self,
         values: &mut Tile<D::Value<f32>>,
         first: usize,
-        row: &Row,
+        row: &SpaceRow,
         by: [&[[f32; LANES]]; 2],
     ) {
-        self.places::<D>(values, first, row, Some(by));
+        self.row_values::<D>(values, first, row, Some(by));
     }
 }

@@ -7,11 +7,11 @@ use super::super::smoothstep::Smoothstep;
 use super::cube::{Corners, CubeModel, across, between};
 use crate::simd::{Bits, Floats};
 
-/// What brings the blend of planes with slopes of ±1 along two of the axes to [−1, 1], for every smoothstep.
+/// Scales the blend of planes with slopes of ±1 along two of the axes to [−1, 1], for every smoothstep.
 pub const SCALE: f32 = 1.0 / 1.0452;
 
-/// Random slopes at the corners: ±1 along two of the three axes, as to the middles of a cube's edges (Perlin
-/// 2002).
+/// Random slopes at the corners: ±1 along two of the three axes, pointing to the middles of a cube's edges
+/// (Perlin 2002).
 #[derive(Clone, Copy)]
 pub struct Perlin {
     pub smoothstep: Smoothstep,
@@ -19,7 +19,8 @@ pub struct Perlin {
     pub exponential: bool,
 }
 
-/// A random slope times a way: two of the three coordinates, each with a random sign, by the upper bits.
+/// The dot product of a random slope and an offset: two of the three coordinates, each with a random sign,
+/// by the upper bits.
 #[inline(always)]
 pub fn slope<T: Real>(bits: <T::Lanes as Floats>::Bits, [x, y, z]: [T; 3]) -> T {
     let (zero, third) = (T::Lanes::splat(0.0), T::Lanes::splat(16384.0 / 3.0));

@@ -5,26 +5,26 @@ use super::super::real::Real;
 use super::super::smoothstep::Smoothstep;
 use super::cube::{Corners, CubeModel, across, between};
 
-/// The most that heights within [−1, 1] make by D3M1N3, and slopes.
+/// Maximum magnitude of D3M1N3 for heights within [−1, 1], and for slopes.
 pub const BOUNDS: (f32, f32) = (1.0225, 0.75);
 
-/// The most that heights within [−1, 1] make where slopes are 0, by the smoothstep's order from 1 on.
+/// Maximum magnitude for heights within [−1, 1] and slopes of 0, by the smoothstep's order from 1 on.
 pub const LEVEL_BOUNDS: [f32; 6] = [1.0226, 1.071, 1.1125, 1.1462, 1.1735, 1.1963];
 
-/// D3M1N3: the polynomial of least degree through heights and slopes.
+/// D3M1N3: the polynomial of minimum degree through heights and slopes.
 #[derive(Clone, Copy)]
 pub struct Adini {
     draws: Draws,
 }
 
 impl Adini {
-    /// With slopes up to `gradient_weight` times the greatest height, per cell side.
+    /// Slopes up to `gradient_weight` times the maximum height, per cell side.
     pub fn new(gradient_weight: f32) -> Self {
         Self { draws: Draws::new(gradient_weight, BOUNDS.0, BOUNDS.1) }
     }
 }
 
-/// The cubic through heights and slopes of both ends of an edge.
+/// The cubic through heights and slopes at both ends of an edge.
 #[inline(always)]
 fn cubic<T: Real>([a, b]: [T; 2], [f, g]: [T; 2], t: T) -> T {
     let rise = b - a;
@@ -33,8 +33,8 @@ fn cubic<T: Real>([a, b]: [T; 2], [f, g]: [T; 2], t: T) -> T {
 }
 
 impl CubeModel for Adini {
-    /// For each axis the cubics along the four edges parallel to it, blended linearly across; their sum holds
-    /// the trilinear blend of heights three times, of which two are taken away.
+    /// For each axis, the cubics along the four edges parallel to it are blended linearly across; their sum
+    /// contains the trilinear blend of heights three times, of which two are subtracted.
     #[inline(always)]
     fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
         let zero = T::constant(0.0);
@@ -68,7 +68,7 @@ pub struct ZeroGradient {
 }
 
 impl ZeroGradient {
-    /// Joined by a smoothstep.
+    /// Heights joined by this smoothstep.
     pub fn new(smoothstep: Smoothstep) -> Self {
         let order = smoothstep.order().clamp(1, LEVEL_BOUNDS.len());
         Self { smoothstep, draws: Draws::level(LEVEL_BOUNDS[order - 1]) }
@@ -76,8 +76,8 @@ impl ZeroGradient {
 }
 
 impl CubeModel for ZeroGradient {
-    /// The same with the smoothstep S in the place of cubics: what is linear along an axis and what follows S
-    /// are carried along side by side, so that no edge is looked at twice.
+    /// The same with the smoothstep S in place of cubics: the part that is linear along an axis and the
+    /// part that follows S are carried side by side, so that each edge is processed once.
     #[inline(always)]
     fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
         let Self { smoothstep: step, draws } = self;
@@ -88,7 +88,7 @@ impl CubeModel for ZeroGradient {
             let from = T::given(draws.height(corners[2 * edge]));
             let rise = T::given(draws.height(corners[2 * edge + 1])) - from;
             line[edge] = from + x * rise;
-            // What S gives, less the line twice.
+            // The part that follows S, less twice the linear part.
             rest[edge] = (sx - x) * rise - line[edge];
         }
         let (mut straight, mut other) = ([zero; 2], [zero; 2]);

@@ -6,11 +6,11 @@ use super::perlin::slope;
 use super::points::SpacePoints;
 use crate::simd::{Bits, Floats};
 
-/// What brings the sum of four bells times slopes to [−1, 1].
+/// Scales the sum of four bells times slopes to [−1, 1].
 pub const SCALE: f32 = 76.8;
 
-/// Bells (½ − d²)⁴ times planes around the corners of tetrahedra, of which six make a skewed cube. Their
-/// radius is the greatest with which the noise has no steps.
+/// Bells (½ − d²)⁴ times planes around the corners of tetrahedra, six of which form a skewed cube. Their
+/// radius is the largest for which the noise is continuous.
 #[derive(Clone, Copy)]
 pub struct Simplex {
     pub hash: LatticeHash,
@@ -21,8 +21,8 @@ impl SpacePoints for Simplex {
     fn at<D: Depth, F: Floats>(self, cells: [F::Bits; 3], inside: [F; 3]) -> D::Value<F> {
         let (zero, one) = (F::splat(0.0), F::splat(1.0));
         let [u, v, w] = inside;
-        // One step along the axis with the greatest coordinate, then one along the second: the corners
-        // between (0, 0, 0) and (1, 1, 1).
+        // One step along the axis with the largest coordinate, then one along the second largest: the
+        // corners between (0, 0, 0) and (1, 1, 1).
         let uv = u.at_least(v);
         let u_over_w = F::select(u.at_least(w), one, zero);
         let v_over_w = F::select(v.at_least(w), one, zero);
@@ -41,12 +41,12 @@ impl SpacePoints for Simplex {
 }
 
 impl Simplex {
-    /// The share of a corner, so many steps along each axis from the first.
+    /// The contribution of a corner, this many steps along each axis from the first.
     #[inline(always)]
     fn corner<D: Depth, F: Floats>(self, cells: [F::Bits; 3], inside: [F; 3], by: [F; 3]) -> D::Value<F> {
         let [a, b, c] = [inside[0] - by[0], inside[1] - by[1], inside[2] - by[2]];
         let unskew = (a + b + c) * F::splat(1.0 / 6.0);
-        let (x, y) = D::place(a - unskew, b - unskew);
+        let (x, y) = D::coordinates(a - unskew, b - unskew);
         let z = D::Value::<F>::given(c - unskew);
         let bell = (D::Value::<F>::constant(0.5) - x * x - y * y - z * z).or_zero();
         let bell = bell * bell;
@@ -57,7 +57,7 @@ impl Simplex {
     }
 }
 
-/// 0 or 1 as a word.
+/// 0 or 1 as an integer.
 #[inline(always)]
 fn steps<F: Floats>(by: F) -> F::Bits {
     F::Bits::select(by.above(F::splat(0.5)), F::Bits::splat(1), F::Bits::splat(0))

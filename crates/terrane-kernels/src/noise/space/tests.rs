@@ -35,8 +35,8 @@ fn made(noise: &Noise, domain: &Domain, z: ScalarMap<'_>, seed: u64) -> Heightma
     noise.heights(domain, Seed(seed), &drive(z), &Silent).unwrap()
 }
 
-/// One octave at a place, straight from the definitions, in [−1, 1].
-fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
+/// One octave at a position, straight from the definitions, in [−1, 1].
+fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
     let hash = LatticeHash::new(seed);
     let shifts = [hash.shift[0], hash.shift[1], hash.shift[1]];
     let bits = |index: [u32; 3]| -> u32 {
@@ -48,12 +48,12 @@ fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
         let sign = |bit: u32| if bits >> bit & 1 == 0 { 1.0 } else { -1.0 };
         sign(31) * way[a] + sign(30) * way[b]
     };
-    let located: [(u32, f32); 3] = std::array::from_fn(|axis| locate(place[axis], cell, shifts[axis]));
+    let located: [(u32, f32); 3] = std::array::from_fn(|axis| locate(position[axis], cell, shifts[axis]));
     let (index, inside) = (located.map(|(index, _)| index), located.map(|(_, inside)| inside));
     let corners: [u32; 8] = std::array::from_fn(|corner| {
         bits(std::array::from_fn(|axis| index[axis].wrapping_add((corner >> axis & 1) as u32)))
     });
-    // A corner's weight by the smoothstep, and the way to it.
+    // A corner's weight by the smoothstep, and the offset from it.
     let corner = |number: usize, step: Smoothstep| {
         let (mut weight, mut way) = (1.0, [0.0; 3]);
         for axis in 0..3 {
@@ -72,7 +72,8 @@ fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
             f64::from(Cell3 { heights, slopes }.at(inside))
         }
         Basis::ZeroGradient(step) => {
-            // Along each axis the smoothstep, linear along both others; less twice what is linear along all.
+            // Along each axis the smoothstep, linear along both others; less twice the part that is linear
+            // along all.
             let draws = Draws::level(polynomial::LEVEL_BOUNDS[step.order() - 1]);
             let mut sum = 0.0;
             for (number, bits) in corners.into_iter().enumerate() {
@@ -105,11 +106,11 @@ fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
             corners.into_iter().enumerate().map(share).sum::<f64>() * f64::from(perlin::SCALE)
         }
         _ => {
-            let scaled = place.map(|world| world / cell);
+            let scaled = position.map(|world| world / cell);
             let skew = scaled.iter().sum::<f64>() / 3.0;
             let skewed: [f64; 3] = std::array::from_fn(|axis| scaled[axis] + skew + shifts[axis]);
-            // All points of the lattice nearby, whichever tetrahedron holds the place: others lie too far
-            // away to count.
+            // All nearby points of the lattice, whichever tetrahedron holds the position: points of other
+            // tetrahedra are too far away to contribute.
             let mut sum = 0.0;
             for near in 0..64 {
                 let steps = [near & 3, near >> 2 & 3, near >> 4].map(|step| f64::from(step) - 1.0);
@@ -134,21 +135,21 @@ fn octaves_agree_with_their_definitions() {
             let map = made(&noise(basis, 1), &domain, z, 4);
             for row in 0..domain.height() {
                 for column in 0..domain.width() {
-                    let place =
+                    let position =
                         [domain.x(column), domain.y(row), f64::from(z.at(row * domain.width() + column))];
-                    let expected = 0.5 + 0.5 * slow(basis, place, 10.0, Seed(4).part(0));
+                    let expected = 0.5 + 0.5 * slow(basis, position, 10.0, Seed(4).part(0));
                     let found = f64::from(map[(column, row)]);
-                    assert!((found - expected).abs() < 2e-5, "{basis:?} {place:?} {found} {expected}");
+                    assert!((found - expected).abs() < 2e-5, "{basis:?} {position:?} {found} {expected}");
                 }
             }
         }
     }
 }
 
-/// The bound of corners that each take what is worst for them: nothing can go beyond, and little less is
+/// The bound when every corner takes its worst case: nothing exceeds it, and values just below it are
 /// reached.
 #[test]
-fn scales_are_the_worst_that_corners_can_do() {
+fn scales_are_the_worst_case_of_corners() {
     let slopes = (0..12).map(|i| {
         let (a, b) = [(0, 1), (0, 2), (1, 2)][i / 4];
         let mut slope = [0.0f64; 3];
@@ -161,21 +162,21 @@ fn scales_are_the_worst_that_corners_can_do() {
         slopes.iter().map(|s| s[0] * way[0] + s[1] * way[1] + s[2] * way[2]).fold(0.0, f64::max)
     };
     const STEPS: usize = 48;
-    let places = || {
+    let positions = || {
         (0..=STEPS * STEPS * STEPS)
             .map(|i| [i % STEPS, i / STEPS % STEPS, i / STEPS / STEPS].map(|i| i as f64 / STEPS as f64))
     };
     for order in 1..=6 {
         let step = Smoothstep::of_order(order);
         let mut most = 0.0f64;
-        for place in places() {
-            let s = place.map(|t| f64::from(step.at(t as f32)));
+        for position in positions() {
+            let s = position.map(|t| f64::from(step.at(t as f32)));
             let mut sum = 0.0;
             for corner in 0..8usize {
                 let far = |axis: usize| corner >> axis & 1 == 1;
                 let weight: f64 =
                     (0..3).map(|axis| if far(axis) { s[axis] } else { 1.0 - s[axis] }).product();
-                let way = std::array::from_fn(|axis| place[axis] - if far(axis) { 1.0 } else { 0.0 });
+                let way = std::array::from_fn(|axis| position[axis] - if far(axis) { 1.0 } else { 0.0 });
                 sum += weight * worst(way);
             }
             most = most.max(sum);
@@ -184,11 +185,11 @@ fn scales_are_the_worst_that_corners_can_do() {
         assert!(scaled <= 1.0 && scaled > 0.9, "{order}: {most}");
     }
     let mut most = 0.0f64;
-    for place in places() {
+    for position in positions() {
         let mut sum = 0.0;
         for near in 0..64usize {
             let away: [f64; 3] =
-                std::array::from_fn(|axis| place[axis] - ((near >> (2 * axis) & 3) as f64 - 1.0));
+                std::array::from_fn(|axis| position[axis] - ((near >> (2 * axis) & 3) as f64 - 1.0));
             let unskew = away.iter().sum::<f64>() / 6.0;
             let way = away.map(|away| away - unskew);
             let bell = (0.5 - way.iter().map(|way| way * way).sum::<f64>()).max(0.0);
@@ -221,19 +222,19 @@ fn no_corners_of_the_polynomial_go_beyond_the_bound() {
     assert!(steepest <= bounds.1 + 1e-6 && steepest > bounds.1 - 0.01, "{steepest}");
 }
 
-/// The most that heights make where slopes are 0: each corner as is worst, its share's magnitude.
+/// The maximum for heights with slopes of 0: each corner at its worst, so shares count by magnitude.
 #[test]
 fn level_bounds_hold_for_every_smoothstep() {
     for order in 1..=6 {
         let step = Smoothstep::of_order(order);
         let mut most = 0.0f64;
         for at in 0..33 * 33 * 33 {
-            let place = [at % 33, at / 33 % 33, at / 1089].map(|i| f64::from(i) / 32.0);
+            let position = [at % 33, at / 33 % 33, at / 1089].map(|i| f64::from(i) / 32.0);
             let mut sum = 0.0;
             for number in 0..8usize {
                 let part = |t: f64, axis: usize| if number >> axis & 1 == 1 { t } else { 1.0 - t };
-                let line = |axis: usize| part(place[axis], axis);
-                let smooth = |axis: usize| part(f64::from(step.at(place[axis] as f32)), axis);
+                let line = |axis: usize| part(position[axis], axis);
+                let smooth = |axis: usize| part(f64::from(step.at(position[axis] as f32)), axis);
                 let share = smooth(0) * line(1) * line(2)
                     + line(0) * smooth(1) * line(2)
                     + line(0) * line(1) * smooth(2)
@@ -247,8 +248,7 @@ fn level_bounds_hold_for_every_smoothstep() {
     }
 }
 
-/// Slopes are those of the heights, differentiated exactly, also where the lattice is turned and where
-/// samples are moved.
+/// Slopes equal those of the heights, differentiated exactly, also with rotated lattices and moved samples.
 #[test]
 fn slopes_are_differences() {
     let step = 1.0 / 64.0;
@@ -265,7 +265,7 @@ fn slopes_are_differences() {
                 for (x, y) in (1..29).flat_map(|x| (1..19).map(move |y| (x, y))) {
                     let along_x = (heights[(x + 1, y)] - heights[(x - 1, y)]) / (2.0 * step as f32);
                     let along_y = (heights[(x, y + 1)] - heights[(x, y - 1)]) / (2.0 * step as f32);
-                    // Faces of cells break slopes of the polynomials; by a part of their greatest.
+                    // The polynomials' slopes jump at faces of cells, by a fraction of their maximum.
                     let apart =
                         (found.along_x[(x, y)] - along_x).abs().max((found.along_y[(x, y)] - along_y).abs());
                     assert!(apart < 0.02, "{basis:?} {layout:?} {x} {y} {apart}");
@@ -294,18 +294,17 @@ proptest! {
     }
 
     #[test]
-    fn it_is_continuous_along_each_axis(
-        place in prop::array::uniform3(-50.0f64..50.0), basis in 0..BASES.len(),
-    ) {
+    fn it_is_continuous_along_each_axis(position in prop::array::uniform3(-50.0f64..50.0), basis in 0..BASES.len()) {
         let noise = noise(BASES[basis], 2);
         let at = |[x, y, z]: [f64; 3]| {
             made(&noise, &Domain::new(1, 1).with_origin(x, y), ScalarMap::Constant(z as f32), 2)[(0, 0)]
         };
         for axis in 0..3 {
-            let mut beside = place;
+            let mut beside = position;
             beside[axis] += 1.0e-3;
-            // A thousandth of a unit is 2e-4 cells of the finer octave, and its slope at most some 12 a cell.
-            prop_assert!((at(place) - at(beside)).abs() < 3.0e-3, "{:?} {axis}", BASES[basis]);
+            // A thousandth of a unit is 2e-4 cells of the finer octave, and its slope at most about 12 per
+            // cell.
+            prop_assert!((at(position) - at(beside)).abs() < 3.0e-3, "{:?} {axis}", BASES[basis]);
         }
     }
 }

@@ -1,59 +1,63 @@
-//! What wishes come to weights under rules, tried on a map of hexagons.
+//! Calibrates preferences so that shares approach weights under rules, by trials on a map of hexagons.
 
 use terrane_grid::Seed;
 
 use super::parameters::Assign;
+use super::preferences::{KindIntervals, Preferences, ranks};
 use super::rules::{Rules, bits};
 use super::search::{Failure, Fields, Sequence, search};
-use super::wishes::{Parts, Wishes, places};
 
-/// Hexagons a side of the map that is tried; a multiple of two, and of three, which rules may ask for.
+/// Hexagons per side of the trial map; a multiple of two and of three, as rules may require.
 const SIDE: usize = 36;
-/// How often numbers are smoothed, at most the last; more makes larger areas of a kind.
+/// Candidate numbers of smoothing rounds; more rounds make larger areas of a kind.
 const ROUNDS: [u32; 3] = [0, 3, 6];
-/// Tries with each.
+/// Trials with each.
 const TRIES: usize = 14;
-/// Choices taken back before rules are seen as none for such a map.
+/// Maximum number of choices taken back on the trial map before rules count as unsatisfiable.
 const TAKEN_BACK: usize = 2_000;
-/// After some tries a share that is still so many times its weight's, or so many times less, will not come
-/// near it.
+/// After this many trials, a share that still differs from its weight by this factor will not approach it.
 const HOPELESS: (usize, f64) = (6, 2.0);
-/// A share that is so many times its weight's, or so many times less, is good enough.
+/// A share within this factor of its weight is good enough.
 const GOOD: f64 = 1.05;
 
-/// What all fields would like to be: each by draws of its own where all kinds may touch each other, else by
-/// places and parts.
-pub fn wishes_of(asked: &Assign<'_>, rules: &Rules) -> Wishes {
-    let identities = asked.identities.to_vec();
+/// The preferences of all fields: independent draws if all kinds may touch each other, otherwise ranks and
+/// intervals.
+pub fn preferences_of(arguments: &Assign<'_>, rules: &Rules) -> Preferences {
+    let identities = arguments.identities.to_vec();
     if rules.free() {
-        let keys = identities.iter().map(|&identity| asked.seed.mixed(identity)).collect();
-        return Wishes::Free { keys, weights: asked.weights.to_vec(), drawn: rules.drawn, identities };
+        let keys = identities.iter().map(|&identity| arguments.seed.mixed(identity)).collect();
+        return Preferences::Free {
+            keys,
+            weights: arguments.weights.to_vec(),
+            drawn: rules.drawn,
+            identities,
+        };
     }
-    let (parts, rounds) = balanced(asked.weights, rules);
-    let places = places(asked.beside, &identities, asked.seed, rounds);
-    Wishes::Parts { places, parts, identities }
+    let (intervals, rounds) = balanced(arguments.weights, rules);
+    let ranks = ranks(arguments.beside, &identities, arguments.seed, rounds);
+    Preferences::Intervals { ranks, intervals, identities }
 }
 
-/// Parts for kinds with a weight, and how often to smooth: the least that is good enough, or else what comes
-/// nearest.
+/// Intervals for kinds with a weight, and the number of smoothing rounds: the smallest that is good enough,
+/// or the best found.
 ///
-/// Only weights and rules decide, so that nothing in a map does.
-fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
-    let kinds = in_a_row(rules);
+/// Depends only on weights and rules, not on anything in the map.
+fn balanced(weights: &[f64], rules: &Rules) -> (KindIntervals, u32) {
+    let kinds = ordered_kinds(rules);
     let sum: f64 = kinds.iter().map(|&kind| weights[kind as usize]).sum();
     let shares: Vec<f64> = kinds.iter().map(|&kind| weights[kind as usize] / sum).collect();
-    let plain = Parts { kinds, sizes: shares.clone() };
+    let plain = KindIntervals { kinds, sizes: shares.clone() };
     let map = Map::new();
     let mut best = (f64::INFINITY, plain.clone(), ROUNDS[0]);
     for rounds in ROUNDS {
-        let places = places(&map.beside, &map.identities, Seed(1), rounds);
-        let mut parts = plain.clone();
+        let ranks = ranks(&map.beside, &map.identities, Seed(1), rounds);
+        let mut intervals = plain.clone();
         for attempt in 0..TRIES {
-            let Some(found) = map.shares(&parts, &places, rules) else { return (plain, ROUNDS[0]) };
+            let Some(found) = map.shares(&intervals, &ranks, rules) else { return (plain, ROUNDS[0]) };
             let ratios: Vec<f64> = shares.iter().zip(&found).map(|(share, found)| share / found).collect();
             let worst = ratios.iter().map(|ratio| ratio.max(1.0 / ratio)).fold(1.0, f64::max);
             if worst < best.0 {
-                best = (worst, parts.clone(), rounds);
+                best = (worst, intervals.clone(), rounds);
             }
             if best.0 <= GOOD {
                 return (best.1, best.2);
@@ -62,22 +66,26 @@ fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
                 break;
             }
             let step = if attempt < TRIES / 2 { 0.6 } else { 0.3 };
-            parts.sizes.iter_mut().zip(&ratios).for_each(|(size, ratio)| *size *= libm::pow(*ratio, step));
-            let all: f64 = parts.sizes.iter().sum();
-            parts.sizes.iter_mut().for_each(|size| *size = (*size / all).max(1e-6));
+            intervals
+                .sizes
+                .iter_mut()
+                .zip(&ratios)
+                .for_each(|(size, ratio)| *size *= libm::pow(*ratio, step));
+            let all: f64 = intervals.sizes.iter().sum();
+            intervals.sizes.iter_mut().for_each(|size| *size = (*size / all).max(1e-6));
         }
     }
     (best.1, best.2)
 }
 
-/// Kinds with a weight in a row in which those that may touch are near each other: the one that may touch the
-/// fewest begins, and after each comes, of those the fewest others away from it by rules, the one that may
-/// touch the fewest.
-fn in_a_row(rules: &Rules) -> Vec<u32> {
+/// Kinds with a weight, ordered so that kinds that may touch are close together. It starts with the kind
+/// that may touch the fewest. Next comes the kind with the fewest steps by rules from the previous one, and
+/// among equals the one that may touch the fewest.
+fn ordered_kinds(rules: &Rules) -> Vec<u32> {
     let (mut left, mut row): (u64, Vec<u32>) = (rules.drawn, Vec::new());
     while left != 0 {
         let mut near = row.last().map_or(left, |&last| rules.touching[last as usize]);
-        // What can be reached, step by step, until it has one that is left.
+        // Extends the reachable kinds step by step until they include a remaining one.
         while near & left == 0 {
             let wider = near | rules.beside(near & rules.drawn);
             if wider == near {
@@ -105,7 +113,7 @@ impl Map {
         let number = |row: usize, column: usize| ((row % SIDE) * SIDE + column % SIDE) as u32;
         let around = |field: usize| {
             let (row, column) = (field / SIDE + SIDE, field % SIDE + SIDE);
-            // Every second row is half a hexagon to the right.
+            // Every second row is shifted half a hexagon to the right.
             let left = column - 1 + row % 2;
             vec![
                 number(row, column - 1),
@@ -120,22 +128,22 @@ impl Map {
         Self { beside, identities: (0..(SIDE * SIDE) as u64).map(|field| Seed(field).part(0).0).collect() }
     }
 
-    /// The share of each kind, in their order; a half of one field at least.
-    fn shares(&self, parts: &Parts, places: &[f64], rules: &Rules) -> Option<Vec<f64>> {
+    /// The share of each kind, in their order; at least half of one field.
+    fn shares(&self, intervals: &KindIntervals, ranks: &[f64], rules: &Rules) -> Option<Vec<f64>> {
         let count = self.beside.len();
         let given = vec![None; count];
         let fields = Fields { beside: &self.beside, given: &given };
-        let wishes = Wishes::Parts {
-            places: places.to_vec(),
-            parts: parts.clone(),
+        let preferences = Preferences::Intervals {
+            ranks: ranks.to_vec(),
+            intervals: intervals.clone(),
             identities: self.identities.clone(),
         };
-        let sequence = Sequence::Listed(wishes.clearest_first());
-        let found = match search(&fields, rules, &sequence, &|field| wishes.order(field), TAKEN_BACK) {
+        let sequence = Sequence::Listed(preferences.clearest_first());
+        let found = match search(&fields, rules, &sequence, &|field| preferences.order(field), TAKEN_BACK) {
             Ok(found) => found,
             Err(Failure::None(_) | Failure::TooLong(_)) => return None,
         };
         let of_kind = |kind: &u32| found.iter().filter(|&other| other == kind).count();
-        Some(parts.kinds.iter().map(|kind| (of_kind(kind) as f64).max(0.5) / count as f64).collect())
+        Some(intervals.kinds.iter().map(|kind| (of_kind(kind) as f64).max(0.5) / count as f64).collect())
     }
 }

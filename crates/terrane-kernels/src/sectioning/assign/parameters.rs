@@ -1,30 +1,31 @@
-//! What is asked of an assignment of kinds to fields, and where it fails.
+//! Arguments of an assignment of kinds to fields, and its conflicts.
 
 use terrane_grid::Seed;
 
-/// What is asked of an assignment of kinds to fields.
+/// Arguments of an assignment of kinds to fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Assign<'a> {
-    /// Per field, the fields beside it.
+    /// For each field, its neighbours.
     pub beside: &'a [Vec<u32>],
-    /// Per field, what is drawn for it depends on: see [`identities`](crate::sectioning::identities).
+    /// For each field, the identity that its random draws depend on: see
+    /// [`identities`](crate::sectioning::identities).
     pub identities: &'a [u64],
-    /// Per field, its kind where that is given.
+    /// For each field, its kind if fixed.
     pub given: &'a [Option<u32>],
-    /// How often each kind is to be, beside the others; with 0 it is only where it is given. At most 64
+    /// Relative frequency of each kind; a kind with weight 0 only occurs where it is given. At most 64
     /// kinds.
     pub weights: &'a [f64],
-    /// Per kind, those that may be beside it, a bit each.
+    /// For each kind, a bit mask of the kinds that may be next to it.
     pub may_touch: &'a [u64],
-    /// What is drawn depends on it.
+    /// Seed of the random draws.
     pub seed: Seed,
 }
 
-/// A field for which no kind is left, given those around it.
+/// A field with no possible kind, given those around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The field.
     pub field: u32,
-    /// Fields beside it.
+    /// Its neighbours.
     pub beside: Vec<u32>,
 }

@@ -1,10 +1,10 @@
-//! What may touch what, and masks of kinds.
+//! Which kinds may touch, and masks of kinds.
 
-/// What may touch what, as bits.
+/// Which kinds may touch, as bits.
 pub struct Rules {
     /// Kinds with a weight.
     pub drawn: u64,
-    /// Per kind those that may be beside it, as both say.
+    /// For each kind, those that may be next to it, if both allow it.
     pub touching: Vec<u64>,
 }
 
@@ -17,7 +17,7 @@ impl Rules {
         Self { drawn: kinds().filter(|&a| weights[a] > 0.0).fold(0, |bits, a| bits | 1 << a), touching }
     }
 
-    /// The kinds that may be beside at least one of several.
+    /// The kinds that may be next to at least one of several.
     pub fn beside(&self, kinds: u64) -> u64 {
         bits(kinds).fold(0, |may, kind| may | self.touching[kind as usize])
     }
@@ -28,7 +28,7 @@ impl Rules {
     }
 }
 
-/// The kinds that a mask has.
+/// The kinds in a mask.
 pub fn bits(mut mask: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let kind = mask.trailing_zeros();

@@ -1,25 +1,25 @@
-//! Choices that are followed up, and taken back where they come to nothing.
+//! Backtracking search with propagation of choices.
 
 use super::parameters::Conflict;
 use super::rules::Rules;
 
-/// What is searched.
+/// The fields to assign.
 pub struct Fields<'a> {
     pub beside: &'a [Vec<u32>],
     pub given: &'a [Option<u32>],
 }
 
-/// Which field chooses next, of those with more than one kind left.
+/// Which field chooses next, among those with more than one kind left.
 pub enum Sequence {
     /// The first in a list of all fields.
     Listed(Vec<u32>),
-    /// The one with the fewest kinds left, of these the first by number.
+    /// The one with the fewest kinds left, among equals the first by number.
     FewestLeft,
 }
 
-/// Why nothing was found.
+/// Why no assignment was found.
 pub enum Failure {
-    /// There is nothing; the first conflict.
+    /// None exists; the first conflict.
     None(Conflict),
     /// Too many choices were taken back.
     TooLong(Conflict),
@@ -28,17 +28,17 @@ pub enum Failure {
 /// A choice that can be taken back.
 struct Choice {
     field: u32,
-    /// Place in the list where the next choice is looked for.
+    /// Position in the list from which to look for the next choice.
     next: usize,
-    /// Kinds in the order that they are tried.
+    /// Kinds in the order in which they are tried.
     order: Vec<u32>,
     taken: usize,
-    /// Fields with the kinds that were left to them.
+    /// Fields with their previously remaining kinds.
     undo: Vec<(u32, u64)>,
 }
 
-/// Kinds for all fields, such that rules hold; each tries its kinds in an order of its own. Given up where
-/// more than so many choices were taken back.
+/// Finds kinds for all fields that satisfy the rules; each field tries its kinds in its own order. Gives up
+/// after a maximum number of choices taken back.
 pub fn search(
     fields: &Fields<'_>,
     rules: &Rules,
@@ -104,7 +104,7 @@ impl Sequence {
     }
 }
 
-/// Takes from neighbours what may not touch any kind left to a field, and so on.
+/// Removes kinds from neighbours that may not touch any kind left to a field, recursively.
 fn follow(
     fields: &Fields<'_>,
     rules: &Rules,

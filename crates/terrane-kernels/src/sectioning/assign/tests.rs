@@ -5,23 +5,23 @@ use super::super::{hex_graph, identities, scattered, section, voronoi_graph};
 use super::*;
 use crate::Silent;
 
-/// Fields in a row, each beside the next.
+/// A row of fields, each adjacent to the next.
 fn row(count: usize) -> Vec<Vec<u32>> {
     (0..count as u32)
         .map(|at| [at.wrapping_sub(1), at + 1].into_iter().filter(|&n| (n as usize) < count).collect())
         .collect()
 }
 
-/// As many identities.
+/// This many identities.
 fn any(count: usize) -> Vec<u64> {
     (0..count as u64).map(|field| Seed(field).part(3).0).collect()
 }
 
 #[test]
-fn what_is_given_spreads() {
-    // Lake touches lake and lowland alone, mountain mountain and lowland.
+fn given_kinds_propagate() {
+    // Lake touches only lake and lowland, mountain only mountain and lowland.
     let (beside, given, identities) = (row(5), [Some(0), None, None, None, Some(2)], any(5));
-    let asked = Assign {
+    let arguments = Assign {
         beside: &beside,
         identities: &identities,
         given: &given,
@@ -29,18 +29,18 @@ fn what_is_given_spreads() {
         may_touch: &[0b011, 0b111, 0b110],
         seed: Seed(3),
     };
-    let found = assign(&asked).unwrap();
+    let found = assign(&arguments).unwrap();
     assert_eq!((found[0], found[4]), (0, 2));
     assert!(found.contains(&1));
     let given = [Some(0), Some(2), None, None, None];
-    let conflict = assign(&Assign { given: &given, ..asked }).unwrap_err();
+    let conflict = assign(&Assign { given: &given, ..arguments }).unwrap_err();
     assert_eq!(conflict, Conflict { field: 1, beside: vec![0, 2] });
 }
 
 #[test]
-fn weights_are_kept_where_nothing_hinders() {
+fn shares_match_weights_without_rules() {
     let (beside, identities) = (vec![Vec::new(); 4000], any(4000));
-    let asked = Assign {
+    let arguments = Assign {
         beside: &beside,
         identities: &identities,
         given: &[None; 4000],
@@ -48,17 +48,17 @@ fn weights_are_kept_where_nothing_hinders() {
         may_touch: &[!0; 3],
         seed: Seed(1),
     };
-    let found = assign(&asked).unwrap();
+    let found = assign(&arguments).unwrap();
     let ones = found.iter().filter(|&&kind| kind == 1).count();
     assert!((2850..3150).contains(&ones), "{ones}");
     assert!(!found.contains(&2));
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
-    // Three fields beside each other, two kinds that never touch themselves.
+fn impossible_input_is_rejected() {
+    // Three mutually adjacent fields, and two kinds that never touch themselves.
     let (beside, identities) = (vec![vec![1, 2], vec![0, 2], vec![0, 1]], any(3));
-    let asked = Assign {
+    let arguments = Assign {
         beside: &beside,
         identities: &identities,
         given: &[None; 3],
@@ -66,14 +66,14 @@ fn what_cannot_be_is_refused() {
         may_touch: &[0b10, 0b01],
         seed: Seed(1),
     };
-    assert!(assign(&asked).is_err());
-    // Nothing has a weight, and not all is given.
+    assert!(assign(&arguments).is_err());
+    // Nothing has a weight, and not all kinds are given.
     let given = [Some(0), None, None];
-    let asked = Assign { given: &given, weights: &[0.0], may_touch: &[1], ..asked };
-    assert_eq!(assign(&asked).unwrap_err().field, 1);
+    let arguments = Assign { given: &given, weights: &[0.0], may_touch: &[1], ..arguments };
+    assert_eq!(assign(&arguments).unwrap_err().field, 1);
 }
 
-/// Fields that share an edge, and their identities.
+/// Which fields share an edge, and the fields' identities.
 fn fields(graph: &PlanarGraph) -> (Vec<Vec<u32>>, Vec<u64>) {
     let sections = section(graph).unwrap();
     let mut beside = vec![Vec::new(); sections.fields.len()];
@@ -91,7 +91,7 @@ fn fields(graph: &PlanarGraph) -> (Vec<Vec<u32>>, Vec<u64>) {
     (beside, identities)
 }
 
-/// Each kind may touch itself and those beside it in a row.
+/// Each kind may touch itself and its neighbours in the list.
 fn chain(kinds: usize) -> Vec<u64> {
     (0..kinds)
         .map(|kind| (0..kinds).filter(|&other| kind.abs_diff(other) <= 1).fold(0, |b, k| b | 1 << k))
@@ -112,14 +112,14 @@ fn check_rules(found: &[u32], beside: &[Vec<u32>], rules: &[u64]) {
     }
 }
 
-/// The worst share of twenty seeds, beside the one that is asked.
+/// The worst share over twenty seeds, relative to the requested one.
 fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
     let (beside, identities) = fields(graph);
     let given = vec![None; beside.len()];
     let all: f64 = weights.iter().sum();
     let mut worst = 0.0f64;
     for seed in 0..20 {
-        let asked = Assign {
+        let arguments = Assign {
             beside: &beside,
             identities: &identities,
             given: &given,
@@ -127,7 +127,7 @@ fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
             may_touch: rules,
             seed: Seed(seed),
         };
-        let found = assign(&asked).unwrap();
+        let found = assign(&arguments).unwrap();
         check_rules(&found, &beside, rules);
         for (share, weight) in shares(&found, weights.len()).iter().zip(weights) {
             worst = worst.max((share * all / weight - 1.0).abs());
@@ -136,10 +136,10 @@ fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
     worst
 }
 
-/// Lake, plain, hill and mountain: rules that need the ones between the others. Drawn one after the other, as
-/// fields had the fewest kinds left, there was no mountain among 900 hexagons.
+/// Lake, plain, hill and mountain: rules that require the middle ones between the others. When fields with
+/// the fewest kinds left were drawn one by one, there was no mountain among 900 hexagons.
 #[test]
-fn weights_are_kept_under_rules() {
+fn shares_approach_weights_under_rules() {
     let hexagons = hex_graph(30, 30, 10.0, 0.0, Seed(1)).unwrap();
     let sites = scattered(3000, (0.0, 0.0), (1000.0, 1000.0), Seed(2)).unwrap();
     let cells = voronoi_graph(&sites, (0.0, 0.0), (1000.0, 1000.0), &Silent).unwrap();
@@ -148,7 +148,7 @@ fn weights_are_kept_under_rules() {
     let found = [&hexagons, &cells, &squares].map(|graph| worst(graph, &weights, &chain(4)));
     println!("worst of a chain: {found:.3?}");
     assert!(found.iter().all(|&worst| worst < 0.33), "{found:?}");
-    // A plain between three that never touch each other, and rules for one kind alone.
+    // A plain between three that never touch each other, and rules for only one kind.
     let star = [0b1111, 0b0011, 0b0101, 0b1001];
     let lakes = [0b0011, 0b1111, 0b1110, 0b1110];
     let found = [(&star, [2.0, 1.0, 1.0, 1.0]), (&lakes, [1.0; 4])].map(|(r, w)| worst(&hexagons, &w, r));
@@ -156,15 +156,15 @@ fn weights_are_kept_under_rules() {
     assert!(found.iter().all(|&worst| worst < 0.33), "{found:?}");
 }
 
-/// A hexagon is cut in two: fields far away stay as they are.
+/// A hexagon is split in two: fields far away stay the same.
 #[test]
 fn an_edit_reaches_a_few_fields() {
     let graph = hex_graph(30, 30, 10.0, 0.0, Seed(1)).unwrap();
-    let place = |graph: &PlanarGraph, seed: u64, rules: &[u64]| {
+    let assigned = |graph: &PlanarGraph, seed: u64, rules: &[u64]| {
         let (beside, identities) = fields(graph);
         let given = vec![None; beside.len()];
         let weights = [1.0, 2.0, 1.0, 1.0];
-        let asked = Assign {
+        let arguments = Assign {
             beside: &beside,
             identities: &identities,
             given: &given,
@@ -172,18 +172,18 @@ fn an_edit_reaches_a_few_fields() {
             may_touch: rules,
             seed: Seed(seed),
         };
-        let found = assign(&asked).unwrap();
+        let found = assign(&arguments).unwrap();
         identities.into_iter().zip(found).collect::<std::collections::BTreeMap<u64, u32>>()
     };
     for (rules, most) in [(vec![!0; 4], 0), (chain(4), 45)] {
-        let before = place(&graph, 1, &rules);
+        let before = assigned(&graph, 1, &rules);
         let sections = section(&graph).unwrap();
         let mut changes = Vec::new();
         for field in (7..900).step_by(41) {
             let nodes = &sections.fields[field].ring.nodes;
             let mut cut = graph.clone();
             cut.edges.push((nodes[0], nodes[3]));
-            let after = place(&cut, 1, &rules);
+            let after = assigned(&cut, 1, &rules);
             let same = before.iter().filter(|(field, _)| after.contains_key(field)).count();
             assert_eq!(same, 899, "all others keep their identities");
             changes
@@ -208,27 +208,20 @@ proptest! {
             beside[b].push(a as u32);
         }
         let (given, identities) = (vec![None; count], any(count));
-        let asked = Assign {
-            beside: &beside,
-            identities: &identities,
-            given: &given,
-            weights: &[1.0, 2.0, 0.5, 1.0],
-            may_touch: &rules,
-            seed: Seed(seed),
-        };
-        match assign(&asked) {
+        let arguments = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 0.5, 1.0], may_touch: &rules, seed: Seed(seed) };
+        match assign(&arguments) {
             Ok(found) => {
                 check_rules(&found, &beside, &rules);
-                prop_assert_eq!(&assign(&asked).unwrap(), &found);
+                prop_assert_eq!(&assign(&arguments).unwrap(), &found);
             }
-            // Small enough to try all that one field after another leaves.
+            // Small enough for an exhaustive search, field by field.
             Err(_) => prop_assert!(count > 10 || !possible(&beside, &rules, &mut Vec::new())),
         }
     }
 
-    /// The same fields under other numbers have the same kinds.
+    /// Renumbering fields does not change their kinds.
     #[test]
-    fn numbers_of_fields_play_no_part(seed in 0u64..1000, order: u64) {
+    fn numbers_of_fields_do_not_matter(seed in 0u64..1000, order: u64) {
         let graph = hex_graph(7, 6, 10.0, 0.1, Seed(seed)).unwrap();
         let (beside, identities) = fields(&graph);
         let count = beside.len();
@@ -237,32 +230,21 @@ proptest! {
             let key = |field: &u32| unit_f64(Seed(order).part((*field).into()).0);
             key(a).total_cmp(&key(b))
         });
-        let place = |field: u32| moved.iter().position(|&other| other == field).unwrap();
+        let position = |field: u32| moved.iter().position(|&other| other == field).unwrap();
         let given = vec![None; count];
         let rules = chain(4);
-        let asked = Assign {
-            beside: &beside,
-            identities: &identities,
-            given: &given,
-            weights: &[1.0, 2.0, 1.0, 1.0],
-            may_touch: &rules,
-            seed: Seed(seed),
-        };
-        let found = assign(&asked).unwrap();
-        let other_beside: Vec<Vec<u32>> = moved
-            .iter()
-            .map(|&field| beside[field as usize].iter().map(|&near| place(near) as u32).collect())
-            .collect();
+        let arguments = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 1.0, 1.0], may_touch: &rules, seed: Seed(seed) };
+        let found = assign(&arguments).unwrap();
+        let other_beside: Vec<Vec<u32>> = moved.iter().map(|&field| beside[field as usize].iter().map(|&near| position(near) as u32).collect()).collect();
         let other_identities: Vec<u64> = moved.iter().map(|&field| identities[field as usize]).collect();
-        let other =
-            assign(&Assign { beside: &other_beside, identities: &other_identities, ..asked }).unwrap();
+        let other = assign(&Assign { beside: &other_beside, identities: &other_identities, ..arguments }).unwrap();
         for (at, &field) in moved.iter().enumerate() {
             prop_assert_eq!(other[at], found[field as usize]);
         }
     }
 }
 
-/// Whether there is any assignment at all.
+/// Whether any assignment exists.
 fn possible(beside: &[Vec<u32>], rules: &[u64], so_far: &mut Vec<u64>) -> bool {
     let field = so_far.len();
     if field == beside.len() {

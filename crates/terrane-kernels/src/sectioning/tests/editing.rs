@@ -26,7 +26,7 @@ fn a_node_on_an_edge_divides_it() {
 }
 
 #[test]
-fn what_is_removed_takes_its_edges() {
+fn removal_includes_edges() {
     let mut graph = square();
     assert_eq!(add_edge(&mut graph, 0, 2), Ok(4));
     assert_eq!(remove_node(&mut graph, 1), Ok(()));
@@ -38,9 +38,9 @@ fn what_is_removed_takes_its_edges() {
 #[test]
 fn bad_changes_change_nothing() {
     let mut graph = square();
-    for place in [(f64::NAN, 0.0), (0.0, f64::INFINITY), (1e200, 0.0)] {
-        assert_eq!(add_node(&mut graph, place), Err(EditError::NotFinite));
-        assert_eq!(move_node(&mut graph, 0, place), Err(EditError::NotFinite));
+    for position in [(f64::NAN, 0.0), (0.0, f64::INFINITY), (1e200, 0.0)] {
+        assert_eq!(add_node(&mut graph, position), Err(EditError::NotFinite));
+        assert_eq!(move_node(&mut graph, 0, position), Err(EditError::NotFinite));
     }
     assert_eq!(add_node(&mut graph, (4.0, 4.0)), Err(EditError::SamePlace(2)));
     assert_eq!(move_node(&mut graph, 0, (4.0, 4.0)), Err(EditError::SamePlace(2)));
@@ -93,7 +93,7 @@ fn crossings_get_nodes() {
     assert_eq!(drawn.edges, [(0, 4), (3, 6), (5, 4), (4, 6), (6, 1), (6, 2)]);
 }
 
-/// Three edges through one place get one node there.
+/// Three edges through one point share one node there.
 #[test]
 fn crossings_at_one_place_are_one_node() {
     let nodes = [(-2, 0), (2, 0), (0, -2), (0, 2), (-2, -2), (2, 2)];
@@ -102,7 +102,7 @@ fn crossings_at_one_place_are_one_node() {
     assert_eq!((drawn.nodes.len(), drawn.nodes[6], drawn.edges.len()), (7, (0.0, 0.0), 6));
 }
 
-/// Edges that lie on each other in part keep each part once.
+/// Edges that partly overlap keep each part once.
 #[test]
 fn overlapping_edges_are_divided() {
     let mut drawn = graph(&[(0, 0), (4, 0), (2, 0), (6, 0)], &[(0, 1), (2, 3)]);
@@ -110,11 +110,11 @@ fn overlapping_edges_are_divided() {
     assert_eq!(drawn.edges, [(0, 2), (2, 1), (1, 3)]);
 }
 
-/// The bits of a place.
+/// The bits of a position.
 type Bits = (u64, u64);
 
-/// Places of nodes and of the ends of edges, in order.
-fn places(graph: &PlanarGraph) -> (Vec<Bits>, Vec<[Bits; 2]>) {
+/// Positions of nodes and of the ends of edges, in order.
+fn positions(graph: &PlanarGraph) -> (Vec<Bits>, Vec<[Bits; 2]>) {
     let bits = |node: u32| {
         let (x, y) = graph.nodes[node as usize];
         ((x + 0.0).to_bits(), (y + 0.0).to_bits())
@@ -128,8 +128,7 @@ fn places(graph: &PlanarGraph) -> (Vec<Bits>, Vec<[Bits; 2]>) {
 }
 
 proptest! {
-    /// Whatever is drawn becomes planar, and its edges written the other way and in another order give the
-    /// same.
+    /// Any drawing becomes planar, and reversing or reordering its edges gives the same result.
     #[test]
     fn any_edges_become_planar(
         seed: u64, count in 2usize..24, joined in proptest::collection::vec((0usize..24, 0usize..24), 1..40),
@@ -147,7 +146,7 @@ proptest! {
         split_crossings(&mut graph).unwrap();
         prop_assert_eq!(check_graph(&graph), Ok(()));
         split_crossings(&mut other).unwrap();
-        prop_assert_eq!(places(&graph), places(&other));
+        prop_assert_eq!(positions(&graph), positions(&other));
         let once = graph.clone();
         prop_assert_eq!(split_crossings(&mut graph), Ok(0));
         prop_assert_eq!(graph, once);

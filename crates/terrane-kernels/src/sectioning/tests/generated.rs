@@ -1,4 +1,4 @@
-//! Graphs to begin with.
+//! Initial graphs.
 
 use proptest::prelude::*;
 use terrane_grid::Seed;
@@ -48,20 +48,13 @@ proptest! {
         prop_assert!((area - 200.0).abs() < 1e-6, "{}", area);
         let distance = |(ax, ay): (f64, f64), (bx, by): (f64, f64)| libm::hypot(ax - bx, ay - by);
         for field in &found.fields {
-            let places: Vec<(f64, f64)> =
-                field.ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect();
-            let count = places.len() as f64;
-            let middle = places
-                .iter()
-                .fold((0.0, 0.0), |sum, place| (sum.0 + place.0 / count, sum.1 + place.1 / count));
-            let own = sites
-                .iter()
-                .copied()
-                .min_by(|a, b| distance(*a, middle).total_cmp(&distance(*b, middle)))
-                .unwrap();
-            for place in places {
-                let nearest = sites.iter().map(|&site| distance(site, place)).fold(f64::INFINITY, f64::min);
-                prop_assert!(distance(own, place) < nearest + 1e-6);
+            let positions: Vec<(f64, f64)> = field.ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect();
+            let count = positions.len() as f64;
+            let middle = positions.iter().fold((0.0, 0.0), |sum, position| (sum.0 + position.0 / count, sum.1 + position.1 / count));
+            let own = sites.iter().copied().min_by(|a, b| distance(*a, middle).total_cmp(&distance(*b, middle))).unwrap();
+            for position in positions {
+                let nearest = sites.iter().map(|&site| distance(site, position)).fold(f64::INFINITY, f64::min);
+                prop_assert!(distance(own, position) < nearest + 1e-6);
             }
         }
     }
@@ -74,7 +67,7 @@ proptest! {
     }
 }
 
-/// Four sites on one circle: the node in the middle is one.
+/// Four sites on one circle: the nodes in the middle are merged into one.
 #[test]
 fn cells_of_a_square_meet_at_one_node() {
     let graph =
@@ -91,9 +84,9 @@ fn cells_of_a_square_meet_at_one_node() {
 fn generated_bits_are_fixed() {
     // FNV-1a, 64 bits at a time.
     let digest = |graph: &PlanarGraph| {
-        let places = graph.nodes.iter().flat_map(|(x, y)| [x.to_bits(), y.to_bits()]);
+        let positions = graph.nodes.iter().flat_map(|(x, y)| [x.to_bits(), y.to_bits()]);
         let ends = graph.edges.iter().flat_map(|&(a, b)| [u64::from(a), u64::from(b)]);
-        places
+        positions
             .chain(ends)
             .fold(0xcbf2_9ce4_8422_2325, |hash: u64, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3))
     };
@@ -118,7 +111,7 @@ fn generated_bits_are_fixed() {
 }
 
 #[test]
-fn bad_numbers_give_no_graph() {
+fn bad_numbers_are_rejected() {
     for (columns, rows, cell) in
         [(0, 3, 1.0), (3, 0, 1.0), (1 << 20, 1 << 20, 1.0), (3, 3, f64::NAN), (3, 3, -1.0)]
     {

@@ -1,4 +1,4 @@
-//! Identities hang on places alone.
+//! Identities depend only on positions.
 
 use std::collections::BTreeSet;
 
@@ -20,9 +20,9 @@ fn squares_of_many_sizes_have_their_own() {
     }
 }
 
-/// Strips are far longer than they are apart.
+/// Strips are far longer than their distance from each other.
 #[test]
-fn strips_are_told_apart() {
+fn strips_are_distinguished() {
     let nodes: Vec<(f64, f64)> =
         (0..=200).flat_map(|at| [(0.0, f64::from(at)), (500.0, f64::from(at))]).collect();
     let mut edges: Vec<(u32, u32)> = (0..=200).map(|at| (2 * at, 2 * at + 1)).collect();
@@ -30,9 +30,9 @@ fn strips_are_told_apart() {
     assert_eq!(of(&PlanarGraph { nodes, edges }).len(), 200);
 }
 
-/// A square in a ring of the same area per length, both around one centre.
+/// A square in a ring of the same area per length, both with the same centre.
 #[test]
-fn fields_around_each_other_are_told_apart() {
+fn nested_fields_are_distinguished() {
     let square = |half: f64| [(-half, -half), (half, -half), (half, half), (-half, half)];
     let nodes: Vec<(f64, f64)> = [10.0, 9.5, 9.0, 8.5].into_iter().flat_map(square).collect();
     let edges =
@@ -50,7 +50,7 @@ fn cutting_a_field_changes_no_other() {
         let mut cut = graph.clone();
         cut.edges.push((nodes[0], nodes[3]));
         assert!(before.intersection(&of(&cut)).count() >= 63);
-        // From the middle of one side to that of another, which gives neighbours nodes in straight sides.
+        // From the middle of one side to that of another, which adds nodes to neighbours' straight sides.
         let mut cut = graph.clone();
         let middle = |a: u32, b: u32| {
             let ((ax, ay), (bx, by)) = (graph.nodes[a as usize], graph.nodes[b as usize]);
@@ -69,7 +69,7 @@ fn cutting_a_field_changes_no_other() {
     }
 }
 
-/// Of hexagons with a node moved by a hundredth of their side nearly all keep their identity.
+/// When a node moves by a hundredth of their side, nearly all hexagons keep their identity.
 #[test]
 fn small_moves_change_few() {
     let graph = hex_graph(30, 30, 44.0, 0.15, Seed(3)).unwrap();

@@ -1,4 +1,4 @@
-//! Fields at places, beside what fields samples are in.
+//! Fields at positions, compared with the fields of samples.
 
 use proptest::prelude::*;
 use robust::{Coord, orient2d};
@@ -14,9 +14,9 @@ fn places_in_a_ring_and_its_hole() {
     let edges: Vec<(u32, u32)> = [closed(&[0, 1, 2, 3]), closed(&[4, 5, 6, 7])].concat();
     let graph = graph(&nodes, &edges);
     let sections = section(&graph).unwrap();
-    let at = |places: &[(f64, f64)]| locate(&graph, &sections, places);
+    let at = |positions: &[(f64, f64)]| locate(&graph, &sections, positions);
     assert_eq!(at(&[(1.0, 1.0), (5.0, 5.0), (5.0, 8.0), (20.0, 1.0)]), [Some(0), Some(1), Some(0), None]);
-    // On edges: the side of greater x, or of greater y.
+    // On edges: the side of larger x, or of larger y.
     assert_eq!(at(&[(3.0, 4.0), (6.0, 4.0), (4.0, 3.0), (4.0, 6.0)]), [Some(1), Some(0), Some(1), Some(0)]);
     assert_eq!(at(&[]), []);
 }
@@ -26,15 +26,12 @@ proptest! {
     fn a_place_in_a_field_is_in_it(seed: u64, nodes in 4usize..60, lattice: bool) {
         let graph = drawn(seed, nodes, 0.7, lattice);
         let Ok(sections) = section(&graph) else { return Ok(()) };
-        let places: Vec<(f64, f64)> = sections.fields.iter().map(|field| place_in(&graph, field)).collect();
-        let found = locate(&graph, &sections, &places);
-        prop_assert!(
-            found.iter().zip(0..).all(|(found, field)| *found == Some(field)),
-            "{places:?} {found:?}"
-        );
+        let positions: Vec<(f64, f64)> = sections.fields.iter().map(|field| place_in(&graph, field)).collect();
+        let found = locate(&graph, &sections, &positions);
+        prop_assert!(found.iter().zip(0..).all(|(found, field)| *found == Some(field)), "{positions:?} {found:?}");
     }
 
-    /// What samples are in, but for those on the border to the outside, which samples belong to.
+    /// The same fields as for samples, except on the border to the outside, to which samples belong.
     #[test]
     fn places_are_where_samples_are(seed: u64, nodes in 4usize..60, lattice: bool) {
         let graph = drawn(seed, nodes, 0.7, lattice);
@@ -45,23 +42,18 @@ proptest! {
         let outlines: Vec<Outline> = sections.fields.iter().map(outline).collect();
         let domain = Domain::new(21, 21).with_spacing(0.5).with_origin(-5.0, -5.0);
         let ids = rasterise(&graph, &outlines, &domain);
-        let places: Vec<(f64, f64)> =
-            (0..21).flat_map(|row| (0..21).map(move |column| (domain.x(column), domain.y(row)))).collect();
-        let found = locate(&graph, &sections, &places);
+        let positions: Vec<(f64, f64)> = (0..21).flat_map(|row| (0..21).map(move |column| (domain.x(column), domain.y(row)))).collect();
+        let found = locate(&graph, &sections, &positions);
         for (at, found) in found.iter().enumerate() {
             let sample = ids[(at % 21, at / 21)];
             if let Some(found) = found {
                 prop_assert_eq!(*found, sample);
             } else {
                 let coord = |(x, y): (f64, f64)| Coord { x, y };
-                let on = |edge: usize| {
-                    graph.ends(edge).is_some_and(|(a, b)| {
-                        let (x, y) = places[at];
-                        orient2d(coord(a), coord(b), coord((x, y))) == 0.0
-                            && (a.0.min(b.0)..=a.0.max(b.0)).contains(&x)
-                            && (a.1.min(b.1)..=a.1.max(b.1)).contains(&y)
-                    })
-                };
+                let on = |edge: usize| graph.ends(edge).is_some_and(|(a, b)| {
+                    let (x, y) = positions[at];
+                    orient2d(coord(a), coord(b), coord((x, y))) == 0.0 && (a.0.min(b.0)..=a.0.max(b.0)).contains(&x) && (a.1.min(b.1)..=a.1.max(b.1)).contains(&y)
+                });
                 prop_assert!(sample == NONE || (0..graph.edges.len()).any(on));
             }
         }

@@ -11,13 +11,13 @@ use terrane_grid::PlanarGraph;
 
 use super::*;
 
-/// A graph from places in small whole numbers.
+/// A graph from integer positions.
 fn graph(nodes: &[(i32, i32)], edges: &[(u32, u32)]) -> PlanarGraph {
     let nodes = nodes.iter().map(|&(x, y)| (f64::from(x), f64::from(y))).collect();
     PlanarGraph { nodes, edges: edges.to_vec() }
 }
 
-/// The edges around some nodes.
+/// The edges of a cycle through some nodes.
 fn closed(nodes: &[u32]) -> Vec<(u32, u32)> {
     nodes.iter().copied().zip(nodes.iter().copied().cycle().skip(1)).collect()
 }

@@ -1,4 +1,4 @@
-//! What holds for every planar graph.
+//! Properties of every planar graph.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +9,9 @@ use terrane_grid::{Seed, unit_f64};
 use super::super::generate::delaunay_edges;
 use super::*;
 
-/// A random graph, among places with many on one line where `lattice` is set. Few edges lead from one of
-/// three bands around the middle to another, but for some nodes that are joined to all: so there are holes,
-/// bridges and borders that touch themselves.
+/// A random graph; with `lattice`, many points are collinear. Few edges connect the three bands around the
+/// middle, except for some nodes that are joined to all: so there are holes, bridges and borders that touch
+/// themselves.
 pub fn drawn(seed: u64, nodes: usize, share: f64, lattice: bool) -> PlanarGraph {
     let nodes = scattered(nodes, (-4.5, -4.5), (4.5, 4.5), Seed(seed)).unwrap();
     let mut graph = PlanarGraph { nodes, edges: Vec::new() };
@@ -33,7 +33,7 @@ pub fn drawn(seed: u64, nodes: usize, share: f64, lattice: bool) -> PlanarGraph 
     graph
 }
 
-/// The same graph in another order of nodes and of edges, every second edge the other way.
+/// The same graph with shuffled nodes and edges, every second edge reversed.
 pub fn mixed(graph: &PlanarGraph, seed: u64) -> PlanarGraph {
     let bits = Seed(seed).part(9).lattice();
     let order = |count: usize, part: i64| {
@@ -52,8 +52,8 @@ pub fn mixed(graph: &PlanarGraph, seed: u64) -> PlanarGraph {
     }
 }
 
-/// Nodes on the border of each field and its area, and the dangling edges, as triangles between the edges
-/// show them.
+/// Nodes on the border of each field with its area, and the dangling edges, derived from triangles between
+/// the edges.
 fn triangulated(graph: &PlanarGraph) -> (Vec<(BTreeSet<u32>, f64)>, Vec<u32>) {
     let mut triangles = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
     let ends: BTreeSet<u32> = graph.edges.iter().flat_map(|&(a, b)| [a, b]).collect();
@@ -138,7 +138,7 @@ proptest! {
         let walked: usize = (0..count).map(|boundary| halves.walk(first(boundary)).count()).sum();
         prop_assert_eq!(walked, halves.len());
 
-        // In rings each half-edge that does not dangle is once, with its field to the left.
+        // Each half-edge that does not dangle is in a ring exactly once, with its field to the left.
         let Ok(found) = section(&graph) else { return Ok(()) };
         let mut left = vec![0; halves.len()];
         let fields = found.fields.iter().zip(0..);
@@ -188,36 +188,25 @@ proptest! {
         prop_assert_eq!(found.dangling, dangling);
     }
 
-    /// The order of nodes and of edges, and the way of edges, are not seen in the fields.
+    /// The order of nodes and edges, and the direction of edges, do not affect the fields.
     #[test]
     fn the_order_of_the_graph_does_not_matter(
         seed: u64, nodes in 3usize..60, share in 0.4..=1.0, lattice: bool,
     ) {
         let graph = drawn(seed, nodes, share, lattice);
         let other = mixed(&graph, seed);
-        let places = |graph: &PlanarGraph| {
-            section(graph).ok().map(|found| {
-                let places = |ring: &Ring| {
-                    ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect::<Vec<_>>()
-                };
-                let fields = found
-                    .fields
-                    .iter()
-                    .map(|field| (places(&field.ring), field.holes.iter().map(places).collect::<Vec<_>>()));
-                (
-                    fields.collect::<Vec<_>>(),
-                    found.outer.iter().map(places).collect::<Vec<_>>(),
-                    found.dangling.len(),
-                )
-            })
-        };
-        prop_assert_eq!(places(&graph), places(&other));
+        let positions = |graph: &PlanarGraph| section(graph).ok().map(|found| {
+            let positions = |ring: &Ring| ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect::<Vec<_>>();
+            let fields = found.fields.iter().map(|field| (positions(&field.ring), field.holes.iter().map(positions).collect::<Vec<_>>()));
+            (fields.collect::<Vec<_>>(), found.outer.iter().map(positions).collect::<Vec<_>>(), found.dangling.len())
+        });
+        prop_assert_eq!(positions(&graph), positions(&other));
     }
 }
 
-/// The graphs of these tests have all that is special.
+/// The graphs of these tests contain all special cases.
 #[test]
-fn random_graphs_are_of_all_kinds() {
+fn random_graphs_cover_all_kinds() {
     let (mut holes, mut touching, mut dead_ends, mut bridges, mut several) = (0, 0, 0, 0, 0);
     for seed in 0..200 {
         let graph = drawn(seed, 70, if seed % 4 < 2 { 0.95 } else { 0.7 }, seed % 2 == 0);
@@ -242,7 +231,7 @@ fn random_graphs_are_of_all_kinds() {
     }
 }
 
-/// So many that the swept line crosses thousands of edges at once.
+/// Large enough for the sweep line to cross thousands of edges at once.
 #[test]
 fn large_graphs_are_sectioned_too() {
     let graph = random_graph(40_000, 0.8, (0.0, 0.0), (1.0, 1.0), Seed(3)).unwrap();

@@ -1,4 +1,4 @@
-//! The heights of beds: down along a whole network of edges to where water leaves.
+//! Heights of river beds: descending through a network of edges to its outlets.
 
 use super::begin::Share;
 use super::junction::{Taper, tapered};
@@ -6,34 +6,35 @@ use super::network::{Leaves, Network};
 use super::water::Water;
 use crate::{Cancelled, Progress};
 
-/// A place of a bed: the edge, how far along it, and the height that the bed may not be above.
+/// A position on a bed: the edge, the distance along it, and the bed's maximum height.
 pub type Most = (usize, f64, f64);
 
-/// What beds are to be like.
+/// Parameters of beds.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// How deep a bed is, less than 0.
+    /// Height of a bed relative to the ground, less than 0.
     pub size: f64,
-    /// By how much it falls per unit at least.
+    /// Minimum fall per unit of length.
     pub fall: f64,
-    /// How much deeper it may be cut so that water goes on.
+    /// Maximum extra depth of a cut that lets water through.
     pub deepest: f64,
-    /// How it comes down to a deeper one that it joins.
+    /// How a bed descends to a deeper one that it joins.
     pub taper: Taper,
 }
 
-/// The heights of a bed along an edge, between which they are linear.
+/// Heights along an edge's bed, linear between them.
 pub type Heights = Vec<(f64, f64)>;
 
-/// The heights of each edge's bed, from the ground of samples in their middle, and from places along their
-/// courses that are already as deep as the bed is to be.
+/// The heights of each edge's bed, from the ground at samples on their centre lines, and from positions
+/// along their courses where the ground is already lowered by the bed's depth.
 ///
-/// A bed is `size` below the ground, and lower where water could not run on else: of all heights that fall on
-/// their ways it has the highest, but near junctions. Ways are those on which water climbs least, place by
-/// place, so that an edge over a hill may run down to both sides. Water leaves at nodes on the border of
-/// fields and beyond the map. It stays where it would have to cut deeper than `deepest`, and at the lowest
-/// place of each part of the network where none leaves. So the greatest cut is the least that there can be,
-/// but for `fall` on the way. What joins a deeper bed comes down to it as [`tapered`] says. O(places · log).
+/// A bed is `size` below the ground, and lower where water would otherwise not drain: it is the highest
+/// profile that falls along all its routes, except near junctions. Water follows the routes on which it
+/// climbs least, point by point, so an edge over a hill may drain to both sides. Water leaves at nodes on
+/// the border of fields and beyond the map. It stays where it would have to cut deeper than `deepest`, and
+/// at the lowest point of each part of the network that has no outlet. So the maximum cut is as small as
+/// possible, apart from `fall` along the route. A bed that joins a deeper one descends to it by
+/// [`tapered`]. O(points · log).
 pub fn beds(
     network: &Network,
     shares: &[Share],
@@ -41,24 +42,24 @@ pub fn beds(
     shape: &Shape,
     progress: &dyn Progress,
 ) -> Result<Vec<Heights>, Cancelled> {
-    let water = places(network, shares, ground, shape, progress)?;
+    let water = network_points(network, shares, ground, shape, progress)?;
     let lakes = water.lakes(shape.deepest, progress)?;
     let ways = water.ways(&lakes, progress)?;
     let beds = tapered(&water, &ways, &water.highest(&ways, shape.fall), shape.fall, shape.taper);
     let of_edge = |edge: usize| {
         let nodes = network.nodes.len();
-        let places = water.of_edge(edge).map(|place| (water.between[place - nodes].1, beds[place]));
+        let points = water.of_edge(edge).map(|point| (water.between[point - nodes].1, beds[point]));
         let [a, b] = network.ends[edge].map(|node| beds[node]);
         let length = network.edges[edge].line.length;
-        let all = std::iter::once((0.0, a)).chain(places).chain([(length, b)]);
-        // A node beyond the map to which no water comes has no height.
-        all.filter(|place| place.1.is_finite()).collect()
+        let all = std::iter::once((0.0, a)).chain(points).chain([(length, b)]);
+        // A node beyond the map that no water reaches has no height.
+        all.filter(|point| point.1.is_finite()).collect()
     };
     Ok((0..network.edges.len()).map(of_edge).collect())
 }
 
-/// All places of a network, and above what the bed may not be there.
-pub fn places<'a>(
+/// All points of a network, with the bed's maximum height at each.
+pub fn network_points<'a>(
     network: &'a Network,
     shares: &[Share],
     [samples, mut most]: [Vec<Most>; 2],
@@ -86,30 +87,30 @@ pub fn places<'a>(
                 of_nodes[node] = of_nodes[node].min(height);
             }
         } else if between.last() != Some(&(edge, along)) {
-            // Of places abreast the lowest comes first.
+            // Of points at the same distance the lowest comes first.
             between.push((edge, along));
             heights.push(height);
         }
     }
-    let first = (0..=network.edges.len()).map(|edge| between.partition_point(|place| place.0 < edge));
+    let first = (0..=network.edges.len()).map(|edge| between.partition_point(|point| point.0 < edge));
     Ok(Water { network, most: [of_nodes, heights].concat(), first: first.collect(), between })
 }
 
-/// A sample's place, no higher than the line between the places beside it, so that a bank does not stand in
-/// the bed where water parts.
+/// A sample's point, limited to the line between its neighbours, so that a bank does not protrude into the
+/// bed where water divides.
 fn no_higher(&(edge, along, height): &Most, most: &[Most]) -> Most {
-    let next = most.partition_point(|place| (place.0, place.1) < (edge, along));
-    let of_edge = |at: Option<usize>| at.and_then(|at| most.get(at)).filter(|place| place.0 == edge);
+    let next = most.partition_point(|point| (point.0, point.1) < (edge, along));
+    let of_edge = |at: Option<usize>| at.and_then(|at| most.get(at)).filter(|point| point.0 == edge);
     let line = match (of_edge(next.checked_sub(1)), of_edge(Some(next))) {
         (Some(&(_, from, a)), Some(&(_, to, b))) => a + (b - a) * ((along - from) / (to - from)),
-        (Some(place), None) | (None, Some(place)) => place.2,
+        (Some(point), None) | (None, Some(point)) => point.2,
         (None, None) => height,
     };
     (edge, along, height.min(line))
 }
 
-/// How much of the feature there is at a node: the same by the edges of the longest way through it, less by
-/// others.
+/// The feature's share at a node: the maximum over its edges, which is that of the longest route through
+/// it.
 fn share(network: &Network, shares: &[Share], node: usize) -> f64 {
     let by = |&edge: &usize| {
         let end = network.ends[edge][1] == node;

@@ -1,45 +1,45 @@
-//! How much of a feature there is near where it begins.
+//! Tapering of a feature near its beginnings.
 
 use std::collections::BinaryHeap;
 
 use super::super::nearness::rise;
 use super::network::{Leaves, Network};
 
-/// How much of the feature an edge has, along it.
+/// The share of the feature's size along an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     length: f64,
-    /// From each end on, the longest way away from the edge to where the feature begins, in widths; at most
+    /// For each end, the longest route away from the edge to a beginning of the feature, in widths; at most
     /// 1.
     arms: [f64; 2],
-    /// What there is at each end.
+    /// The share at each end.
     ends: [f64; 2],
-    /// How much of a width a unit is.
+    /// Widths per unit.
     unit: f64,
 }
 
 impl Share {
-    /// The part of the feature's size so far along: 0 where it begins, 1 from a width on.
+    /// The share of the feature's size at a distance along: 0 at a beginning, 1 from a width on.
     pub fn at(&self, along: f64) -> f64 {
         let from = [along, self.length - along].map(|from| from * self.unit);
         let own = (from[0] + self.arms[0]).min(from[1] + self.arms[1]);
-        // As a side falls, over half a width.
+        // Falls like a side of the feature, over half a width.
         let beside = (0..2).map(|end| self.ends[end] - 2.0 * from[end]);
         rise(beside.fold(own, f64::max))
     }
 }
 
-/// How much of the feature each edge has.
+/// The share of each edge.
 ///
-/// From where it begins it rises over a width of the way through the network, whatever edges that way is made
-/// of. Where ways come together the longest counts, so that what begins beside a long river takes nothing
-/// from it; and what begins nearer to it than a width begins with what the river's side has there. O(edges ·
-/// log edges).
+/// From a beginning, the size rises over one width along the route through the network, whatever edges form
+/// that route. Where routes join, the longest counts, so that what begins next to a long river does not
+/// reduce it; what begins closer to it than a width starts with the share of the river's side there.
+/// O(edges · log edges).
 pub fn shares(network: &Network, width: f64) -> Vec<Share> {
     let unit = 1.0 / width;
     let lengths: Vec<f64> = network.edges.iter().map(|edge| (edge.line.length * unit).min(1.0)).collect();
     let arms = arms(network, &lengths);
-    // At each node what the longest way through it leaves.
+    // At each node, the share left by the longest route through it.
     let best = |node: usize| {
         let ways = |&edge: &usize| {
             let end = usize::from(network.ends[edge][1] == node);
@@ -58,9 +58,9 @@ pub fn shares(network: &Network, width: f64) -> Vec<Share> {
     network.ends.iter().enumerate().map(share).collect()
 }
 
-/// Raises each node to what a neighbour has less two for each width between.
+/// Raises each node to a neighbour's share less two per width between them.
 fn spread(network: &Network, lengths: &[f64], nodes: &mut [f64]) {
-    // Between 0 and 1 numbers are ordered as their bits are.
+    // Floats between 0 and 1 order like their bits.
     let mut queue: BinaryHeap<(u64, usize)> =
         nodes.iter().enumerate().map(|(node, at)| (at.to_bits(), node)).collect();
     while let Some((bits, node)) = queue.pop() {
@@ -78,14 +78,14 @@ fn spread(network: &Network, lengths: &[f64], nodes: &mut [f64]) {
     }
 }
 
-/// For each end of each edge the longest way away from the edge to where the feature begins, at most 1; 1
-/// where it comes to a circle, or water leaves.
+/// For each end of each edge, the longest route away from the edge to a beginning, at most 1; 1 if it
+/// reaches a cycle or an outlet.
 ///
-/// An end is known as soon as all other edges of its node are known from their far ends: so from dead ends
-/// inwards, and back from where that meets.
+/// An end is known as soon as all other edges of its node are known from their far ends: so inwards from
+/// dead ends, and back from where these meet.
 fn arms(network: &Network, lengths: &[f64]) -> Vec<[f64; 2]> {
     let mut arms = vec![[1.0; 2]; network.edges.len()];
-    // Of each node: the greatest two that come in, and by which edge, and which edges are still to come.
+    // Per node: the two maxima among incoming edges, which edges they come by, and which edges are pending.
     let mut greatest = vec![[(0.0, usize::MAX); 2]; network.nodes.len()];
     let mut unknown: Vec<usize> = network.around.iter().map(Vec::len).collect();
     let mut come: Vec<[bool; 2]> = vec![[false; 2]; network.edges.len()];

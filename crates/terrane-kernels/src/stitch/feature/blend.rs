@@ -1,18 +1,18 @@
-//! What edges make of a sample.
+//! How edges change a sample.
 
 use super::super::nearness::rise;
 use super::begin::Share;
 use super::parameters::Feature;
 use super::rows::Nearest;
 
-/// The most that there is of a bed beside its level middle: the greatest number of single precision below 1,
-/// so that a mask tells the middle from its banks.
+/// Maximum share of a bed beside its level middle: the largest single-precision number below 1, so that a
+/// mask distinguishes the middle from its banks.
 const BESIDE: f64 = 1.0 - 1.0 / (1u32 << 24) as f64;
 
-/// The middle of an edge.
+/// The centre line of an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Middle {
-    /// So much higher than the ground, wherever that is.
+    /// Higher than the local ground by this much.
     Higher(f64),
     /// A straight line between heights at both ends.
     Line([f64; 2]),
@@ -21,7 +21,8 @@ pub enum Middle {
 }
 
 impl Middle {
-    /// The height that a bed has so far along; beyond all that is known nothing is lowered.
+    /// The bed's height at a distance along; infinite, so that nothing is lowered, where no height is
+    /// known.
     pub fn bed(heights: &[(f64, f64)], along: f64) -> f64 {
         let next = heights.partition_point(|&(at, _)| at <= along);
         let Some(&(end, to)) = heights.get(next) else {
@@ -34,20 +35,20 @@ impl Middle {
     }
 }
 
-/// What an edge makes of samples.
+/// How an edge changes samples.
 pub struct Change<'a> {
     pub feature: &'a Feature<'a>,
     pub middle: &'a Middle,
     pub share: &'a Share,
     /// The edge's length.
     pub length: f64,
-    /// How far the cross-section reaches, and from where.
+    /// The cross-section's outer and inner distance.
     pub reach: f64,
     pub level: f64,
 }
 
 impl Change<'_> {
-    /// The change of a height where there is all of the feature.
+    /// The change of a height at full strength.
     fn whole(&self, along: f64, height: f64) -> f64 {
         match self.middle {
             Middle::Higher(size) => *size,
@@ -57,14 +58,14 @@ impl Change<'_> {
     }
 }
 
-/// Several edges at a sample.
+/// Combines several edges at a sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blend {
     sum: f64,
     weights: f64,
-    /// The greatest part of any.
+    /// The maximum share of any edge.
     part: f64,
-    /// The lowest bed that has its middle here.
+    /// The lowest bed whose middle is here.
     bed: Option<f64>,
 }
 
@@ -91,28 +92,28 @@ impl Blend {
         }
     }
 
-    /// Changes a height, and says by what part.
+    /// Changes a height and returns the share of the change.
     pub fn apply(&self, height: &mut f32) -> f32 {
         if let Some(bed) = self.bed {
             *height = if f64::from(*height) > bed { bed as f32 } else { *height };
         } else if self.part > 0.0 {
-            // Rounded once, so that a bank is nowhere below the bed beside it.
+            // Rounded once, so that no bank is below the bed beside it.
             *height = (f64::from(*height) + self.part * (self.sum / self.weights)) as f32;
         }
         self.part as f32
     }
 }
 
-/// What part of the change there is at a place between the middle, 0, and the side, 1.
-fn cross_section(profile: &[(f64, f64)], place: f64) -> f64 {
-    if place >= 1.0 {
+/// The share of the change at a position between the middle, 0, and the side, 1.
+fn cross_section(profile: &[(f64, f64)], position: f64) -> f64 {
+    if position >= 1.0 {
         return 0.0;
     }
-    let Some(&first) = profile.first() else { return 1.0 - rise(place) };
+    let Some(&first) = profile.first() else { return 1.0 - rise(position) };
     let mut before = (0.0, first.1);
     for &(at, part) in profile.iter().chain([&(1.0, 0.0)]) {
-        if place < at {
-            return before.1 + (part - before.1) * ((place - before.0) / (at - before.0));
+        if position < at {
+            return before.1 + (part - before.1) * ((position - before.0) / (at - before.0));
         }
         before = (at, part);
     }

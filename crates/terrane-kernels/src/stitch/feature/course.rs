@@ -1,4 +1,4 @@
-//! The ways of edges: straight, or wandering to the side as far as there is room.
+//! Courses of edges: straight, or meandering sideways as far as there is room.
 
 use crate::parallel::try_collect;
 use terrane_grid::{Domain, Lattice, PlanarGraph};
@@ -9,18 +9,18 @@ use super::super::outline::{Point, order};
 use super::parameters::Bend;
 use crate::{Cancelled, Progress};
 
-/// What part of the way to the nearest other edge a course may take. Two edges that both do do not meet: each
-/// stays on its side of the middle.
+/// Maximum fraction of the distance to the nearest other edge that a course may take. Two edges that both
+/// do so do not meet: each stays on its side of the middle.
 const ROOM: f64 = 0.45;
-/// Straight pieces for each length of a bend, and of an edge that is shorter.
+/// Straight pieces per bend, or per edge if that is shorter.
 const PIECES: f64 = 32.0;
 
-/// An edge of a feature, with its ends in the order of their places.
+/// An edge of a feature, with its ends ordered by position.
 #[derive(Clone, Debug)]
 pub struct Edge {
     /// Numbers of its nodes.
     pub nodes: [u32; 2],
-    /// The straight way.
+    /// The straight line between its ends.
     pub line: Line,
 }
 
@@ -30,9 +30,9 @@ pub struct Piece {
     /// The edge, as counted in the feature.
     pub edge: usize,
     pub line: Line,
-    /// How far along the edge's straight way it begins.
+    /// Start of the piece, as a distance along the edge's straight line.
     from: f64,
-    /// How far that goes on for each unit of the piece.
+    /// Advance along the straight line per unit of the piece.
     pace: f64,
 }
 
@@ -42,16 +42,16 @@ impl Piece {
         Some(Self { edge, from: a.0, pace: (b.0 - a.0) / line.length, line })
     }
 
-    /// Places along it no farther apart than `step`, where it is within a map and a sample more: how far
-    /// along the edge, and where.
-    pub fn places(&self, domain: &Domain, step: f64) -> impl Iterator<Item = (f64, Point)> {
-        let (start, end) = seen(&self.line, domain, 0.0).unwrap_or((0.0, -step));
+    /// Points along the piece no farther apart than `step`, within a map and one sample beyond it: the
+    /// distance along the edge, and the position.
+    pub fn points_along(&self, domain: &Domain, step: f64) -> impl Iterator<Item = (f64, Point)> {
+        let (start, end) = within_reach(&self.line, domain, 0.0).unwrap_or((0.0, -step));
         let count = libm::floor((end - start) / step + 1.0) as usize;
-        let along = move |place: usize| (start + step * (place as f64 + 0.5)).min(end);
+        let along = move |index: usize| (start + step * (index as f64 + 0.5)).min(end);
         (0..count).map(along).map(|along| (self.from + along * self.pace, self.line.point(along)))
     }
 
-    /// Square of the distance from a point, and how far along the edge its nearest point is.
+    /// Square of the distance from a point, and the distance along the edge of the nearest point.
     #[inline(always)]
     pub fn see(&self, at: Point) -> (f64, f64) {
         let seen = self.line.see(0, at);
@@ -59,16 +59,16 @@ impl Piece {
     }
 }
 
-/// Edges by number, sorted by their places; those without length are left out.
+/// Edges by number, sorted by position; edges without length are left out.
 pub fn edges(graph: &PlanarGraph, numbers: &[u32]) -> Vec<Edge> {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable();
     numbers.dedup();
-    let place = |node: u32| graph.nodes[node as usize];
+    let position = |node: u32| graph.nodes[node as usize];
     let edge = |number: &u32| {
         let (a, b) = graph.edges[*number as usize];
-        let nodes = if order(&place(a), &place(b)).is_le() { [a, b] } else { [b, a] };
-        Some(Edge { nodes, line: Line::new(nodes.map(place))? })
+        let nodes = if order(&position(a), &position(b)).is_le() { [a, b] } else { [b, a] };
+        Some(Edge { nodes, line: Line::new(nodes.map(position))? })
     };
     let mut edges: Vec<Edge> = numbers.iter().filter_map(edge).collect();
     edges.sort_by(|a, b| {
@@ -79,8 +79,7 @@ pub fn edges(graph: &PlanarGraph, numbers: &[u32]) -> Vec<Edge> {
 
 /// All pieces of edges that come within `reach` of a map, edge by edge.
 ///
-/// A course is a function of the plane, the same for every map: where it lies hangs on the graph and the seed
-/// alone.
+/// A course is a function of the plane, the same for every map: it depends only on the graph and the seed.
 pub fn pieces(
     graph: &PlanarGraph,
     edges: &[Edge],
@@ -100,7 +99,9 @@ pub fn pieces(
     let of_edge = |(index, edge): (usize, &Edge)| {
         progress.report(0.0)?;
         let most = most(edge, bend);
-        let Some((start, end)) = seen(&edge.line, domain, reach + most) else { return Ok(Vec::new()) };
+        let Some((start, end)) = within_reach(&edge.line, domain, reach + most) else {
+            return Ok(Vec::new());
+        };
         let step = (bend.length.min(edge.line.length) / PIECES).max(domain.spacing / 4.0);
         let count = libm::ceil(edge.line.length / step).max(1.0);
         let (first, last) =
@@ -116,14 +117,13 @@ pub fn pieces(
     Ok(found.concat())
 }
 
-/// How far an edge may wander where there is room.
+/// Maximum sideways displacement of an edge where there is room.
 fn most(edge: &Edge, bend: &Bend) -> f64 {
     bend.length.min(edge.line.length) / 4.0
 }
 
-/// From where to where along a line it is no farther from a map's box than `reach` along both axes; `None`
-/// where it never is.
-fn seen(line: &Line, domain: &Domain, reach: f64) -> Option<(f64, f64)> {
+/// The interval of a line that is within `reach` of a map's box along both axes; `None` if empty.
+fn within_reach(line: &Line, domain: &Domain, reach: f64) -> Option<(f64, f64)> {
     let ((x, y), (width, height)) = (domain.origin, domain.extent());
     let (mut start, mut end) = (0.0f64, line.length);
     for (from, along, low, high) in
@@ -143,15 +143,15 @@ fn seen(line: &Line, domain: &Domain, reach: f64) -> Option<(f64, f64)> {
     (start <= end).then_some((start, end))
 }
 
-/// Where courses lie.
+/// The meandering of courses.
 struct Wander<'a> {
     lattice: Lattice,
     bend: &'a Bend,
 }
 
 impl Wander<'_> {
-    /// The point of a course so far along its edge: to the side of the straight way by a noise of the plane,
-    /// as far as there is room, and not at all at its ends.
+    /// The point of a course at a distance along its edge: displaced sideways from the straight line by a
+    /// noise of the plane, as far as there is room, and not at all at its ends.
     fn point(&self, edge: &Edge, along: f64, most: f64, beside: &[Line]) -> Point {
         let (length, over) = (edge.line.length, 2.0 * most);
         if along <= 0.0 || along >= length {
@@ -171,7 +171,7 @@ impl Wander<'_> {
             let (left, top) = (libm::floor(x), libm::floor(y));
             let smooth = |t: f64| t * t * t * (t * (6.0 * t - 15.0) + 10.0);
             let (across, down) = (smooth(x - left), smooth(y - top));
-            // Octaves are far from each other on one lattice.
+            // Octaves use far-apart parts of one lattice.
             let corner = |dx: i64, dy: i64| {
                 let column = (left as i64).wrapping_add(dx).wrapping_add(part << 40);
                 2.0 * f64::from(self.lattice.unit(column, (top as i64).wrapping_add(dy))) - 1.0
@@ -181,14 +181,13 @@ impl Wander<'_> {
         };
         let cell = self.bend.length / 2.0;
         let sum = (octave(0, cell) + 0.25 * octave(1, cell / 2.0)) / 1.25;
-        // Means of corners are small; this makes more of them, and leaves 1 where it is.
+        // Interpolated values are small; this amplifies them and keeps 1 fixed.
         let more = |x: f64| x * (1.5 - 0.5 * x * x);
         more(more(sum))
     }
 }
 
-/// How far to the side there is room: at most `most`, and at most [`ROOM`] of the way to any other edge,
-/// smoothly between.
+/// The sideways room: a smooth minimum of `most` and [`ROOM`] of the distance to any other edge.
 fn room(at: Point, most: f64, beside: &[Line]) -> f64 {
     let far = 1.0 / (9.0 * most * most);
     let near = |line: &Line| {
@@ -200,11 +199,11 @@ fn room(at: Point, most: f64, beside: &[Line]) -> f64 {
     1.0 / sum.sqrt().sqrt()
 }
 
-/// All edges of a graph by their place.
+/// All edges of a graph, searchable by position.
 struct Obstacles {
-    /// Sorted by places of their ends.
+    /// Sorted by the positions of their ends.
     lines: Vec<Line>,
-    /// The greatest x up to each.
+    /// The maximum x so far.
     greatest: Vec<f64>,
 }
 
@@ -221,7 +220,7 @@ impl Obstacles {
         Self { lines, greatest }
     }
 
-    /// All others that are within a distance of a part of an edge, and some more.
+    /// All other edges within a distance of a part of an edge, and possibly some more.
     fn within(&self, edge: &Edge, part: (f64, f64), distance: f64) -> Vec<Line> {
         let ends = [edge.line.point(part.0), edge.line.point(part.1)];
         let bounds = |ends: [Point; 2], of: fn(Point) -> f64| {

@@ -32,32 +32,32 @@ use rows::{Nearest, Rows};
 
 pub use parameters::{Bend, Crest, Feature};
 
-/// A map with edges made rivers or ridges, and what part of the change each sample has.
+/// A map with edges turned into rivers or ridges, and each sample's share of the change.
 ///
-/// Ground changes by the cross-section, and is as it was from its side on and outside of all fields, to the
-/// bit. Where edges meet they are blended by 1/n² of their distances, so that each counts alone in its
-/// middle. From a node that no other edge of the feature leaves the size rises from 0 over a width of the way
-/// through the network, unless water leaves there.
+/// The ground changes by the cross-section, and keeps its bits beyond the feature's side and outside all
+/// fields. Where edges meet they are blended by 1/n² of their distances, so that each counts alone in its
+/// middle. From a node that no other edge of the feature leaves, the size rises from 0 over a width of the
+/// route through the network, unless water leaves there.
 ///
-/// Courses wander as [`Bend`] says: by a noise of the plane, so that every map has the same, never as far as
-/// half-way to another edge of the graph, and not at nodes.
+/// Courses meander according to [`Bend`]: by a noise of the plane, so that every map has the same course,
+/// never as far as half-way to another edge of the graph, and not at nodes.
 ///
-/// A bed, which is [`Crest::Even`] with a size less than 0, is so far below the ground along its course, and
-/// lower where water could not run on else: it never rises on the way to where the network ends, at nodes on
-/// the border of all fields, beyond the map, or, where it has none of these, at its lowest place. Where it
-/// would have to be cut deeper than `deepest` water stays. So that this holds sample by sample the bed is
-/// level across for a sample on both sides of its middle, or an eighth of its width up to eight samples, and
-/// the cross-section begins there: from each sample in the middle there is a neighbour down, up to where
-/// water leaves or stays.
+/// A bed, which is [`Crest::Even`] with a negative size, is that far below the ground along its course, and
+/// lower where water would otherwise not drain: it never rises on the way to an outlet. Outlets are nodes
+/// on the border of all fields or beyond the map, or, if there are none, the network's lowest point. Where
+/// a bed would have to be cut deeper than `deepest`, water stays. To guarantee this sample by sample, the
+/// bed is level across for a sample on both sides of its middle, or an eighth of its width up to eight
+/// samples, and the cross-section begins there: each sample in the middle has a lower neighbour, up to
+/// where water leaves or stays.
 ///
-/// O(samples near edges · pieces in reach), and per piece the other edges in its reach. Where a node's ground
-/// is not a number an even crest has no line, and the edge is left out.
+/// O(samples near edges · pieces in reach), and per piece the other edges in its reach. If a node's ground
+/// is not a number, an even crest is undefined, and the edge is left out.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
 ///
 /// # Panics
-/// Where there is no such edge.
+/// If an edge number does not exist.
 pub fn trace(
     map: &Heightmap,
     graph: &PlanarGraph,
@@ -66,7 +66,7 @@ pub fn trace(
     progress: &dyn Progress,
 ) -> Result<(Heightmap, Heightmap), Cancelled> {
     let domain = map.domain();
-    let (edges, nodes) = known(map, graph, outlines, feature);
+    let (edges, nodes) = edges_and_nodes(map, graph, outlines, feature);
     let network = Network::new(&edges, &nodes);
     let (reach, level) = (feature.reach(&domain), feature.middle(&domain));
     let shares = shares(&network, 2.0 * reach);
@@ -103,7 +103,7 @@ pub fn trace(
 }
 
 /// The edges of a feature, and its nodes by their numbers.
-fn known(
+fn edges_and_nodes(
     map: &Heightmap,
     graph: &PlanarGraph,
     outlines: &[Outline],
@@ -133,7 +133,7 @@ fn known(
     (edges, nodes)
 }
 
-/// The middle of each edge.
+/// The centre line of each edge.
 fn middles(
     map: &Heightmap,
     rows: &Rows,

@@ -1,14 +1,14 @@
-//! How the edges of a feature hang together.
+//! The network that a feature's edges form.
 
 use std::collections::BTreeMap;
 
 use super::super::outline::{Point, order};
 use super::course::Edge;
 
-/// What is known of a node of a feature.
+/// A node of a feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// The ground.
+    /// Height of the ground.
     pub ground: f64,
     /// Whether water leaves here.
     pub leaves: Leaves,
@@ -25,23 +25,23 @@ pub enum Leaves {
     Beyond,
 }
 
-/// Edges and nodes, counted by their places, so that numbers in the graph do not matter.
+/// Edges and nodes, ordered by position, so that numbers in the graph do not matter.
 pub struct Network<'a> {
     pub edges: &'a [Edge],
     pub nodes: Vec<Node>,
-    /// Edges' ends among the nodes.
+    /// Indices of each edge's end nodes.
     pub ends: Vec<[usize; 2]>,
     /// Edges of each node.
     pub around: Vec<Vec<usize>>,
 }
 
 impl<'a> Network<'a> {
-    /// Of all edges, whose nodes must be known.
+    /// The network of all edges; each of their nodes must be in `known`.
     pub fn new(edges: &'a [Edge], known: &BTreeMap<u32, Node>) -> Self {
         let all = edges.iter().flat_map(|edge| [0, 1].map(|end| (edge.nodes[end], edge.line.ends[end])));
-        let places: BTreeMap<u32, Point> = all.collect();
-        let mut numbers: Vec<u32> = places.keys().copied().collect();
-        numbers.sort_by(|a, b| order(&places[a], &places[b]));
+        let positions: BTreeMap<u32, Point> = all.collect();
+        let mut numbers: Vec<u32> = positions.keys().copied().collect();
+        numbers.sort_by(|a, b| order(&positions[a], &positions[b]));
         let ranks: BTreeMap<u32, usize> = numbers.iter().copied().zip(0..).collect();
         let ends: Vec<[usize; 2]> = edges.iter().map(|edge| edge.nodes.map(|node| ranks[&node])).collect();
         let mut around = vec![Vec::new(); numbers.len()];
@@ -57,7 +57,7 @@ impl<'a> Network<'a> {
         if a == node { b } else { a }
     }
 
-    /// Whether the feature begins at a node: nothing else of it is there, and water does not leave.
+    /// Whether the feature begins at a node: only one of its edges ends there, and water does not leave.
     pub fn begins(&self, node: usize) -> bool {
         self.around[node].len() == 1 && self.nodes[node].leaves == Leaves::No
     }

@@ -1,77 +1,77 @@
-//! What edges are made: how wide, how high, and how they wander.
+//! Parameters of features: width, height and course.
 
 use terrane_grid::{Domain, Seed};
 
-/// The most samples to each side of its middle that a bed is level.
+/// Maximum half-width of a bed's level middle, in samples.
 const MIDDLE: f64 = 8.0;
 
-/// What a feature's size is counted from.
+/// The reference for a feature's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crest {
-    /// A line without bumps. What has a size greater than 0 only raises ground, to a straight line between
-    /// the ground's heights at both ends of the edge. A bed only lowers it, and follows the ground along the
-    /// edge as far as water can run down it.
+    /// A line without bumps. A positive size only raises ground, to a straight line between the ground's
+    /// heights at both ends of the edge. A bed only lowers it, and follows the ground along the edge as far
+    /// as water can run down it.
     Even,
-    /// Each sample's own ground, whose shape stays.
+    /// Each sample's own ground, which keeps its shape.
     Ground,
 }
 
-/// How courses of edges wander to the side of the straight way.
+/// How courses of edges meander beside the straight line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bend {
-    /// How much of the room beside an edge its course takes, up to 1; at 0 it is straight.
+    /// Fraction of the room beside an edge that its course takes, up to 1; at 0 it is straight.
     pub amount: f64,
-    /// Length of a bend to both sides, in world units. No course leaves the straight way by more than a
-    /// quarter of it.
+    /// Length of a full bend to both sides, in world units. A course never leaves the straight line by more
+    /// than a quarter of it.
     pub length: f64,
-    /// Another one, other bends.
+    /// A different seed gives different bends.
     pub seed: Seed,
 }
 
-/// No bend: the straight way.
+/// No bend: the straight line.
 impl Default for Bend {
     fn default() -> Self {
         Self { amount: 0.0, length: 100.0, seed: Seed(0) }
     }
 }
 
-/// What [`trace`](super::trace) makes of edges.
+/// The rivers or ridges that [`trace`](super::trace) builds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Feature<'a> {
     /// Numbers of edges.
     pub edges: &'a [u32],
-    /// How much higher the middle is than its crest, in world units; negative for a bed.
+    /// Height of the middle above its crest, in world units; negative for a bed.
     pub size: f64,
-    /// Width from side to side, in world units. What is narrower than four samples is as wide as these, or it
-    /// would not hang together.
+    /// Width from side to side, in world units. A minimum of four samples is enforced, so that the feature
+    /// stays connected.
     pub width: f64,
-    /// The cross-section from the middle, 0, to the side, 1: what part of the change there is, 0 at last.
-    /// Places rise; between them it is linear. Empty, it is a smooth step.
+    /// The cross-section from the middle, 0, to the side, 1: pairs of an increasing position and the share
+    /// of the change, which ends at 0. It is linear in between. If empty, it is a smooth step.
     pub profile: &'a [(f64, f64)],
-    /// What the size is counted from.
+    /// The reference for the size.
     pub crest: Crest,
-    /// How edges wander.
+    /// How edges meander.
     pub bend: Bend,
-    /// How much a bed of an even crest falls per unit of its way at least.
+    /// Minimum fall of a bed of an even crest, per unit of its route.
     pub fall: f64,
-    /// How much deeper than its size a bed of an even crest is cut at most, as a part of its width.
+    /// Maximum cut of a bed of an even crest below its size, as a fraction of its width.
     pub deepest: f64,
 }
 
 impl Feature<'_> {
-    /// Whether water is to run down it.
+    /// Whether the feature is a river bed.
     pub(super) fn is_bed(&self) -> bool {
         self.crest == Crest::Even && self.size < 0.0
     }
 
-    /// How far to each side it goes.
+    /// Its half-width.
     pub(super) fn reach(&self, domain: &Domain) -> f64 {
         (self.width / 2.0).max(2.0 * domain.spacing)
     }
 
-    /// How far from its middle a bed is level; nothing else is.
+    /// The half-width of a bed's level middle; 0 for all other features.
     pub(super) fn middle(&self, domain: &Domain) -> f64 {
-        // What places are kept for is bounded.
+        // Bounded, because points are stored for each sample of it.
         let part = (self.reach(domain) / 4.0).min(MIDDLE * domain.spacing);
         if self.is_bed() { domain.spacing.max(part) } else { 0.0 }
     }

@@ -1,4 +1,4 @@
-//! Edges as the rows of a map see them.
+//! The pieces of a feature's edges, indexed by the rows of a map.
 
 use crate::parallel::{elements, try_collect, try_for_each_with};
 use terrane_grid::{Domain, Grid, Heightmap};
@@ -28,7 +28,7 @@ pub struct Nearest {
 }
 
 impl Rows {
-    /// Of all pieces that come within a feature's reach of a map.
+    /// Indexes all pieces within a feature's reach of a map.
     pub fn new(pieces: Vec<Piece>, feature: &Feature<'_>, domain: &Domain) -> Self {
         let reach = feature.reach(domain);
         let between = |piece: &Piece| {
@@ -39,7 +39,8 @@ impl Rows {
         Self { domain: *domain, reach, pieces, near }
     }
 
-    /// The ground of each sample in the middle of beds, and along their courses the ground less their depth.
+    /// The ground of each sample in the middle of beds, and the ground less the bed's depth along their
+    /// courses.
     pub fn ground(
         &self,
         map: &Heightmap,
@@ -76,19 +77,19 @@ impl Rows {
         };
         let of_piece = |piece: &Piece| {
             progress.report(0.4)?;
-            let places = piece.places(&self.domain, 0.5 * spacing).filter(|place| inside(place.1));
+            let points = piece.points_along(&self.domain, 0.5 * spacing).filter(|point| inside(point.1));
             let most = |(along, at)| {
                 let depth = feature.size * shares[piece.edge].at(along);
                 (piece.edge, along, terrain.at(at) + depth)
             };
-            Ok(places.map(most).filter(|most| most.2.is_finite()).collect())
+            Ok(points.map(most).filter(|most| most.2.is_finite()).collect())
         };
         let along: Vec<Vec<Most>> = try_collect(self.pieces.len(), 1, |piece| of_piece(&self.pieces[piece]))?;
         Ok([samples.concat(), along.concat()])
     }
 
-    /// Tells of each edge near a row the samples in its reach, edge by edge.
-    pub fn each(&self, row: usize, room: &mut Vec<Nearest>, mut tell: impl FnMut(usize, usize, Nearest)) {
+    /// Calls `visit` for each edge near a row, with each sample in its reach.
+    pub fn each(&self, row: usize, room: &mut Vec<Nearest>, mut visit: impl FnMut(usize, usize, Nearest)) {
         let (reach, y) = (self.reach, self.domain.y(row));
         let none = Nearest { square: reach * reach, along: f64::NAN };
         room.resize(self.domain.width(), none);
@@ -113,7 +114,7 @@ impl Rows {
             }
             for (column, &nearest) in (first..last).zip(&room[first..last]) {
                 if !nearest.along.is_nan() {
-                    tell(piece(&of_edge[0]).edge, column, nearest);
+                    visit(piece(&of_edge[0]).edge, column, nearest);
                 }
             }
         }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A field by one ring.
+/// A field with one ring.
 fn field(ring: &[u32]) -> Outline {
     Outline { rings: vec![ring.to_vec()] }
 }
@@ -29,8 +29,8 @@ fn on_outline(graph: &PlanarGraph, outline: &Outline, (x, y): Point) -> bool {
     })
 }
 
-/// Squares of a grid whose nodes are moved by whole and half units, so that nodes and edges meet samples
-/// often.
+/// Squares of a grid whose nodes are moved by whole and half units, so that nodes and edges often coincide
+/// with samples.
 fn moved_grid(cells: usize, moves: &[(i8, i8)]) -> (PlanarGraph, Vec<Outline>) {
     let side = cells + 1;
     let nodes = (0..side * side).map(|i| {
@@ -98,8 +98,8 @@ fn samples_on_edges_go_right_and_down_and_fields_are_closed_outside() {
     let wanted = [
         [0, 0, 1, 1, 1, n],
         [0, 0, 1, 1, 1, n],
-        // The middle node is bound by two fields towards nothing; the edge that ends at (2, 4) has the lesser
-        // x.
+        // Two fields bound the centre node towards the outside; the edge that ends at (2, 4) has the
+        // smaller x.
         [2, 2, 2, 1, 1, n],
         [2, 2, 2, n, n, n],
         [2, 2, 2, n, n, n],
@@ -128,7 +128,7 @@ fn holes_dangling_edges_and_other_orders_change_nothing() {
     let ids = rasterise(&graph, &[ring.clone(), around.clone()], &domain);
     let count = |ids: &Grid<u32>, id: u32| ids.as_slice().iter().filter(|&&found| found == id).count();
     assert_eq!((count(&ids, 0), count(&ids, 1)), (19 * 19 - 36, 36));
-    // The other way round, from other nodes, with an edge that leads from the corner inwards and back.
+    // In the other direction, starting at other nodes, with an edge from the corner inwards and back.
     let turned = Outline { rings: vec![vec![2, 1, 0, 3, 8, 3], vec![7, 6, 5, 4]] };
     let swapped = rasterise(&graph, &[around, turned], &domain);
     let numbers = ids.map(|&id| if id == NONE { id } else { 1 - id });

@@ -14,7 +14,7 @@ pub const EXTENT: f64 = 120.0;
 /// How many kinds there are.
 pub const KINDS: u64 = 5;
 
-/// Numbers drawn one after another.
+/// A sequence of random numbers.
 pub struct Draw(Seed, i64);
 
 impl Draw {
@@ -22,14 +22,14 @@ impl Draw {
         Self(Seed(seed), 0)
     }
 
-    /// A number between two.
+    /// A number in a range.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         self.1 += 1;
         low + (high - low) * f64::from(self.0.lattice().unit(self.1, 0))
     }
 }
 
-/// A graph of a kind: cells, drawn at random, by hand with short edges, rings in rings, stars over squares.
+/// A graph of one kind: cells, random, hand-made with short edges, nested rings, stars over squares.
 pub fn graph(kind: u64, distance: f64, draw: &mut Draw) -> PlanarGraph {
     let (low, high) = ((0.0, 0.0), (EXTENT, EXTENT));
     let seed = Seed(draw.between(0.0, 1e6) as u64);
@@ -79,7 +79,7 @@ pub fn graph(kind: u64, distance: f64, draw: &mut Draw) -> PlanarGraph {
     graph
 }
 
-/// Makes two nodes of one, so far apart, and gives each the edges on its side.
+/// Splits a node into two at a distance, each with the edges on its side.
 fn split_node(graph: &mut PlanarGraph, node: u32, apart: f64, draw: &mut Draw) {
     let at = graph.nodes[node as usize];
     let own: Vec<usize> = (0..graph.edges.len())
@@ -103,10 +103,10 @@ fn split_node(graph: &mut PlanarGraph, node: u32, apart: f64, draw: &mut Draw) {
     graph.edges.push((node, new));
 }
 
-fn add_ring(graph: &mut PlanarGraph, count: usize, place: impl Fn(usize) -> ((f64, f64), f64), turn: f64) {
+fn add_ring(graph: &mut PlanarGraph, count: usize, position: impl Fn(usize) -> ((f64, f64), f64), turn: f64) {
     let first = graph.nodes.len() as u32;
     for i in 0..count {
-        let (at, radius) = place(i);
+        let (at, radius) = position(i);
         let angle = turn + std::f64::consts::TAU * i as f64 / count as f64;
         let inside = |x: f64| x.clamp(1.0, EXTENT - 1.0);
         graph
@@ -116,7 +116,7 @@ fn add_ring(graph: &mut PlanarGraph, count: usize, place: impl Fn(usize) -> ((f6
     }
 }
 
-/// The graph's fields over their extent, each at a level of its own between 0 and 60 with waves of some units
+/// The graph's fields over their extent, each at a separate level between 0 and 60 with waves of some units
 /// on it.
 pub fn world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
     let sections = section(graph).unwrap();
@@ -140,7 +140,7 @@ pub fn world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
     World { graph: graph.clone(), outlines, terrains, domain }
 }
 
-/// The same graph's fields, each with noise of its own, down to waves of 7 units, at a level of its own.
+/// The same graph's fields, each with separate noise, down to waves of 7 units, at a separate level.
 pub fn noisy_world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
     let mut world = world(graph, spacing, seed);
     let (lattice, domain) = (Seed(seed).part(11).lattice(), world.domain);

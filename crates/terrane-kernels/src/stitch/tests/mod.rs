@@ -1,5 +1,5 @@
+mod appearance;
 mod drawn;
-mod look;
 mod slow;
 mod steep;
 mod worlds;
@@ -105,7 +105,7 @@ fn fields_and_edges_have_distances_of_their_own() {
 }
 
 #[test]
-fn the_slow_way_gives_the_same() {
+fn the_linear_stitch_matches_the_slow_one() {
     for (world, distance) in
         [(World::odd(1.0, hills), 6.0), (World::odd(0.5, hills), 3.0), (World::grid(3, 1.0, 4, hills), 9.0)]
     {
@@ -121,7 +121,7 @@ fn the_slow_way_gives_the_same() {
 }
 
 #[test]
-fn the_slow_way_gives_the_same_where_it_is_smooth() {
+fn the_smooth_stitch_matches_the_slow_one() {
     for (world, distance) in [
         (World::odd(1.0, hills), 6.0),
         (World::odd(0.5, hills), 3.0),
@@ -140,8 +140,8 @@ fn the_slow_way_gives_the_same_where_it_is_smooth() {
     }
 }
 
-/// A border drawn with many nodes is one. Short edges see a little of what is beyond their ends, by the
-/// sixteenth power of how little they face it.
+/// A border drawn with many nodes acts as one. Short edges are slightly affected by what is beyond their
+/// ends, by the sixteenth power of how little they face it.
 #[test]
 fn nodes_in_a_straight_border_change_nothing() {
     let plain = World::pair(hills);
@@ -159,8 +159,8 @@ fn nodes_in_a_straight_border_change_nothing() {
     }
 }
 
-/// Fields that all but meet in one node: the border between two of them is far shorter than a sample, and
-/// takes no more memory than others.
+/// Fields that almost meet in one node: the border between two of them is far shorter than a sample, and
+/// needs no more memory than others.
 #[test]
 fn a_border_shorter_than_a_sample_is_one_like_others() {
     let nodes = |gap: f64| {
@@ -211,7 +211,7 @@ fn all_fields_meet_at_nodes() {
 }
 
 #[test]
-fn what_is_farther_than_distance_keeps_its_bits() {
+fn samples_beyond_the_distance_keep_their_bits() {
     for world in [World::odd(0.5, hills), World::grid(4, 0.5, 1, |field, x, y| hills(field, x, y) - 0.4)] {
         for method in METHODS {
             let found = world.stitched(&within(method, 2.0));
@@ -242,27 +242,27 @@ fn seam_distance_is_to_the_nearest_seam() {
 }
 
 #[test]
-fn orders_and_threads_have_no_part() {
+fn orders_and_threads_do_not_matter() {
     let world = World::grid(4, 0.7, 8, hills);
     let count = world.outlines.len();
     let mut other = world.clone();
-    let place = |field: usize| (field * 5 + 3) % count;
+    let position = |field: usize| (field * 5 + 3) % count;
     for field in 0..count {
-        other.terrains[place(field)] = world.terrains[field].clone();
+        other.terrains[position(field)] = world.terrains[field].clone();
         let mut ring = world.outlines[field].rings[0].clone();
         ring.rotate_left(field % 4);
         if field % 2 == 0 {
             ring.reverse();
         }
-        other.outlines[place(field)].rings[0] = ring;
+        other.outlines[position(field)].rings[0] = ring;
     }
-    // Nodes in another order, too.
+    // Nodes in a different order, too.
     let nodes = world.graph.nodes.len();
     other.graph.nodes.reverse();
     other.outlines.iter_mut().for_each(|o| o.rings[0].iter_mut().for_each(|n| *n = (nodes - 1) as u32 - *n));
     let shares: Vec<f64> = (0..count).map(|field| [1.0, 2.0, 0.5, 0.0][field % 4]).collect();
     let mut other_shares = shares.clone();
-    (0..count).for_each(|field| other_shares[place(field)] = shares[field]);
+    (0..count).for_each(|field| other_shares[position(field)] = shares[field]);
     for method in METHODS {
         let parameters = within(method, 5.0);
         let found = world.stitched(&Stitch { shares: &shares, ..parameters });
@@ -322,7 +322,7 @@ fn a_field_needs_its_own_window_only() {
 }
 
 #[test]
-fn what_is_no_number_stays_where_it_is() {
+fn not_a_number_stays_not_a_number() {
     let mut world = World::grid(3, 0.5, 5, hills);
     for (field, bad) in [(0, f32::NAN), (4, f32::INFINITY), (5, f32::NAN)] {
         let lattice = Seed(field as u64).lattice();
@@ -330,7 +330,7 @@ fn what_is_no_number_stays_where_it_is() {
             *height = if lattice.unit(at as i64, 1) < 0.02 { bad } else { *height };
         }
     }
-    // A node of four fields, read by all of them.
+    // A node of four fields, which all read it.
     let (x, y) = world.graph.nodes[5];
     world.terrains[0].grid_mut()[((x / 0.5) as usize, (y / 0.5) as usize)] = f32::NAN;
     for method in METHODS {
@@ -370,7 +370,7 @@ fn nothing_to_stitch_changes_nothing() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn grids_stitch_as_the_slow_way_and_close_all_steps(seed in 0u64..1000, distance in 2.0f64..14.0) {
+    fn grids_match_the_slow_stitch_and_close_all_steps(seed in 0u64..1000, distance in 2.0f64..14.0) {
         let world = World::grid(3, 1.0, seed, hills);
         let parameters = within(Method::Linear, distance);
         let found = world.stitched(&parameters);

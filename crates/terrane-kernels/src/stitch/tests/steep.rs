@@ -1,4 +1,4 @@
-//! How steep stitched ground is beside what stitching needs.
+//! How steep stitched ground is relative to what stitching requires.
 
 use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
@@ -12,30 +12,32 @@ use crate::stitch::{Method, NONE, Stitch};
 /// How steep ground is.
 #[derive(Clone, Copy, Debug, Default)]
 struct Steep {
-    /// The greatest step between neighbours as a part of the greater of the fields' own greatest step and
-    /// what the difference of all fields in reach needs over the least distance there.
+    /// The maximum step between neighbours relative to the larger of two bounds: the fields' own maximum
+    /// step, and the step that the difference of all fields in reach requires over the minimum distance
+    /// there.
     beside: f64,
-    /// The greatest as a part of what both may be together.
+    /// The maximum relative to the sum of both bounds.
     together: f64,
-    /// The greatest step.
+    /// The maximum step.
     step: f64,
-    /// The fields' own greatest step.
+    /// The fields' own maximum step.
     own: f64,
 }
 
-/// How steep other fields' weights are at most before parallel borders with any number of fields between,
-/// where the distance is 1.
+/// Maximum slope of other fields' weights in front of parallel borders with any number of fields between,
+/// for a distance of 1.
 ///
-/// A sample's height is its own ground and what other fields' borders are above its own borders, by weights W
-/// that depend on the place alone. So its slope is that of grounds, by weights, and differences times the
-/// slope of W: with both the same way at one place they add, whatever the weights.
+/// A sample's height is its own ground plus the rise of other fields' borders above its own borders, with
+/// weights W that depend only on the position. So its slope is the weighted slope of the grounds plus the
+/// differences times the slope of W; if both point the same way they add, whatever the weights.
 ///
-/// With all n other fields' borders at the part x of the distance the smooth stitch has W = (1 − a) P + a n p
-/// / (2 − p + n p): by the disc P = 1/2 − 3/4 x + 1/4 x³, and alike, as far as two others are near, a = p (1
-/// − (1 − p²)^(n (n − 1) / 2)), by presence p = 1 / (1 + 2 x² (1 − x²)^(−3/2)). With one other field that is
-/// 3/4 at most; with several up to 1.73. Where a border ends at the outside, at an angle φ, presence is that
-/// of what of the border is there, and it is 3/2 sin(φ / 2). The linear one falls by n / (n + 1) with all
-/// that are near, and by 1/2 with the nearest border alone.
+/// With all n other fields' borders at the fraction x of the distance, the smooth stitch has W = (1 − a) P
+/// + a n p / (2 − p + n p). Here P = 1/2 − 3/4 x + 1/4 x³ is the part of the disc, p = 1 / (1 + 2 x² (1 −
+/// x²)^(−3/2)) the presence, and a = p (1 − (1 − p²)^(n (n − 1) / 2)) how equally fields weigh, as far as
+/// two others are near. With one other field W's slope is at most 3/4; with several up to 1.73. Where a
+/// border ends at the outside, at an angle φ, presence is that of the part of the border that exists, and
+/// the slope is 3/2 sin(φ / 2). The linear stitch falls by n / (n + 1) with all that are near, and by 1/2
+/// with the nearest border alone.
 fn falloff(method: Method) -> f64 {
     let weight = |others: f64, x: f64| {
         let part = 0.5 - 0.75 * x + 0.25 * x * x * x;
@@ -56,12 +58,12 @@ fn falloff(method: Method) -> f64 {
     }
 }
 
-/// How much steeper than the steepest of all grounds a mean of them can be. Before parallel borders a sample
-/// has its own slope across, g n, and of those along each field's own by its weight: with W of others, all no
-/// steeper than G, that is √(2 / (2 − W)) G at most.
+/// How much steeper than the steepest ground a mean of them can be. In front of parallel borders a sample
+/// has its own slope across, g n, and along them each field's own by its weight: with W of others, all no
+/// steeper than G, that is at most √(2 / (2 − W)) G.
 const MEAN: f64 = std::f64::consts::SQRT_2;
 
-/// Each field's greatest slope, as a step between samples.
+/// Each field's maximum slope, as a step between samples.
 fn slopes(world: &World, ids: &Grid<u32>, before: &Heightmap) -> Vec<f64> {
     let (width, height) = world.domain.size;
     let mut slopes = vec![0.0f64; world.terrains.len()];
@@ -98,9 +100,9 @@ fn steep(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> Steep {
         }
     });
     let slopes = slopes(world, &ids, &before);
-    // Across what is in no field, however thin, nothing is stitched.
-    let place = |at: (usize, usize)| (world.domain.x(at.0), world.domain.y(at.1));
-    let joined = |a, b| shores.iter().all(|shore| !crosses(&shore.line, place(a), place(b)));
+    // Across the outside, however thin, nothing is stitched.
+    let position = |at: (usize, usize)| (world.domain.x(at.0), world.domain.y(at.1));
+    let joined = |a, b| shores.iter().all(|shore| !crosses(&shore.line, position(a), position(b)));
     let falloff = falloff(parameters.method);
     let mut found = Steep { own: f64::from(own), ..Steep::default() };
     pairs(&mut |a, b| {
@@ -119,7 +121,7 @@ fn steep(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> Steep {
     found
 }
 
-/// Whether the straight line between two places meets another.
+/// Whether the straight line between two points meets another.
 fn crosses(line: &Line, a: (f64, f64), b: (f64, f64)) -> bool {
     let [c, d] = line.ends;
     let left =
@@ -130,14 +132,14 @@ fn crosses(line: &Line, a: (f64, f64), b: (f64, f64)) -> bool {
     near && !apart(left(c, d, a), left(c, d, b)) && !apart(left(a, b, c), left(a, b, d))
 }
 
-/// The slope that the difference of the fields around a sample needs, and the greatest slope of those that
-/// reach it.
+/// The slope that the difference of the fields around a sample requires, and the maximum slope of those
+/// that reach it.
 fn needed(world: &World, seams: &[Seam], slopes: &[f64], at: (usize, usize)) -> (f64, f64) {
     let p = (world.domain.x(at.0), world.domain.y(at.1));
     let (mut low, mut high, mut least, mut steepest) = (f64::MAX, f64::MIN, f64::MAX, 0.0f64);
     for seam in seams {
         let near = seam.line.see(0, p).square.sqrt();
-        // A border that reaches here brings the fields that reach it.
+        // A border that reaches here brings in the fields that reach it.
         let most = seam.sides[0].distance.max(seam.sides[1].distance);
         if near < 2.0 * most + world.domain.spacing {
             for side in &seam.sides {
@@ -155,7 +157,7 @@ fn needed(world: &World, seams: &[Seam], slopes: &[f64], at: (usize, usize)) -> 
     (if least < f64::MAX { (high - low) / least } else { 0.0 }, steepest)
 }
 
-/// The case of a number: its graph and parameters.
+/// The test case with this number: its graph and parameters.
 fn case(number: u64) -> (PlanarGraph, f64, Vec<Option<f64>>, Vec<Option<f64>>) {
     let mut draw = Draw::new(number);
     let distance = draw.between(12.0, 60.0);
@@ -173,14 +175,13 @@ fn case(number: u64) -> (PlanarGraph, f64, Vec<Option<f64>>, Vec<Option<f64>>) {
     (graph, distance, fields, of_edges)
 }
 
-/// The steepest of 200 graphs beside each bound, and those whose steps do not halve with the spacing, to no
-/// more than 0.6.
+/// The steepest of 200 graphs relative to each bound, and those whose steps do not halve with the spacing,
+/// to no more than 0.6.
 ///
-/// A cliff stays as high at any spacing. What is steep over less than a sample, at a crease or where borders
-/// are nearer to each other than samples, is seen as steep as it is by finer samples only: steps of the
-/// linear method need to halve from some spacing on, by the third time; those of the smooth one at once. What
-/// is no steeper than the fields by themselves is no cliff: noise is seen as steep as it is by fine samples
-/// only, too.
+/// A cliff keeps its height at any spacing. Slopes over less than a sample, at a crease or where borders
+/// are closer than samples, only show their full steepness with finer samples: steps of the linear method
+/// must halve from some spacing on, by the third time; those of the smooth one at once. Ground no steeper
+/// than the unstitched fields is no cliff: noise, too, shows its full steepness only with fine samples.
 fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f64, u64); 2], Vec<u64>) {
     let found: Vec<([(f64, u64); 2], bool)> = (0..200u64)
         .into_par_iter()
@@ -219,9 +220,9 @@ fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f6
     ([most(0), most(1)], uneven)
 }
 
-/// Two hundred graphs, half of their fields' and edges' distances of their own: nothing is steeper than the
-/// difference of the fields needs, times so much, on edges of a hundredth of the distance and around them no
-/// more than elsewhere; and with half the spacing no step is more than half of that.
+/// Two hundred graphs, half of them with individual distances for fields and edges: nothing is steeper than
+/// a fixed multiple of what the difference of the fields requires, on edges of a hundredth of the distance
+/// and around them no more than elsewhere; and with half the spacing no step is more than half of that.
 #[test]
 fn no_edge_however_short_makes_cliffs() {
     for method in [Method::Linear, Method::Smooth] {
@@ -232,7 +233,7 @@ fn no_edge_however_short_makes_cliffs() {
     }
 }
 
-/// The same with noise on all fields, where both a field's own slope and the change's add.
+/// The same with noise on all fields, where a field's own slope and the change's slope add.
 #[test]
 fn no_edge_makes_cliffs_of_noise() {
     for method in [Method::Linear, Method::Smooth] {
@@ -242,12 +243,12 @@ fn no_edge_makes_cliffs_of_noise() {
     }
 }
 
-/// The greatest step between neighbours in any field or across edges.
+/// The maximum step between neighbours in any field or across edges.
 fn step(world: &World, parameters: &Stitch<'_>) -> f64 {
     steep(world, parameters, &world.stitched(parameters).heights).step
 }
 
-/// Three flat fields that meet in a node, and one edge that changes far less than the others.
+/// Three flat fields that meet in a node, and one edge with a much smaller distance than the others.
 #[test]
 fn an_edge_of_a_short_distance_has_no_rails() {
     let nodes = [
@@ -277,7 +278,7 @@ fn an_edge_of_a_short_distance_has_no_rails() {
     }
 }
 
-/// Fields in wedges around a node, by their angles in degrees; what is left of the circle is in no field.
+/// Fields in wedges around a node, by their angles in degrees; the rest of the circle is outside.
 fn fan(angles: &[i32], heights: impl Fn(usize) -> f32, spacing: f64) -> World {
     let (middle, radius) = (60.3, 60.0);
     let at = |degrees: i32| {
@@ -293,12 +294,12 @@ fn fan(angles: &[i32], heights: impl Fn(usize) -> f32, spacing: f64) -> World {
             let arc = (0..=24).map(|i| (from + angle * i / 24) % 360);
             let mut ring = vec![0];
             for degrees in arc {
-                let place = known.iter().position(|&other| other == degrees).unwrap_or_else(|| {
+                let position = known.iter().position(|&other| other == degrees).unwrap_or_else(|| {
                     known.push(degrees);
                     nodes.push(at(degrees));
                     known.len() - 1
                 });
-                ring.push(place as u32 + 1);
+                ring.push(position as u32 + 1);
             }
             ring.dedup();
             from += angle;
@@ -311,8 +312,8 @@ fn fan(angles: &[i32], heights: impl Fn(usize) -> f32, spacing: f64) -> World {
     World::new(&nodes, &rings, domain, |field, _, _| heights(field))
 }
 
-/// The greatest slope in a fan as a part of its difference divided by the distance, at two spacings: that of
-/// a wall is twice as great at the second.
+/// The maximum slope in a fan relative to its difference divided by the distance, at two spacings: that of
+/// a wall doubles at the second.
 fn steepest_of_fan(method: Method, angles: &[i32], heights: impl Fn(usize) -> f32) -> f64 {
     let parameters = Stitch { method, distance: 30.0, ..Stitch::default() };
     let of = |spacing: f64| {
@@ -323,8 +324,8 @@ fn steepest_of_fan(method: Method, angles: &[i32], heights: impl Fn(usize) -> f3
     of(1.0).max(of(0.5))
 }
 
-/// Where a border ends beside what is in no field, the field around its end sees it from behind, too: no wall
-/// stands there, whatever the angles.
+/// Where a border ends next to the outside, the field around its end views it from behind, too: no wall
+/// forms there, whatever the angles.
 #[test]
 fn around_the_end_of_a_border_there_is_no_wall() {
     let angles = [5, 10, 30, 60, 90, 120, 170];
@@ -340,9 +341,9 @@ fn around_the_end_of_a_border_there_is_no_wall() {
     }
 }
 
-/// Where many fields meet, thin ones too, with and without a gap between them: how steep it is at most,
-/// whichever of them is high. The smooth stitch pays with it for having no creases: weights that fall
-/// straight from borders are no steeper than 3/2, but fans of creases stand around nodes.
+/// Where many fields meet, including thin ones, with and without a gap between them: the maximum steepness,
+/// whichever of them is high. This is the price of a smooth stitch without creases: weights that fall
+/// linearly from borders are no steeper than 3/2, but fans of creases form around nodes.
 #[test]
 fn where_many_fields_meet_there_is_no_wall() {
     let fans: [&[i32]; 16] = [
@@ -378,7 +379,7 @@ fn where_many_fields_meet_there_is_no_wall() {
     }
 }
 
-/// A field far thinner than a sample in a mountain: nothing is seen of its ends.
+/// A field far thinner than a sample in a mountain: its ends do not show.
 #[test]
 fn a_thin_field_has_no_cliffs_at_its_ends() {
     let nodes = [
@@ -406,8 +407,8 @@ fn a_thin_field_has_no_cliffs_at_its_ends() {
     }
 }
 
-/// Two fields with nothing between them, beside a third: of what is seen across nothing no more counts than
-/// of the border that is seen with it.
+/// Two fields separated by a gap, next to a third: across a gap, a field counts only as much as the border
+/// that is in reach with it.
 #[test]
 fn a_field_across_nothing_comes_into_reach_without_a_step() {
     let nodes = [

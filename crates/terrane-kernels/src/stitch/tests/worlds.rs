@@ -15,7 +15,7 @@ pub struct World {
 }
 
 impl World {
-    /// Fields by one ring each.
+    /// Fields with one ring each.
     pub fn new(
         nodes: &[(f64, f64)],
         rings: &[&[u32]],
@@ -37,7 +37,7 @@ impl World {
         let lattice = Seed(seed).lattice();
         let moved = |i: usize, part: i64, at: usize| {
             let free = at != 0 && at != cells;
-            // Whole halves, so that nodes are samples.
+            // Multiples of one half, so that nodes are samples.
             if free { (lattice.unit(i as i64, part) * 13.0).floor() as f64 * 0.5 - 3.0 } else { 0.0 }
         };
         let node = |i: usize| {
@@ -62,8 +62,8 @@ impl World {
         Self::new(&nodes, &[&[0, 1, 4, 5], &[1, 2, 3, 4]], Domain::new(81, 121), height)
     }
 
-    /// An island of eight sides in a square that is cut in two, beside the cut: a border that is closed, and
-    /// one of many nodes.
+    /// An octagonal island in a square that is cut in two next to it: one closed border, and one with many
+    /// nodes.
     pub fn island(height: impl Fn(usize, f64, f64) -> f32) -> Self {
         let nodes = [
             (0.0, 0.0),
@@ -139,13 +139,13 @@ impl World {
     }
 }
 
-/// Hills of some units, another kind for each field, between -1 and 2.
+/// Hills of some units, a different kind for each field, between -1 and 2.
 pub fn hills(field: usize, x: f64, y: f64) -> f32 {
     let wave = |t: f64| libm::sin(t + field as f64);
     (wave(x * 0.31) * wave(y * 0.23) * 0.5 + 0.2 * wave(x * 0.9 + y) + (field % 4) as f64 * 0.3) as f32
 }
 
-/// A level of its own for each field.
+/// A different level for each field.
 pub fn flats(field: usize, _: f64, _: f64) -> f32 {
     (field * field % 7) as f32
 }

@@ -4,7 +4,7 @@ use super::*;
 
 const METRICS: [Metric; 4] = [Metric::Euclidean, Metric::Squared, Metric::Manhattan, Metric::Chebyshev];
 
-/// Square, nearly square, long both ways, a line of samples, and with sizes that no number of regions
+/// Square, nearly square, oblong in both directions, a line of samples, and sizes that no number of regions
 /// divides.
 const SIZES: [(usize, usize); 10] =
     [(64, 64), (64, 50), (50, 64), (64, 37), (37, 64), (96, 20), (20, 96), (61, 83), (64, 3), (5, 64)];
@@ -67,7 +67,7 @@ fn a_torus_of_any_size_agrees_with_looking_at_every_point() {
     }
 }
 
-/// The greatest steps inside and across the seams, along x and along y.
+/// The maximum steps inside and across the seams, along x and along y.
 fn steps(map: &Heightmap) -> [(f32, f32); 2] {
     let (w, h) = map.domain().size;
     let step = |a: (usize, usize), b: (usize, usize)| (map[a] - map[b]).abs();
@@ -99,8 +99,8 @@ fn a_step_across_a_seam_is_a_step_inside() {
             let width = size.0 as f32 / regions as f32;
             let rows = (size.1 as f32 / width).round().max(1.0);
             let unit = (width * size.1 as f32 / rows).sqrt();
-            // F1 and F2 change by at most a sample a sample; their squares by 2·F2 + 1 samples, F2 being the
-            // greater.
+            // F1 and F2 change by at most one sample per sample; their squares by at most 2·F2 + 1 samples,
+            // as F2 is the larger.
             let second = Voronoi { coefficients: vec![0.0, 1.0], ..exact.clone() };
             let second = voronoi(&Domain::new(size.0, size.1), Seed(2), &second, &Silent).unwrap().height;
             let farthest = second.samples().iter().fold(0.0f32, |most, &d| most.max(d)).sqrt();
@@ -119,7 +119,7 @@ fn a_step_across_a_seam_is_a_step_inside() {
 }
 
 #[test]
-fn a_flat_strip_looks_at_few_points() {
+fn a_flat_strip_visits_few_points() {
     let p = Voronoi { coefficients: vec![1.0; 8], ..wrapping(Metric::Euclidean, Search::Exact, 1) };
     let regions = Regions::new(&Domain::new(46_340, 1), &p);
     let points = Points::new(Seed(1), &regions, &p);
@@ -129,7 +129,7 @@ fn a_flat_strip_looks_at_few_points() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// On a torus every order of the nearest is found, where copies of one point may be several of them.
+    /// On a torus every order of the nearest is found, where several of them may be copies of one point.
     #[test]
     fn a_torus_of_few_regions_finds_every_order(
         w in 1usize..12, h in 1usize..12, regions in 1u32..4, per_region in 1u32..3, order in 1usize..=8,

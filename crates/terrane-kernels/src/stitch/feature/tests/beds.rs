@@ -10,7 +10,7 @@ use super::*;
 use crate::Boundary;
 use crate::hydrology::{Draining, drainage};
 
-/// How high water stands everywhere that runs off at the border of the map and at some samples, by a
+/// The water level everywhere, with outlets at the border of the map and at some samples, by a
 /// priority-flood.
 fn flooded(map: &Heightmap, outlets: &[(usize, usize)]) -> Vec<f32> {
     let (width, height) = map.domain().size;
@@ -37,27 +37,27 @@ fn flooded(map: &Heightmap, outlets: &[(usize, usize)]) -> Vec<f32> {
     levels
 }
 
-/// A river, the ground that it is drawn on, and where its water may end.
+/// A river, its ground, and where its water may end.
 struct Drawn {
     graph: PlanarGraph,
     map: Heightmap,
     out: Heightmap,
     mask: Heightmap,
-    /// The heights of each edge's bed, and how much deeper than it is asked to be each place is.
+    /// The heights of each edge's bed, and how much deeper than requested each point is.
     beds: Vec<bed::Heights>,
     cut: f64,
-    /// Places where water leaves, and where it stays.
+    /// Where water leaves, and where it stays.
     ends: Vec<(f64, f64)>,
     lakes: Vec<(f64, f64)>,
-    /// How far from its middle a bed is level.
+    /// The half-width of a bed's level middle.
     level: f64,
 }
 
 fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
     let (domain, outlines) = (map.domain(), outlines(&graph));
     let (out, mask) = trace(&map, &graph, &outlines, feature, &Silent).unwrap();
-    // The same by its parts.
-    let (edges, nodes) = known(&map, &graph, &outlines, feature);
+    // Repeats the computation from its parts.
+    let (edges, nodes) = edges_and_nodes(&map, &graph, &outlines, feature);
     let network = Network::new(&edges, &nodes);
     let reach = feature.reach(&domain);
     let shares = shares(&network, 2.0 * reach);
@@ -69,7 +69,7 @@ fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
     let taper = Taper { level: feature.middle(&domain), length: 2.0 * reach };
     let deepest = 2.0 * reach * feature.deepest;
     let shape = Shape { size, fall, deepest, taper };
-    let water = bed::places(&network, &shares, ground.clone(), &shape, &Silent).unwrap();
+    let water = bed::network_points(&network, &shares, ground.clone(), &shape, &Silent).unwrap();
     let lakes = water.lakes(deepest, &Silent).unwrap();
     let ways = water.ways(&lakes, &Silent).unwrap();
     let highest = tapered(&water, &ways, &water.highest(&ways, fall), fall, taper);
@@ -79,8 +79,8 @@ fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
         let edge = network.around[index][0];
         edges[edge].line.ends[usize::from(network.ends[edge][1] == index)]
     };
-    let place = |place: &usize| match place.checked_sub(network.nodes.len()) {
-        None => node(*place),
+    let place_of = |index: &usize| match index.checked_sub(network.nodes.len()) {
+        None => node(*index),
         Some(index) => point(&pieces, water.between[index]),
     };
     let leaves = |index: &usize| network.nodes[*index].leaves != Leaves::No;
@@ -88,7 +88,7 @@ fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
         cut: cut.filter(|cut| cut.is_finite()).fold(0.0, f64::max),
         beds: beds(&network, &shares, ground, &shape, &Silent).unwrap(),
         ends: (0..network.nodes.len()).filter(leaves).map(node).collect(),
-        lakes: lakes.iter().map(place).collect(),
+        lakes: lakes.iter().map(place_of).collect(),
         level: feature.middle(&domain),
         graph,
         map,
@@ -97,7 +97,7 @@ fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
     }
 }
 
-/// The point of a course so far along its edge.
+/// The point of a course at a distance along its edge.
 fn point(pieces: &[Piece], (edge, along): (usize, f64)) -> (f64, f64) {
     let parts = pieces.iter().filter(|piece| piece.edge == edge);
     let near = parts.map(|piece| {
@@ -109,14 +109,14 @@ fn point(pieces: &[Piece], (edge, along): (usize, f64)) -> (f64, f64) {
 }
 
 impl Drawn {
-    /// Checks that from every sample in the middle of a bed there is a way down to where water leaves or
-    /// stays, and that nothing is raised. How many samples.
+    /// Checks that from every sample in the middle of a bed a route leads down to where water leaves or
+    /// stays, and that nothing is raised. Returns the number of samples.
     fn check(&self) -> usize {
         let domain = self.map.domain();
         let spacing = domain.spacing;
         let all = (0..domain.height()).flat_map(|row| (0..domain.width()).map(move |column| (column, row)));
-        // Where water ends the bed is level across, so that water in it is there up to a sample more; of
-        // ground that is no number nothing is known.
+        // Where water ends the bed is level across, so its water may be up to a sample further; ground that
+        // is not a number is unknown.
         let unknown = |(x, y): (usize, usize)| {
             let around =
                 (y.saturating_sub(1)..y + 2).flat_map(|y| (x.saturating_sub(1)..x + 2).map(move |x| (x, y)));
@@ -144,9 +144,9 @@ impl Drawn {
     }
 }
 
-/// On twenty seeds, with the node's depth of cuts and with any: no sample in the middle of a bed lies in a
-/// closed basin; where any depth is allowed no bed rises from its one end to the other more than once, nor is
-/// there a lake.
+/// On twenty seeds, with the node's default maximum cut and with an unlimited one: no sample in the middle
+/// of a bed lies in a closed basin; with an unlimited cut no bed rises between its ends more than once, and
+/// there is no lake.
 #[test]
 fn water_in_a_bed_leaves_at_an_outlet() {
     let (mut walked, mut lakes) = ([0, 0], 0);
@@ -166,7 +166,7 @@ fn water_in_a_bed_leaves_at_an_outlet() {
             assert!(drawn.cut <= 20.0 * deepest, "{seed} {}", drawn.cut);
             lakes += if case == 1 { drawn.lakes.len() } else { 0 };
             for heights in drawn.beds.iter().filter(|_| deepest.is_infinite()) {
-                // Up to where water parts, and down.
+                // Up to the divide, and down.
                 let rises = heights.windows(2).map(|pair| pair[1].1 > pair[0].1).collect::<Vec<_>>();
                 let turns = rises.windows(2).filter(|pair| !pair[0] && pair[1]).count();
                 let lake = drawn.lakes.len();
@@ -182,7 +182,7 @@ fn water_in_a_bed_leaves_at_an_outlet() {
                 if [at.0, at.1].iter().any(|&along| along == 0.0 || along == side) {
                     continue;
                 }
-                // Beside a node, or where water stays, the bed is level.
+                // Near a node, or where water stays, the bed is level.
                 let near = |&(x, y): &(f64, f64)| libm::hypot(at.0 - x, at.1 - y) < 2.5 * spacing.max(2.5);
                 assert!(
                     drawn.graph.nodes.iter().chain(&drawn.lakes).any(near),
@@ -195,8 +195,8 @@ fn water_in_a_bed_leaves_at_an_outlet() {
     assert!(walked[0] > 50_000 && walked[1] == walked[0] && lakes > 20, "{walked:?} {lakes}");
 }
 
-/// Some edges of cells, with short edges at their nodes, and ground of several kinds: hills, flat, a slope,
-/// hills in steps, with holes.
+/// Some edges of cells, with short edges at their nodes, and several kinds of ground: hills, flat, a slope,
+/// terraced hills, with holes.
 fn drawings() -> impl Strategy<Value = (PlanarGraph, Vec<u32>, Heightmap, [f64; 4])> {
     let stubs = prop::collection::vec((any::<prop::sample::Index>(), 0.0..6.3f64, 0.3..4.0f64), 0..6);
     let of_graph = (5..18usize, any::<u16>(), 0.2..1.0f64, stubs);
@@ -222,7 +222,7 @@ fn drawings() -> impl Strategy<Value = (PlanarGraph, Vec<u32>, Heightmap, [f64; 
                 graph.nodes.push((x + length * libm::cos(angle), y + length * libm::sin(angle)));
                 let edge = (node as u32, graph.nodes.len() as u32 - 1);
                 graph.edges.push(edge);
-                // What crosses an edge is no planar graph.
+                // Crossing edges do not form a planar graph.
                 if section(&graph).is_err() {
                     graph.edges.pop();
                     graph.nodes.pop();
@@ -249,9 +249,9 @@ fn drawings() -> impl Strategy<Value = (PlanarGraph, Vec<u32>, Heightmap, [f64; 
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
-    /// Whatever the network and the ground: from every sample in the middle of a bed there is a way down to
-    /// where water leaves or stays, nothing is raised, no place is cut deeper than it may be, and where water
-    /// leaves nowhere it stays at the lowest place of its part alone, if any depth is allowed.
+    /// For any network and ground: from every sample in the middle of a bed a route leads down to where
+    /// water leaves or stays, nothing is raised, and no point is cut deeper than allowed. If there is no
+    /// outlet and any depth is allowed, water stays only at the lowest point of its part.
     #[test]
     fn all_beds_run_down((graph, some, map, [width, bend, deepest, size]) in drawings()) {
         let bend = Bend { amount: bend, length: 40.0, seed: Seed(1) };

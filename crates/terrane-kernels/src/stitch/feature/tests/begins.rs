@@ -4,17 +4,17 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Edges of a network in the plane, and where water leaves; nodes lie so that edges are from a tenth of a
-/// width to two widths long.
+/// Edges of a network in the plane, and its outlets; nodes are placed so that edges are a tenth of a width
+/// to two widths long.
 fn networks() -> impl Strategy<Value = (PlanarGraph, Vec<bool>)> {
     let nodes = prop::collection::vec((0..20i32, 0..20i32, prop::bool::weighted(0.15)), 2..9);
     nodes.prop_flat_map(|nodes| {
         let count = nodes.len() as u32;
         let pair = (0..count, 0..count).prop_filter("two", |(a, b)| a != b);
         let edges = prop::collection::btree_set(pair.prop_map(|(a, b)| (a.min(b), a.max(b))), 1..10);
-        let place = |&(x, y, _): &(i32, i32, bool)| (f64::from(x), f64::from(y));
+        let position = |&(x, y, _): &(i32, i32, bool)| (f64::from(x), f64::from(y));
         let nodes = (
-            nodes.iter().map(place).collect::<Vec<_>>(),
+            nodes.iter().map(position).collect::<Vec<_>>(),
             nodes.iter().map(|node| node.2).collect::<Vec<_>>(),
         );
         edges.prop_map(move |edges| {
@@ -23,8 +23,8 @@ fn networks() -> impl Strategy<Value = (PlanarGraph, Vec<bool>)> {
     })
 }
 
-/// The longest way from a node that does not turn back, to where the feature begins; at most a width, which
-/// circles and places where water leaves have.
+/// The longest route without turning back from a node to a beginning of the feature; at most a width, which
+/// cycles and outlets have.
 fn longest(network: &Network, node: usize, by: usize, left: f64) -> f64 {
     if left <= 0.0 || network.nodes[node].leaves != Leaves::No {
         return left.max(0.0);
@@ -38,8 +38,8 @@ fn longest(network: &Network, node: usize, by: usize, left: f64) -> f64 {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// All places along all edges have what an obvious search has: the least of the two longest ways to both
-    /// sides, or what is left of that of another node, if that is more.
+    /// All points along all edges match a naive search: the minimum of the two longest routes to both
+    /// sides, or what remains of another node's share, if that is more.
     #[test]
     fn the_longest_way_counts((graph, leaves) in networks()) {
         let width = 10.0;
@@ -82,7 +82,7 @@ proptest! {
                     (shares[index].at(along + step) - found).abs() <= 1.5 * 2.0 * step / width + 1e-12
                 );
             }
-            // Nothing jumps from edge to edge.
+            // Continuous from edge to edge.
             for end in 0..2 {
                 let found = shares[index].at(if end == 0 { 0.0 } else { edge.line.length });
                 prop_assert!((found - rise(at[network.ends[index][end]])).abs() < 1e-9);
@@ -91,8 +91,7 @@ proptest! {
     }
 }
 
-/// A ridge that begins with a very short edge rises over a width from there, not over that edge; so does a
-/// river.
+/// A ridge or a river that begins with a very short edge rises over a width from there, not over that edge.
 #[test]
 fn short_edges_at_the_end_make_no_walls() {
     let frame = [(0.0, 0.0), (240.0, 0.0), (240.0, 240.0), (0.0, 240.0)];
@@ -110,7 +109,7 @@ fn short_edges_at_the_end_make_no_walls() {
     }
 }
 
-/// What begins beside a ridge's middle, or joins it with a short edge, takes nothing from it.
+/// A branch that begins beside a ridge's middle, or joins it with a short edge, does not reduce it.
 #[test]
 fn short_edges_beside_a_ridge_leave_it_as_it_is() {
     let frame = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)];
@@ -133,7 +132,7 @@ fn short_edges_beside_a_ridge_leave_it_as_it_is() {
         if size < 0.0 {
             continue;
         }
-        // Nor is any step much steeper than the ridge's side is.
+        // No step is much steeper than the ridge's side either.
         let steps = (0..100).flat_map(|y| (0..100).map(move |x| (x, y)));
         let steepest = |map: &Heightmap| {
             steps

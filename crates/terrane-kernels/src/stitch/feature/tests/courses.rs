@@ -22,7 +22,7 @@ fn cross(a: [Point; 2], b: [Point; 2]) -> bool {
     turn(a, b[0]) * turn(a, b[1]) < 0.0 && turn(b, a[0]) * turn(b, a[1]) < 0.0
 }
 
-/// Bent as far as they may all courses begin and end at their nodes, keep to their side of the middle to any
+/// With maximum bends, all courses begin and end at their nodes, keep to their side of the middle to any
 /// other edge, and cross neither another course nor an edge.
 #[test]
 fn courses_stay_between_their_fields_and_meet_at_nodes() {
@@ -59,7 +59,7 @@ fn courses_stay_between_their_fields_and_meet_at_nodes() {
     assert!(wandered > 5.0 && checked > 1_000_000, "{wandered} {checked}");
 }
 
-/// Without kinks: of three points in a row the middle one is near the mean of the others.
+/// No kinks: of three consecutive points the middle one is near the mean of the others.
 #[test]
 fn courses_are_smooth() {
     let graph = PlanarGraph {

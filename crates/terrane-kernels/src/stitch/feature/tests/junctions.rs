@@ -1,8 +1,8 @@
-//! Rivers that join deeper ones, beside a slow reference.
+//! Rivers that join deeper ones, compared with a slow reference.
 
 use proptest::prelude::*;
 
-use super::bed::{Shape, places};
+use super::bed::{Shape, network_points};
 use super::junction::tapered;
 use super::networks::{cases, edges_of};
 use super::water::{Water, Ways};
@@ -10,50 +10,50 @@ use super::*;
 
 const FALL: f64 = 0.01;
 
-/// All places that the water of a place comes by: itself, and the next ones down; and how far each is.
-fn down(ways: &Ways, place: usize) -> Vec<(usize, f64)> {
-    std::iter::successors(Some((place, 0.0)), |&(at, way)| ways.to[at].map(|(to, far)| (to, way + far)))
+/// All points that a point's water passes: itself and those downstream; and the distance of each.
+fn down(ways: &Ways, point: usize) -> Vec<(usize, f64)> {
+    std::iter::successors(Some((point, 0.0)), |&(at, way)| ways.to[at].map(|(to, far)| (to, way + far)))
         .collect()
 }
 
-/// By how much each place is lowered, from what is said of it: a drop is how much lower a bed is than what
-/// comes by one way alone needs, and the most lowering that obeys all bounds is found by lowering bounds
-/// until nothing changes.
+/// The lowering of each point, from the definition: a drop is how much lower a bed is than what comes by
+/// one route alone needs, and the maximum lowering within all bounds is found by lowering bounds until
+/// nothing changes.
 fn reference(water: &Water, ways: &Ways, beds: &[f64], taper: Taper) -> Vec<f64> {
     let all = 0..beds.len();
-    let downs: Vec<Vec<(usize, f64)>> = all.clone().map(|place| down(ways, place)).collect();
+    let downs: Vec<Vec<(usize, f64)>> = all.clone().map(|point| down(ways, point)).collect();
     let cut =
-        |place: usize| if water.most[place].is_finite() { water.most[place] - beds[place] } else { 0.0 };
-    // What the bed at `to` may be at most for all that comes there by `place`, and for the ground there.
-    let alone = |place: usize, to: usize| {
+        |point: usize| if water.most[point].is_finite() { water.most[point] - beds[point] } else { 0.0 };
+    // The maximum height of the bed at `to` by what arrives through `point`, and by the ground there.
+    let alone = |point: usize, to: usize| {
         let asks = |source: usize| {
-            let by = downs[source].iter().any(|down| down.0 == place);
+            let by = downs[source].iter().any(|down| down.0 == point);
             let far = downs[source].iter().find(|down| down.0 == to).map(|down| down.1);
             far.filter(|_| by).map(|far| water.most[source] - FALL * far)
         };
         all.clone().filter_map(asks).fold(water.most[to], f64::min)
     };
-    // What is less than rounding is none.
+    // Differences below rounding count as 0.
     let drop =
-        |place: usize| ways.to[place].map(|(to, _)| alone(place, to) - beds[to]).filter(|drop| *drop > 1e-9);
-    let drops: Vec<f64> = all.clone().map(|place| drop(place).unwrap_or(0.0)).collect();
-    let room = |place: usize| downs[place].iter().map(|down| cut(down.0)).fold(0.0, f64::max) - cut(place);
-    // How far the nearest junction below with a drop is; all of what is lowered stays up to `level` from
-    // there.
-    let junction = |place: usize| {
-        let last = downs[place].iter().find(|down| drops[down.0] > 0.0);
+        |point: usize| ways.to[point].map(|(to, _)| alone(point, to) - beds[to]).filter(|drop| *drop > 1e-9);
+    let drops: Vec<f64> = all.clone().map(|point| drop(point).unwrap_or(0.0)).collect();
+    let room = |point: usize| downs[point].iter().map(|down| cut(down.0)).fold(0.0, f64::max) - cut(point);
+    // Distance to the nearest junction downstream with a drop; the whole lowering applies up to `level`
+    // from there.
+    let junction = |point: usize| {
+        let last = downs[point].iter().find(|down| drops[down.0] > 0.0);
         last.and_then(|down| ways.to[down.0].map(|to| down.1 + to.1))
     };
-    let left = |place: usize, far: f64| {
-        let Some(way) = junction(place) else { return 0.0 };
+    let left = |point: usize, far: f64| {
+        let Some(way) = junction(point) else { return 0.0 };
         let fades = (way - taper.level).max(0.0) - (way - far - taper.level).max(0.0);
         libm::exp(-fades / taper.length)
     };
     let mut lowered: Vec<f64> = all.clone().map(room).collect();
     for _ in all.clone() {
-        for place in all.clone() {
-            let most = |(to, far): (usize, f64)| (lowered[to] + drops[place]) * left(place, far);
-            lowered[place] = lowered[place].min(ways.to[place].map_or(0.0, most));
+        for point in all.clone() {
+            let most = |(to, far): (usize, f64)| (lowered[to] + drops[point]) * left(point, far);
+            lowered[point] = lowered[point].min(ways.to[point].map_or(0.0, most));
         }
     }
     lowered
@@ -61,9 +61,9 @@ fn reference(water: &Water, ways: &Ways, beds: &[f64], taper: Taper) -> Vec<f64>
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// Whatever the network: beds are lowered as the reference says, run down from every place, are cut
-    /// nowhere deeper than below and so no deeper in all, and are steeper by at most the drop over the
-    /// length, and the same to the bit where no way joins a deeper one.
+    /// For any network: beds are lowered as in the reference, run down from every point, are cut nowhere
+    /// deeper than downstream and so no deeper in total, are steeper by at most the drop over the length,
+    /// and keep their bits where no route joins a deeper one.
     #[test]
     fn beds_come_down_to_deeper_ones(
         case in cases(),
@@ -76,47 +76,35 @@ proptest! {
         let shares = shares(&network, 3.0);
         let taper = Taper { level, length };
         let shape = Shape { size: -5.0, fall: FALL, deepest, taper };
-        let water = places(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
+        let water = network_points(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
         let ways = water.ways(&water.lakes(deepest, &Silent).unwrap(), &Silent).unwrap();
         let beds = water.highest(&ways, FALL);
         let tapered = tapered(&water, &ways, &beds, FALL, taper);
         let reference = reference(&water, &ways, &beds, taper);
-        let lowered = |place: usize| if beds[place].is_finite() { beds[place] - tapered[place] } else { 0.0 };
-        let known = |beds: &[f64], place: usize| {
-            if water.most[place].is_finite() { water.most[place] - beds[place] } else { 0.0 }
-        };
-        for place in 0..beds.len() {
-            prop_assert!(
-                (lowered(place) - reference[place]).abs() < 1e-9,
-                "{place}: {} {}",
-                lowered(place),
-                reference[place]
-            );
-            prop_assert!(tapered[place] <= beds[place]);
-            let down = down(&ways, place);
+        let lowered = |point: usize| if beds[point].is_finite() { beds[point] - tapered[point] } else { 0.0 };
+        let known = |beds: &[f64], point: usize| if water.most[point].is_finite() { water.most[point] - beds[point] } else { 0.0 };
+        for point in 0..beds.len() {
+            prop_assert!((lowered(point) - reference[point]).abs() < 1e-9, "{point}: {} {}", lowered(point), reference[point]);
+            prop_assert!(tapered[point] <= beds[point]);
+            let down = down(&ways, point);
             let most = down.iter().map(|down| known(&beds, down.0)).fold(0.0, f64::max);
-            prop_assert!(known(&tapered, place) <= most + 1e-9);
-            let Some((to, far)) = ways.to[place] else {
-                prop_assert!(tapered[place].to_bits() == beds[place].to_bits());
+            prop_assert!(known(&tapered, point) <= most + 1e-9);
+            let Some((to, far)) = ways.to[point] else {
+                prop_assert!(tapered[point].to_bits() == beds[point].to_bits());
                 continue;
             };
-            prop_assert!(tapered[to] <= tapered[place] && tapered[to] <= tapered[place] - FALL * far + 1e-9);
-            // Down from each place no other way joins, but at its end.
-            let joins = down.windows(2).any(|pair| {
-                (0..beds.len())
-                    .any(|other| other != pair[0].0 && ways.to[other].is_some_and(|way| way.0 == pair[1].0))
-            });
-            prop_assert!(joins || tapered[place].to_bits() == beds[place].to_bits());
-            // Unless there is no room, the bed is steeper than it was without a drop by at most what is
-            // lowered over the length.
-            let drop = (water.most[to].min(beds[place] - FALL * far) - beds[to]).max(0.0);
-            let room = most - known(&beds, place);
+            prop_assert!(tapered[to] <= tapered[point] && tapered[to] <= tapered[point] - FALL * far + 1e-9);
+            // No other route joins downstream of this point, except at its end.
+            let joins = down.windows(2).any(|pair| (0..beds.len()).any(|other| other != pair[0].0 && ways.to[other].is_some_and(|way| way.0 == pair[1].0)));
+            prop_assert!(joins || tapered[point].to_bits() == beds[point].to_bits());
+            // Unless there is no room, the bed gets steeper than without a drop by at most the lowering
+            // over the length.
+            let drop = (water.most[to].min(beds[point] - FALL * far) - beds[to]).max(0.0);
+            let room = most - known(&beds, point);
             let above = lowered(to) + drop;
-            prop_assert!(
-                lowered(place) >= room - 1e-9 || above - lowered(place) <= above * far / length + 1e-9
-            );
+            prop_assert!(lowered(point) >= room - 1e-9 || above - lowered(point) <= above * far / length + 1e-9);
         }
-        let greatest = |beds: &[f64]| (0..beds.len()).map(|place| known(beds, place)).fold(0.0, f64::max);
+        let greatest = |beds: &[f64]| (0..beds.len()).map(|point| known(beds, point)).fold(0.0, f64::max);
         prop_assert!((greatest(&tapered) - greatest(&beds)).abs() < 1e-9);
     }
 }
@@ -128,8 +116,8 @@ fn a_river_comes_down_to_a_gorge() {
         nodes: vec![(0.0, 0.0), (20.0, 0.0), (40.0, 0.0), (50.0, 0.0)],
         edges: vec![(0, 1), (1, 2), (1, 3)],
     };
-    // All of the same line, so that they are in the order of their ends: from the hollow to the junction,
-    // from there to the border, and the one that joins.
+    // All on one line, so that they are in the order of their ends: from the hollow to the junction, from
+    // there to the border, and the tributary.
     let edges = edges(&graph, &[0, 1, 2]);
     let node = |ground: f64, leaves: Leaves| Node { ground, leaves };
     let known = BTreeMap::from([
@@ -149,8 +137,8 @@ fn a_river_comes_down_to_a_gorge() {
     let found = of(21.0);
     assert_eq!(found[0], [(0.0, 10.0), (10.0, 10.0), (20.0, 10.0)]);
     assert_eq!(found[1], [(0.0, 10.0), (20.0, 10.0)]);
-    // What joins is 10 lower for 2, and 1/e of that after each 10 more.
-    let lowered = |places: &bed::Heights, at: usize, bed: f64| bed - places[at].1;
+    // The tributary is 10 lower for 2 units, and 1/e of the rest after each 10 more.
+    let lowered = |points: &bed::Heights, at: usize, bed: f64| bed - points[at].1;
     let e = libm::exp(1.0);
     for (at, bed, wanted) in [(1, 20.0, 10.0), (2, 21.0, 10.0 / e), (3, 24.0, 10.0 / e / e)] {
         assert!((lowered(&found[2], at, bed) - wanted).abs() < 1e-12, "{at}: {:?}", found[2]);
@@ -160,8 +148,8 @@ fn a_river_comes_down_to_a_gorge() {
     assert_eq!((lowered(&found[2], 1, 20.0), found[2][2], found[2][3].1 < 24.0), (10.0, (12.0, 23.0), true));
 }
 
-/// At the node's defaults, on ground of 50 with a hollow of 42 that a river leaves: one that joins it comes
-/// down by 8 without a step, and a width upstream of the level middle 1/e of that is left.
+/// With the node's defaults, on ground of 50 with a hollow of 42 that a river leaves: a tributary descends
+/// by 8 without a step, and a width upstream of the level middle 1/e of that is left.
 #[test]
 fn a_junction_is_no_waterfall() {
     let nodes = vec![

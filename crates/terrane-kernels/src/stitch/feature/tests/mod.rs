@@ -12,7 +12,7 @@ use super::*;
 use crate::Silent;
 use crate::sectioning::{scattered, section, voronoi_graph};
 
-/// A feature at the node's defaults.
+/// A feature with the node's defaults.
 pub fn feature(edges: &[u32]) -> Feature<'_> {
     let bend = Bend::default();
     let (crest, fall, deepest) = (Crest::Even, 0.001, 0.5);
@@ -71,8 +71,8 @@ fn cross() -> PlanarGraph {
     }
 }
 
-/// On a slope a bed is so deep below the ground along its course, and level across for a sample; ground
-/// beyond its side is what it was.
+/// On a slope a bed has its depth below the ground along its course, and is level across for a sample;
+/// ground beyond its side keeps its bits.
 #[test]
 fn a_river_follows_the_slope_and_ground_beside_it_stays() {
     let map = Heightmap::from_fn(Domain::new(41, 41), |x, _| 0.5 * x as f32);
@@ -81,18 +81,18 @@ fn a_river_follows_the_slope_and_ground_beside_it_stays() {
     let (out, mask) = trace(&map, &graph, &outlines(&graph), &feature, &Silent).unwrap();
     let deep = |x: usize, y: usize| f64::from(map[(x, y)] - out[(x, y)]);
     for x in 12..36 {
-        // It begins at (36, 20), and has all of its depth from a width on; beside the node in the middle
-        // samples are in the middle of two beds.
+        // It begins at (36, 20), and has its full depth from a width on; near the centre node samples are
+        // in the middle of two beds.
         let wanted = 4.0 * rise((36 - x) as f64 / 8.0);
-        // Places that ask for it are half a sample apart.
+        // Points that define the bed are half a sample apart.
         assert!(x == 21 || (deep(x, 20) - wanted).abs() < 0.01 || x < 13, "{x} {}", deep(x, 20));
-        // Beside the node it is the bed from there.
+        // Near the node it is the bed from there.
         if !(18..=22).contains(&x) {
             assert_eq!([19, 21].map(|y| out[(x, y)]), [out[(x, 20)]; 2]);
         }
         assert_eq!(mask[(x, 20)], 1.0);
     }
-    // Where it ends, or begins, as low as the lowest sample beside it.
+    // Where it ends or begins, it is as low as the lowest sample next to it.
     assert_eq!([deep(4, 20), deep(36, 20), deep(20, 36)], [0.5, 0.0, 0.5]);
     for y in 0..41 {
         for x in 0..41 {
@@ -120,7 +120,8 @@ fn a_ridge_stands_on_the_ground_by_its_profile() {
     assert!((raised(14, 23) - 1.25).abs() < 1e-5 && raised(14, 24) == 0.0);
 }
 
-/// Rivers and ridges along the border of all fields, and ends that stick out of it, change nothing outside.
+/// Rivers and ridges along the outer border of all fields, and ends that stick out of it, change nothing
+/// outside.
 #[test]
 fn ground_outside_of_all_fields_stays() {
     let domain = Domain::new(81, 81).with_origin(-20.0, -20.0);
@@ -142,7 +143,7 @@ fn ground_outside_of_all_fields_stays() {
     }
 }
 
-/// What is no number stays so, and takes nothing with it but the edges that end there.
+/// Heights that are not a number stay so, and remove only the edges that end there.
 #[test]
 fn ground_that_is_no_number_leaves_edges_out() {
     let (mut map, graph) = (slope(41), cross());
@@ -179,7 +180,7 @@ fn number(graph: &PlanarGraph, node: u32) -> u32 {
 }
 
 #[test]
-fn it_stops_when_told_to() {
+fn it_stops_when_cancelled() {
     let (map, graph) = (slope(41), cross());
     let stopped = trace(&map, &graph, &outlines(&graph), &feature(&[0, 1, 2]), &crate::progress::Stop);
     assert_eq!(stopped, Err(Cancelled));

@@ -1,13 +1,12 @@
-//! Water along networks, place by place, beside slow references.
+//! Water along networks, point by point, compared with slow references.
 
 use proptest::prelude::*;
 
-use super::bed::{Most, Shape, places};
+use super::bed::{Most, Shape, network_points};
 use super::water::Water;
 use super::*;
 
-/// A network: edges, of nodes what water does and the ground, and between nodes what the bed may not be
-/// above.
+/// A network: its edges, the ground and outlets at nodes, and the bed's maximum heights between nodes.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub graph: PlanarGraph,
@@ -27,9 +26,9 @@ pub fn cases() -> impl Strategy<Value = Case> {
         let edges = prop::collection::btree_set(pair.prop_map(|(a, b)| (a.min(b), a.max(b))), 1..14);
         let most = prop::collection::vec((0..14usize, 0.0..1.0f64, height.clone()), 0..50);
         (Just(nodes), edges, most).prop_map(|(nodes, edges, most)| {
-            let place = |node: usize| (node as f64 * 10.0, (node * node) as f64);
+            let point = |node: usize| (node as f64 * 10.0, (node * node) as f64);
             let graph = PlanarGraph {
-                nodes: (0..nodes.len()).map(place).collect(),
+                nodes: (0..nodes.len()).map(point).collect(),
                 edges: edges.into_iter().collect(),
             };
             let all = edges_of(&graph);
@@ -48,7 +47,7 @@ pub fn edges_of(graph: &PlanarGraph) -> Vec<Edge> {
     edges(graph, &(0..graph.edges.len() as u32).collect::<Vec<_>>())
 }
 
-/// Which places lie beside which, found without the order that they are kept in.
+/// Neighbouring points, found without relying on the order in which they are stored.
 fn beside(water: &Water) -> Vec<(usize, usize, f64)> {
     let mut all = Vec::new();
     for (edge, ends) in water.network.ends.iter().enumerate() {
@@ -56,8 +55,8 @@ fn beside(water: &Water) -> Vec<(usize, usize, f64)> {
             .between
             .iter()
             .enumerate()
-            .filter(|(_, place)| place.0 == edge)
-            .map(|(index, place)| (place.1, water.network.nodes.len() + index))
+            .filter(|(_, point)| point.0 == edge)
+            .map(|(index, point)| (point.1, water.network.nodes.len() + index))
             .collect();
         along.extend([(0.0, ends[0]), (water.network.edges[edge].line.length, ends[1])]);
         along.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -66,17 +65,18 @@ fn beside(water: &Water) -> Vec<(usize, usize, f64)> {
     all
 }
 
-fn leaves(water: &Water, place: usize) -> bool {
-    water.network.nodes.get(place).is_some_and(|node| node.leaves != Leaves::No)
+fn leaves(water: &Water, point: usize) -> bool {
+    water.network.nodes.get(point).is_some_and(|node| node.leaves != Leaves::No)
 }
 
-/// How high the lowest way is from each place to any of some, by taking steps until nothing changes.
+/// The maximum height on the lowest route from each point to any target, by relaxation until nothing
+/// changes.
 fn passes(water: &Water, to: impl Fn(usize) -> bool) -> Vec<f64> {
     let beyond =
-        |place: usize| water.network.nodes.get(place).is_some_and(|node| node.leaves == Leaves::Beyond);
-    let height = |place: usize| if beyond(place) { f64::NEG_INFINITY } else { water.most[place] };
+        |point: usize| water.network.nodes.get(point).is_some_and(|node| node.leaves == Leaves::Beyond);
+    let height = |point: usize| if beyond(point) { f64::NEG_INFINITY } else { water.most[point] };
     let mut all: Vec<f64> =
-        (0..water.most.len()).map(|place| if to(place) { height(place) } else { f64::INFINITY }).collect();
+        (0..water.most.len()).map(|point| if to(point) { height(point) } else { f64::INFINITY }).collect();
     let steps = beside(water);
     for _ in 0..all.len() {
         for &(a, b, _) in &steps {
@@ -90,9 +90,9 @@ fn passes(water: &Water, to: impl Fn(usize) -> bool) -> Vec<f64> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// Whatever the network: lakes are the hollows that are too deep to be cut out of, from every place there
-    /// is a way down, beds are nowhere higher than they may be, and no place is cut more than some hollow
-    /// behind it needs: the deepest cut is the least that there can be.
+    /// For any network: lakes are the hollows that are too deep to drain by a cut, every point has a route
+    /// down, beds stay within their maximum heights, and no point is cut more than some hollow upstream
+    /// needs: the deepest cut is as small as possible.
     #[test]
     fn beds_go_down_and_no_deeper_than_they_must(
         case in cases(), deepest in prop_oneof![Just(f64::INFINITY), 0.0..60.0f64],
@@ -102,62 +102,57 @@ proptest! {
         let network = Network::new(&edges, &case.nodes);
         let shares = shares(&network, 3.0);
         let shape = Shape { size: -5.0, fall, deepest, taper: Taper { level: 1.0, length: 3.0 } };
-        let water = places(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
+        let water = network_points(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
         let lakes = water.lakes(deepest, &Silent).unwrap();
         let count = water.most.len();
-        // A lake is where the way to anything lower is more than so much higher, or there is none.
-        let order = |place: usize| (water.most[place], place);
-        for place in (0..count).filter(|&place| !leaves(&water, place)) {
-            let lower = |other: usize| leaves(&water, other) || order(other) < order(place);
-            let up = passes(&water, lower)[place] - water.most[place];
-            prop_assert_eq!(lakes.contains(&place), up > deepest || up == f64::INFINITY, "{} {}", place, up);
+        // A lake forms where every route to lower ground climbs more than the limit, or where there is
+        // none.
+        let order = |point: usize| (water.most[point], point);
+        for point in (0..count).filter(|&point| !leaves(&water, point)) {
+            let lower = |other: usize| leaves(&water, other) || order(other) < order(point);
+            let up = passes(&water, lower)[point] - water.most[point];
+            prop_assert_eq!(lakes.contains(&point), up > deepest || up == f64::INFINITY, "{} {}", point, up);
         }
-        let end = |place: usize| leaves(&water, place) || lakes.contains(&place);
+        let end = |point: usize| leaves(&water, point) || lakes.contains(&point);
         let ways = water.ways(&lakes, &Silent).unwrap();
         let beds = water.highest(&ways, fall);
         let (mut steps, mut most) = (beside(&water), water.most.clone());
         steps.extend(steps.clone().iter().map(|&(a, b, far)| (b, a, far)));
-        for place in 0..count {
-            prop_assert!(beds[place] <= water.most[place]);
-            let Some((to, far)) = ways.to[place] else {
-                prop_assert!(end(place));
+        for point in 0..count {
+            prop_assert!(beds[point] <= water.most[point]);
+            let Some((to, far)) = ways.to[point] else {
+                prop_assert!(end(point));
                 continue;
             };
-            prop_assert!(steps.iter().any(|&(a, b, length)| (a, b) == (place, to) && length == far));
-            prop_assert!(beds[to] <= beds[place] - fall * far);
-            let mut at = place;
+            prop_assert!(steps.iter().any(|&(a, b, length)| (a, b) == (point, to) && length == far));
+            prop_assert!(beds[to] <= beds[point] - fall * far);
+            let mut at = point;
             for _ in 0..=count {
                 at = ways.to[at].map_or(at, |(to, _)| to);
             }
-            prop_assert!(end(at), "a way from {place} ends nowhere");
+            prop_assert!(end(at), "a route from {point} ends nowhere");
         }
-        // The highest beds on these ways, by lowering until nothing changes.
+        // The highest beds on these routes, by lowering until nothing changes.
         for _ in 0..count {
-            for place in 0..count {
-                if let Some((to, far)) = ways.to[place] {
-                    most[to] = most[to].min(most[place] - fall * far);
+            for point in 0..count {
+                if let Some((to, far)) = ways.to[point] {
+                    most[to] = most[to].min(most[point] - fall * far);
                 }
             }
         }
         prop_assert_eq!(&most, &beds);
-        // The deepest cut, but for the fall.
+        // The deepest cut, apart from the fall.
         let level = water.highest(&ways, 0.0);
-        let cut = (0..count)
-            .filter(|&place| water.most[place].is_finite())
-            .map(|place| water.most[place] - level[place])
-            .fold(0.0, f64::max);
+        let cut = (0..count).filter(|&point| water.most[point].is_finite()).map(|point| water.most[point] - level[point]).fold(0.0, f64::max);
         let passes = passes(&water, end);
-        let needed = (0..count)
-            .filter(|&place| water.most[place].is_finite())
-            .map(|place| passes[place] - water.most[place])
-            .fold(0.0, f64::max);
+        let needed = (0..count).filter(|&point| water.most[point].is_finite()).map(|point| passes[point] - water.most[point]).fold(0.0, f64::max);
         prop_assert!((cut - needed).abs() < 1e-9 && cut <= deepest, "{cut} {needed} {deepest}");
     }
 }
 
 /// A river over a hump out of a hollow, by hand.
 #[test]
-fn a_hollow_lowers_all_that_comes_after_it() {
+fn a_hollow_lowers_everything_downstream() {
     let graph =
         PlanarGraph { nodes: vec![(0.0, 0.0), (10.0, 0.0), (30.0, 0.0)], edges: vec![(0, 1), (1, 2)] };
     let node = |ground: f64, leaves: Leaves| Node { ground, leaves };
@@ -178,8 +173,8 @@ fn a_hollow_lowers_all_that_comes_after_it() {
     let out = of(Leaves::Border, f64::INFINITY);
     assert_eq!(out[0], [(0.0, 20.0), (5.0, 19.5), (10.0, 14.0)]);
     assert_eq!(out[1], [(0.0, 14.0), (5.0, 9.0), (10.0, 8.5), (15.0, 8.0), (20.0, 7.5)]);
-    // Where water leaves nowhere it stays in the hollow, or in both where the hump may not be cut: the beds
-    // part on it.
+    // Without an outlet, water stays in the hollow, or in both if the hump may not be cut: the beds divide
+    // on it.
     let closed = of(Leaves::No, f64::INFINITY);
     assert_eq!(closed[1], [(0.0, 14.0), (5.0, 9.0), (10.0, 10.5), (15.0, 11.0), (20.0, 14.0)]);
     let lakes = of(Leaves::No, 20.0);

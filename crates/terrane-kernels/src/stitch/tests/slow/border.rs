@@ -3,7 +3,7 @@
 use super::{Edge, bilinear, distance, point};
 use crate::stitch::tests::worlds::World;
 
-/// A border of a field: edges in a row to one other field, the way the field's ring goes.
+/// A border of a field: consecutive edges to one other field, in the direction of the field's ring.
 pub struct Border<'a> {
     edges: Vec<&'a Edge>,
     length: f64,
@@ -14,10 +14,9 @@ pub struct Border<'a> {
 }
 
 impl<'a> Border<'a> {
-    /// The border that an edge is of, and how far along it the edge begins. `everywhere` are all fields'
-    /// edges.
+    /// The border of an edge, and the edge's start along it. `everywhere` holds all fields' edges.
     pub fn of(edge: &'a Edge, own: &'a [Edge], everywhere: &[Vec<Edge>], world: &World) -> (Self, f64) {
-        // Where only two edges between fields meet, each being there once for each of its fields.
+        // Where only two edges between fields meet, each occurring once for each of its fields.
         let goes_on =
             |node: u32| everywhere.iter().flatten().filter(|edge| edge.nodes.contains(&node)).count() == 4;
         let next = |edge: &Edge| {
@@ -79,13 +78,13 @@ impl<'a> Border<'a> {
         f64::from(bilinear(world, found.fields[0], q) as f32)
     }
 
-    /// What is at a station, beyond the ends as there, or around where the border is closed.
+    /// The value at a station; it repeats beyond the ends, or continues around a closed border.
     fn station(&self, station: i64) -> f64 {
         let station = if self.closed { station.rem_euclid(self.steps) } else { station.clamp(0, self.steps) };
         self.heights[station as usize]
     }
 
-    /// The mean around a station by a cubic B-spline that is four boxes of so many stations.
+    /// The mean around a station by a cubic B-spline, as four boxes of this many stations.
     fn smoothed(&self, station: i64, wide: i64) -> f64 {
         let mut weights = vec![1.0];
         for _ in 0..4 {
@@ -99,7 +98,7 @@ impl<'a> Border<'a> {
         weights.iter().zip(first..).map(|(weight, station)| weight * self.station(station)).sum()
     }
 
-    /// The field's height so far along, smoothed to a width in world units.
+    /// The field's height at a distance along, smoothed to a width in world units.
     pub fn height(&self, along: f64, width: f64) -> f64 {
         // Boxes of 1, 2, 3, 4, 6, 8, 12 and so on stations.
         let wide = |rung: i64| match rung {
@@ -111,13 +110,13 @@ impl<'a> Border<'a> {
         let rung = (0..).find(|&rung| wide(rung + 1) as f64 > boxes).unwrap();
         let [low, high] = [wide(rung), wide(rung + 1)].map(|wide| wide as f64);
         let within = (boxes - low) / (high - low);
-        let place = along / self.length * self.steps as f64;
-        let first = place.floor() as i64;
+        let position = along / self.length * self.steps as f64;
+        let first = position.floor() as i64;
         let at = |station: i64| {
             let [low, here, high] = [rung - 1, rung, rung + 1].map(|rung| self.smoothed(station, wide(rung)));
             0.5 * (low + here) + within * (here - low) + 0.5 * within * within * (low - 2.0 * here + high)
         };
         let (a, b) = (at(first), at(first + 1));
-        a + (b - a) * (place - first as f64)
+        a + (b - a) * (position - first as f64)
     }
 }

@@ -1,10 +1,10 @@
-//! The stitch in straight lines, by brute force.
+//! The linear stitch, by brute force.
 
-use super::{Edge, Point, Seer, all_edges, allowed, distance, dot, nearest, nearness, point, sub};
+use super::{Edge, Point, SlowViewer, all_edges, allowed, distance, dot, nearest, nearness, point, sub};
 use crate::stitch::tests::worlds::World;
 use crate::stitch::{NONE, Stitch};
 
-/// The radius of the greatest circle that touches an edge from inside and crosses no other of the field, by
+/// The radius of the largest circle that touches an edge from inside and crosses no other of the field, by
 /// bisection.
 fn greatest_circle(edges: &[Edge], own: usize, at: Point, reach: f64) -> f64 {
     let [a, b] = edges[own].ends;
@@ -27,12 +27,12 @@ fn greatest_circle(edges: &[Edge], own: usize, at: Point, reach: f64) -> f64 {
     low
 }
 
-/// Every sample's height where all fields share alike.
+/// Every sample's height if all fields have equal shares.
 pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
     let (ids, reach, spacing) = (world.ids(), parameters.distance, world.domain.spacing);
     let edges = all_edges(world);
-    let seer = Seer::new(world, &edges, reach, false);
-    // What moves with an edge alone, and Maximum Distance, at a point of it.
+    let seer = SlowViewer::new(world, &edges, reach, false);
+    // The fraction that moves with an edge alone, and Maximum Distance, at a point of it.
     let at = |field: usize, which: usize, q: Point| {
         let own = &edges[field];
         let apart = |q: Point| {
@@ -61,7 +61,7 @@ pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         let own = &edges[field as usize];
         let terrain = f64::from(world.terrains[field as usize][(column, row)]);
         let nearest_of = |which: usize| nearest(own[which].ends, p);
-        // Stations no farther apart than half a sample, straight between them.
+        // Stations no farther apart than half a sample, linear in between.
         let between = |which: usize| {
             let (Edge { ends, .. }, t) = (&own[which], nearest_of(which).0);
             let steps = (2.0 * distance(ends[0], ends[1]) / spacing).ceil();
@@ -75,7 +75,7 @@ pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         let Some(seen) = seer.see(field as usize, p) else { return terrain };
         let apart = nearest_of(which).1;
         let [alone, most] = between(which);
-        // What edges take away alone of what all fields have together.
+        // The edges' individual part of the joint change.
         let (mut sum, mut weights) = (0.0, 0.0);
         for (other, edge) in own.iter().enumerate() {
             let weight = nearness(edge.ends, p, reach).unwrap_or(1e30);

@@ -16,7 +16,7 @@ type Point = (f64, f64);
 struct Edge {
     ends: [Point; 2],
     nodes: [u32; 2],
-    /// The field asked about, then the other.
+    /// The field in question, then the other.
     fields: [usize; 2],
 }
 
@@ -32,7 +32,7 @@ fn distance(a: Point, b: Point) -> f64 {
     dot(sub(a, b), sub(a, b)).sqrt()
 }
 
-/// How far along an edge, in parts of it, its nearest point to `p` is, and how far from `p`.
+/// The fraction along an edge of its nearest point to `p`, and the distance from `p`.
 fn nearest(ends: [Point; 2], p: Point) -> (f64, f64) {
     let along = sub(ends[1], ends[0]);
     let t = (dot(sub(p, ends[0]), along) / dot(along, along)).clamp(0.0, 1.0);
@@ -47,8 +47,8 @@ fn pairs(ring: &[u32]) -> Vec<[u32; 2]> {
     (0..ring.len()).map(|i| [ring[i], ring[(i + 1) % ring.len()]]).collect()
 }
 
-/// A field's edges to others, walked so that the field is on the left (x × y positive); rings must be walked
-/// so.
+/// A field's edges to others, directed so that the field is on the left (x × y positive); rings must have
+/// that direction.
 fn edges_of(world: &World, field: usize) -> Vec<Edge> {
     let mut edges = Vec::new();
     for [a, b] in world.outlines[field].rings.iter().flat_map(|ring| pairs(ring)) {
@@ -71,7 +71,7 @@ fn bilinear(world: &World, field: usize, p: Point) -> f64 {
     (h(i, j) * (1.0 - s) + h(i + 1, j) * s) * (1.0 - t) + (h(i, j + 1) * (1.0 - s) + h(i + 1, j + 1) * s) * t
 }
 
-/// The integral of ρ⁻³ − 1 along an edge, by the textbook; `None` on the edge.
+/// The integral of ρ⁻³ − 1 along an edge, in the textbook form; `None` on the edge.
 fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<f64> {
     if nearest(ends, p).1 < 1e-9 * reach {
         return None;
@@ -85,7 +85,7 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<f64> {
     if a >= b {
         return Some(0.0);
     }
-    // Beyond an end the antiderivatives' difference is next to nothing: by Simpson's rule there, over even
+    // Beyond an end the antiderivatives' difference almost cancels: uses Simpson's rule there, over even
     // steps of the logarithm.
     let [low, high] = if a > 0.0 { [a, b] } else { [-b, -a] };
     if low > off {
@@ -103,12 +103,12 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<f64> {
     Some(upto(b) - upto(a))
 }
 
-/// How much of what is so near is here.
+/// The presence for a nearness.
 fn presence(near: f64) -> f64 {
     near / (near + 4.0)
 }
 
-/// How much of a field's presence counts beside that of all.
+/// How much of a field's presence counts relative to the total.
 fn allowed(part: f64, all: f64) -> f64 {
     if all < part { all * (2.0 - all / part) } else { part }
 }
@@ -118,25 +118,25 @@ fn all_edges(world: &World) -> Vec<Vec<Edge>> {
     (0..world.outlines.len()).map(|field| edges_of(world, field)).collect()
 }
 
-/// What a point sees of a field.
-struct Seen {
+/// A point's view of a field.
+struct SlowView {
     /// How near all of it is.
     near: f64,
-    /// The distance to its nearest point, as a part of the reach.
+    /// The distance to its nearest point, as a fraction of the reach.
     least: f64,
     /// Its height at borders.
     height: f64,
 }
 
-/// Sees fields by their borders.
-struct Seer<'a> {
+/// Views fields by their borders.
+struct SlowViewer<'a> {
     edges: &'a [Vec<Edge>],
     borders: Vec<Vec<(Border<'a>, f64)>>,
     reach: f64,
     wide: bool,
 }
 
-impl<'a> Seer<'a> {
+impl<'a> SlowViewer<'a> {
     fn new(world: &World, edges: &'a [Vec<Edge>], reach: f64, wide: bool) -> Self {
         let borders = edges
             .iter()
@@ -145,7 +145,7 @@ impl<'a> Seer<'a> {
         Self { edges, borders, reach, wide }
     }
 
-    /// The height of a field at the foot of a point on its border, or beyond an edge's end.
+    /// The height of a field at the nearest point of its border, or beyond an edge's end.
     fn height(&self, field: usize, edge: usize, p: Point) -> f64 {
         let ([a, b], (border, begins)) = (self.edges[field][edge].ends, &self.borders[field][edge]);
         let along = dot(sub(p, a), sub(b, a)) / distance(a, b);
@@ -154,8 +154,8 @@ impl<'a> Seer<'a> {
         border.height(begins + along, if self.wide { width } else { 0.0 })
     }
 
-    /// What is seen of a field that has a border in reach.
-    fn see(&self, field: usize, p: Point) -> Option<Seen> {
+    /// The view of a field that has a border in reach.
+    fn see(&self, field: usize, p: Point) -> Option<SlowView> {
         let (mut near, mut sum, mut least) = (0.0, 0.0, 1.0f64);
         for (index, edge) in self.edges[field].iter().enumerate() {
             let apart = nearest(edge.ends, p).1 / self.reach;
@@ -164,17 +164,17 @@ impl<'a> Seer<'a> {
             }
             let height = self.height(field, index, p);
             let Some(part) = nearness(edge.ends, p, self.reach) else {
-                return Some(Seen { near: 1e30, least: 0.0, height });
+                return Some(SlowView { near: 1e30, least: 0.0, height });
             };
             near += part;
             sum += part * height;
             least = least.min(apart);
         }
-        (near > 0.0).then(|| Seen { near, least, height: sum / near })
+        (near > 0.0).then(|| SlowView { near, least, height: sum / near })
     }
 }
 
-/// How far a point of a field is from the field's nearest seam; infinitely far where it has none.
+/// The distance of a point of a field from the field's nearest seam; infinite if it has none.
 pub fn to_seam(world: &World, field: u32, p: Point) -> f64 {
     if field == NONE {
         return f64::INFINITY;

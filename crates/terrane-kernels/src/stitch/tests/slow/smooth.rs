@@ -1,6 +1,6 @@
 //! The smooth stitch, by brute force.
 
-use super::{Edge, Point, Seer, allowed, distance, dot, nearest, nearness, pairs, presence, sub};
+use super::{Edge, Point, SlowViewer, allowed, distance, dot, nearest, nearness, pairs, presence, sub};
 use crate::stitch::tests::worlds::World;
 use crate::stitch::{NONE, Stitch};
 
@@ -13,9 +13,8 @@ fn all_sides(world: &World, field: usize, edges: &[Edge]) -> (Vec<[Point; 2]>, V
     (seams, shores)
 }
 
-/// The part of the disc around a point that lies behind an edge, negative where the point is on its right: by
-/// Green's theorem the angle in which the edge is, and by Simpson's rule what that is less for the weight
-/// before it.
+/// The part of the disc around a point behind an edge, negative if the point is on its right: by Green's
+/// theorem the angle that the edge subtends, less, by Simpson's rule, the weight in front of it.
 fn behind([a, b]: [Point; 2], p: Point, reach: f64) -> f64 {
     let (to_a, to_b) = (sub(a, p), sub(b, p));
     let off = (to_a.0 * to_b.1 - to_a.1 * to_b.0) / distance(a, b) / reach;
@@ -39,18 +38,18 @@ fn behind([a, b]: [Point; 2], p: Point, reach: f64) -> f64 {
     off.signum() * (angle - less) / std::f64::consts::TAU
 }
 
-/// From 1 at 0 to 0 at 1, where it is level.
+/// From 1 at 0 to 0 at 1, with slope 0 there.
 fn alone(presence: f64) -> f64 {
     let x = libm::sqrt((1.0 - presence) / (1.0 + presence));
     1.0 - 1.5 * x + 0.5 * x * x * x
 }
 
-/// Every sample's height by the smooth stitch, where all fields share alike.
+/// Every sample's height by the smooth stitch, if all fields have equal shares.
 pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
     let (ids, reach) = (world.ids(), parameters.distance);
     let edges = super::all_edges(world);
     let sides: Vec<_> = (0..edges.len()).map(|field| all_sides(world, field, &edges[field])).collect();
-    let seer = Seer::new(world, &edges, reach, true);
+    let seer = SlowViewer::new(world, &edges, reach, true);
     let sample = |index: usize| {
         let (column, row) = (index % world.domain.width(), index / world.domain.width());
         let p = (world.domain.x(column), world.domain.y(row));
@@ -61,7 +60,7 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         let field = field as usize;
         let terrain = f64::from(world.terrains[field][(column, row)]);
         let Some(own) = seer.see(field, p) else { return terrain };
-        // On its own edges a sample is a little inside.
+        // On its own edges a sample counts as slightly inside.
         let (seams, shores) = &sides[field];
         let inside =
             seams.iter().chain(shores).filter(|side| nearest(**side, p).1 < 1e-9).fold(p, |p, &[a, b]| {

@@ -1,71 +1,71 @@
-//! How samples in a row see a seam.
+//! Views of a seam from the samples in a row.
 
 use super::line::Line;
 use super::nearness::nearness;
 use super::shadow::{goes_through, of_long_line, shadow};
 use crate::simd::{Work, run};
 
-/// Below this part of the reach a sample lies on a line.
+/// A sample nearer than this fraction of the reach lies on a line.
 const ON: f64 = 1e-9;
 
-/// Samples whose shadows are found together.
+/// Number of samples whose shadows are computed together.
 const AT_ONCE: usize = 16;
 
-/// What samples in a row see of a seam, sample by sample.
+/// A seam as viewed from the samples in a row, one entry per sample.
 #[derive(Default)]
-pub struct Look {
+pub struct SeamView {
     pub near: Vec<f64>,
     /// Squares of distances.
     pub square: Vec<f64>,
-    /// How far along the line each sample's foot is.
+    /// Distance along the line of each sample's nearest point.
     pub foot: Vec<f64>,
-    /// How wide heights on the seam are smoothed for it.
+    /// Smoothing width of the heights on the seam.
     pub width: Vec<f64>,
-    /// What part of what is around the sample lies behind the seam: more than 0 where that is the line's
-    /// right side.
+    /// The part of the disc around the sample that is behind the seam; positive if that is the line's right
+    /// side.
     pub right: Vec<f64>,
 }
 
-/// A line as samples of a field look at it.
+/// A line to view, and from where.
 pub struct Target<'a> {
     pub line: &'a Line,
-    /// The side on which samples stand that lie on the line.
+    /// The side to which samples exactly on the line belong.
     pub side: usize,
-    /// What is farther is out of reach.
+    /// The reach.
     pub distance: f64,
-    /// Whether widths and shadows matter.
+    /// Whether widths and shadows are needed.
     pub wide: bool,
 }
 
-impl Look {
-    /// Looks at a line from some places.
+impl SeamView {
+    /// Views a line from these positions.
     pub fn at(&mut self, target: &Target<'_>, xs: &[f64], ys: &[f64]) {
         for all in [&mut self.near, &mut self.square, &mut self.foot, &mut self.width, &mut self.right] {
             all.resize(xs.len(), 0.0);
         }
-        run(Row { look: self, target, xs, ys });
+        run(RowViews { view: self, target, xs, ys });
     }
 }
 
 /// The inner loop.
-struct Row<'a> {
-    look: &'a mut Look,
+struct RowViews<'a> {
+    view: &'a mut SeamView,
     target: &'a Target<'a>,
     xs: &'a [f64],
     ys: &'a [f64],
 }
 
-impl Work for Row<'_> {
+impl Work for RowViews<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Self { look, target: &Target { line, side, distance, wide }, xs, ys } = self;
+        let Self { view, target: &Target { line, side, distance, wide }, xs, ys } = self;
         let (per_distance, all) = (1.0 / distance, distance * distance);
-        let places = xs.iter().zip(ys);
-        let found = look.near.iter_mut().zip(&mut look.square).zip(&mut look.foot);
+        let positions = xs.iter().zip(ys);
+        let found = view.near.iter_mut().zip(&mut view.square).zip(&mut view.foot);
         if !wide {
-            for ((&x, &y), ((near, square), foot)) in places.zip(found) {
+            for ((&x, &y), ((near, square), foot)) in positions.zip(found) {
                 let seen = line.see(0, (x, y));
                 *near = nearness(line, &seen, per_distance);
                 *square = seen.square;
@@ -73,26 +73,26 @@ impl Work for Row<'_> {
             }
             return;
         }
-        for ((&x, &y), (((near, square), foot), width)) in places.zip(found.zip(&mut look.width)) {
+        for ((&x, &y), (((near, square), foot), width)) in positions.zip(found.zip(&mut view.width)) {
             let seen = line.see(0, (x, y));
             *near = nearness(line, &seen, per_distance);
             *square = seen.square;
             *foot = seen.along + seen.past;
             let rest = all - seen.square;
             let rest = if rest > 0.0 { rest } else { 0.0 };
-            // What is smoothed reaches three times as wide: no farther than what of a straight border is in
-            // reach.
+            // Smoothing reaches three times its width: no farther than the part of a straight border that
+            // is in reach.
             *width = 1.75 * (seen.square * rest / (all + 26.6 * seen.square)).sqrt();
         }
         let on = if side == 0 { 1.0 } else { -1.0 };
-        let places = xs.chunks(AT_ONCE).zip(ys.chunks(AT_ONCE));
-        for ((xs, ys), right) in places.zip(look.right.chunks_mut(AT_ONCE)) {
+        let positions = xs.chunks(AT_ONCE).zip(ys.chunks(AT_ONCE));
+        for ((xs, ys), right) in positions.zip(view.right.chunks_mut(AT_ONCE)) {
             let seen = || xs.iter().zip(ys).map(|(&x, &y)| line.see(0, (x, y)));
             let through = seen().fold(true, |all, seen| all & goes_through(line, &seen, per_distance));
             for (seen, right) in seen().zip(right) {
                 let sign = if seen.before > 0.0 { 1.0 } else { -1.0 };
                 let sign = if seen.before.abs() <= ON * distance { on } else { sign };
-                // What most lines are is told sooner, to the same bits.
+                // A shortcut for the most common case, with the same bits.
                 let behind = match through {
                     true => of_long_line(&seen, per_distance),
                     false => shadow(line, &seen, per_distance),

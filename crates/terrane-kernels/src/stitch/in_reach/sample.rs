@@ -1,68 +1,71 @@
-//! What one sample of a run sees of all fields.
+//! The fields within reach of one sample.
 
 use std::cmp::Ordering;
 
-use super::seen::Crowd;
+use super::run::InReach;
+use crate::stitch::field_view::{Far, FieldView};
 use crate::stitch::other::{Other, Own, allowed};
-use crate::stitch::sight::{Far, Sight};
 
-/// The other fields that a sample sees. It is kept from sample to sample for its memory.
+/// The other fields within reach of a sample. Reused between samples to keep its memory.
 #[derive(Default)]
 pub struct Found {
     pub others: Vec<Other>,
-    /// How far from the sample all other fields are, where sides are not alike.
+    /// Distances of all other fields from the sample, used where sides differ.
     clear: f64,
     apart: Vec<f64>,
 }
 
-impl<F: Far> Crowd<F> {
-    /// Whether all that is seen is alike.
+impl<F: Far> InReach<F> {
+    /// Whether all seams in reach have equal sides.
     pub fn even(&self) -> bool {
         self.even
     }
 
-    /// How near what is in no field is to a sample.
+    /// How near the outside (no field) is to a sample.
     pub fn nothing(&self, column: usize) -> f64 {
         self.nothing[column]
     }
 
-    /// What a sample sees of its own field's seams, and the other fields that it sees; `None` where it sees
-    /// none of its own. What others have of what is around is what its own borders allow.
+    /// Evaluates a sample against its own field's seams, and collects the other fields in reach; `None` if
+    /// none of its own seams is in reach. Other fields' parts of the disc are limited by the presence of
+    /// its own borders.
     pub fn sample(&self, column: usize, found: &mut Found) -> Option<Own> {
-        let sight = &self.own[column];
-        let presence = sight.presence();
+        let own_view = &self.own[column];
+        let presence = own_view.presence();
         if presence <= 0.0 {
             return None;
         }
-        let mut taken = sight.part;
+        let mut taken = own_view.part;
         if !self.even && F::WIDE {
             found.clear = self.clear_but(None, column, &mut found.apart);
             taken = between(taken, self.own_others[column].part, 1.0 - found.clear);
         }
         let (part, open) = (1.0 + taken + self.shores[column], (-taken).max(0.0));
-        let own = Own { share: self.share, presence, part, open, asked: self.asked[column] / sight.near };
-        self.others(column, &own, sight.height(), found);
+        let own =
+            Own { share: self.share, presence, part, open, seam_mean: self.seam_sum[column] / own_view.near };
+        self.others(column, &own, own_view.height(), found);
         Some(own)
     }
 
     fn others(&self, column: usize, own: &Own, mean: f64, found: &mut Found) {
         found.others.clear();
-        for (place, &(_, share)) in self.fields.iter().enumerate() {
-            let far = &self.others[place][column];
+        for (index, &(_, share)) in self.fields.iter().enumerate() {
+            let far = &self.others[index][column];
             let (presence, part, height) = match self.even {
                 true if !far.is_known() => continue,
                 true => (far.presence(), far.part, far.height()),
-                false => self.uneven(place, column, found),
+                false => self.uneven(index, column, found),
             };
             if presence > 0.0 {
-                // A field is seen across nothing, too, and before any border with it: only with one it
-                // counts.
+                // A field is visible across the outside too, and before any shared border; it only counts
+                // together with a border.
                 let part = allowed(allowed(part.max(0.0), own.open), presence);
                 let presence = allowed(presence, own.presence);
                 found.others.push(Other { presence, part, above: height - mean, share });
             }
         }
-        // Which field a run sees first depends on how far the run goes, and sums on the order.
+        // The order in which a run encounters fields depends on the run's extent, and sums depend on the
+        // order.
         if found.others.len() > 2 {
             found.others.sort_unstable_by(|a, b| {
                 let key = |other: &Other| [other.presence, other.above, other.share, other.part];
@@ -72,11 +75,11 @@ impl<F: Far> Crowd<F> {
         }
     }
 
-    /// How much of a field is here, what it has of what is around, and its height: near its own border as the
-    /// run's field sees it, near other borders as these see it.
-    fn uneven(&self, place: usize, column: usize, found: &mut Found) -> (f64, f64, f64) {
-        let (near, far) = (&self.nearer[place][column], &self.others[place][column]);
-        let clear = if F::WIDE { found.clear } else { self.clear_but(Some(place), column, &mut found.apart) };
+    /// A field's presence, its part of the disc and its height: near its own border as the run's field
+    /// evaluates it, near other borders as these evaluate it.
+    fn uneven(&self, index: usize, column: usize, found: &mut Found) -> (f64, f64, f64) {
+        let (near, far) = (&self.nearer[index][column], &self.others[index][column]);
+        let clear = if F::WIDE { found.clear } else { self.clear_but(Some(index), column, &mut found.apart) };
         let (a, b) = (near.presence(), far.presence());
         let (here, part) = (between(a, b, 1.0 - clear), between(near.part, far.part, 1.0 - clear));
         if b <= 0.0 || here <= 0.0 {
@@ -86,12 +89,12 @@ impl<F: Far> Crowd<F> {
         (here, part, height + (1.0 - clear) * b / here * (far.height() - height))
     }
 
-    /// How far all other fields are but one: 0 on a border with one of them, 1 out of reach.
-    fn clear_but(&self, place: Option<usize>, column: usize, apart: &mut Vec<f64>) -> f64 {
-        let away = |sights: &Vec<Sight<F>>| 1.0 - sights[column].presence();
+    /// How far all other fields except one are: 0 on a border with one of them, 1 out of reach.
+    fn clear_but(&self, index: Option<usize>, column: usize, apart: &mut Vec<f64>) -> f64 {
+        let away = |views: &Vec<FieldView<F>>| 1.0 - views[column].presence();
         let all = self.nearer[..self.fields.len()].iter().enumerate();
         apart.clear();
-        apart.extend(all.filter(|(other, _)| Some(*other) != place).map(|(_, sights)| away(sights)));
+        apart.extend(all.filter(|(other, _)| Some(*other) != index).map(|(_, views)| away(views)));
         if apart.len() > 2 {
             apart.sort_unstable_by(f64::total_cmp);
         }
@@ -99,7 +102,7 @@ impl<F: Far> Crowd<F> {
     }
 }
 
-/// A value between two.
+/// Linear interpolation.
 fn between(a: f64, b: f64, part: f64) -> f64 {
     a + part * (b - a)
 }

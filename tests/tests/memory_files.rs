@@ -24,7 +24,7 @@ const HILLS: &str = r#"Graph(size: (65, 49), params: { "height": 10.0 }, nodes: 
 const PLACES: &str = "x,y,height\n3,4,5\n20,30,1\n";
 const ROADS: &str = r#"{"type": "LineString", "coordinates": [[0, 0], [10, 0], [10, 10], [0, 0]]}"#;
 
-/// The files of a graph, by their paths below its folder.
+/// The files of a graph, by their paths relative to its folder.
 fn all() -> Vec<(&'static str, Vec<u8>)> {
     let dem = std::fs::read(root().join("graphs/data/jacksboro_3s.tif")).unwrap();
     vec![
@@ -72,7 +72,7 @@ fn a_graph_in_memory_has_the_bits_of_one_on_disk() {
 }
 
 #[test]
-fn unsaved_text_is_read_in_the_place_of_the_disk() {
+fn unsaved_text_replaces_the_file_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     let graph = on_disk(folder.path());
     let before = digests(&evaluated(&graph, Arc::new(Disk)));
@@ -82,7 +82,7 @@ fn unsaved_text_is_read_in_the_place_of_the_disk() {
     let changed = digests(&evaluated(&graph, files.clone()));
     assert_ne!(changed[0], before[0]);
     assert_eq!(changed[1..], before[1..]);
-    // A file that is only in memory is found beside those on disk.
+    // A file that is only in memory is found in addition to those on disk.
     files.put(folder.path().join("data/places.csv"), "x,y,height\n1,2,3\n");
     assert_ne!(digests(&evaluated(&graph, files.clone()))[1], before[1]);
     files.remove(folder.path().join("parts/hills.ron"));
@@ -146,7 +146,7 @@ fn a_world_is_read_from_memory() {
 }
 
 #[test]
-fn watching_hears_of_bytes_that_change() {
+fn watching_notices_changed_bytes() {
     let files = Arc::new(Overlay::new(Arc::new(NoFiles)));
     files.put("/w/g.ron", "Graph(size: (9, 9), nodes: {})");
     let mut live = Live::new("/w/g.ron".as_ref(), registry(), options(files.clone())).unwrap();

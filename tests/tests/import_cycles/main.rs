@@ -1,5 +1,4 @@
-//! Files of a crate use each other in one direction only: no file is used by what it uses, over however many
-//! others.
+//! Files of a crate use each other in one direction only: there are no import cycles, of any length.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
 mod imports;
@@ -14,8 +13,8 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use terrane_tests::root;
 
-/// The circles of a crate: for each the files that use each other, by their paths below `src`.
-fn circles(crate_root: &Path) -> BTreeSet<Vec<String>> {
+/// The import cycles of a crate: for each, the files that use each other, relative to `src`.
+fn cycles(crate_root: &Path) -> BTreeSet<Vec<String>> {
     let imports = imports(crate_root);
     let graph: DiGraphMap<&str, ()> =
         imports.iter().map(|(user, used)| (user.as_str(), used.as_str())).collect();
@@ -26,8 +25,8 @@ fn circles(crate_root: &Path) -> BTreeSet<Vec<String>> {
     tarjan_scc(&graph).into_iter().filter_map(circle).collect()
 }
 
-/// All circles of all crates, as text: one a line.
-fn all_circles() -> String {
+/// All cycles of all crates, one a line.
+fn all_cycles() -> String {
     let mut crates: Vec<_> =
         fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path()).collect();
     crates.sort();
@@ -35,7 +34,7 @@ fn all_circles() -> String {
     for folder in crates {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let roots = ["lib.rs", "main.rs"].map(|root| folder.join("src").join(root));
-        for circle in roots.iter().filter(|root| root.exists()).flat_map(|root| circles(root)) {
+        for circle in roots.iter().filter(|root| root.exists()).flat_map(|root| cycles(root)) {
             writeln!(all, "{name}: {}", circle.join(" ")).unwrap();
         }
     }
@@ -43,12 +42,12 @@ fn all_circles() -> String {
 }
 
 #[test]
-fn files_do_not_use_each_other_in_circles() {
-    let found = all_circles();
+fn files_have_no_import_cycles() {
+    let found = all_cycles();
     assert!(found.is_empty(), "move what they share into files that use neither:\n{found}");
 }
 
-/// Folders of `terrane-flow`, and those that each may use. ARCHITECTURE.md tells the same.
+/// Folders of `terrane-flow`, and the folders that each may use. ARCHITECTURE.md has the same list.
 const FOLDERS: &[(&str, &[&str])] = &[
     ("report", &[]),
     ("model", &["report"]),
@@ -58,7 +57,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn folders_of_flow_follow_their_arrows() {
+fn folders_of_flow_use_only_allowed_folders() {
     let folder = |file: &str| file.split('/').next().unwrap().to_owned();
     for (user, used) in imports(&root().join("crates/terrane-flow/src/lib.rs")) {
         let (from, to) = (folder(&user), folder(&used));
@@ -70,7 +69,7 @@ fn folders_of_flow_follow_their_arrows() {
     }
 }
 
-/// A crate in a folder of its own, from files' paths and texts.
+/// A temporary crate from files' paths and texts.
 fn sample(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -83,11 +82,11 @@ fn sample(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 fn found(files: &[(&str, &str)]) -> Vec<Vec<String>> {
     let folder = sample(files);
-    circles(&folder.path().join("lib.rs")).into_iter().collect()
+    cycles(&folder.path().join("lib.rs")).into_iter().collect()
 }
 
 #[test]
-fn a_circle_is_seen_through_reexports() {
+fn a_cycle_is_found_through_reexports() {
     let circle = found(&[
         ("lib.rs", "mod a; mod b; pub use a::A;"),
         ("a.rs", "use crate::b::B; pub struct A(B);"),
@@ -97,7 +96,7 @@ fn a_circle_is_seen_through_reexports() {
 }
 
 #[test]
-fn a_folder_that_only_declares_makes_no_circle() {
+fn a_folder_that_only_declares_is_no_cycle() {
     let none = found(&[
         ("lib.rs", "mod a; pub use a::*;"),
         ("a/mod.rs", "mod one; mod two; pub use one::One; pub use two::Two;"),
@@ -111,7 +110,7 @@ fn a_folder_that_only_declares_makes_no_circle() {
 }
 
 #[test]
-fn a_folder_that_its_files_use_makes_one() {
+fn a_folder_that_its_files_use_is_a_cycle() {
     let circle = found(&[
         ("lib.rs", "mod a;"),
         ("a/mod.rs", "mod one; pub fn outer() { one::inner() }"),

@@ -1,4 +1,4 @@
-//! What fields would like to be.
+//! The preferences of fields for kinds.
 
 use rayon::prelude::*;
 use terrane_grid::{Seed, unit_f64};
@@ -6,56 +6,56 @@ use terrane_grid::{Seed, unit_f64};
 use super::rules::bits;
 use crate::path::NONE;
 
-/// Steps within which a field's rank is taken.
+/// Number of steps within which a field's rank is computed.
 const STEPS: usize = 8;
-/// Fields looked at, at most, in one step: what lies around one with more neighbours is left out.
+/// Maximum number of fields visited in one step: neighbours beyond it are ignored.
 const LOOKED_AT: usize = 512;
-/// Fields that are ranked one after another.
+/// Fields per task.
 const FIELDS: usize = 4096;
 
-/// In what order each field would take kinds.
-pub enum Wishes {
-    /// By draws of its own.
+/// The order in which each field prefers kinds.
+pub enum Preferences {
+    /// By independent draws.
     Free { keys: Vec<Seed>, weights: Vec<f64>, drawn: u64, identities: Vec<u64> },
-    /// By its place in [0, 1], of which kinds have parts.
-    Parts { places: Vec<f64>, parts: Parts, identities: Vec<u64> },
+    /// By its rank in [0, 1], which is divided into intervals of kinds.
+    Intervals { ranks: Vec<f64>, intervals: KindIntervals, identities: Vec<u64> },
 }
 
-/// Kinds in a row, each with a part of [0, 1].
+/// Kinds in sequence, each with an interval of [0, 1].
 #[derive(Clone, Debug)]
-pub struct Parts {
+pub struct KindIntervals {
     /// Kinds in order.
     pub kinds: Vec<u32>,
-    /// How large the part of each is.
+    /// Size of each kind's interval.
     pub sizes: Vec<f64>,
 }
 
-impl Wishes {
-    /// Kinds with a weight, the dearest first.
+impl Preferences {
+    /// Kinds with a weight, the most preferred first.
     pub fn order(&self, field: u32) -> Vec<u32> {
         let (mut kinds, field): (Vec<(f64, u32)>, _) = (Vec::new(), field as usize);
         match self {
-            // The more weight, the earlier (Efraimidis & Spirakis 2006).
+            // Kinds with more weight tend to come earlier (Efraimidis & Spirakis 2006).
             Self::Free { keys, weights, drawn, .. } => kinds.extend(bits(*drawn).map(|kind| {
                 let unit = unit_f64(keys[field].part(kind.into()).0);
                 (-libm::log(unit.max(f64::MIN_POSITIVE)) / weights[kind as usize], kind)
             })),
-            Self::Parts { places, parts, .. } => {
-                kinds.extend(parts.depths(places[field]).map(|(kind, depth)| (-depth, kind)));
+            Self::Intervals { ranks, intervals, .. } => {
+                kinds.extend(intervals.depths(ranks[field]).map(|(kind, depth)| (-depth, kind)));
             }
         }
         kinds.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         kinds.into_iter().map(|(_, kind)| kind).collect()
     }
 
-    /// All fields, those first whose places are deepest in a part.
+    /// All fields, those whose ranks are deepest in an interval first.
     pub fn clearest_first(&self) -> Vec<u32> {
-        let (places, identities) = match self {
+        let (ranks, identities) = match self {
             Self::Free { identities, .. } => (None, identities),
-            Self::Parts { places, parts, identities } => (Some((places, parts)), identities),
+            Self::Intervals { ranks, intervals, identities } => (Some((ranks, intervals)), identities),
         };
         let deepest = |field: usize| {
-            let depths = places.map(|(places, parts)| parts.depths(places[field]));
+            let depths = ranks.map(|(ranks, intervals)| intervals.depths(ranks[field]));
             depths.into_iter().flatten().map(|(_, depth)| depth).fold(0.0, f64::max)
         };
         let mut order: Vec<(f64, u64, u32)> =
@@ -65,25 +65,25 @@ impl Wishes {
     }
 }
 
-impl Parts {
-    /// How deep in each kind's part a place is: less than 0 beside it. The first and the last part go on
-    /// beyond 0 and 1.
-    fn depths(&self, place: f64) -> impl Iterator<Item = (u32, f64)> {
+impl KindIntervals {
+    /// The depth of a rank in each kind's interval: negative outside it. The first and the last interval
+    /// extend beyond 0 and 1.
+    fn depths(&self, rank: f64) -> impl Iterator<Item = (u32, f64)> {
         let (last, mut begin) = (self.kinds.len() - 1, 0.0);
         self.kinds.iter().zip(&self.sizes).enumerate().map(move |(at, (&kind, size))| {
             let end = begin + size;
-            let above = if at == 0 { place + 1.0 } else { place - begin };
-            let below = if at == last { 2.0 - place } else { end - place };
+            let above = if at == 0 { rank + 1.0 } else { rank - begin };
+            let below = if at == last { 2.0 - rank } else { end - rank };
             begin = end;
             (kind, above.min(below))
         })
     }
 }
 
-/// Each field's place in [0, 1]: the rank of its number, a draw by identity made the mean of those around it
-/// so many times, among those of the fields near it. All sums are of whole numbers, so that the order of
-/// neighbours has no part.
-pub fn places(beside: &[Vec<u32>], identities: &[u64], seed: Seed, rounds: u32) -> Vec<f64> {
+/// Each field's rank in [0, 1]. A random number by identity is replaced `rounds` times by the mean around
+/// it, and then ranked among the fields nearby. All sums are of integers, so that the order of neighbours
+/// does not matter.
+pub fn ranks(beside: &[Vec<u32>], identities: &[u64], seed: Seed, rounds: u32) -> Vec<f64> {
     let (number, within) = (seed.part(0), seed.part(1));
     let mut numbers: Vec<i64> = identities.iter().map(|&own| (number.mixed(own).0 >> 24) as i64).collect();
     for _ in 0..rounds {
@@ -109,11 +109,11 @@ pub fn places(beside: &[Vec<u32>], identities: &[u64], seed: Seed, rounds: u32) 
     ranks.collect()
 }
 
-/// The fields within some steps of one.
+/// The fields within a number of steps of one field.
 struct Near {
-    /// The field itself, and then the others, step by step.
+    /// The field itself, then the others, step by step.
     found: Vec<u32>,
-    /// Per field the last one that it was found from.
+    /// Per field, the last field whose search visited it.
     seen: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! How stitched ground looks: without steps, creases, fans and ribs.
+//! The appearance of stitched ground: no steps, creases, fans or ribs.
 
 use terrane_grid::Heightmap;
 
@@ -6,7 +6,7 @@ use super::worlds::{World, flats};
 use super::{METHODS, within};
 use crate::stitch::Method;
 
-/// The greatest change of height and of slope between samples of a field, away from nodes.
+/// The maximum change of height and of slope between samples of a field, away from nodes.
 fn roughest(world: &World, map: &Heightmap, clear: f64) -> (f32, f32) {
     let ids = world.ids();
     let (w, h) = world.domain.size;
@@ -31,8 +31,8 @@ fn roughest(world: &World, map: &Heightmap, clear: f64) -> (f32, f32) {
 
 #[test]
 fn changes_are_continuous_and_smooth_ones_have_no_creases() {
-    // With half the spacing, steps of what is continuous become half as high and bends of what has no crease
-    // a quarter; at a crease they become half, too.
+    // With half the spacing, steps of continuous ground become half as high, and bends of crease-free
+    // ground a quarter; at a crease they only halve.
     for method in METHODS {
         let rough = |spacing: f64| {
             let world = World::grid(2, spacing, 3, flats);
@@ -57,8 +57,8 @@ fn odd_fields_are_continuous_too() {
     }
 }
 
-/// Around a node, where creases of all directions met, ground of four level fields is as smooth as elsewhere,
-/// across borders too.
+/// Around a node, where creases of all directions would meet, ground of four level fields is as smooth as
+/// elsewhere, across borders too.
 #[test]
 fn nodes_have_no_fans_of_creases() {
     let bend = |spacing: f64| {
@@ -80,7 +80,7 @@ fn nodes_have_no_fans_of_creases() {
     assert!(fine < 0.4 * coarse, "{coarse} {fine}");
 }
 
-/// Waves of half the distance along a border are next to nothing a quarter of the distance into a level
+/// Waves of half the distance along a border have almost vanished a quarter of the distance into a level
 /// field.
 #[test]
 fn no_ribs_run_into_level_fields() {

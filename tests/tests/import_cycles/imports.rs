@@ -1,4 +1,4 @@
-//! What files of a crate use of each other, read from their text.
+//! Imports between files of a crate, parsed from their text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,24 +8,24 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::Visit;
 use syn::{Attribute, Item, ItemMod, ItemUse, Macro, UseTree};
 
-/// A module by the names that lead to it from the root of its crate.
+/// A module's path, from the root of its crate.
 type Name = Vec<String>;
 
 /// A module of a crate.
 #[derive(Default)]
 struct Module {
-    /// Its file, below the folder of the crate's root.
+    /// Its file, relative to the folder of the crate's root.
     file: String,
-    /// What its `use` declarations call other things, and the whole paths of these.
+    /// Aliases that its `use` declarations introduce, with their full paths.
     aliases: BTreeMap<String, Name>,
-    /// Modules of which it takes all names.
+    /// Modules that it imports by `*`.
     globs: Vec<Name>,
-    /// All paths that are written in it.
+    /// All paths that occur in it.
     paths: BTreeSet<Name>,
 }
 
-/// All pairs of a file and another that it uses, by their paths below the folder of the crate's root. Tests
-/// do not count.
+/// All pairs of a file and another that it uses, relative to the folder of the crate's root. Tests are
+/// ignored.
 pub fn imports(root: &Path) -> BTreeSet<(String, String)> {
     let mut modules = BTreeMap::new();
     read(root.parent().unwrap(), root, &[], &mut modules);
@@ -54,7 +54,7 @@ fn read(folder: &Path, file: &Path, name: &[String], modules: &mut BTreeMap<Name
     take(folder, file, name, &parsed.items, modules);
 }
 
-/// Takes in what stands in a module.
+/// Collects the items of a module.
 fn take(folder: &Path, file: &Path, name: &[String], items: &[Item], modules: &mut BTreeMap<Name, Module>) {
     let below = file.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
     let mut reader = Reader { module: Module { file: below, ..Module::default() } };
@@ -65,7 +65,7 @@ fn take(folder: &Path, file: &Path, name: &[String], items: &[Item], modules: &m
                 let name = [name, &[inner.ident.to_string()]].concat();
                 match &inner.content {
                     Some((_, items)) => take(folder, file, &name, items, modules),
-                    None => read(folder, &place(file, inner), &name, modules),
+                    None => read(folder, &module_file(file, inner), &name, modules),
                 }
             }
             item => reader.visit_item(item),
@@ -75,7 +75,7 @@ fn take(folder: &Path, file: &Path, name: &[String], items: &[Item], modules: &m
 }
 
 /// The file of a module that another file declares.
-fn place(file: &Path, inner: &ItemMod) -> PathBuf {
+fn module_file(file: &Path, inner: &ItemMod) -> PathBuf {
     let (folder, stem) = (file.parent().unwrap(), file.file_stem().unwrap());
     let owns_folder = ["lib", "main", "mod"].iter().any(|name| stem == *name);
     let folder = if owns_folder { folder.to_owned() } else { folder.join(stem) };
@@ -88,12 +88,12 @@ struct Reader {
 }
 
 impl Reader {
-    /// Notes a path; those of other crates lead nowhere later.
+    /// Records a path; paths of other crates resolve to nothing later.
     fn note(&mut self, path: Name) {
         self.module.paths.insert(path);
     }
 
-    /// Takes a `use` declaration apart.
+    /// Splits a `use` declaration into its paths.
     fn tree(&mut self, before: &[String], tree: &UseTree) {
         match tree {
             UseTree::Path(path) => self.tree(&[before, &[path.ident.to_string()]].concat(), &path.tree),
@@ -115,7 +115,7 @@ impl Reader {
         self.module.aliases.insert(called, path);
     }
 
-    /// Paths in the text of a macro's call, which is no syntax tree.
+    /// Paths in a macro's arguments, which are not a syntax tree.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Name = Vec::new();
         let mut colons = 0;
@@ -167,15 +167,15 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-/// The file in which what a path names is defined, as seen from a module; `None` where it is of another
-/// crate, or a module itself.
+/// The file that defines what a path names, as seen from a module; `None` if that is in another crate, or a
+/// module.
 fn resolve(
     modules: &BTreeMap<Name, Module>,
     from: &[String],
     path: &[String],
     depth: usize,
 ) -> Option<String> {
-    // Names that stand for each other without end name nothing.
+    // Aliases that refer to each other forever name nothing.
     if depth > 16 {
         return None;
     }
@@ -202,8 +202,7 @@ fn resolve(
         {
             return Some(file);
         } else {
-            // A name that is no declaration of this module's and stands first is a local one, or another
-            // crate's.
+            // A name at the start that this module does not declare is local, or another crate.
             return (!is_here).then(|| module.file.clone());
         }
         (rest, is_here) = (&rest[1..], false);
@@ -211,7 +210,7 @@ fn resolve(
     None
 }
 
-/// What a path names among all the names of a module of this crate.
+/// Resolves a path through all names of a module of this crate.
 fn through(
     modules: &BTreeMap<Name, Module>,
     at: &[String],
@@ -225,7 +224,7 @@ fn through(
     declared.then(|| resolve(modules, &inner, rest, depth + 1))?
 }
 
-/// The module that a path of names from a module leads to.
+/// The module at a path, as seen from a module.
 fn module(modules: &BTreeMap<Name, Module>, at: &[String], path: &[String]) -> Option<Name> {
     let name = match path.first()?.as_str() {
         "crate" => path[1..].to_vec(),

@@ -1,52 +1,51 @@
-//! Looking around a run: what its samples see of all seams and shores.
+//! Evaluates all seams and shores for the samples of a run.
 
 use crate::stitch::band::Run;
 use crate::stitch::beyond::Beyond;
+use crate::stitch::field_view::{Far, FieldView, SampleView};
 use crate::stitch::line::Line;
-use crate::stitch::look::{Look, Target};
 use crate::stitch::rim::{Rim, Rims};
 use crate::stitch::seam::{Plan, Seam, Side};
-use crate::stitch::sight::{Far, Glance, Sight};
+use crate::stitch::view::{SeamView, Target};
 
-/// What samples of a run see. It is kept from run to run for its memory.
+/// The seams and shores in reach of a run's samples. Reused between runs to keep its memory.
 #[derive(Default)]
-pub struct Crowd<F> {
+pub struct InReach<F> {
     pub(super) share: f64,
-    /// Fields, each with its share.
+    /// Fields in reach, each with its share.
     pub(super) fields: Vec<(u32, f64)>,
-    /// Where samples are.
+    /// World x of the samples.
     xs: Vec<f64>,
     ys: Vec<f64>,
-    /// Whether all sides of all seams are alike.
+    /// Whether all seams have equal sides.
     pub(super) even: bool,
-    /// The run's field, by its own seams.
-    pub(super) own: Vec<Sight<F>>,
-    /// The same as others see it, where sides are not alike.
-    pub(super) own_others: Vec<Sight<F>>,
-    /// By nearness, what a method asks of each of the field's own seams.
-    pub(super) asked: Vec<f64>,
-    /// How near what is in no field is, and what that has of what is around by the field's own shores,
-    /// negative.
+    /// The run's own field, by its own seams.
+    pub(super) own: Vec<FieldView<F>>,
+    /// The same evaluated from the other side, used where sides differ.
+    pub(super) own_others: Vec<FieldView<F>>,
+    /// The method's value at the field's own seams, weighted by nearness.
+    pub(super) seam_sum: Vec<f64>,
+    /// How near the outside is, and its part of the disc by the field's own shores, negative.
     pub(super) nothing: Vec<f64>,
     pub(super) shores: Vec<f64>,
-    look: Look,
-    /// Field by field, as seen from a border with another field: both its sides agree on it.
-    pub(super) others: Vec<Vec<Sight<F>>>,
-    /// The same as the run's field sees its own seams, where sides are not alike.
-    pub(super) nearer: Vec<Vec<Sight<F>>>,
+    seam_view: SeamView,
+    /// Per field, as evaluated from a border with another field: both sides agree on it.
+    pub(super) others: Vec<Vec<FieldView<F>>>,
+    /// The same as the run's field evaluates its own seams, used where sides differ.
+    pub(super) nearer: Vec<Vec<FieldView<F>>>,
 }
 
-impl<F: Far> Crowd<F> {
-    /// Looks around a run. `ask` is asked of the field's own seams: of the seam's number, its side, and the
-    /// place along it.
-    pub fn look(
+impl<F: Far> InReach<F> {
+    /// Evaluates a run. `value` is called for the field's own seams with the seam's number, its side and the
+    /// position along it.
+    pub fn evaluate(
         &mut self,
         plan: &Plan<'_>,
         rims: &Rims,
         beyond: &Beyond,
         run: &Run<'_>,
         sides: &[(u32, u32)],
-        ask: impl Fn(usize, usize, f64, [f64; 2]) -> f64,
+        value: impl Fn(usize, usize, f64, [f64; 2]) -> f64,
     ) {
         let of = |who: u32| (who as usize / 2, who as usize % 2);
         let share = sides.first().map_or(1.0, |&(_, who)| plan.seams[of(who).0].sides[of(who).1].share);
@@ -66,13 +65,13 @@ impl<F: Far> Crowd<F> {
             let (index, side) = of(who);
             if let Some(rim) = rims.of(index) {
                 let seam = &plan.seams[index];
-                self.see_own(seam, side, rim, run, |along, heights| ask(index, side, along, heights));
+                self.see_own(seam, side, rim, run, |along, heights| value(index, side, along, heights));
                 if !self.even {
                     self.see(seam, Some(side), rim, run);
                 }
             }
         }
-        // Where none of its own is in reach nothing is.
+        // If no own seam is in reach, nothing else is.
         if self.fields.is_empty() {
             return;
         }
@@ -83,41 +82,41 @@ impl<F: Far> Crowd<F> {
         }
         for index in beyond.shores(run.row, run.field) {
             let shore = &plan.shores[index];
-            let place = self.fields.iter().position(|(field, _)| *field == shore.field);
+            let index = self.fields.iter().position(|(field, _)| *field == shore.field);
             let target = Target { line: &shore.line, side: shore.side, distance: shore.distance, wide: true };
             let Some(columns) = self.look_at(&target, run) else { continue };
             for (sample, column) in columns.enumerate() {
-                let (near, right) = (self.look.near[sample], self.look.right[sample]);
+                let (near, right) = (self.seam_view.near[sample], self.seam_view.right[sample]);
                 self.nothing[column] += near;
                 let part = if shore.side == 0 { -right } else { right };
                 if shore.field == run.field {
                     self.shores[column] += part;
-                } else if let Some(place) = place {
-                    self.others[place][column].part += part;
+                } else if let Some(index) = index {
+                    self.others[index][column].part += part;
                     if !self.even {
-                        self.nearer[place][column].part += part;
+                        self.nearer[index][column].part += part;
                     }
                 }
             }
         }
     }
 
-    /// Nothing seen.
+    /// Resets for a new run.
     fn clear(&mut self, run: &Run<'_>) {
         let columns = run.columns.len();
         self.fields.clear();
         self.xs.clear();
         self.xs.extend_from_slice(&run.xs[run.columns.clone()]);
         filled(&mut self.ys, columns, run.y);
-        filled(&mut self.own, columns, Sight::default());
-        filled(&mut self.own_others, if self.even { 0 } else { columns }, Sight::default());
-        filled(&mut self.asked, columns, 0.0);
+        filled(&mut self.own, columns, FieldView::default());
+        filled(&mut self.own_others, if self.even { 0 } else { columns }, FieldView::default());
+        filled(&mut self.seam_sum, columns, 0.0);
         filled(&mut self.nothing, columns, 0.0);
         filled(&mut self.shores, columns, 0.0);
     }
 
-    /// Moves samples that stand on an end of one of the field's edges a millionth of a sample along it: what
-    /// a node has in its shadow cannot be told there, and is the same from all sides.
+    /// Moves samples that lie on an end of one of the field's edges a millionth of a sample along it: the
+    /// shadow at a node is undefined, and is the same from all sides.
     fn step_off_nodes<'a>(&mut self, lines: impl Iterator<Item = &'a Line>, spacing: f64) {
         let (Some(&first), Some(&row)) = (self.xs.first(), self.ys.first()) else { return };
         let tiny = 1e-9 * spacing;
@@ -136,7 +135,7 @@ impl<F: Far> Crowd<F> {
         }
     }
 
-    /// Looks at a line from the samples that may be in reach; `None` where there are none.
+    /// Evaluates a line from the samples that may be in reach; `None` if there are none.
     fn look_at(&mut self, target: &Target<'_>, run: &Run<'_>) -> Option<std::ops::Range<usize>> {
         let distance = target.distance;
         let span = if distance > 0.0 { target.line.span(run.y, distance)? } else { return None };
@@ -145,91 +144,91 @@ impl<F: Far> Crowd<F> {
         if columns.is_empty() {
             return None;
         }
-        self.look.at(target, &self.xs[columns.clone()], &self.ys[columns.clone()]);
+        self.seam_view.at(target, &self.xs[columns.clone()], &self.ys[columns.clone()]);
         Some(columns)
     }
 
-    /// The place of a field among those seen.
-    fn place(&mut self, side: &Side) -> usize {
+    /// The index of a field among those in reach.
+    fn field_index(&mut self, side: &Side) -> usize {
         let found = self.fields.iter().position(|(field, _)| *field == side.field);
         found.unwrap_or_else(|| {
-            let place = self.fields.len();
+            let index = self.fields.len();
             self.fields.push((side.field, side.share));
-            if self.others.len() == place {
+            if self.others.len() == index {
                 self.others.push(Vec::new());
                 self.nearer.push(Vec::new());
             }
             let columns = self.own.len();
-            filled(&mut self.others[place], columns, Sight::default());
-            filled(&mut self.nearer[place], if self.even { 0 } else { columns }, Sight::default());
-            place
+            filled(&mut self.others[index], columns, FieldView::default());
+            filled(&mut self.nearer[index], if self.even { 0 } else { columns }, FieldView::default());
+            index
         })
     }
 
-    /// One of the field's own seams, as far as this field changes there.
+    /// Adds one of the field's own seams, as far as this field's distance reaches there.
     fn see_own(
         &mut self,
         seam: &Seam,
         side: usize,
         rim: Rim<'_>,
         run: &Run<'_>,
-        ask: impl Fn(f64, [f64; 2]) -> f64,
+        value: impl Fn(f64, [f64; 2]) -> f64,
     ) {
         let target = Target { line: &seam.line, side, distance: seam.sides[side].distance, wide: F::WIDE };
         let Some(columns) = self.look_at(&target, run) else { return };
-        let place = self.place(&seam.sides[1 - side]);
-        let others = if self.even { &mut self.others[place] } else { &mut self.nearer[place] };
-        let own = self.own[columns.clone()].iter_mut().zip(&mut self.asked[columns.clone()]);
-        for (sample, ((own, asked), other)) in own.zip(&mut others[columns]).enumerate() {
-            let Some(glance) = glance::<F>(&self.look, sample, &target, seam, rim) else { continue };
-            own.add(&glance, side);
-            other.add(&glance, 1 - side);
-            *asked += glance.near * ask(glance.foot.clamp(0.0, seam.line.length), glance.heights.sides);
+        let index = self.field_index(&seam.sides[1 - side]);
+        let others = if self.even { &mut self.others[index] } else { &mut self.nearer[index] };
+        let own = self.own[columns.clone()].iter_mut().zip(&mut self.seam_sum[columns.clone()]);
+        for (sample, ((own, seam_sum), other)) in own.zip(&mut others[columns]).enumerate() {
+            let Some(view) = sample_view::<F>(&self.seam_view, sample, &target, seam, rim) else { continue };
+            own.add(&view, side);
+            other.add(&view, 1 - side);
+            *seam_sum += view.near * value(view.foot.clamp(0.0, seam.line.length), view.heights.sides);
         }
     }
 
-    /// A seam as it is seen from borders; `own` is the side of it that the run's field is on.
+    /// Adds a seam as evaluated from borders; `own` is the side on which the run's field is, if any.
     fn see(&mut self, seam: &Seam, own: Option<usize>, rim: Rim<'_>, run: &Run<'_>) {
         let side = own.unwrap_or(0);
         let target = Target { line: &seam.line, side, distance: seam.reach(), wide: F::WIDE };
         let Some(columns) = self.look_at(&target, run) else { return };
-        let places = [0, 1].map(|side| (own != Some(side)).then(|| self.place(&seam.sides[side])));
-        // What is not the field's own looks the same from both.
+        let indices = [0, 1].map(|side| (own != Some(side)).then(|| self.field_index(&seam.sides[side])));
+        // A seam that is not the field's own looks the same from both sides.
         let nearer = !self.even && own.is_none();
         for (sample, column) in columns.enumerate() {
-            let Some(glance) = glance::<F>(&self.look, sample, &target, seam, rim) else { continue };
-            for (side, place) in places.iter().enumerate() {
-                match place {
-                    Some(place) => self.others[*place][column].add(&glance, side),
-                    None => self.own_others[column].add(&glance, side),
+            let Some(view) = sample_view::<F>(&self.seam_view, sample, &target, seam, rim) else { continue };
+            for (side, index) in indices.iter().enumerate() {
+                match index {
+                    Some(index) => self.others[*index][column].add(&view, side),
+                    None => self.own_others[column].add(&view, side),
                 }
-                if let Some(place) = place.filter(|_| nearer) {
-                    self.nearer[place][column].add(&glance, side);
+                if let Some(index) = index.filter(|_| nearer) {
+                    self.nearer[index][column].add(&view, side);
                 }
             }
         }
     }
 }
 
-/// One sample's look at a seam; `None` where it is out of reach.
+/// One sample's view of a seam; `None` if out of reach.
 #[inline(always)]
-fn glance<F: Far>(
-    look: &Look,
+fn sample_view<F: Far>(
+    view: &SeamView,
     sample: usize,
     target: &Target<'_>,
     seam: &Seam,
     rim: Rim<'_>,
-) -> Option<Glance> {
-    let (near, foot) = (look.near[sample], look.foot[sample]);
+) -> Option<SampleView> {
+    let (near, foot) = (view.near[sample], view.foot[sample]);
     if near <= 0.0 {
         return None;
     }
-    let square = look.square[sample] / (target.distance * target.distance);
-    let heights = if F::WIDE { rim.smooth(seam, foot, look.width[sample]) } else { rim.at(seam, foot) };
-    Some(Glance { near, square, right: look.right[sample], foot, heights })
+    let square = view.square[sample] / (target.distance * target.distance);
+    let heights = if F::WIDE { rim.smooth(seam, foot, view.width[sample]) } else { rim.at(seam, foot) };
+    Some(SampleView { near, square, right: view.right[sample], foot, heights })
 }
 
-/// So many times a value.
+/// Resizes and fills a vector.
 fn filled<T: Clone>(values: &mut Vec<T>, count: usize, value: T) {
     values.clear();
     values.resize(count, value);

@@ -1,5 +1,5 @@
-//! What paths ask of the ground, through nodes: widths, numbers, maps, pins, neighbours, masks and lines, and
-//! reports of it.
+//! Bounds that paths put on the ground, through nodes: widths, numbers, maps, pins, neighbours, masks and
+//! lines, and reports of them.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -12,7 +12,7 @@ use terrane::nodes::values::{Bounds, Map, Paths, Table};
 use terrane::{LoadOptions, Wanted, registry};
 use terrane_tests::engine;
 
-/// What comes of ports, in their order, of the nodes of a patch at a place, 33 x 33 samples 2 apart.
+/// The values of ports, in order, of the nodes of a patch at a position, 33 x 33 samples 2 apart.
 fn run(folder: &Path, (x, y): (f64, f64), nodes: &str, outputs: &str) -> Evaluation {
     let text = format!(
         "Graph(size: (33, 33), spacing: 2.0, origin: ({x:?}, {y:?}), seed: 7, nodes: {{
@@ -31,7 +31,7 @@ fn output<T: Data + Clone>(evaluation: &Evaluation, index: usize) -> T {
     evaluation.outputs[index].value.as_ref().and_then(|value| value.get::<T>()).cloned().unwrap()
 }
 
-/// What a run that fails says.
+/// The message of a failing run.
 fn error(nodes: &str) -> String {
     let evaluation = run(Path::new("."), (0.0, 0.0), nodes, "a.mask");
     assert!(!evaluation.succeeded());
@@ -42,7 +42,7 @@ const GRAPH: &str = "\"graph\": PathGraph(nodes: [(8, 10), (56, 30)], edges: [(0
 
 #[test]
 fn edges_keep_their_direction_number_and_width_after_a_cut() {
-    // Edge 0 lies outside; edge 1 is written from right to left and leaves the patch on the left; edge 2 runs
+    // Edge 0 lies outside; edge 1 runs from right to left and leaves the patch on the left; edge 2 runs
     // upwards.
     let nodes = "\"whole\": PathGraph(nodes: [(-40, 0), (-30, 9), (60, 20), (-20, 20), (30, 60)],
             edges: [(0, 1), (2, 3), (4, 2)], widths: [2.0, 12.0, 0.0], node_widths: [0.0, 0.0, 0.0, 0.0, \
@@ -55,8 +55,8 @@ fn edges_keep_their_direction_number_and_width_after_a_cut() {
     let ends: Vec<((f64, f64), (f64, f64))> =
         paths.lines.iter().map(|line| (line.points[0], line.points[line.points.len() - 1])).collect();
     assert_eq!(ends, [((60.0, 20.0), (0.0, 20.0)), ((30.0, 60.0), (60.0, 20.0))]);
-    // Six units around the first way, which has no disc of its own where it leaves; the second way alone; ten
-    // around node 4.
+    // Six units around the first edge, which has no disc where it leaves; the second edge alone; ten around
+    // node 4.
     for at in 0..33 * 33 {
         let (x, y) = (2.0 * (at % 33) as f64, 2.0 * (at / 33) as f64);
         let near = |points: &[(f64, f64)], reach: f64| {
@@ -70,7 +70,7 @@ fn edges_keep_their_direction_number_and_width_after_a_cut() {
 }
 
 #[test]
-fn a_map_of_one_number_is_the_number_and_maps_out_of_range_name_the_place() {
+fn a_constant_map_equals_its_number_and_maps_out_of_range_name_the_sample() {
     let bounds = |ports: &str| {
         let nodes = format!(
             "{GRAPH}, \"a\": Constant(value: 0.25), \"b\": Constant(value: 0.5), \"c\": Constant(value: 12),
@@ -114,7 +114,7 @@ fn pins_are_kept_and_those_that_conflict_are_named() {
     let pinned: Vec<usize> = (0..33 * 33).filter(|&at| mask.samples()[at] > 0.5).collect();
     assert_eq!(pinned.len(), 3 * 5);
     assert!(pinned.iter().all(|&at| bent.samples()[at] == 3.0));
-    // A map of the border says nothing of what is inside.
+    // A map of the border contains nothing inside.
     let kept = output::<Table>(&evaluation, 3);
     assert_eq!(kept.column("position"), Some(&[15.0][..]));
     assert_eq!(kept.column("position_missed"), Some(&[0.0][..]));
@@ -131,7 +131,7 @@ fn pins_are_kept_and_those_that_conflict_are_named() {
     assert!(none.contains("no sample of `pinned` is above 0.5"), "{none}");
 }
 
-/// A file of numbers as NumPy writes it.
+/// A NumPy file of a map.
 fn npy(map: &Map) -> Vec<u8> {
     let head =
         format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", map.height(), map.width());
@@ -145,7 +145,7 @@ fn npy(map: &Map) -> Vec<u8> {
 
 /// The west patch first, then the east one with the west as its neighbour, over one path through both.
 #[test]
-fn a_patch_meets_the_neighbour_that_is_made_already_to_the_bit() {
+fn a_patch_meets_an_existing_neighbour_to_the_bit() {
     let folder = tempfile::tempdir().unwrap();
     let nodes = |ports: &str, more: &str| {
         format!(
@@ -170,7 +170,7 @@ fn a_patch_meets_the_neighbour_that_is_made_already_to_the_bit() {
     let moved = (0..33).filter(|&row| bent[(0, row)] != ground[(0, row)]).count();
     assert!(moved > 3, "the path has bent the neighbour's border: {moved}");
     assert_eq!(bounds.given.iter().filter(|given| !given.is_nan()).count(), 33, "other sides are free");
-    // Ground that the path does not bind has come to meet the border: it does not break off there.
+    // Ground that the path does not bind adapts to the border: there is no cliff.
     let steps =
         |map: &Map| (0..33).map(|row| f64::from((map[(1, row)] - map[(0, row)]).abs())).fold(0.0, f64::max);
     assert!(steps(&bent) < 2.0 * steps(&ground), "{} {}", steps(&bent), steps(&ground));
@@ -203,11 +203,10 @@ fn masks_and_lines_of_any_process_can_be_walked() {
     assert!(none.contains("no sample of the patch is on a path"), "{none}");
 }
 
-/// Ground that was moved as a whole misses the heights that are given, and nothing else; moved in between, it
-/// misses the slope across the border and roughness at a scale as well. `border_slope` and `scales` were not
-/// told of at all.
+/// Ground moved as a whole misses only the given heights; moved in the interior, it misses the slope across
+/// the border and roughness at a scale as well. `border_slope` and `scales` used to be missing.
 #[test]
-fn reports_know_all_kinds_of_bounds_and_say_what_is_given_without_a_border() {
+fn reports_cover_all_kinds_of_bounds_and_given_heights_inside() {
     let nodes = "\"one\": Constant(value: 1), \"up\": Combine(a: \"ground\", b: \"one\"),
          \"noise\": Perlin(wavelength: 9, amplitude: 8.0, seed: 3), \"rough\": Combine(a: \"ground\", b: \
          \"noise\"), \"graph\": PathGraph(nodes: [(24, 24), (40, 40)], edges: [(0, 1)]),
@@ -223,7 +222,7 @@ fn reports_know_all_kinds_of_bounds_and_say_what_is_given_without_a_border() {
     assert_eq!((number(0, "position"), number(0, "position_missed")), (128.0, 1.0));
     assert!((number(0, "position_mean") - 1.0).abs() < 1e-6);
     assert_eq!((number(1, "position_missed"), number(1, "border_slope")), (0.0, 0.0));
-    // Four rows along each side; on diagonals from the corners there are no pairs.
+    // Four rows along each side; diagonals from the corners have no pairs.
     assert_eq!(number(0, "border_slope"), 4.0 * (31.0 + 29.0 + 27.0 + 25.0));
     assert_eq!((number(0, "border_slope_missed"), number(0, "scales_missed")), (0.0, 0.0));
     assert!(number(0, "scales") > 0.0 && number(0, "scales") == number(0, "roughness"));

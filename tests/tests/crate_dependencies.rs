@@ -1,11 +1,11 @@
-//! Crates use only what the house allows.
+//! Crates depend only on the crates that the architecture allows.
 
 use std::fs;
 
 use terrane_tests::root;
 
-/// Crate, and those of ours that it may use. ARCHITECTURE.md draws the same.
-const ARROWS: &[(&str, &[&str])] = &[
+/// Each crate, with the Terrane crates that it may depend on. ARCHITECTURE.md has the same list.
+const ALLOWED: &[(&str, &[&str])] = &[
     ("terrane-grid", &[]),
     ("terrane-kernels", &["terrane-grid"]),
     ("terrane-charts", &[]),
@@ -40,7 +40,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Names of our crates in the dependency tables of a manifest, but for those of tests: these may read files.
+/// Names of Terrane crates in the dependency tables of a manifest, except dev-dependencies: tests may read
+/// files.
 fn ours(manifest: &str) -> Vec<String> {
     let mut in_dependencies = false;
     let mut names = Vec::new();
@@ -58,8 +59,8 @@ fn ours(manifest: &str) -> Vec<String> {
 }
 
 #[test]
-fn crates_follow_the_arrows() {
-    for (name, allowed) in ARROWS {
+fn crates_use_only_allowed_crates() {
+    for (name, allowed) in ALLOWED {
         let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
         for used in ours(&manifest) {
             assert!(allowed.contains(&used.as_str()), "{name} must not use {used}");
@@ -68,19 +69,19 @@ fn crates_follow_the_arrows() {
 }
 
 #[test]
-fn every_crate_has_its_arrows_written_down() {
+fn every_crate_is_listed() {
     let mut crates: Vec<String> = fs::read_dir(root().join("crates"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
         .collect();
     crates.sort();
-    let mut known: Vec<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
+    let mut known: Vec<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
     known.sort_unstable();
     assert_eq!(crates, known);
 }
 
 #[test]
-fn the_reader_of_manifests_sees_dependencies() {
+fn dependencies_are_read_from_manifests() {
     let manifest = "[package]\nname = \"x\"\n[dependencies]\nterrane-io.workspace = true\nserde = \
         \"1\"\n[dev-dependencies]\nterrane-flow = \"0\"\n[lints]\nterrane-no = 1\n";
     assert_eq!(ours(manifest), ["terrane-io"]);

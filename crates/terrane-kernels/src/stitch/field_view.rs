@@ -1,42 +1,42 @@
-//! What a sample sees of one field: how near it is, how high its borders are, and how much of what is around
-//! it has.
+//! A sample's view of one field: its nearness, the height of its borders, and its part of the disc around
+//! the sample.
 
 use super::nearness::presence;
 use super::rim::Heights;
 
-/// One look at a seam.
+/// One view of a seam.
 #[derive(Clone, Copy, Debug)]
-pub struct Glance {
+pub struct SampleView {
     /// How near the seam is.
     pub near: f64,
-    /// The square of its distance as a part of the reach.
+    /// The square of its distance, as a fraction of the reach.
     pub square: f64,
-    /// What part of what is around lies behind it, more than 0 where that is the line's right side.
+    /// The part of the disc behind it, positive if that is the line's right side.
     pub right: f64,
-    /// How far along it the sample's foot is.
+    /// Distance along it of the sample's nearest point.
     pub foot: f64,
     /// Both fields' heights there.
     pub heights: Heights,
 }
 
-impl Glance {
-    /// What a side of the seam has of what is around, beside what it would have without the seam.
+impl SampleView {
+    /// The part of the disc that the seam adds to the field on one side.
     pub fn part(&self, side: usize) -> f64 {
         if side == 0 { -self.right } else { self.right }
     }
 }
 
-/// A way to tell how much of a field is here of which several seams are seen.
+/// How the presence of a field follows from several seams.
 pub trait Far: Copy + Default + Sync + Send {
     /// Adds a seam.
-    fn join(&mut self, glance: &Glance);
-    /// 1 at no distance, 0 out of reach; `near` is how near all seams are together.
+    fn join(&mut self, view: &SampleView);
+    /// 1 at distance 0, 0 out of reach; `near` is the sum of all seams' nearness.
     fn presence(self, near: f64) -> f64;
-    /// Whether heights on seams are smoothed, and what fields have of what is around matters.
+    /// Whether heights on seams are smoothed and parts of the disc are needed.
     const WIDE: bool;
 }
 
-/// The distance of the nearest seam, as a part of the reach.
+/// The distance of the nearest seam, as a fraction of the reach.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest(f64);
 
@@ -50,8 +50,8 @@ impl Far for Nearest {
     const WIDE: bool = false;
 
     #[inline(always)]
-    fn join(&mut self, glance: &Glance) {
-        let far = glance.square.sqrt();
+    fn join(&mut self, view: &SampleView) {
+        let far = view.square.sqrt();
         self.0 = if far < self.0 { far } else { self.0 };
     }
 
@@ -61,7 +61,7 @@ impl Far for Nearest {
     }
 }
 
-/// All seams together.
+/// The sum over all seams.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct All;
 
@@ -69,7 +69,7 @@ impl Far for All {
     const WIDE: bool = true;
 
     #[inline(always)]
-    fn join(&mut self, _: &Glance) {}
+    fn join(&mut self, _: &SampleView) {}
 
     #[inline(always)]
     fn presence(self, near: f64) -> f64 {
@@ -77,33 +77,33 @@ impl Far for All {
     }
 }
 
-/// What is seen of one field at a sample.
+/// A sample's view of one field.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Sight<F> {
+pub struct FieldView<F> {
     far: F,
     /// How near its seams are.
     pub near: f64,
-    /// By nearness, what of its heights is known, and its heights.
+    /// The sums, weighted by nearness, of known fractions and of heights.
     known: f64,
     heights: f64,
-    /// What its edges' shadows say it has of what is around.
+    /// Its part of the disc, by its edges' shadows.
     pub part: f64,
 }
 
-impl<F: Far> Sight<F> {
+impl<F: Far> FieldView<F> {
     /// Adds a side of a seam.
     #[inline(always)]
-    pub fn add(&mut self, glance: &Glance, side: usize) {
-        self.far.join(glance);
-        self.near += glance.near;
-        self.known += glance.near * glance.heights.known;
-        self.heights += glance.near * glance.heights.sides[side];
+    pub fn add(&mut self, view: &SampleView, side: usize) {
+        self.far.join(view);
+        self.near += view.near;
+        self.known += view.near * view.heights.known;
+        self.heights += view.near * view.heights.sides[side];
         if F::WIDE {
-            self.part += glance.part(side);
+            self.part += view.part(side);
         }
     }
 
-    /// Whether anything of its heights is known.
+    /// Whether any of its heights is known.
     pub fn is_known(&self) -> bool {
         self.known > 0.0
     }
@@ -113,7 +113,7 @@ impl<F: Far> Sight<F> {
         self.heights / self.known
     }
 
-    /// How much of it is here.
+    /// Its presence.
     #[inline(always)]
     pub fn presence(&self) -> f64 {
         if self.known > 0.0 { self.far.presence(self.near) } else { 0.0 }

@@ -1,0 +1,7 @@
+//! All fields within reach of a run's samples.
+
+mod run;
+mod sample;
+
+pub use run::InReach;
+pub use sample::Found;
