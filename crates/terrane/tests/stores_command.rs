@@ -345,7 +345,7 @@ fn shares_in_files_have_a_virtual_dataset_of_them_all() {
     let share = |one| ["run", "world.ron", "--patches=-3..4,0..5", "--share", one, "-o", "out"];
     assert!(terrane(path, &share("1/2")).0.status.success());
     let (output, said) = terrane(path, &["world", "vrt", "out", "worn.tif"]);
-    assert!(output.status.code() == Some(2) && said.contains("is not there"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("is missing"), "{said}");
     assert!(terrane(path, &share("2/2")).0.status.success());
     let (output, said) = terrane(path, &["world", "vrt", "out", "worn.tif"]);
     assert!(output.status.success() && said.contains("wrote out/worn.vrt"), "{said}");
@@ -353,5 +353,5 @@ fn shares_in_files_have_a_virtual_dataset_of_them_all() {
     assert!(terrane(path, &plain).0.status.success());
     assert_eq!(fs::read(path.join("out/worn.vrt")).unwrap(), fs::read(path.join("plain/worn.vrt")).unwrap());
     let (output, said) = terrane(path, &["world", "vrt", "out", "worn.npy"]);
-    assert!(output.status.code() == Some(2) && said.contains("patches have worn.tif"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("its TIFF files are worn.tif"), "{said}");
 }

@@ -79,11 +79,11 @@ fn a_mosaic_of_one_patch_is_written() {
 fn what_cannot_be_asked_for_is_refused() {
     let folder = folder();
     for (args, part) in [
-        (&["world.ron"][..], "ask for some of its patches"),
-        (&["world.ron", "--patch", "1"], "is no patch"),
+        (&["world.ron"][..], "name the patches to compute"),
+        (&["world.ron", "--patch", "1"], "is not a patch"),
         (&["world.ron", "--patch", "1,9999999999999"], "is too far away"),
         (&["world.ron", "--patches", "0..2"], "is no pair of ranges"),
-        (&["world.ron", "--patches", "2..2,0..1"], "holds no patch"),
+        (&["world.ron", "--patches", "2..2,0..1"], "contains no patch"),
         (&["world.ron", "--patches", "0..9999,0..9999"], "more than"),
         (&["world.ron", "--patch", "0,0", "--mosaic"], "--mosaic"),
         (&["world.ron", "--patch", "0,0", "--only", "heigth.tif"], "height.tif"),
@@ -138,7 +138,7 @@ fn one_patch_is_evaluated_explained_and_drawn() {
     assert!(code == Some(0) && printed.contains("RelaxPath"), "{printed}");
     // Without a patch, and of a graph.
     let (code, _, said) = at(&["explain", "world.ron"]);
-    assert!(code == Some(2) && said.contains("has no end") && said.contains("--patch 3,-2"), "{said}");
+    assert!(code == Some(2) && said.contains("is unbounded") && said.contains("--patch 3,-2"), "{said}");
     let (code, _, said) = at(&["eval", "patch.ron", "height", "--patch", "1,0", "-o", "x.tif"]);
     assert!(code == Some(2) && said.contains("is no world"), "{said}");
 }
