@@ -187,7 +187,7 @@ fn cells_follow_from_no_size_of_patches() {
         )
     };
     let errors = world(folder.path(), &graph("regions: 3", "")).err().unwrap();
-    assert!(errors.contains("`cells` (Voronoi) depends on the size of the ground"), "{errors}");
+    assert!(errors.contains("`cells` (Voronoi) depends on the size of the map"), "{errors}");
     assert!(world(folder.path(), &graph("region_size: 11.0", r#", "slope.npy": "slope""#)).is_ok());
 }
 
@@ -195,7 +195,7 @@ fn cells_follow_from_no_size_of_patches() {
 fn what_no_machine_could_hold_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let errors = world(folder.path(), &patch(33, 1_000_000_000, ALL)).err().unwrap();
-    assert!(errors.contains("`worn` (ThermalErosion) looks at 2000000000 samples around each"), "{errors}");
+    assert!(errors.contains("`worn` (ThermalErosion) reads 2000000000 samples around each"), "{errors}");
 }
 
 /// The first output of patches, and the same of the graph over more ground.
@@ -281,13 +281,15 @@ fn patches_where_places_are_rounded_are_refused_and_others_are_told_of() {
     let text = r#"Graph(size: (65, 65), spacing: 7.3, origin: (13.37, -55.5), nodes: { "a": Perlin(), "b": Blur(height: "a") }, outputs: { "b.png": "b" })"#;
     let world = world(folder.path(), text).unwrap();
     let notes = world.notes().join("\n");
-    for said in ["patches begin at (14.6", "samples of ground around them", "`b.png` goes from the lowest"] {
+    for said in
+        ["patches begin at (14.6", "samples of ground around them", "`b.png` is scaled from the minimum"]
+    {
         assert!(notes.contains(said), "{said}: {notes}");
     }
     let engine = engine();
     assert!(world.patch(&engine, (8_000_000, -8_000_000)).is_ok());
     for far in [(9_000_000, 0), (0, -1 << 30)] {
         let error = world.patch(&engine, far).err().unwrap();
-        assert!(error.message.contains("places are rounded"), "{}", error.message);
+        assert!(error.message.contains("coordinates are rounded"), "{}", error.message);
     }
 }

@@ -306,7 +306,7 @@ fn a_store_of_something_else_is_refused() {
     refused(&run("other.zarr", &[]), "is not of a world");
     refused(&["run", "patch.ron", "-o", "out.zarr"], "stores are of worlds");
     let far = ["run", "world.ron", "--patches", "1073741820..1073741823,0..1", "-o", "far.zarr"];
-    refused(&far, "places are rounded");
+    refused(&far, "coordinates are rounded");
     assert!(!path.join("far.zarr").exists());
     let (output, said) = terrane(path, &run("patch.ron/out.zarr", &[]));
     assert!(output.status.code() == Some(1) && said.contains("patch.ron/out.zarr"), "{said}");

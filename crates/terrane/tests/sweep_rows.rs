@@ -94,7 +94,7 @@ fn rows_that_would_be_lost_stop_a_sweep_before_it_runs() {
         assert!(text.contains(why) && text.contains("choose another file with -o"), "{text}");
         assert_eq!(folder.read("t.csv"), before);
     };
-    lost("--seeds 0..3 --metric sum.min", "its column `sum.max` is none of this sweep's");
+    lost("--seeds 0..3 --metric sum.min", "its column `sum.max` does not belong to this sweep");
     lost("--seeds 0..3 --set level=1,2 --metric sum.max", "it has no column `level`");
     lost("--seeds 3..5 --metric sum.max --metric sum.min", "does not make them again");
     fs::write(folder.path("g.ron"), GRAPH.replace("8.0", "4.0")).unwrap();
@@ -121,7 +121,7 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
         for _ in 0..2 {
             let text = folder.sweep(1, &picture);
             assert!(
-                text.contains("2 of 2 runs lack their picture or their curves; the first: node `read`"),
+                text.contains("2 of 2 runs lack their picture or curves; the first: node `read`"),
                 "{text}"
             );
             assert!(text.contains("the table has their numbers all the same"), "{text}");

@@ -106,7 +106,7 @@ fn ground_that_does_not_meet_is_told() {
     fs::write(folder.path().join("patch.ron"), text).unwrap();
     let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "0..2,0..1", "--mosaic"]);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("depends on more than its place") && said.contains("help:"), "{said}");
+    assert!(said.contains("depends on more than the position") && said.contains("help:"), "{said}");
     assert!(!folder.path().join("out/height.tif").exists());
 }
 
@@ -138,7 +138,7 @@ fn one_patch_is_evaluated_explained_and_drawn() {
     assert!(code == Some(0) && printed.contains("RelaxPath"), "{printed}");
     // Without a patch, and of a graph.
     let (code, _, said) = at(&["explain", "world.ron"]);
-    assert!(code == Some(2) && said.contains("is unbounded") && said.contains("--patch 3,-2"), "{said}");
+    assert!(code == Some(2) && said.contains("has no end") && said.contains("--patch 3,-2"), "{said}");
     let (code, _, said) = at(&["eval", "patch.ron", "height", "--patch", "1,0", "-o", "x.tif"]);
     assert!(code == Some(2) && said.contains("is no world"), "{said}");
 }
