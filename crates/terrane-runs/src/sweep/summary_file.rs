@@ -203,8 +203,8 @@ impl SummaryTable<'_> {
                 let value = summary?.map_or_else(
                     || json!({ "runs": 0, "mean": null, "deviation": null, "least": null, "most": null }),
                     |s| {
-                        let (least, most) = (s.least, s.most);
-                        json!({ "runs": s.runs, "mean": s.mean, "deviation": s.deviation, "least": least, "most": most })
+                        let (mean, deviation, least, most) = (s.mean, s.deviation, s.least, s.most);
+                        json!({ "runs": s.runs, "mean": mean, "deviation": deviation, "least": least, "most": most })
                     },
                 );
                 Some(((*column).to_owned(), value))
