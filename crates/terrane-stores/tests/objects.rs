@@ -162,7 +162,7 @@ fn a_store_that_loses_all_writes_is_reported() {
     let Err(Failure::Evaluation(problems)) = make(&world(folder.path()), store, 1) else {
         panic!("it keeps nothing")
     };
-    assert!(problems[0].message.contains("does not keep what is written"), "{problems:?}");
+    assert!(problems[0].message.contains("does not keep the objects written"), "{problems:?}");
 }
 
 #[test]

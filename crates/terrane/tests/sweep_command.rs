@@ -239,11 +239,15 @@ fn mistakes_are_told_before_anything_runs() {
     assert!(with(&["--size", "9x9,8x8", "--set", "size=1"]).contains("already has a column `size`"));
     assert!(said(&["--metric", "sum@last"]).contains("`sum` is a map, which has no rows"));
     assert!(said(&["--metric", "bins.count@lst"]).contains("write @last, @0 for the first"));
-    assert!(said(&["--metric", "scroes*.score"]).contains("no node with such a name has it"));
-    assert!(said(&["--metric", "reli*"]).contains("no node with such a name has it"));
+    assert!(said(&["--metric", "scroes*.score"]).contains("no node with a matching name has it"));
+    assert!(said(&["--metric", "reli*"]).contains("no node with a matching name has it"));
     assert!(with(&["--sheet", "a.png", "--picture", "sun.npy"]).contains("did you mean `sum.npy`?"));
     assert!(with(&["--sheet", "a.png", "--picture", "score"]).contains("a table is not a picture"));
-    assert!(folder.says(2, &["--metric", "sum", "-o", "t.txt"]).contains("name a .csv or a .json"));
+    assert!(
+        folder
+            .says(2, &["--metric", "sum", "-o", "t.txt"])
+            .contains("choose a name that ends with .csv or .json")
+    );
     // Columns of tables are known once there is one: the first run tells.
     let text = folder.says(2, &["--metric", "score.maen", "-o", "t.csv"]);
     assert!(
@@ -252,7 +256,7 @@ fn mistakes_are_told_before_anything_runs() {
     );
     let text = folder.says(2, &["--metric", "bins.count", "-o", "t.csv"]);
     assert!(
-        text.contains("64 rows, and a metric has one") && text.contains("name a row: bins.count@last"),
+        text.contains("64 rows, but a metric needs one") && text.contains("name a row: bins.count@last"),
         "{text}"
     );
     let help = |row: &str| {

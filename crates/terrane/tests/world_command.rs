@@ -82,7 +82,7 @@ fn what_cannot_be_asked_for_is_refused() {
         (&["world.ron"][..], "name the patches to compute"),
         (&["world.ron", "--patch", "1"], "is not a patch"),
         (&["world.ron", "--patch", "1,9999999999999"], "is too far away"),
-        (&["world.ron", "--patches", "0..2"], "is no pair of ranges"),
+        (&["world.ron", "--patches", "0..2"], "is not a pair of ranges"),
         (&["world.ron", "--patches", "2..2,0..1"], "contains no patch"),
         (&["world.ron", "--patches", "0..9999,0..9999"], "more than"),
         (&["world.ron", "--patch", "0,0", "--mosaic"], "--mosaic"),
