@@ -50,7 +50,7 @@ impl Outcome {
 pub struct Told {
     /// The graph's file.
     pub graph: PathBuf,
-    /// What the snapshot is of.
+    /// The output or port that was tested.
     pub subject: Subject,
     /// The snapshot's file.
     pub file: PathBuf,

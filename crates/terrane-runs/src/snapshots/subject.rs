@@ -1,10 +1,10 @@
-//! What a snapshot is of.
+//! The subject of a snapshot: an output or a port.
 
 use std::fmt;
 
 use terrane_flow::{Graph, Reference};
 
-/// What a snapshot is of.
+/// The subject of a snapshot: an output or a port.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// An output of the graph, by its file name.

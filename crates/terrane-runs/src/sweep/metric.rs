@@ -202,13 +202,13 @@ impl Metric {
         let (Some(kind), Some(_)) = (TerrainKind::find(value.kind()), &self.row) else { return Vec::new() };
         let table = kind.numbers(value);
         let Some(((along, positions), others)) = table.columns().split_first() else { return Vec::new() };
-        let drawn =
+        let selected =
             others.iter().filter(|(name, _)| self.column.as_ref().is_none_or(|column| column == &**name));
         let name = |column: &str| match &self.column {
             Some(_) => self.base().to_owned(),
             None => format!("{}.{column}", self.base()),
         };
-        drawn
+        selected
             .map(|(column, values)| Curve {
                 name: name(column),
                 along: along.clone().into_owned(),

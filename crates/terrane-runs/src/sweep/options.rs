@@ -30,7 +30,7 @@ pub struct Sweep {
     pub measure: bool,
     /// The summary over seeds: .md, .csv or .json.
     pub summary: Option<PathBuf>,
-    /// What a row of the summary stands for.
+    /// The meaning of a row of the summary.
     pub summary_rows: RowsOf,
     /// A chart of metrics, .svg.
     pub plot: Option<PathBuf>,

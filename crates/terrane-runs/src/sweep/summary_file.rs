@@ -12,7 +12,7 @@ use super::summary::{Combination, Summary, combinations};
 use super::table::{RunRow, metric_names};
 use crate::Failure;
 
-/// What a row of the summary stands for.
+/// The meaning of a row of the summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowsOf {
     /// A combination of parameters, with one column per metric.

@@ -81,9 +81,9 @@ pub fn run(
         problems.extend(non_fatal(plot::write(path, &rows, &axis, &nodes))?);
     }
     if let Some(path) = &sweep.curves {
-        let drawn: Vec<RunCurves<'_>> =
+        let run_curves: Vec<RunCurves<'_>> =
             done.iter().map(|done| RunCurves { set: &done.row.set, curves: &done.curves }).collect();
-        problems.extend(non_fatal(curves::write(path, &drawn, &nodes))?);
+        problems.extend(non_fatal(curves::write(path, &run_curves, &nodes))?);
     }
     if let Some(path) = &sweep.sheet {
         let pictures: Vec<_> = done.iter().map(|done| (&done.row, done.picture.as_ref())).collect();

@@ -45,8 +45,8 @@ impl AnchorGround {
     pub fn new(template: &PatchTemplate, anchors: &[Place]) -> Self {
         let tiling = &template.tiling;
         // If the ground depends on the size of its map, each patch is a separate piece.
-        let most = if template.rules.is_ground_of_any_size { SIDE } else { 0 };
-        let count = |samples: usize| (most / (samples as i64 - 1)).max(1);
+        let max = if template.rules.is_ground_of_any_size { SIDE } else { 0 };
+        let count = |samples: usize| (max / (samples as i64 - 1)).max(1);
         let (columns, rows) = (count(tiling.size.0), count(tiling.size.1));
         let mut numbers: HashMap<(i64, i64), u32> = HashMap::new();
         let mut pieces: Vec<Piece> = Vec::new();
