@@ -19,9 +19,10 @@ struct Run {
     end: usize,
 }
 
-/// Fills every sample whose `valid` is not 1 with a value between those of the valid ones. Without any valid
-/// sample nothing changes. The result depends only on the valid values and the mask, not on the old values of
-/// missing samples.
+/// Fills every sample whose `valid` is not 1 with a value between those of the valid ones.
+///
+/// Without any valid sample nothing changes. The result depends only on the valid values and the mask, not on
+/// the old values of missing samples.
 pub(crate) fn fill(grid: &mut Grid<f32>, valid: &Grid<f32>) {
     let runs = missing_runs(valid);
     let samples: usize = runs.iter().map(|run| run.end - run.start).sum();

@@ -7,9 +7,11 @@ use terrane_grid::{Domain, GeoReference};
 const EARTH_RADIUS: f64 = 6_371_000.8;
 
 /// Spacing and origin from a [`GeoReference`], in units of its reference system: metres or feet if it is
-/// projected, **degrees if it is geographic**. World x is the easting or longitude. World y is the *negative*
-/// northing or latitude, so that rows increase with world y as everywhere else, and neighbouring rasters of
-/// one reference system keep their relative positions.
+/// projected, **degrees if it is geographic**.
+///
+/// World x is the easting or longitude. World y is the *negative* northing or latitude, so that rows increase
+/// with world y as everywhere else, and neighbouring rasters of one reference system keep their relative
+/// positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// Units between columns; greater than zero.
@@ -60,8 +62,10 @@ impl Placement {
     }
 
     /// An estimate of the metres between columns and between rows, for a raster of `rows` rows: on a sphere,
-    /// with the cosine of the latitude at the middle of the raster. A projected raster's spacing is returned
-    /// as it is. Over a raster of one degree the true spacing of columns differs from this by a few per cent.
+    /// with the cosine of the latitude at the middle of the raster.
+    ///
+    /// A projected raster's spacing is returned as it is. Over a raster of one degree the true spacing of
+    /// columns differs from this by a few per cent.
     #[must_use]
     pub fn metres(&self, rows: usize) -> (f64, f64) {
         if !self.geographic {

@@ -39,9 +39,10 @@ pub(crate) fn zeros<T: Copy + Default>(length: usize) -> Outcome<Vec<T>> {
     Ok(vec![T::default(); length])
 }
 
-/// Runs a decoder or encoder of another crate. These check most of what they read, but a damaged file can
-/// still trigger one of their assertions. That counts as a damaged file and must not end the program. Nothing
-/// that `f` touched is used after a panic.
+/// Runs a decoder or encoder of another crate.
+///
+/// These check most of what they read, but a damaged file can still trigger one of their assertions. That
+/// counts as a damaged file and must not end the program. Nothing that `f` touched is used after a panic.
 pub(crate) fn guarded<T>(format: Format, f: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Runs `make` for 0 to `count` - 1, started in order, on `workers` threads. Passes each result to `take`
-/// with its number, in order of completion. After `take` says to stop, no further task starts, but results of
-/// running ones still arrive.
+/// Runs `make` for 0 to `count` - 1, started in order, on `workers` threads.
+///
+/// Passes each result to `take` with its number, in order of completion. After `take` says to stop, no
+/// further task starts, but results of running ones still arrive.
 pub fn each<T: Send>(
     workers: usize,
     count: usize,

@@ -91,9 +91,10 @@ impl Blocks {
         Ok(this)
     }
 
-    /// Writes all objects that precede the blocks, or repairs them. The claim comes first, so that only one
-    /// of several worlds started at once gets the store. The root comes last: a store with a root has the
-    /// rest.
+    /// Writes all objects that precede the blocks, or repairs them.
+    ///
+    /// The claim comes first, so that only one of several worlds started at once gets the store. The root
+    /// comes last: a store with a root has the rest.
     ///
     /// # Errors
     /// Fails if the store belongs to another world, or cannot be read or written.

@@ -19,9 +19,10 @@ const MAX_STYLE: u64 = 2_000_000_000;
 /// each rule (usvg 0.49.0): a thousand rules for a drawing of 100,000 shapes.
 const MAX_MATCHES: u64 = 100_000_000;
 
-/// Refuses elements with too many attributes, before the file is parsed. An element's tag ends before the
-/// next `<`, which no value may contain, so tags are found without parsing. Tags in comments and in the text
-/// of entities count, too.
+/// Refuses elements with too many attributes, before the file is parsed.
+///
+/// An element's tag ends before the next `<`, which no value may contain, so tags are found without parsing.
+/// Tags in comments and in the text of entities count, too.
 pub fn check_attributes(text: &str) -> Result<(), Problem> {
     let mut start = 0;
     while let Some(found) = text[start..].find('<') {

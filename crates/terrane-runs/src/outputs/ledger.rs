@@ -1,4 +1,5 @@
 //! A record of what was written where, so that a run with the same result neither loads nor writes it.
+//!
 //! Manifests hold the same facts, but a folder may come from anywhere; only the cache can be trusted when a
 //! file is skipped.
 

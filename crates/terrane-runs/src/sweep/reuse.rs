@@ -123,6 +123,7 @@ impl Runs<'_> {
     }
 
     /// The prefix of row keys if the runs share settings, for example from a profile, or belong to a patch.
+    ///
     /// It separates rows of other settings, which this sweep does not compute again, from rows of an older
     /// graph.
     fn settings(&self) -> String {

@@ -77,9 +77,10 @@ struct CommandCheck {
 }
 
 impl CommandCheck {
-    /// What is wrong with the command, judging by the finished runs. Runs are checked in order, so that the
-    /// result does not depend on which finishes first. After a successful run, the failure of another is only
-    /// its row's error.
+    /// What is wrong with the command, judging by the finished runs.
+    ///
+    /// Runs are checked in order, so that the result does not depend on which finishes first. After a
+    /// successful run, the failure of another is only its row's error.
     fn update(&mut self, open: &[usize], done: &mut [Option<Done>]) -> Option<Failure> {
         while !self.succeeded {
             let index = *open.get(self.next)?;

@@ -115,8 +115,10 @@ impl AnchorHeights {
     }
 
     /// The anchors that can affect those wanted, in order: those from which the route allows no larger rise
-    /// than the range of all heights. Anchors with the largest remaining budget are visited first, so that
-    /// each is expanded once (Dijkstra 1959).
+    /// than the range of all heights.
+    ///
+    /// Anchors with the largest remaining budget are visited first, so that each is expanded once (Dijkstra
+    /// 1959).
     fn needed(&self, wanted: &[u32], range: f64) -> Vec<u32> {
         // Slightly more, to allow for rounding.
         let budget = range * 1.001;

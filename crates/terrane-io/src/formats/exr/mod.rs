@@ -1,6 +1,7 @@
-//! OpenEXR: one channel of 16- or 32-bit floating-point numbers (or 32-bit integers). Reading uses the first
-//! existing channel of `Y`, `Z`, `height`, `R` and `G`, or the only one. Writing creates a channel `Y` of
-//! 32-bit floats, losslessly compressed.
+//! OpenEXR: one channel of 16- or 32-bit floating-point numbers (or 32-bit integers).
+//!
+//! Reading uses the first existing channel of `Y`, `Z`, `height`, `R` and `G`, or the only one. Writing
+//! creates a channel `Y` of 32-bit floats, losslessly compressed.
 
 mod write;
 

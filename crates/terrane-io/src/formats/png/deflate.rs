@@ -62,9 +62,10 @@ fn push_quick(data: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
     })
 }
 
-/// Calls a compressor with output space until it needs no more. It returns whether its stream has ended, and
-/// how many bytes it read and wrote. The amount of space depends only on the data, not on the capacity of
-/// `out`: a compressor that runs out of space may give other bytes.
+/// Calls a compressor with output space until it needs no more.
+///
+/// It returns whether its stream has ended, and how many bytes it read and wrote. The amount of space depends
+/// only on the data, not on the capacity of `out`: a compressor that runs out of space may give other bytes.
 fn compress_all(
     mut data: &[u8],
     is_last: bool,

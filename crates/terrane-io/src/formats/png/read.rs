@@ -1,7 +1,8 @@
-//! Reading PNG as heights: grey of 1 to 16 bits; fewer than 8 bits are scaled to 8. A picture with three
-//! equal channels (a heightmap that an editor saved in colour) is read as grey, with a warning. A coloured
-//! one is an error, because luminance is not height. Fully transparent samples are missing; other
-//! transparency is ignored.
+//! Reading PNG as heights: grey of 1 to 16 bits; fewer than 8 bits are scaled to 8.
+//!
+//! A picture with three equal channels (a heightmap that an editor saved in colour) is read as grey, with a
+//! warning. A coloured one is an error, because luminance is not height. Fully transparent samples are
+//! missing; other transparency is ignored.
 
 use std::io::{self, BufRead, Seek};
 

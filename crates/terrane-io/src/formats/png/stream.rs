@@ -1,6 +1,8 @@
-//! Writing PNG: rows are filtered and deflated in pieces on all threads. A piece starts with an empty window
-//! and ends on a byte boundary, so that the pieces together form one stream. The boundaries of pieces depend
-//! only on the picture's size, and so the bytes of the file do not depend on threads.
+//! Writing PNG: rows are filtered and deflated in pieces on all threads.
+//!
+//! A piece starts with an empty window and ends on a byte boundary, so that the pieces together form one
+//! stream. The boundaries of pieces depend only on the picture's size, and so the bytes of the file do not
+//! depend on threads.
 
 use std::io::{self, Write};
 

@@ -10,7 +10,9 @@ pub(super) struct Line {
 impl Line {
     /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): appends the first bytes of all samples in the
     /// row, then the second bytes and so on, most significant first on any machine, each minus its left
-    /// neighbour. The row has at least one sample.
+    /// neighbour.
+    ///
+    /// The row has at least one sample.
     pub fn push_reals(&mut self, bytes: &mut Vec<u8>) {
         let Self { samples, planes } = self;
         planes.clear();

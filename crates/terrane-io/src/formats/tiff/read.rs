@@ -1,6 +1,7 @@
 //! Reading TIFF and GeoTIFF: one channel of 8 to 64 bits in strips or tiles, uncompressed or with deflate,
-//! LZW or `PackBits`, with predictors. Chunks that a sparse file omits are missing samples, or zeros if the
-//! file has no nodata value.
+//! LZW or `PackBits`, with predictors.
+//!
+//! Chunks that a sparse file omits are missing samples, or zeros if the file has no nodata value.
 
 use std::io::{Read, Seek};
 

@@ -1,6 +1,8 @@
 //! Writing TIFF and GeoTIFF: one channel in deflated strips or tiles with a predictor, compressed on all
-//! threads. Bytes are in the machine's order, which is little-endian on every supported machine. Above 3.5
-//! GiB of samples the file is a `BigTIFF`.
+//! threads.
+//!
+//! Bytes are in the machine's order, which is little-endian on every supported machine. Above 3.5 GiB of
+//! samples the file is a `BigTIFF`.
 
 use std::{
     borrow::Cow,
