@@ -41,7 +41,7 @@ def test_sweeps_write_what_the_command_writes(scored, tmp_path):
     scored.sweep("score.score", seeds=[1, 2], vary={"talus": [0.25, 0.5]}, progress=again.append, **paths)
     with paths["table"].open() as file:
         assert len(list(csv.reader(file))) == 5
-    with pytest.raises(tr.UsageError, match="cannot be written so"):
+    with pytest.raises(tr.UsageError, match="has no known format"):
         scored.sweep("score.score", plot=tmp_path / "p.docx")
     assert not [path for path in (ROOT / "python").glob(".*.ron")], "nothing is left beside"
 

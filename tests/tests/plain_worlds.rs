@@ -191,7 +191,7 @@ fn cells_that_depend_on_the_patch_size_are_rejected() {
         )
     };
     let errors = world(folder.path(), &graph("regions: 3", "")).err().unwrap();
-    assert!(errors.contains("`cells` (Voronoi) depends on the size of the ground"), "{errors}");
+    assert!(errors.contains("`cells` (Voronoi) depends on the size of the map"), "{errors}");
     assert!(world(folder.path(), &graph("region_size: 11.0", r#", "slope.npy": "slope""#)).is_ok());
 }
 
@@ -199,7 +199,7 @@ fn cells_that_depend_on_the_patch_size_are_rejected() {
 fn impossible_sizes_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let errors = world(folder.path(), &patch(33, 1_000_000_000, ALL)).err().unwrap();
-    assert!(errors.contains("`worn` (ThermalErosion) looks at 2000000000 samples around each"), "{errors}");
+    assert!(errors.contains("`worn` (ThermalErosion) reads 2000000000 samples around each"), "{errors}");
 }
 
 /// Compares the first output of patches with the same graph over more ground.
@@ -290,13 +290,15 @@ fn patches_with_rounded_positions_are_rejected_and_others_have_notes() {
         "b": Blur(height: "a") }, outputs: { "b.png": "b" })"#;
     let world = world(folder.path(), text).unwrap();
     let notes = world.notes().join("\n");
-    for said in ["patches begin at (14.6", "samples of ground around them", "`b.png` goes from the lowest"] {
+    for said in
+        ["patches begin at (14.6", "samples of ground around them", "`b.png` is scaled from the minimum"]
+    {
         assert!(notes.contains(said), "{said}: {notes}");
     }
     let engine = engine();
     assert!(world.patch(&engine, (8_000_000, -8_000_000)).is_ok());
     for far in [(9_000_000, 0), (0, -1 << 30)] {
         let error = world.patch(&engine, far).err().unwrap();
-        assert!(error.message.contains("places are rounded"), "{}", error.message);
+        assert!(error.message.contains("coordinates are rounded"), "{}", error.message);
     }
 }

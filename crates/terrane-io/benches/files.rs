@@ -1,13 +1,13 @@
-//! What files cost to write: processor time, time on the clock and bytes of every format, on one thread and
-//! on two.
+//! The cost of writing files: processor time, elapsed time and bytes for every format, on one thread and on
+//! two.
 //!
 //! ```text
-//! cargo bench -p terrane-io --bench files --
+//! cargo bench -p terrane-io --bench files -- \
 //!     [--side N] [--map FILE] [--picture FILE] [--only NAME] [--keep FOLDER]
 //! ```
 //!
-//! Bytes that depend on threads end it. Heights are noise of nine octaves, 8193² of them, or those of a file.
-//! Colours are a tint by height under a light, or a PNG.
+//! The benchmark fails if bytes depend on the number of threads. Heights are 8193² samples of nine-octave
+//! noise, or those of a file. Colours are a hypsometric tint with shading, or a PNG.
 
 use std::{
     collections::BTreeMap,
@@ -25,9 +25,9 @@ use terrane_io::{
     write_mesh, write_picture,
 };
 
-/// Samples of a side, where no file is given.
+/// The samples per side, unless a file is given.
 const SIDE: usize = 8193;
-/// Vertices of a side of the mesh.
+/// The vertices per side of the mesh.
 const MESH_SIDE: usize = 2049;
 
 fn main() -> Outcome {
@@ -139,12 +139,12 @@ impl Arguments {
 
 fn show(line: &str) {
     use io::Write;
-    // Whoever closes the output wants no more lines.
+    // The reader has closed the output and wants no more lines.
     let _closed = writeln!(io::stdout(), "{line}");
 }
 
-/// Processor time of this process on all its threads, where the system tells it in a file: in hundredths of a
-/// second.
+/// The processor time of this process on all its threads, if the system provides it in a file, in hundredths
+/// of a second.
 fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
@@ -152,7 +152,7 @@ fn processor_seconds() -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// Noise of nine octaves: smooth hills down to grain of two samples.
+/// Noise of nine octaves, from smooth hills down to grain of two samples.
 fn hills(side: usize) -> Heightmap {
     let mut samples = vec![0.0f32; side * side];
     samples.par_chunks_mut(side).enumerate().for_each(|(y, row)| {
@@ -168,7 +168,7 @@ fn hills(side: usize) -> Heightmap {
     Heightmap::from_vec(Domain::new(side, side), samples)
 }
 
-/// Noise of one octave: values at the corners of cells, joined smoothly.
+/// Noise of one octave: values at the corners of cells, interpolated smoothly.
 fn value(x: f32, y: f32, octave: u32) -> f32 {
     let corner = |i: u32, j: u32| {
         let mixed =
@@ -186,7 +186,7 @@ fn value(x: f32, y: f32, octave: u32) -> f32 {
     north + v * (south - north)
 }
 
-/// Green valleys, brown slopes and white tops, under a light from the north-west.
+/// Green valleys, brown slopes and white tops, lit from the north-west.
 fn tinted(heights: &Grid<f32>) -> Grid<[u8; 3]> {
     const TINTS: [[f32; 3]; 4] =
         [[60.0, 110.0, 60.0], [140.0, 150.0, 90.0], [150.0, 120.0, 90.0], [250.0, 250.0, 250.0]];
@@ -201,8 +201,8 @@ fn tinted(heights: &Grid<f32>) -> Grid<[u8; 3]> {
                 (step(heights[((x + 1).min(width - 1), y)]), step(heights[(x, (y + 1).min(height - 1))]));
             let light =
                 ((1.0 + 0.7 * (east + south)) / (1.0 + east * east + south * south).sqrt()).clamp(0.2, 1.3);
-            let place = (h - low) / (high - low).max(f32::MIN_POSITIVE) * 2.999;
-            let (below, part) = (place as usize, place.fract());
+            let level = (h - low) / (high - low).max(f32::MIN_POSITIVE) * 2.999;
+            let (below, part) = (level as usize, level.fract());
             *colour = std::array::from_fn(|i| {
                 let tint = TINTS[below][i] + part * (TINTS[below + 1][i] - TINTS[below][i]);
                 (tint * light) as u8
@@ -212,7 +212,7 @@ fn tinted(heights: &Grid<f32>) -> Grid<[u8; 3]> {
     Grid::from_vec(width, height, colours)
 }
 
-/// The first samples as a mesh, two triangles between four.
+/// The first samples as a mesh, with two triangles between each four.
 fn mesh(heights: &Grid<f32>) -> Mesh {
     let (width, height) = (heights.width().min(MESH_SIDE), heights.height().min(MESH_SIDE));
     let mut mesh = Mesh::default();

@@ -8,7 +8,7 @@ use terrane_io::{ReadOptions, WriteOptions, read_heightmap, write_heightmap};
 
 const SIDE: usize = 2048;
 
-/// Smooth hills with some grain, so that compression has its usual work.
+/// Smooth hills with some grain, as realistic input for compression.
 fn hills() -> Heightmap {
     Heightmap::from_fn(Domain::new(SIDE, SIDE), |x, y| {
         let (u, v) = (x as f64 / 170.0, y as f64 / 230.0);

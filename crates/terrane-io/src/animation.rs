@@ -1,4 +1,4 @@
-//! Moving pictures: GIF.
+//! Writing animations: GIF.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use terrane_grid::Grid;
 
 use crate::{IoError, Kind, Problem, Written, codec::Frames, write_atomic};
 
-/// Writes pictures of one size as a GIF that is shown over and over, atomically: each for so many
-/// milliseconds, brought to hundredths of a second, the last for ten times as long.
+/// Writes pictures of one size as an endlessly repeated GIF, atomically. Each picture is shown for
+/// `milliseconds`, rounded to hundredths of a second, and the last for ten times as long.
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.gif`,
@@ -15,7 +15,7 @@ use crate::{IoError, Kind, Problem, Written, codec::Frames, write_atomic};
 /// rows, [`Problem::Write`] otherwise.
 ///
 /// # Panics
-/// When pictures differ in size.
+/// If pictures differ in size.
 pub fn write_animation(
     path: &Path,
     pictures: &[Grid<[u8; 3]>],
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_come_back_with_their_times() {
+    fn frames_and_their_times_are_read_as_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.gif");
         let picture = |shift: usize| Grid::from_fn(9, 5, |x, y| [(x * 20 + shift) as u8, (y * 40) as u8, 7]);
@@ -49,7 +49,7 @@ mod tests {
         for (picture, hundredths) in pictures.iter().zip([5, 5, 50]) {
             let frame = decoder.read_next_frame().unwrap().unwrap();
             assert_eq!(frame.delay, hundredths);
-            // 45 colours have room among 256.
+            // The 45 colours fit into a palette of 256.
             for (pixel, wanted) in frame.buffer.as_chunks::<4>().0.iter().zip(picture.as_slice()) {
                 assert_eq!(pixel[..3], wanted[..]);
             }
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_animation_is_refused() {
+    fn invalid_animations_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let problem = |name: &str, pictures: &[Grid<[u8; 3]>]| {
             write_animation(&folder.path().join(name), pictures, 50).unwrap_err().problem

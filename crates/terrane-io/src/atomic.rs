@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Atomic writing: files appear whole or not at all.
 
 use std::{
     fs::{self, File},
@@ -13,26 +13,26 @@ use crate::{IoError, Problem, digest::digest, leftover};
 /// What writing did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// There was no such file before.
+    /// The file did not exist before.
     Created,
-    /// The bytes differ from those that were there.
+    /// The new bytes differ from the old ones.
     Replaced,
-    /// The same bytes were already there; the file was not touched, not even its time.
+    /// The file already had these bytes. It was not touched, and its modification time is unchanged.
     Unchanged,
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 ///
-/// `write` fills a temporary file in the folder of `path`, made where it is missing, which then takes the
-/// name; whoever opens `path` sees the old bytes or the new ones, never a part. On any failure the temporary
-/// file is removed and what was there stays; that of a process that was ended under way goes when another
-/// next writes in the folder, minutes later. Bytes that are the same as those on disk leave the file
-/// untouched. A link is followed; the permissions of an older file are kept. `sync` waits until the bytes are
-/// on the disk.
+/// `write` fills a temporary file in the folder of `path`, which is created if missing. The temporary file is
+/// then renamed, so that a process that opens `path` sees the old bytes or the new ones, never a mixture. On
+/// any failure the temporary file is removed and the old file stays. If a process was killed meanwhile, the
+/// next process that writes to the folder removes its temporary file, some minutes later. If the bytes equal
+/// those on disk, the file is not touched. A link is followed; the permissions of an existing file are kept.
+/// `sync` waits until the bytes are on disk.
 ///
 /// # Errors
-/// [`Problem::Write`] when `write` fails, when the folder does not exist or cannot be written to, and when
-/// `path` is a folder, a device or marked as read-only.
+/// [`Problem::Write`] if `write` fails, if the folder cannot be created or written to, or if `path` is a
+/// folder, a device or read-only.
 pub fn write_atomic(
     path: &Path,
     sync: bool,
@@ -41,8 +41,8 @@ pub fn write_atomic(
     Staged::new(path, sync, write).and_then(Staged::commit).map_err(|e| Problem::Write(e).at(path))
 }
 
-/// Writes a file where there is none, whole or not at all, and tells whether there was none. Of many who do
-/// so at once, in processes or on machines that share the folder, one succeeds.
+/// Writes a file atomically unless it exists, and returns whether it was written. Of several simultaneous
+/// calls, in processes or on machines that share the folder, only one succeeds.
 ///
 /// # Errors
 /// As [`write_atomic`].
@@ -65,9 +65,9 @@ pub fn create_atomic(
     create().map_err(|error| Problem::Write(error).at(path))
 }
 
-/// A file written to the end under a temporary name: it only needs to be renamed.
+/// A completely written file under a temporary name. It only remains to rename it.
 pub(crate) struct Staged {
-    /// None when the bytes are already in place.
+    /// None if the bytes are already in place.
     file: Option<NamedTempFile>,
     target: PathBuf,
     outcome: Written,
@@ -107,12 +107,12 @@ impl Staged {
         Ok(Self { file: Some(file), target, outcome })
     }
 
-    /// Whether the bytes are others than those in place.
+    /// Whether the bytes differ from those in place.
     pub(crate) fn changes(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Digest of the bytes.
+    /// The digest of the bytes.
     pub(crate) fn digest(&self) -> io::Result<String> {
         match &self.file {
             Some(file) => {
@@ -125,8 +125,8 @@ impl Staged {
 
     pub(crate) fn commit(self) -> io::Result<Written> {
         if let Some(file) = self.file {
-            // Elsewhere a lock is no more than a sign; on Windows it would keep others from reading the new
-            // file.
+            // On other systems the lock is only advisory; on Windows it would keep other processes from
+            // reading the new file.
             #[cfg(windows)]
             file.as_file().unlock()?;
             file.persist(&self.target).map_err(|e| e.error)?;
@@ -135,8 +135,8 @@ impl Staged {
     }
 }
 
-/// What is known of the file that is to be replaced. A device or a read-only file must not be renamed over,
-/// though the system would allow it.
+/// The metadata of the file to be replaced. A device or a read-only file must not be replaced by renaming,
+/// even though the system would allow it.
 fn older(target: &Path) -> io::Result<Option<fs::Metadata>> {
     let metadata = match fs::metadata(target) {
         Ok(metadata) => metadata,
@@ -155,8 +155,8 @@ fn older(target: &Path) -> io::Result<Option<fs::Metadata>> {
 fn temporary(folder: &Path, older: Option<&fs::Metadata>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(leftover::PREFIX).suffix(leftover::SUFFIX);
-    // Temporary files are private by default; this one becomes an ordinary file. The process's mask still
-    // applies.
+    // Temporary files are private by default, but this one becomes an ordinary file. The process's umask
+    // still applies.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder)?;
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_bytes_leave_the_file_alone() {
+    fn writing_the_same_bytes_does_not_touch_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin");
         let long = vec![7; 200_000];
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_leaves_nothing_behind() {
+    fn a_failure_leaves_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin");
         put(&path, b"old").unwrap();
@@ -232,7 +232,7 @@ mod tests {
         assert!(failed.unwrap_err().to_string().contains("disk full"));
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(names(folder.path()), ["a.bin"]);
-        assert!(put(&folder.path().join("a.bin/inside.bin"), b"x").is_err(), "a file is no folder");
+        assert!(put(&folder.path().join("a.bin/inside.bin"), b"x").is_err(), "a file is not a folder");
         assert!(put(folder.path(), b"x").is_err());
         assert_eq!(names(folder.path()), ["a.bin"]);
     }

@@ -1,4 +1,4 @@
-//! What reads and writes a format: the functions that its file in `formats/` has, and what they are given.
+//! The functions that read and write a format, which are in its file in `formats/`, and their arguments.
 
 use std::{
     io::{self, BufRead, Seek, Write},
@@ -15,10 +15,10 @@ use crate::{
     raster::Raster,
 };
 
-/// A format with its functions. A format holds a kind of value when it has the function that writes it.
+/// A format with its functions. The format holds a kind of value if it has the function that writes it.
 pub(crate) struct Codec {
     pub format: Format,
-    /// The most columns that can be written, and the most rows.
+    /// The maximum number of columns, and of rows, that can be written.
     pub longest_side: usize,
     pub reader: Option<Reader>,
     pub heightmap: Option<WriteHeights>,
@@ -37,10 +37,10 @@ pub(crate) type WriteFrames = fn(&mut dyn Sink, &Frames<'_>) -> io::Result<()>;
 /// The functions that read a raster as heights.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader {
-    /// Whether a file with these first bytes is of the format; some kilobytes, or the whole of a shorter
-    /// file. Never for raw samples.
+    /// Whether a file that starts with these bytes has the format. The slice holds a few kilobytes, or the
+    /// whole of a shorter file. Always false for raw samples.
     pub recognise: fn(&[u8]) -> bool,
-    /// The size and what decoding takes of memory, from the header alone.
+    /// The size, and the memory for decoding, from the header alone.
     pub head: fn(Input<'_>) -> Outcome<Head>,
     pub read: fn(Input<'_>) -> Outcome<Raster>,
 }
@@ -48,13 +48,13 @@ pub(crate) struct Reader {
 /// The functions that write a mesh.
 #[derive(Clone, Copy)]
 pub(crate) struct MeshWriter {
-    /// Fails for a mesh that is larger than a file of the format can be.
+    /// Fails for a mesh that is too large for the format.
     pub check: fn(&Mesh) -> Outcome<()>,
     pub write: fn(&mut dyn Sink, &Mesh) -> io::Result<()>,
 }
 
 impl Codec {
-    /// A codec without functions; each format adds those that it has.
+    /// A codec without functions; each format adds its own.
     pub const fn new(format: Format) -> Self {
         Self {
             format,
@@ -67,7 +67,7 @@ impl Codec {
         }
     }
 
-    /// Fails for more columns or rows than can be written.
+    /// Fails for more columns or rows than the format can hold.
     pub fn check_size(&self, (width, height): (usize, usize)) -> Outcome<()> {
         if width.max(height) <= self.longest_side {
             return Ok(());
@@ -87,43 +87,43 @@ impl Codec {
     }
 }
 
-/// Where a file's bytes go. Some formats come back to their header, so it seeks.
+/// The destination of a file's bytes. It can seek, because some formats rewrite their header at the end.
 pub(crate) trait Sink: Write + Seek {}
 
 impl<T: Write + Seek> Sink for T {}
 
-/// Where a file's bytes come from.
+/// The source of a file's bytes.
 pub(crate) trait Source: BufRead + Seek {}
 
 impl<T: BufRead + Seek> Source for T {}
 
-/// A file that is read, at its first byte.
+/// A file to read, at its first byte.
 pub(crate) struct Input<'a> {
     pub source: &'a mut dyn Source,
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     pub length: u64,
     pub limits: Limits,
     pub layout: RawLayout,
 }
 
 impl<'a> Input<'a> {
-    /// A file whose header says how its samples lie.
+    /// A file whose header describes its samples.
     #[cfg(test)]
     pub fn new(source: &'a mut dyn Source, length: u64, limits: Limits) -> Self {
         Self { source, length, limits, layout: RawLayout::default() }
     }
 }
 
-/// How bare samples lie in a file, which does not say so itself.
+/// The layout of raw samples, which their file does not describe.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RawLayout {
-    /// Columns and rows; without them the samples are a square.
+    /// Columns and rows. Default: a square.
     pub size: Option<(usize, usize)>,
     pub endian: Endian,
 }
 
 impl RawLayout {
-    /// As the options say, else the sidecar.
+    /// From the options, otherwise from the sidecar.
     pub fn of(options: &ReadOptions, sidecar: Option<&Sidecar>) -> Self {
         let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
         let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
@@ -131,34 +131,34 @@ impl RawLayout {
     }
 }
 
-/// A heightmap to be written. It has at least one sample.
+/// A heightmap to write. It has at least one sample.
 #[derive(Clone, Copy)]
 pub(crate) struct Heights<'a> {
     pub grid: &'a Grid<f32>,
-    /// One of the format's types.
+    /// One of the format's sample types.
     pub sample: Sample,
-    /// What turns heights into codes: there when `sample` is an integer type, and only then.
+    /// How heights become codes; present exactly if `sample` is an integer type.
     pub coding: Option<&'a Coding>,
     pub georef: Option<&'a GeoReference>,
     pub effort: Effort,
-    /// Order of bytes, for raw samples.
+    /// The byte order of raw samples.
     pub endian: Endian,
 }
 
-/// A picture to be written. It has at least one sample.
+/// A picture to write. It has at least one sample.
 pub(crate) struct Picture<'a> {
     pub samples: &'a Grid<[u8; 3]>,
     pub effort: Effort,
 }
 
-/// Pictures of one size to be written as an animation. There is at least one, and it has samples.
+/// Pictures of one size to write as an animation. There is at least one, and it has samples.
 pub(crate) struct Frames<'a> {
     pub pictures: &'a [Grid<[u8; 3]>],
     pub milliseconds: u32,
 }
 
 impl Frames<'_> {
-    /// How long a picture is shown: the last ten times as long as the others.
+    /// How long a picture is shown: the last one ten times as long as the others.
     pub fn time(&self, index: usize) -> Duration {
         let times = if index + 1 == self.pictures.len() { 10 } else { 1 };
         Duration::from_millis(u64::from(self.milliseconds) * times)

@@ -1,4 +1,4 @@
-//! Heights as integer codes and back.
+//! Conversion between heights and integer codes.
 
 use crate::{CodeRange, Problem, Sample, error::Outcome};
 
@@ -18,7 +18,7 @@ impl Coding {
         Self { lowest: codes.0, highest: codes.1, minimum: range.0, maximum: range.1 }
     }
 
-    /// The coding with which `heights` are written, or none when the type is real.
+    /// The coding for writing `heights`, or none if the type is a floating-point one.
     pub(crate) fn choose(sample: Sample, range: CodeRange, heights: &[f32]) -> Outcome<Option<Self>> {
         let Some(codes) = sample.codes() else { return Ok(None) };
         let count = heights.iter().filter(|h| !h.is_finite()).count();
@@ -33,21 +33,21 @@ impl Coding {
         Ok(Some(Self::new(codes, range)))
     }
 
-    /// Whether every code is its own height.
+    /// Whether every code equals its height.
     pub(crate) fn is_whole(&self) -> bool {
         (self.minimum, self.maximum) == (self.lowest, self.highest)
     }
 
-    /// The height that a code stands for.
+    /// The height of a code.
     pub(crate) fn height(&self, code: f64) -> f64 {
-        // The ends are met exactly, and a coding whose heights are its codes gives whole numbers back.
+        // The ends are exact, and a coding whose heights equal its codes returns whole numbers.
         if code == self.highest {
             return self.maximum;
         }
         self.minimum + (code - self.lowest) / (self.highest - self.lowest) * (self.maximum - self.minimum)
     }
 
-    /// Steps above the lowest code that come nearest to a height, clamped to the codes.
+    /// The steps from the lowest code to the code nearest to a height, clamped to the range.
     #[inline]
     pub(crate) fn steps(&self, height: f32) -> u32 {
         let span = self.maximum - self.minimum;
@@ -63,7 +63,7 @@ impl Coding {
     }
 }
 
-/// The lowest and the highest finite height.
+/// The minimum and maximum of the finite heights.
 pub(crate) fn extent(heights: &[f32]) -> Option<(f64, f64)> {
     let mut extent: Option<(f32, f32)> = None;
     for &h in heights.iter().filter(|h| h.is_finite()) {
@@ -72,11 +72,11 @@ pub(crate) fn extent(heights: &[f32]) -> Option<(f64, f64)> {
     extent.map(|(low, high)| (f64::from(low), f64::from(high)))
 }
 
-/// Heights of a row as bytes of `sample` codes, appended to `bytes`. Little-endian unless `big`.
+/// Appends the heights of a row to `bytes` as codes of type `sample`. Little-endian unless `big`.
 pub(crate) fn encode_row(coding: &Coding, sample: Sample, big: bool, row: &[f32], bytes: &mut Vec<u8>) {
     match sample {
         Sample::U8 => bytes.extend(row.iter().map(|&h| coding.steps(h) as u8)),
-        // A signed code is its steps less 2¹⁵: the same bits with the highest flipped.
+        // A signed code is its number of steps minus 2¹⁵: the same bits with the highest one flipped.
         Sample::I16 => words(row, big, bytes, |h| coding.steps(h) as u16 ^ 0x8000),
         _ => words(row, big, bytes, |h| coding.steps(h) as u16),
     }
@@ -127,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_height_comes_back_within_half_a_code(
+        fn a_decoded_height_is_within_half_a_code(
             low in -9000f32..9000.0,
             span in 0.001f32..9000.0,
             part in 0f32..=1.0,

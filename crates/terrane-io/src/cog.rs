@@ -1,4 +1,4 @@
-//! Maps of any size out, as cloud-optimised GeoTIFF.
+//! Writing maps of any size as cloud-optimised GeoTIFF.
 
 use std::{io, path::Path, sync::Arc};
 
@@ -11,33 +11,33 @@ use crate::{
     formats::tiff::{self, cog::Pyramid},
     limits::Limits,
     pair,
-    place::places,
+    placement::is_placed_by,
 };
 
-/// How a pyramid is written.
+/// Options for writing a pyramid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CogOptions {
-    /// What a sample is.
+    /// The type of a sample.
     pub samples: CogSamples,
-    /// The part of the world that level 0 covers; its size is that of the levels.
+    /// The part of the world that level 0 covers. Its size must equal that of level 0.
     pub domain: Domain,
-    /// Where the map lies on a planet. The tags are written as they are, except that the nodata value is that
-    /// of these options.
+    /// The map's position on a planet. The tags are written as they are, except that these options give the
+    /// nodata value.
     pub georef: Option<Arc<GeoReference>>,
-    /// The value that marks missing samples: NaN as a rule. Colours have whole numbers from 0 to 255.
+    /// The value that marks missing samples, usually NaN. For colours, an integer from 0 to 255.
     pub nodata: Option<f32>,
-    /// How hard the tiles are compressed.
+    /// How strongly tiles are compressed.
     pub effort: Effort,
-    /// When a sidecar is written beside heights. Colours have none.
+    /// When to write a sidecar beside heights. Colours have none.
     pub sidecar: SidecarPolicy,
-    /// The unit of the heights, noted in the sidecar: `m`.
+    /// The unit of the heights for the sidecar, such as `m`.
     pub units: Option<String>,
-    /// Whether to wait until the bytes are on the disk, so that they survive a power cut.
+    /// Whether to wait until the bytes are on disk, so that they survive a power cut.
     pub sync: bool,
 }
 
 impl CogOptions {
-    /// Without a place on a planet, compressed quickly.
+    /// Options without a position on a planet, with fast compression.
     #[must_use]
     pub fn new(samples: CogSamples, domain: Domain) -> Self {
         Self {
@@ -76,12 +76,12 @@ impl CogOptions {
         }
     }
 
-    /// The sidecar that is needed to get the heights back where they were.
+    /// The sidecar, if it is needed to read the heights at their position.
     fn note(&self, path: &Path, heights: Option<(f64, f64)>) -> Option<Sidecar> {
         let wanted = match self.sidecar {
             SidecarPolicy::Always => true,
             SidecarPolicy::Never => false,
-            SidecarPolicy::WhenNeeded => !places(self.georef.as_deref(), &self.domain),
+            SidecarPolicy::WhenNeeded => !is_placed_by(self.georef.as_deref(), &self.domain),
         };
         (wanted && self.samples == CogSamples::Heights).then(|| {
             let note = Sidecar::of_heights(path, Format::TIFF, Sample::F32, &self.domain, heights);
@@ -90,25 +90,24 @@ impl CogOptions {
     }
 }
 
-/// Writes a map or a picture with its overviews as a cloud-optimised GeoTIFF, which reads as any TIFF, and
-/// whose parts can be read without the rest.
+/// Writes a map or a picture with its overviews as a cloud-optimised GeoTIFF. It is an ordinary TIFF whose
+/// parts can be read separately.
 ///
-/// Overviews are the further levels, up to the first of which neither side has more than 512 samples. Tiles
-/// have 512 x 512 samples, whatever the level; beyond its right and its lower side the last sample goes on.
-/// What may have more than 3.5 GiB before it is compressed, overviews included, is a `BigTIFF`.
+/// Overviews are the further levels, up to the first with no side above 512 samples. Tiles have 512 x 512
+/// samples at every level; beyond the right and lower edges the last sample is repeated. If the uncompressed
+/// data may exceed 3.5 GiB, overviews included, the file is a `BigTIFF`.
 ///
-/// Samples are asked for once each, from the smallest level to the map, and in each from the top down, as
-/// many rows as tiles have at a time: so many rows of the map are the most that is in memory, with a few
-/// tiles a thread and the tables of where tiles lie. Bytes depend on samples and options alone.
+/// Each sample is requested once, from the smallest level to the map, and in each level from top to bottom,
+/// one row of tiles at a time. Memory therefore holds at most one row of tiles of the map, a few tiles per
+/// thread, and the tables of tile offsets. The bytes depend only on samples and options.
 ///
-/// As by [`write_heightmap`](crate::write_heightmap), the file appears whole or not at all, and tags place it
-/// as a TIFF of the same heights would be: where they do not say spacing and origin, a sidecar beside it
-/// does.
+/// As with [`write_heightmap`](crate::write_heightmap), the file appears whole or not at all, and its tags
+/// place it like any TIFF of the same heights. If the tags do not give spacing and origin, a sidecar does.
 ///
 /// # Errors
-/// That of [`Levels::read`]; [`Problem::Nothing`] for a map without samples; [`Problem::BadOption`];
-/// [`Problem::TooLarge`] for more than [`MAX_SAMPLES`], or than 2³¹ − 1 columns or rows; [`Problem::Write`],
-/// also where a part has other than the bytes that were asked for.
+/// The error of [`Levels::read`]; [`Problem::Nothing`] for a map without samples; [`Problem::BadOption`];
+/// [`Problem::TooLarge`] for more than [`MAX_SAMPLES`] samples, or more than 2³¹ − 1 columns or rows;
+/// [`Problem::Write`], also if a part has the wrong number of bytes.
 pub fn write_cog(path: &Path, levels: &dyn Levels, options: &CogOptions) -> Result<Written, IoError> {
     options.check(levels.size()).map_err(|problem| problem.at(path))?;
     let pyramid = Pyramid {
@@ -123,13 +122,13 @@ pub fn write_cog(path: &Path, levels: &dyn Levels, options: &CogOptions) -> Resu
         heights = tiff::cog::write(w, &pyramid)?;
         Ok(())
     })
-    .map_err(|error| whose(error, path))?;
+    .map_err(|error| cause_of(error, path))?;
     let note = options.note(path, heights);
     pair::commit(path, data, note, options.sync, &mut || {}).map_err(|error| Problem::Write(error).at(path))
 }
 
-/// The error of the levels that were read, or that of the file that was written.
-fn whose(error: io::Error, path: &Path) -> IoError {
+/// The error of the levels if reading them failed, otherwise that of writing the file.
+fn cause_of(error: io::Error, path: &Path) -> IoError {
     error.downcast::<IoError>().unwrap_or_else(|error| Problem::Write(error).at(path))
 }
 
@@ -139,7 +138,7 @@ mod tests {
     use crate::{ReadOptions, WriteOptions, read_heightmap, write_heightmap};
     use terrane_grid::Heightmap;
 
-    /// A map that is in memory, or none.
+    /// A map in memory, or none.
     struct Held(Option<Heightmap>, (usize, usize));
 
     impl Held {
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_comes_back_as_from_any_tiff() {
+    fn a_map_is_read_as_from_any_tiff() {
         let folder = tempfile::tempdir().unwrap();
         let (path, plain) = (folder.path().join("a.tif"), folder.path().join("b.tif"));
         let georef = Arc::new(GeoReference {
@@ -199,7 +198,7 @@ mod tests {
             };
             assert_eq!(without_name(&path), without_name(&plain));
         }
-        assert_eq!(names(folder.path()), 2, "with tags that place it no sidecar is left");
+        assert_eq!(names(folder.path()), 2, "no sidecar remains if the tags place the map");
     }
 
     #[test]
@@ -240,12 +239,12 @@ mod tests {
     }
 
     #[test]
-    fn options_that_make_no_sense_are_refused() {
+    fn invalid_options_are_refused() {
         let refused = |size, options: CogOptions| {
             write_cog(Path::new("a.tif"), &Held(None, size), &options).unwrap_err().problem.to_string()
         };
         let of = |domain| CogOptions::new(CogSamples::Heights, domain);
-        let told = [
+        let problems = [
             refused((3, 5), of(Domain::new(5, 3))),
             refused((0, 5), of(Domain::new(0, 5))),
             refused((5, 3), of(Domain::new(5, 3).with_spacing(0.0))),
@@ -257,7 +256,7 @@ mod tests {
                 CogOptions { nodata: Some(0.5), samples: CogSamples::Colours, ..of(Domain::new(5, 3)) },
             ),
         ];
-        insta::assert_snapshot!(told.join("\n"), @r"
+        insta::assert_snapshot!(problems.join("\n"), @r"
         the option `domain` is of 5 x 3 samples
         there is nothing to write: the map has no samples
         the option `domain` is at (0.0, 0.0) with a spacing of 0

@@ -1,5 +1,5 @@
-//! Damaged files of every format: an error or a map, never a panic, and never more memory than the limit
-//! allows.
+//! Damaged files of every format give an error or a map, never a panic, and never use more memory than the
+//! limit allows.
 
 use std::{io::Cursor, path::Path};
 
@@ -14,7 +14,7 @@ fn heights() -> Grid<f32> {
     Grid::from_fn(7, 5, |x, y| (x * x) as f32 - 3.5 * y as f32)
 }
 
-/// A small file of every format that is read, and of every type of sample in which it is written.
+/// A small file of every format that can be read, in every sample type that can be written.
 fn files() -> Vec<(String, Vec<u8>)> {
     let grid = heights();
     let georef = GeoReference {
@@ -61,7 +61,7 @@ fn every_truncation_is_an_error_or_the_whole_map() {
         let whole = read(&name, &bytes).unwrap();
         assert_eq!(whole.map.domain().size, (7, 5), "{name}");
         for length in 0..bytes.len() {
-            // Only bytes that carry nothing, as the trailing chunk of a PNG, may be missing.
+            // Only bytes without content, such as the final chunk of a PNG, may be missing.
             match read(&name, &bytes[..length]) {
                 Ok(map) => assert_eq!(map.map.samples(), whole.map.samples(), "{name} of {length}"),
                 Err(problem) => assert!(!problem.at(Path::new(&name)).to_string().is_empty()),
@@ -90,7 +90,7 @@ fn thousands_of_flipped_bits_are_survived() {
 }
 
 #[test]
-fn random_bytes_behind_the_right_start_are_survived() {
+fn random_bytes_after_the_right_start_are_survived() {
     let mut state = 2;
     for (name, bytes) in files() {
         for round in 0..500 {
@@ -103,7 +103,7 @@ fn random_bytes_behind_the_right_start_are_survived() {
 }
 
 #[test]
-fn the_content_decides_and_a_wrong_name_is_told() {
+fn the_content_decides_and_a_wrong_extension_is_reported() {
     for (name, bytes) in files().into_iter().filter(|(name, _)| !is_raw(name)) {
         let content = read(&name, &bytes).unwrap();
         assert_eq!(content.warnings.len(), 0, "{name}: {:?}", content.warnings);

@@ -1,13 +1,13 @@
-//! Deflate of pieces that are each a stream of their own, as in TIFF and `OpenEXR`.
+//! Deflate of separate streams, as in TIFF and `OpenEXR`.
 
 use std::io;
 
 use libdeflater::{CompressionLvl, Compressor};
 
-/// Deflates one piece after the other in the same memory.
+/// Deflates streams one after another in the same memory.
 #[derive(Default)]
 pub(crate) struct Deflate {
-    /// Those of the levels that were asked for.
+    /// The compressors of the levels used so far.
     compressors: Vec<(i32, Compressor)>,
 }
 
@@ -41,7 +41,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn streams_of_all_levels_come_back() {
+    fn streams_of_all_levels_are_restored() {
         let data: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(i) >> 9) as u8).collect();
         let (mut deflate, mut out) = (Deflate::default(), Vec::new());
         for level in [1, 6, 1] {
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_deflated_before_does_not_show() {
+    fn reused_memory_does_not_affect_the_stream() {
         let mut state = 1u32;
         let mut random = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// BLAKE3 of all that is read, in hexadecimal.
+/// The BLAKE3 hash of the input, in hexadecimal.
 pub fn digest(input: impl io::Read) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(input)?;

@@ -1,21 +1,20 @@
-//! How hard files are compressed.
+//! How strongly files are compressed.
 
 use std::io;
 
-/// How hard PNG and TIFF are compressed; other formats know one way alone.
+/// How strongly PNG and TIFF are compressed. Other formats have only one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// Quickly.
+    /// Fast compression.
     #[default]
     Fast,
-    /// To some hundredths fewer bytes, in about three times the time.
+    /// A few per cent fewer bytes, in about three times the time.
     Small,
 }
 
 impl Effort {
-    /// Fills `bytes` with what is compressed in the fast way, or, where bytes count, with the shortest of
-    /// what the small ways leave: a slow way leaves fewer bytes as a rule, but not of rough heights of 16
-    /// bits.
+    /// Fills `bytes` with the fast compression or, for small files, with the shortest result of the `small`
+    /// settings. A slower setting usually leaves fewer bytes, but not for rough 16-bit heights.
     pub(crate) fn compress<W: Copy>(
         self,
         fast: W,
@@ -28,9 +27,9 @@ impl Effort {
             Self::Small => small.split_first().unwrap_or((&fast, &[])),
         };
         deflate(first, bytes)?;
-        for &way in others {
+        for &setting in others {
             let mut other = Vec::new();
-            deflate(way, &mut other)?;
+            deflate(setting, &mut other)?;
             if other.len() < bytes.len() {
                 *bytes = other;
             }
@@ -44,11 +43,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shortest_of_the_small_ways_is_taken() {
+    fn the_shortest_result_is_used() {
         let lengths = |effort: Effort, small: &[usize]| {
             let mut bytes = Vec::new();
-            let deflate = |way, out: &mut Vec<u8>| {
-                out.resize(way, 0);
+            let deflate = |length, out: &mut Vec<u8>| {
+                out.resize(length, 0);
                 Ok(())
             };
             effort.compress(7, small, &mut bytes, deflate).unwrap();

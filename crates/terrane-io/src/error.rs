@@ -1,10 +1,10 @@
-//! What can go wrong with a file, what was expected, and what to do about it.
+//! Problems with files, with what was expected and what to do.
 
 use std::path::{Path, PathBuf};
 
 use crate::{Format, Kind, Sample};
 
-/// A file that could not be read or written: which one, why, what was expected and what helps.
+/// A file that could not be read or written: its path, the problem, what was expected and what to do.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}; expected {}; {}", path.display(), problem.expected(), problem.remedy())]
 pub struct IoError {
@@ -32,13 +32,13 @@ impl IoError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The operating system does not let the file be opened or read.
+    /// The operating system refused to open or read the file.
     #[error("cannot be read ({0})")]
     Read(#[source] std::io::Error),
-    /// The operating system does not let the file be written.
+    /// The operating system refused to write the file.
     #[error("cannot be written ({0})")]
     Write(#[source] std::io::Error),
-    /// The file has no bytes at all.
+    /// The file has no bytes.
     #[error("the file is empty")]
     Empty,
     /// Neither the content nor the extension belongs to a known format.
@@ -47,7 +47,7 @@ pub enum Problem {
         /// The first bytes, in hexadecimal.
         found: String,
     },
-    /// The extension promises a format that the content is not.
+    /// The content does not match the format of the extension.
     #[error("named as {format}, but the content starts with {found}")]
     WrongMagic {
         /// The format of the extension or of the options.
@@ -55,7 +55,7 @@ pub enum Problem {
         /// The first bytes, in hexadecimal.
         found: String,
     },
-    /// No format can be told from the name of a file to be written.
+    /// The name of a file to write has no known extension.
     #[error("the extension names no format")]
     UnknownExtension {
         /// What was to be written.
@@ -82,25 +82,25 @@ pub enum Problem {
     Truncated {
         /// The format.
         format: Format,
-        /// Bytes that the header asks for.
+        /// The bytes that the header requires.
         needed: u64,
-        /// Bytes that are there.
+        /// The bytes that exist.
         found: u64,
     },
-    /// The content breaks the rules of its format.
+    /// The content violates the rules of its format.
     #[error("damaged {format}: {detail}")]
     Damaged {
         /// The format.
         format: Format,
-        /// The rule that is broken.
+        /// The violated rule.
         detail: String,
     },
-    /// The content is valid, but of a variety that is not read.
+    /// The content is valid, but a variant that is not supported.
     #[error("this kind of {format} is not read: {detail}")]
     Unsupported {
         /// The format.
         format: Format,
-        /// The variety.
+        /// The variant.
         detail: String,
     },
     /// A colour picture where heights were expected.
@@ -113,35 +113,35 @@ pub enum Problem {
         /// Row of the first coloured sample.
         row: usize,
     },
-    /// More samples than the limit, or than the format can count.
+    /// More samples than the limit, or than the format can hold.
     #[error("{width} x {height} samples are too many")]
     TooLarge {
         /// Columns.
         width: u64,
         /// Rows.
         height: u64,
-        /// The most samples that are allowed.
+        /// The maximum number of samples.
         limit: u64,
     },
     /// There is not enough memory for the samples.
     #[error("no memory for {samples} samples")]
     Memory {
-        /// Samples that were to be held.
+        /// The number of samples.
         samples: u64,
     },
-    /// The samples need more memory than there is.
-    #[error("{width} x {height} samples need {} of memory, and there are {}", human(*needs), human(*has))]
+    /// The samples need more memory than the limit.
+    #[error("{width} x {height} samples need {} of memory, but the limit is {}", human(*needs), human(*has))]
     Room {
         /// Columns.
         width: u64,
         /// Rows.
         height: u64,
-        /// Bytes that reading takes.
+        /// The memory that reading needs, in bytes.
         needs: u64,
-        /// Bytes that there are.
+        /// The memory limit, in bytes.
         has: u64,
     },
-    /// Far more samples than the file has bytes: it leaves nearly all of them out.
+    /// The file claims far more samples than it has bytes: nearly all of them would be left out.
     #[error("{format} of {bytes} bytes says that it has {width} x {height} samples")]
     Sparse {
         /// The format.
@@ -153,15 +153,15 @@ pub enum Problem {
         /// Length of the file.
         bytes: u64,
     },
-    /// A raw file whose size cannot be told.
-    #[error("{bytes} bytes of {sample} samples are no square, and nothing tells columns and rows")]
+    /// A raw file of unknown size.
+    #[error("{bytes} bytes of {sample} samples are not a square, and columns and rows are unknown")]
     RawSize {
         /// Length of the file.
         bytes: u64,
         /// Type of its samples.
         sample: Sample,
     },
-    /// A raw file whose length is not that of its size.
+    /// A raw file whose length does not match its size.
     #[error("{found} bytes do not hold {width} x {height} {sample} samples")]
     RawLength {
         /// Length of the file.
@@ -173,19 +173,19 @@ pub enum Problem {
         /// Type of the samples.
         sample: Sample,
     },
-    /// Not one sample is valid.
+    /// No sample is valid.
     #[error("all {samples} samples are missing (nodata, NaN or infinite)")]
     AllMissing {
         /// Samples in the file.
         samples: usize,
     },
-    /// Nothing to be written.
+    /// There is nothing to write.
     #[error("there is nothing to write: {detail}")]
     Nothing {
         /// What is empty.
         detail: &'static str,
     },
-    /// Integer codes or a mesh of values that are not finite.
+    /// Values that are not finite cannot become integer codes or a mesh.
     #[error("{count} values are NaN or infinite")]
     NotFinite {
         /// How many.
@@ -218,28 +218,28 @@ pub enum Problem {
         /// What it should be.
         expected: &'static str,
     },
-    /// A game engine does not take such a file.
+    /// The game engine does not accept such a file.
     #[error("{detail}")]
     Engine {
-        /// What it does not take.
+        /// What the engine does not accept.
         detail: String,
-        /// What it takes.
+        /// What it accepts.
         remedy: String,
     },
-    /// A file of lines that is none.
+    /// An invalid file of lines.
     #[error("{detail}")]
     Lines {
-        /// Line and column, counted from 1, where they are known.
+        /// Line and column, counted from 1, if known.
         at: Option<(usize, usize)>,
         /// What is wrong.
         detail: String,
         /// What to do.
         remedy: &'static str,
     },
-    /// A file of points that is none.
+    /// An invalid file of points.
     #[error("{detail}")]
     Points {
-        /// Line, and column where it is known, counted from 1.
+        /// The line and, if known, the column, counted from 1.
         at: Option<(usize, Option<usize>)>,
         /// What is wrong.
         detail: String,
@@ -264,7 +264,7 @@ impl Problem {
 /// The result of an encoder or decoder that does not know its file's path.
 pub(crate) type Outcome<T> = Result<T, Problem>;
 
-/// Bytes as one reads them.
+/// A number of bytes in a readable unit.
 fn human(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let (mut value, mut unit) = (bytes as f64, 0);

@@ -1,14 +1,15 @@
-//! Missing samples, filled from those around them.
+//! Filling missing samples from those around them.
 //!
 //! The pull-push pyramid of Gortler et al., *The Lumigraph* (SIGGRAPH 1996, section 3.4), with relaxation at
-//! every level: going down, a coarse sample is the mean of the valid ones among its four; going up, a missing
-//! sample starts from the bilinear interpolation of the coarse level and is relaxed towards the mean of its
-//! neighbours. The result is close to a membrane stretched over the hole: continuous at its rim, without new
-//! extremes. Time is linear in samples.
+//! every level. Pull: a coarse sample is the mean of the valid ones among its four. Push: a missing sample
+//! starts from the bilinear interpolation of the coarse level and is relaxed towards the mean of its
+//! neighbours. The result resembles a membrane stretched over the hole: continuous at its rim, without new
+//! extremes. Time is linear in the number of samples.
 
 use terrane_grid::Grid;
 
-/// Relaxation sweeps at each level. The coarse level already has the long waves, so a few remove the rest.
+/// Relaxation sweeps per level. The coarse level already has the long wavelengths, so a few sweeps suffice
+/// for the rest.
 const SWEEPS: usize = 6;
 
 /// A run of missing samples in one row.
@@ -18,9 +19,10 @@ struct Run {
     end: usize,
 }
 
-/// Gives every sample whose `valid` is not 1 a value between those of the valid ones. With no valid sample
-/// nothing changes. A function of the values and the mask alone: what stood in the missing samples does not
-/// matter.
+/// Fills every sample whose `valid` is not 1 with a value between those of the valid ones.
+///
+/// Without any valid sample nothing changes. The result depends only on the valid values and the mask, not on
+/// the old values of missing samples.
 pub(crate) fn fill(grid: &mut Grid<f32>, valid: &Grid<f32>) {
     let runs = missing_runs(valid);
     let samples: usize = runs.iter().map(|run| run.end - run.start).sum();
@@ -58,7 +60,7 @@ fn missing_runs(valid: &Grid<f32>) -> Vec<Run> {
 }
 
 /// A level of half the size: means of the valid samples among four. Sums in f64 are exact, so a mean never
-/// leaves the range of its parts.
+/// leaves the range of its samples.
 fn pull(grid: &Grid<f32>, valid: &Grid<f32>) -> (Grid<f32>, Grid<f32>) {
     let (width, height) = (grid.width().div_ceil(2), grid.height().div_ceil(2));
     let mut coarse = Grid::filled(width, height, 0.0);
@@ -83,8 +85,8 @@ fn pull(grid: &Grid<f32>, valid: &Grid<f32>) -> (Grid<f32>, Grid<f32>) {
     (coarse, coarse_valid)
 }
 
-/// Missing samples from the coarse level. A coarse sample stands in the middle of its four, so each fine one
-/// lies a quarter of the way to the next: weights 9, 3, 3, 1 of 16.
+/// Interpolates missing samples from the coarse level. A coarse sample is at the centre of its four, so each
+/// fine sample is a quarter of the distance to the next: weights 9, 3, 3, 1 of 16.
 fn push(grid: &mut Grid<f32>, coarse: &Grid<f32>, runs: &[Run]) {
     let step = |i: usize, limit: usize| {
         let near = i / 2;
@@ -103,7 +105,7 @@ fn push(grid: &mut Grid<f32>, coarse: &Grid<f32>, runs: &[Run]) {
 }
 
 /// Half a Gauss–Seidel sweep over the missing samples of one colour of the chequerboard. Samples of one
-/// colour do not see each other, so their order does not matter.
+/// colour are not neighbours, so their order does not matter.
 fn relax(grid: &mut Grid<f32>, runs: &[Run], colour: usize) {
     let (width, height) = grid.size();
     for run in runs {
@@ -180,7 +182,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_valid_stay_and_the_filled_lie_between(
+        fn valid_samples_stay_and_filled_ones_are_between_them(
             (width, height) in (1usize..20, 1usize..20),
             heights in prop::collection::vec(-1e4f32..1e4, 400),
             kept in prop::collection::vec(any::<bool>(), 400),

@@ -1,35 +1,35 @@
-//! What a format is called and what its files have, and the kinds of values that files hold.
+//! The names and properties of formats, and the kinds of values that files hold.
 //!
-//! A format's constant, as [`Format::PNG`], is declared in its own file in `formats/`; here is what all of
-//! them have. Nothing here reads or writes: errors name formats, and what reads and writes fails with errors,
-//! so that it comes later (`codec.rs`).
+//! A format's constant, such as [`Format::PNG`], is declared in its own file in `formats/`; this file has
+//! what all share. Nothing here reads or writes files: errors name formats, and the code that reads and
+//! writes uses errors, so it is in `codec.rs`.
 
 use std::fmt;
 
 use crate::Sample;
 
-/// A file format. Its constants can stand in patterns, as an enum's variants.
+/// A file format. Its constants can be used as patterns, like an enum's variants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Format(pub(crate) &'static Description);
 
-/// What is said of a format without reading or writing a file.
+/// The static properties of a format.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Description {
-    /// The name in messages and sidecars; no two formats have the same.
+    /// The name in messages and sidecars, unique among formats.
     pub name: &'static str,
-    /// Without the dot and in lower case, the usual one first.
+    /// Extensions in lower case without the dot, the usual one first.
     pub extensions: &'static [&'static str],
-    /// The types of sample in which a heightmap can be written, the default first.
+    /// The sample types in which a heightmap can be written, the default first.
     pub samples: &'static [Sample],
-    /// Whether a file is bare samples: it has no header, so the size and the order of bytes are in the
-    /// sidecar or the options.
+    /// Whether a file is only samples: it has no header, so size and byte order come from the sidecar or the
+    /// options.
     pub is_raw: bool,
-    /// Whether a file keeps a map's georeference, from which spacing and origin are read again.
+    /// Whether a file stores a map's georeference, from which spacing and origin can be read.
     pub has_georef: bool,
 }
 
 impl Description {
-    /// What most formats have; a description says what is its own.
+    /// The defaults; each format overrides its own.
     pub const DEFAULT: Self =
         Self { name: "", extensions: &[], samples: &[], is_raw: false, has_georef: false };
 }
@@ -54,18 +54,18 @@ impl Format {
         self.0.extensions
     }
 
-    /// The types of sample in which a heightmap can be written, the default first. More are read.
+    /// The sample types in which a heightmap can be written, the default first. More types can be read.
     #[must_use]
     pub const fn samples(self) -> &'static [Sample] {
         self.0.samples
     }
 
-    /// Whether a file of this format is bare samples without a header.
+    /// Whether a file of this format is only samples without a header.
     pub(crate) const fn is_raw(self) -> bool {
         self.0.is_raw
     }
 
-    /// Whether a file of this format keeps the map's georeference.
+    /// Whether a file of this format stores the map's georeference.
     pub(crate) const fn has_georef(self) -> bool {
         self.0.has_georef
     }

@@ -1,8 +1,8 @@
-//! Temporary files of processes that were ended before they could remove them.
+//! Removing temporary files of killed processes.
 //!
-//! Whoever fills a temporary file holds a lock on it. Systems let locks go with the process, however it
-//! ended, so that a file without one is nobody's. A process's number would not tell that: it is given again,
-//! and other machines and containers that share the folder have numbers of their own.
+//! A process that fills a temporary file holds a lock on it. The system releases locks when the process ends
+//! in any way, so a file without a lock is abandoned. A process id would not show that: ids are reused, and
+//! other machines and containers that share the folder have their own.
 
 use std::{
     collections::HashSet,
@@ -13,23 +13,22 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// What the names of temporary files begin with.
+/// The prefix of temporary files.
 pub const PREFIX: &str = ".terrane-";
-/// What they end with.
+/// Their suffix.
 pub const SUFFIX: &str = ".tmp";
 
-/// How long a file without a lock was not written to when it is nobody's: between being made and being
-/// locked, and on Windows between being unlocked and being renamed, a file has none.
-const NOBODYS: Duration = Duration::from_secs(120);
+/// How long an unlocked file must be unmodified to count as abandoned. A file is briefly unlocked between
+/// creation and locking, and on Windows between unlocking and renaming.
+const ABANDONED_AFTER: Duration = Duration::from_secs(120);
 
-/// Holds a temporary file until it is closed. Where there are no locks nothing is held, and nothing is swept
-/// either.
+/// Locks a temporary file until it is closed. Without support for locks, nothing is locked, and nothing is
+/// swept either.
 pub fn mark(file: &File) {
     let _unlocked_stays = file.try_lock();
 }
 
-/// Removes what ended processes left in a folder. A process looks once into each: while it lives, others
-/// seldom end.
+/// Removes abandoned files from a folder. A process does so once per folder: killed processes are rare.
 pub fn sweep(folder: &Path) {
     static SEEN: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
     let known = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -45,19 +44,19 @@ fn remove_leftovers(folder: &Path) {
         let name = entry.file_name();
         let ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
         if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // What cannot be removed is in nobody's way; the next process tries again.
-            let _left = remove_if_nobodys(&entry.path());
+            // A file that cannot be removed does no harm; the next process tries again.
+            let _left = remove_if_abandoned(&entry.path());
         }
     }
 }
 
-fn remove_if_nobodys(path: &Path) -> io::Result<()> {
+fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     let modified = fs::metadata(path)?.modified()?;
-    // A time to come is that of another machine's clock.
-    if !SystemTime::now().duration_since(modified).is_ok_and(|age| age > NOBODYS) {
+    // A time in the future comes from another machine's clock.
+    if !SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED_AFTER) {
         return Ok(());
     }
-    // Network file systems lock only what may be written to.
+    // Network file systems lock only writable files.
     let file = OpenOptions::new().write(true).open(path)?;
     if file.try_lock().is_ok() {
         fs::remove_file(path)?;
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_holds_goes_and_all_else_stays() {
+    fn only_abandoned_files_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         temporary(folder.path(), ".terrane-left00.tmp", 600);
         temporary(folder.path(), ".terrane-new000.tmp", 1);

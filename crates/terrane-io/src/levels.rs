@@ -1,25 +1,25 @@
-//! Samples of a map at every scale, given part by part to whoever writes them.
+//! Samples of a map at every scale, provided part by part.
 
 use crate::IoError;
 
-/// Where the samples of a pyramid come from.
+/// A source of the samples of a pyramid.
 ///
-/// Level 0 is the map. Each further level has every second sample of the one below, from the first, in
-/// columns and in rows; so sample (x, y) of level `l` is sample (x · 2ˡ, y · 2ˡ) of the map, and a level has
-/// half of what the one below has, rounded up.
+/// Level 0 is the map. Each further level has every second sample of the one below, starting with the first,
+/// in columns and in rows. Sample (x, y) of level `l` is thus sample (x · 2ˡ, y · 2ˡ) of the map, and each
+/// side is half that of the level below, rounded up.
 pub trait Levels {
     /// Columns and rows of level 0.
     fn size(&self) -> (usize, usize);
 
-    /// The bytes of so many columns and rows of a level, from the sample `first` on: row by row, each number
-    /// little-endian, the channels of a sample side by side. Only what lies on the map is asked for.
+    /// The bytes of `size` columns and rows of a level, starting with the sample `first`: row by row, numbers
+    /// in little-endian order, the channels of a sample side by side. Only samples on the map are requested.
     ///
     /// # Errors
-    /// Whatever keeps the samples from being read; writing ends with the same error.
+    /// Any error that prevents reading; writing then fails with the same error.
     fn read(&self, level: u32, first: (usize, usize), size: (usize, usize)) -> Result<Vec<u8>, IoError>;
 }
 
-/// What a sample of [`Levels`] is.
+/// The type of a sample of [`Levels`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CogSamples {
     /// Heights: one f32.

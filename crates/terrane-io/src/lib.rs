@@ -1,22 +1,22 @@
-//! Heightmaps, pictures and meshes in and out of files.
+//! Reading and writing heightmaps, pictures and meshes.
 //!
 //! - [`read_heightmap`] and [`write_heightmap`], [`write_picture`] and [`read_picture`], [`write_animation`],
 //!   [`write_mesh`].
-//! - [`write_cog`]: maps and pictures of any size as cloud-optimised GeoTIFF, from [`Levels`] that give their
-//!   samples part by part.
-//! - [`read_lines`]: lines of the world out of GeoJSON and SVG. [`read_points`]: points of the world out of
-//!   CSV and GeoJSON.
-//! - [`needed_memory`]: what reading a heightmap takes, from its header.
-//! - [`Format`] has a constant for every format and tells them by extension or content, and [`Kind::formats`]
-//!   which of them hold what.
-//! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
+//! - [`write_cog`]: maps and pictures of any size as cloud-optimised GeoTIFF, from [`Levels`] that provide
+//!   their samples part by part.
+//! - [`read_lines`]: lines in world coordinates from GeoJSON and SVG. [`read_points`]: points from CSV and
+//!   GeoJSON.
+//! - [`needed_memory`]: the memory for reading a heightmap, from its header.
+//! - [`Format`] has a constant for every format and detects formats by extension or content.
+//!   [`Kind::formats`] lists the formats that hold a kind of value.
+//! - [`Sidecar`]: the JSON file beside a heightmap that gives the meaning of its codes and its position.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
-//! - [`write_atomic`]: a file appears whole or not at all, and is left untouched when it would not change;
-//!   [`create_atomic`] only where there is none.
+//! - [`write_atomic`]: a file appears whole or not at all, and is not touched if it would not change.
+//!   [`create_atomic`] writes only a file that does not exist.
 //!
-//! Same values, same bytes: no times, no names of machines, nothing that depends on threads. Whatever a file
-//! contains, reading ends in a value or an [`IoError`]: sizes are checked before memory is taken, and a panic
-//! in a decoder of another crate is a damaged file.
+//! The same values give the same bytes: no times, no machine names, nothing that depends on threads. Whatever
+//! a file contains, reading it returns a value or an [`IoError`]: sizes are checked before memory is
+//! allocated, and a panic in another crate's decoder counts as a damaged file.
 
 #![forbid(unsafe_code)]
 
@@ -45,7 +45,7 @@ mod options;
 mod pair;
 mod picture;
 mod pieces;
-mod place;
+mod placement;
 mod points;
 mod preset;
 mod raster;
@@ -73,8 +73,8 @@ pub use mesh::write_mesh;
 pub use needed::{Needed, needed_memory, needed_memory_from};
 pub use open::{Content, Open, Opened};
 pub use options::{CodeRange, ReadOptions, SidecarPolicy, WriteOptions};
-pub use picture::{read_picture, read_picture_from, write_picture};
-pub use place::Placement;
+pub use picture::{read_picture, write_picture};
+pub use placement::Placement;
 pub use points::{Entry, Point, read_points, read_points_from};
 pub use preset::{Preset, PresetFile, Refusal};
 pub use read::{Imported, read_heightmap, read_heightmap_from};

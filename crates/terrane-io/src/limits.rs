@@ -1,26 +1,26 @@
-//! What a raster may take: bounds that are kept before memory is taken.
+//! Limits on rasters, checked before memory is allocated.
 
 use crate::{Problem, ReadOptions, error::Outcome};
 
-/// Bytes of a sample as a height.
+/// Bytes per sample as a height.
 const HEIGHT: u64 = 4;
 
-/// Bytes of a sample when some are missing: the height, the mask, and the pyramid that fills, of two values
-/// at each level and a quarter of the samples from one level to the next.
+/// Bytes per sample if some are missing: the height, the mask, and the pyramid for filling, which has two
+/// values per sample at each level and a quarter of the samples from one level to the next.
 const FILLED: u64 = HEIGHT + 4 + 4;
 
-/// The most samples for each byte of a file that may leave samples out, as a sparse TIFF does. What real
-/// files reach: a picture of one bit in deflate 8,256 (1,032 bytes in one, of 8 samples each); a constant
-/// elevation model in deflate 1,032 at most, in LZW 2,560; a sparse file without a single tile, which has 8
-/// bytes of tables for each, 8,192 with tiles of 256 x 256 and 32,768 with tiles of 512 x 512.
-pub(crate) const SPARSEST: u64 = 1 << 15;
+/// The maximum number of samples per byte of a file that may omit samples, as a sparse TIFF does. Ratios of
+/// real files: 8,256 for a one-bit picture in deflate (1,032 bytes per byte, with 8 samples each); at most
+/// 1,032 in deflate and 2,560 in LZW for a constant elevation model; 8,192 with tiles of 256 x 256 and 32,768
+/// with tiles of 512 x 512 for a sparse file without any tile, which has 8 bytes of tables per tile.
+pub(crate) const MAX_SAMPLES_PER_BYTE: u64 = 1 << 15;
 
-/// How much a reader may take.
+/// The limits of a reader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Samples.
+    /// The number of samples.
     pub samples: u64,
-    /// Bytes of memory.
+    /// Memory in bytes.
     pub memory: u64,
 }
 
@@ -29,12 +29,12 @@ impl Limits {
         Self { samples: options.max_samples, memory: options.memory }
     }
 
-    /// So many samples, whatever memory they take.
+    /// A limit on samples, without a limit on memory.
     pub(crate) fn samples(samples: u64) -> Self {
         Self { samples, memory: u64::MAX }
     }
 
-    /// Columns and rows as sizes, when there is at least one sample and there are not too many.
+    /// Columns and rows as `usize`, if there is at least one sample and not too many.
     pub(crate) fn size(self, width: u64, height: u64) -> Outcome<(usize, usize)> {
         let too_large = Problem::TooLarge { width, height, limit: self.samples };
         match width.checked_mul(height) {
@@ -49,7 +49,7 @@ impl Limits {
         }
     }
 
-    /// Whether there is memory for a raster of which samples are missing.
+    /// Checks that there is memory for a raster with missing samples.
     pub(crate) fn with_missing(self, (width, height): (usize, usize)) -> Outcome<()> {
         self.room(width as u64, height as u64, FILLED)
     }
@@ -64,22 +64,22 @@ impl Limits {
     }
 }
 
-/// What a file's header says of the raster.
+/// The description of a raster in a file's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub size: (usize, usize),
-    /// Whether samples may be missing: there is a value that marks them, or transparency.
+    /// Whether samples may be missing: the file has a nodata value or transparency.
     pub missing: bool,
-    /// Bytes that decoding takes beside the samples.
-    pub beside: u64,
+    /// The memory for decoding besides the samples, in bytes.
+    pub overhead: u64,
 }
 
 impl Head {
-    /// Bytes that reading takes.
+    /// The memory for reading, in bytes.
     pub(crate) fn bytes(self) -> u64 {
         let samples = (self.size.0 as u64).saturating_mul(self.size.1 as u64);
         let filled = samples.saturating_mul(if self.missing { FILLED } else { HEIGHT });
-        filled.max(samples.saturating_mul(HEIGHT).saturating_add(self.beside))
+        filled.max(samples.saturating_mul(HEIGHT).saturating_add(self.overhead))
     }
 }
 
@@ -96,11 +96,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_does_not_hold_is_told_with_what_it_needs() {
+    fn exceeding_the_memory_limit_is_reported_with_the_need() {
         let limits = Limits { samples: 1 << 31, memory: 4 << 30 };
         assert!(limits.size(32_768, 32_768).is_ok());
-        let told = limits.size(32_769, 32_768).unwrap_err().to_string();
-        assert_eq!(told, "32769 x 32768 samples need 4.0 GiB of memory, and there are 4.0 GiB");
+        let text = limits.size(32_769, 32_768).unwrap_err().to_string();
+        assert_eq!(text, "32769 x 32768 samples need 4.0 GiB of memory, but the limit is 4.0 GiB");
         assert!(limits.with_missing((18_918, 18_918)).is_ok());
         assert!(matches!(
             limits.with_missing((20_000, 20_000)),

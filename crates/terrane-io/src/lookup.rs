@@ -1,4 +1,4 @@
-//! Formats by extension, by content and by what they hold, out of the table of all formats.
+//! Finding formats by extension, by content and by kind of value, in the table of all formats.
 
 use std::path::Path;
 
@@ -20,14 +20,14 @@ impl Format {
         all
     };
 
-    /// The format that a file's extension names, whatever its case.
+    /// The format of a file's extension, in upper or lower case.
     #[must_use]
     pub fn from_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// The raster format that a file's first bytes show. Raw files show nothing.
+    /// The raster format recognised from a file's first bytes. Raw files are never recognised.
     #[must_use]
     pub fn from_content(start: &[u8]) -> Option<Self> {
         let recognises = |codec: &&Codec| codec.reader.is_some_and(|reader| (reader.recognise)(start));
@@ -40,19 +40,19 @@ impl Format {
         self.codec().is_some_and(|codec| codec.holds(kind))
     }
 
-    /// What reads heightmaps of this format.
+    /// The functions that read heightmaps of this format.
     pub(crate) fn reader(self) -> Option<Reader> {
         self.codec()?.reader
     }
 
-    /// The functions of this format. Every format is in the table, which a test checks.
+    /// The functions of this format. A test checks that every format is in the table.
     pub(crate) fn codec(self) -> Option<&'static Codec> {
         CODECS.iter().copied().find(|codec| codec.format == self)
     }
 }
 
 impl Kind {
-    /// The formats that hold a value of this kind, the best first.
+    /// The formats that hold a value of this kind, the preferred one first.
     #[must_use]
     pub const fn formats(self) -> &'static [Format] {
         match self {
@@ -63,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// The codec of a file's extension, and its function that `writer` takes: the one for values of this
+    /// The codec for a file's extension, with the function that `writer` selects: the one for values of this
     /// kind.
     pub(crate) fn writer<W>(
         self,
@@ -77,7 +77,7 @@ impl Kind {
     }
 }
 
-/// How many formats hold a kind.
+/// The number of formats that hold a kind.
 const fn count(kind: Kind) -> usize {
     let (mut count, mut index) = (0, 0);
     while index < CODECS.len() {
@@ -87,7 +87,7 @@ const fn count(kind: Kind) -> usize {
     count
 }
 
-/// The formats that hold a kind, in the order of the table. `N` is how many there are.
+/// The formats that hold a kind, in the order of the table. `N` is their number.
 const fn holding<const N: usize>(kind: Kind) -> [Format; N] {
     let mut all = [CODECS[0].format; N];
     let (mut count, mut index) = (0, 0);

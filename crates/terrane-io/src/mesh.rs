@@ -1,4 +1,4 @@
-//! Meshes out: the formats' common face.
+//! Writing meshes.
 
 use std::path::Path;
 
@@ -6,17 +6,17 @@ use terrane_grid::Mesh;
 
 use crate::{IoError, Kind, Problem, Written, error::Outcome, write_atomic};
 
-/// Writes a mesh as OBJ, glTF or GLB, by the extension: atomically, and with bytes that depend on the mesh
-/// alone.
+/// Writes a mesh as OBJ, glTF or GLB, according to the extension: atomically, and with bytes that depend only
+/// on the mesh.
 ///
-/// Positions and normals are written as they are (y up, units as given). Normals and texture coordinates may
-/// be left out altogether. OBJ counts texture coordinates from the bottom, so its v is 1 − v.
+/// Positions and normals are written as they are (y up, units as given). Normals and texture coordinates are
+/// optional. OBJ counts texture coordinates from the bottom, so its v is 1 − v.
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] by the extension; [`Problem::Nothing`] without
-/// triangles; [`Problem::BadMesh`] when normals or texture coordinates are not as many as positions or a
-/// triangle names a vertex that is not there; [`Problem::NotFinite`]; [`Problem::TooLarge`] for a GLB of more
-/// than 4 GiB; [`Problem::Write`].
+/// triangles; [`Problem::BadMesh`] if the number of normals or texture coordinates differs from that of
+/// positions, or if a triangle names a vertex that does not exist; [`Problem::NotFinite`];
+/// [`Problem::TooLarge`] for a GLB of more than 4 GiB; [`Problem::Write`].
 pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<Written, IoError> {
     let (_, writer) = Kind::Mesh.writer(path, |codec| codec.mesh)?;
     check(mesh).and_then(|()| (writer.check)(mesh)).map_err(|problem| problem.at(path))?;
@@ -62,7 +62,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Uneven ground of so many vertices, two triangles between four.
+    /// Uneven ground with the given number of vertices, and two triangles between each four.
     pub(crate) fn ground(width: usize, height: usize) -> Mesh {
         let mut mesh = Mesh::default();
         for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
@@ -80,7 +80,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_leaves_no_file() {
+    fn an_invalid_mesh_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, change: &dyn Fn(&mut Mesh)| {
             let mut mesh = square();

@@ -1,4 +1,4 @@
-//! What reading a file takes, told from its header.
+//! The memory for reading a file, from its header.
 
 use std::{io::BufReader, path::Path};
 
@@ -10,24 +10,26 @@ use crate::{
     read::detect,
 };
 
-/// Size of a raster and the memory that reading it takes, as [`needed_memory`] gives them.
+/// The size of a raster and the memory for reading it, from [`needed_memory`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needed {
     /// Columns and rows.
     pub size: (usize, usize),
-    /// Bytes that [`read_heightmap`](crate::read_heightmap) holds at most, the heights included.
+    /// The maximum memory of [`read_heightmap`](crate::read_heightmap) in bytes, including the heights.
     pub bytes: u64,
 }
 
-/// What [`read_heightmap`](crate::read_heightmap) would take, for whoever plans ahead: a few kilobytes of the
-/// file are read and none of its samples. Where the file names a value for missing samples it is counted as
-/// if some were missing. None for what cannot be read: reading then says why.
+/// The memory that [`read_heightmap`](crate::read_heightmap) would need, for planning: reads a few kilobytes
+/// of the file and none of its samples.
+///
+/// If the file has a nodata value, samples count as missing. None if the file cannot be read; reading it then
+/// reports why.
 #[must_use]
 pub fn needed_memory(path: &Path, options: &ReadOptions) -> Option<Needed> {
     needed_memory_from(&from_disk, path, options)
 }
 
-/// [`needed_memory`], of a file that `open` opens.
+/// Like [`needed_memory`], for a file opened by `open`.
 #[must_use]
 pub fn needed_memory_from(open: &Open<'_>, path: &Path, options: &ReadOptions) -> Option<Needed> {
     let Opened { content, length } = open(path).ok().filter(|file| file.length > 0)?;
@@ -52,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_tell_what_a_file_takes() {
+    fn headers_give_the_memory_for_reading() {
         let folder = tempfile::tempdir().unwrap();
         let map = Heightmap::constant(Domain::new(300, 200), 1.5);
         for name in ["a.png", "a.tif", "a.exr", "a.npy", "a.r32", "a.r16"] {
@@ -65,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nodata_value_is_counted_and_what_cannot_be_read_is_nothing() {
+    fn a_nodata_value_counts_and_an_unreadable_file_gives_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.tif");
         let georef = GeoReference { nodata: Some("-9999".into()), ..GeoReference::default() };

@@ -1,4 +1,4 @@
-//! Rows of numbers as bytes, for the formats that are little more.
+//! Rows of numbers as bytes, for formats with little else.
 
 use std::io::{self, Write};
 
@@ -6,10 +6,10 @@ use exr::prelude::f16;
 
 use crate::{Endian, Sample, pieces};
 
-/// Samples that are written together.
+/// The number of samples written together.
 const BLOCK: usize = 1 << 16;
 
-/// Appends the numbers in `bytes` to `samples`, rounded to f32. A rest shorter than a number is left out.
+/// Appends the numbers in `bytes` to `samples`, rounded to f32. A remainder shorter than a number is ignored.
 pub(crate) fn append(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut Vec<f32>) {
     macro_rules! numbers {
         ($number:ty, $convert:expr) => {{
@@ -37,16 +37,16 @@ pub(crate) fn append(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut
     }
 }
 
-/// Appends real samples.
+/// Appends floating-point samples.
 pub(crate) fn push_f32(samples: &[f32], endian: Endian, bytes: &mut Vec<u8>) {
-    let begin = bytes.len();
-    bytes.resize(begin + 4 * samples.len(), 0);
-    for (b, s) in bytes[begin..].as_chunks_mut::<4>().0.iter_mut().zip(samples) {
+    let start = bytes.len();
+    bytes.resize(start + 4 * samples.len(), 0);
+    for (b, s) in bytes[start..].as_chunks_mut::<4>().0.iter_mut().zip(samples) {
         *b = if endian == Endian::Big { s.to_be_bytes() } else { s.to_le_bytes() };
     }
 }
 
-/// Writes real samples, on all threads.
+/// Writes floating-point samples, using all threads.
 pub(crate) fn write_f32(w: &mut (impl Write + ?Sized), samples: &[f32], endian: Endian) -> io::Result<()> {
     let blocks: Vec<&[f32]> = samples.chunks(BLOCK).collect();
     pieces::write(w, blocks.len(), |number, bytes| push_f32(blocks[number], endian, bytes))

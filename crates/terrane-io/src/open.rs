@@ -1,4 +1,4 @@
-//! How files are opened: from disk, or from wherever a caller has them.
+//! Opening files from disk, or from a source of the caller.
 
 use std::{
     fs::File,
@@ -6,23 +6,24 @@ use std::{
     path::Path,
 };
 
-/// Bytes that can be read from any place on.
+/// Bytes that can be read from any position.
 pub trait Content: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Content for T {}
 
 /// An open file.
 pub struct Opened {
-    /// Its bytes.
+    /// The bytes.
     pub content: Box<dyn Content>,
-    /// How many there are.
+    /// The number of bytes.
     pub length: u64,
 }
 
-/// What opens files. It fails with [`io::ErrorKind::NotFound`] where there is none.
+/// A function that opens files. It fails with [`io::ErrorKind::NotFound`] if there is none.
 pub type Open<'a> = dyn Fn(&Path) -> io::Result<Opened> + 'a;
 
-/// Opens a regular file on disk: a pipe would wait for somebody who writes to it, and a device may never end.
+/// Opens a regular file on disk. A pipe would block until another process writes to it, and a device may
+/// never end.
 pub(crate) fn from_disk(path: &Path) -> io::Result<Opened> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is no regular file"));

@@ -1,35 +1,37 @@
-//! How a heightmap is read and written.
+//! Options for reading and writing heightmaps.
 
 use crate::{Effort, Endian, Format, Preset, Sample, error::Outcome, error::Problem};
 
-/// How a heightmap is read. The default takes everything from the file and its sidecar.
+/// Options for reading a heightmap. By default everything comes from the file and its sidecar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
-    /// The format; by default told from the content, and for raw files from the extension.
+    /// The format. Default: recognised from the content, or from the extension for raw files.
     pub format: Option<Format>,
-    /// Heights of the lowest and the highest code of an integer file, or of the lowest and the highest valid
-    /// sample of a real-valued one. By default the sidecar's, and without one values are taken as they are.
+    /// The heights of the lowest and highest code of an integer file, or of the minimum and maximum valid
+    /// sample of a floating-point file. Default: the sidecar's; without a sidecar, values are used as they
+    /// are.
     pub range: Option<(f64, f64)>,
-    /// The value, as stored, that marks missing samples; by default the file's or the sidecar's. Compared
-    /// after both are rounded to f32.
+    /// The stored value that marks missing samples, compared after rounding both to f32. Default: the
+    /// sidecar's, otherwise the file's.
     pub nodata: Option<f64>,
-    /// World units between samples; by default the sidecar's, else the georeference's, else 1.
+    /// World units between samples. Default: the sidecar's, otherwise the georeference's, otherwise 1.
     pub spacing: Option<f64>,
-    /// World position of the first sample; by default the sidecar's, else the georeference's, else (0, 0).
+    /// World position of the first sample. Default: the sidecar's, otherwise the georeference's, otherwise
+    /// (0, 0).
     pub origin: Option<(f64, f64)>,
-    /// Columns and rows of a raw file; by default the sidecar's, else those of a square.
+    /// Columns and rows of a raw file. Default: the sidecar's, otherwise a square.
     pub size: Option<(usize, usize)>,
-    /// Order of bytes of a raw file; by default the sidecar's, else little.
+    /// Byte order of a raw file. Default: the sidecar's, otherwise little-endian.
     pub endian: Option<Endian>,
-    /// The most samples that a file may have; 2³¹ by default.
+    /// The maximum number of samples in a file. Default: 2³¹.
     pub max_samples: u64,
-    /// Bytes of memory that reading may take; without a limit by default. A sample takes 4, and 12 where some
-    /// are missing.
+    /// The maximum memory for reading, in bytes. Default: no limit. A sample needs 4 bytes, or 12 if some are
+    /// missing.
     pub memory: u64,
-    /// BLAKE3 of the file, from whoever has it already: a sidecar that says which data it is of is compared
-    /// with it. By default it is computed where that is needed.
+    /// The BLAKE3 hash of the file, if the caller already has it. It is compared with the sidecar's `data`.
+    /// Default: computed if needed.
     pub digest: Option<[u8; 32]>,
-    /// Whether the sidecar beside the file is used; it is by default.
+    /// Whether to use the sidecar beside the file. Default: true.
     pub sidecar: bool,
 }
 
@@ -54,49 +56,48 @@ impl Default for ReadOptions {
 /// How heights become integer codes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum CodeRange {
-    /// The lowest height becomes the lowest code, the highest the highest.
+    /// The minimum height becomes the lowest code, the maximum the highest.
     #[default]
     MinMax,
-    /// These two heights become the lowest and the highest code; what lies outside is clamped.
+    /// These two heights become the lowest and the highest code; heights outside are clamped.
     Fixed(f64, f64),
-    /// A height becomes the nearest whole number, clamped to the codes: what elevation models in whole metres
-    /// do.
+    /// A height becomes the nearest integer, clamped to the codes, as in elevation models in whole metres.
     Whole,
 }
 
-/// When a sidecar is written.
+/// When to write a sidecar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SidecarPolicy {
-    /// When the file alone would not give the same heights, size, spacing and origin back.
+    /// If the file alone would not restore the same heights, size, spacing and origin.
     #[default]
     WhenNeeded,
     /// Always.
     Always,
-    /// Never; an older sidecar of ours is removed, as it would be wrong.
+    /// Never. An older sidecar of this program is removed, because it would be wrong.
     Never,
 }
 
-/// How a heightmap is written.
+/// Options for writing a heightmap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WriteOptions {
-    /// The format; by default that of the extension.
+    /// The format. Default: that of the extension.
     pub format: Option<Format>,
-    /// The type of the samples; by default the format's first of [`Format::samples`].
+    /// The type of the samples. Default: the first of [`Format::samples`].
     pub sample: Option<Sample>,
-    /// How heights become integer codes; not used for real samples.
+    /// How heights become integer codes; not used for floating-point samples.
     pub range: CodeRange,
-    /// Order of bytes of a raw file.
+    /// Byte order of a raw file.
     pub endian: Endian,
-    /// When a sidecar is written.
+    /// When to write a sidecar.
     pub sidecar: SidecarPolicy,
-    /// The game engine that the file is for: it limits formats and sizes, and the sidecar, then always
-    /// written, says what to enter in the engine.
+    /// The game engine that the file is for. It restricts formats and sizes. The sidecar is then always
+    /// written and lists the settings to enter in the engine.
     pub preset: Option<Preset>,
-    /// The unit of the heights, noted in the sidecar: `m`.
+    /// The unit of the heights for the sidecar, such as `m`.
     pub units: Option<String>,
-    /// How hard the samples are compressed.
+    /// How strongly the samples are compressed.
     pub effort: Effort,
-    /// Whether to wait until the bytes are on the disk, so that they survive a power cut.
+    /// Whether to wait until the bytes are on disk, so that they survive a power cut.
     pub sync: bool,
 }
 
@@ -134,7 +135,7 @@ impl WriteOptions {
     }
 }
 
-/// Heights of codes: in a map they are 32-bit numbers.
+/// Checks heights of codes: in a map they are 32-bit numbers.
 fn heights(values: &[f64]) -> Outcome<()> {
     match values.iter().find(|&&height| !(height as f32).is_finite()) {
         Some(height) => Err(Problem::BadOption {

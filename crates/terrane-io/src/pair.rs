@@ -1,19 +1,19 @@
-//! A file of data and its sidecar, which belong together by the digest of the data.
+//! A data file and its sidecar, matched by the digest of the data.
 //!
-//! They are two files, so they take their names one after the other, and a program that is ended in between
-//! leaves one old and one new. A sidecar therefore says by `data` which bytes it is of. While both are
-//! replaced it says two things: what holds for the new data, and, under `other`, what held for the old. The
-//! order is: this sidecar, the data, the sidecar without `other`. After each step the digest of the data
-//! tells which of the two holds, so what is read is the old map or the new one, and never an error. The same
-//! goes for a map that needs a sidecar no more (`other` then says of the new data that it has none), and for
-//! one that needs its first.
+//! The two files are renamed one after the other, so a process that is killed in between leaves one old and
+//! one new file. A sidecar therefore names in `data` the bytes it belongs to. While both are replaced, it
+//! holds two descriptions: that of the new data and, under `other`, that of the old data. The order is: this
+//! combined sidecar, the data, the sidecar without `other`. After each step the digest of the data selects
+//! the right description, so a reader gets the old map or the new one, and never an error. The same applies
+//! to a map that no longer needs a sidecar (`other` then says that the new data has none), and to one that
+//! needs its first.
 //!
-//! A digest that is neither is that of data which somebody else wrote after the sidecar: a picture that was
-//! painted over, whose codes mean what they did, or another picture that was copied here, whose codes do not.
-//! Nothing in the file tells one from the other, and a guess would give heights that look right. So reading
-//! such a file fails where the sidecar decides over heights, and the message says what to do: whoever only
-//! edited the file removes `data` from the sidecar, once, after which it holds for whatever the file becomes.
-//! Files of real numbers have their heights in themselves and are read with a warning.
+//! If the digest matches neither, another program wrote the data after the sidecar. It may be an edited
+//! picture, whose codes keep their meaning, or another picture copied here, whose codes do not. The file does
+//! not show which, and a guess would give plausible but wrong heights. Reading such a file therefore fails if
+//! the sidecar determines the heights. The message says what to do: if the file was only edited, remove
+//! `data` from the sidecar; it is then valid for whatever the file contains. Files of floating-point numbers
+//! contain their heights and are read with a warning.
 
 use std::{fs::File, io, path::Path};
 
@@ -22,11 +22,11 @@ use crate::{
     sidecar::Other,
 };
 
-/// What a sidecar is to a file as it is now.
+/// Whether a sidecar belongs to the present data.
 enum Fit {
-    /// This holds.
+    /// This sidecar is valid, or none is needed.
     Holds(Option<Box<Sidecar>>),
-    /// It was written for other data.
+    /// The sidecar was written for other data.
     Foreign(Box<Sidecar>),
 }
 
@@ -39,7 +39,7 @@ fn fit(mut sidecar: Sidecar, digest: &str) -> Fit {
     }
 }
 
-/// The sidecar that holds for a file, and a warning where it may not.
+/// The sidecar that is valid for a file, and a warning if it may not be.
 pub(crate) fn sidecar_of(
     open: &Open<'_>,
     path: &Path,
@@ -69,8 +69,8 @@ pub(crate) fn sidecar_of(
     }
 }
 
-/// Gives both their names, or the data its name where it needs no sidecar: its old one then goes.
-/// `between` is called after each step but the last. A sidecar that changed is a change.
+/// Renames both files, or only the data if it needs no sidecar; an old sidecar is then removed. `between` is
+/// called after each step except the last. A changed sidecar counts as a change.
 pub(crate) fn commit(
     path: &Path,
     data: Staged,
@@ -84,7 +84,7 @@ pub(crate) fn commit(
     })
 }
 
-/// What became of the data, and whether the sidecar changed.
+/// The result for the data, and whether the sidecar changed.
 fn commit_each(
     path: &Path,
     data: Staged,
@@ -98,10 +98,10 @@ fn commit_each(
     }
     let digest = data.digest()?;
     let note = note.map(|note| Sidecar { data: Some(digest.clone()), ..note });
-    // All are written to the end before one takes its name.
+    // All files are completely written before the first one is renamed.
     let last = note.as_ref().map(|note| note.stage(path, sync)).transpose()?;
-    let both = match data.changes().then(|| held(path, older)).transpose()?.flatten() {
-        Some(held) => both(held, note, digest).map(|both| both.stage(path, sync)).transpose()?,
+    let both = match data.changes().then(|| present(path, older)).transpose()?.flatten() {
+        Some(present) => combined(present, note, digest).map(|both| both.stage(path, sync)).transpose()?,
         None => None,
     };
     let has_both = both.is_some();
@@ -109,8 +109,8 @@ fn commit_each(
         both.commit()?;
         between();
     }
-    // Where nothing holds for what is there, the sidecar comes first: new data beside the old sidecar would
-    // be read by it.
+    // If no sidecar is valid for the present data, the new sidecar comes first: otherwise new data beside the
+    // old sidecar would be read with it.
     match last {
         Some(last) if has_both || !data.changes() => {
             let written = data.commit()?;
@@ -135,9 +135,8 @@ fn commit_each(
     }
 }
 
-/// What holds for the data that is there, with its digest; none where there is no data, or nothing holds for
-/// it.
-fn held(path: &Path, older: Option<Sidecar>) -> io::Result<Option<Other>> {
+/// The digest and the sidecar of the present data; none if there is no data, or no valid sidecar for it.
+fn present(path: &Path, older: Option<Sidecar>) -> io::Result<Option<Other>> {
     let data = match File::open(path) {
         Ok(file) => digest(file)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -150,19 +149,19 @@ fn held(path: &Path, older: Option<Sidecar>) -> io::Result<Option<Other>> {
     })
 }
 
-/// A sidecar that holds for the data that is there and for that which comes, whose digest is given.
-fn both(held: Other, note: Option<Sidecar>, digest: String) -> Option<Sidecar> {
-    match (note, held.sidecar) {
+/// A sidecar that is valid both for the present data and for the new data with the given digest.
+fn combined(present: Other, note: Option<Sidecar>, digest: String) -> Option<Sidecar> {
+    match (note, present.sidecar) {
         (Some(note), sidecar) => {
             let other = Other {
-                data: held.data,
+                data: present.data,
                 sidecar: sidecar.map(|sidecar| Box::new(Sidecar { data: None, ..*sidecar })),
             };
             Some(Sidecar { other: Some(other), ..note })
         }
         (None, Some(sidecar)) => {
             let other = Some(Other { data: digest, sidecar: None });
-            Some(Sidecar { data: Some(held.data), other, ..*sidecar })
+            Some(Sidecar { data: Some(present.data), other, ..*sidecar })
         }
         (None, None) => None,
     }

@@ -1,4 +1,4 @@
-//! Data and sidecar, when a program is ended between the two and when the data is changed by another.
+//! Data and sidecar after a process was killed between the two, and after another program changed the data.
 
 use std::{fs, path::Path};
 
@@ -12,7 +12,7 @@ use crate::{
 fn map(low: f32, high: f32) -> Heightmap {
     let mut map = Heightmap::constant(Domain::new(4, 3).with_spacing(2.0), low);
     map.samples_mut()[5] = high;
-    // Else all maps had the same codes.
+    // Otherwise all maps would have the same codes.
     map.samples_mut()[7] = 0.15 * (low + high);
     map
 }
@@ -21,7 +21,7 @@ fn read(path: &Path) -> Result<Imported, IoError> {
     read_heightmap(path, &ReadOptions::default())
 }
 
-/// Takes the `data` out of a file's sidecar, as older versions wrote it and as an editor may.
+/// Removes `data` from a file's sidecar. Older versions did not write it, and a person may remove it.
 fn without_digest(path: &Path) {
     let sidecar = Sidecar::path_of(path);
     let text = fs::read_to_string(&sidecar).unwrap();
@@ -31,7 +31,7 @@ fn without_digest(path: &Path) {
     fs::write(sidecar, kept.join("\n")).unwrap();
 }
 
-/// Writes a map, and gives what a kill after each step leaves: copies of file and sidecar.
+/// Writes a map, and returns copies of file and sidecar as a kill after each step would leave them.
 fn kills(path: &Path, map: &Heightmap, options: &WriteOptions) -> Vec<tempfile::TempDir> {
     let mut states = Vec::new();
     let mut between = || {
@@ -51,9 +51,9 @@ const WITH: fn() -> WriteOptions = WriteOptions::default;
 const NEVER: fn() -> WriteOptions =
     || WriteOptions { sidecar: SidecarPolicy::Never, ..WriteOptions::default() };
 
-/// A new picture beside an old sidecar, which a kill left, was read with the old range.
+/// A new picture beside an old sidecar, as left by a kill, used to be read with the old range.
 #[test]
-fn whatever_a_kill_leaves_is_the_old_map_or_the_new_one() {
+fn after_a_kill_the_old_or_the_new_map_is_read() {
     for name in ["a.png", "a.tif", "a.r16", "a.npy"] {
         for (before, after) in [(WITH(), WITH()), (WITH(), NEVER()), (NEVER(), WITH())] {
             for old in [false, true] {
@@ -80,7 +80,7 @@ fn whatever_a_kill_leaves_is_the_old_map_or_the_new_one() {
                         samples(read).map_err(|error| error.replace(&*folder.path().to_string_lossy(), ""))
                     });
                     assert!(known.contains(&left), "{name} {old}: {left:?}");
-                    // A second program, ended as well, or not.
+                    // A second process, also killed, or not.
                     let again = kills(&path, &map(0.0, 7.0), &WITH());
                     let third = read(&path).unwrap().map;
                     for again in again {
@@ -107,7 +107,7 @@ fn the_first_sidecar_comes_before_its_data() {
 }
 
 #[test]
-fn a_sidecar_of_other_data_is_told_and_an_edited_picture_can_go_on() {
+fn a_sidecar_of_other_data_is_refused_until_data_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let (path, other) = (folder.path().join("a.png"), folder.path().join("b.png"));
     write_heightmap(&path, &map(1.0, 9.0), &WITH()).unwrap();
@@ -115,12 +115,12 @@ fn a_sidecar_of_other_data_is_told_and_an_edited_picture_can_go_on() {
     fs::copy(&other, &path).unwrap();
     let refused = read(&path).unwrap_err();
     assert!(matches!(refused.problem, Problem::OtherData { .. }));
-    let told = refused.to_string();
+    let text = refused.to_string();
     assert!(
-        told.contains("a.png.json was written for another file of this name, or the file was edited since"),
-        "{told}"
+        text.contains("a.png.json was written for another file of this name, or the file was edited since"),
+        "{text}"
     );
-    assert!(told.contains("remove `data` from the sidecar") && told.contains("give `range`"), "{told}");
+    assert!(text.contains("remove `data` from the sidecar") && text.contains("give `range`"), "{text}");
     let ranged = ReadOptions { range: Some((0.0, 1000.0)), ..ReadOptions::default() };
     let read_by_range = read_heightmap(&path, &ranged).unwrap();
     assert_eq!(read_by_range.map.samples()[5], 1000.0);
@@ -129,13 +129,13 @@ fn a_sidecar_of_other_data_is_told_and_an_edited_picture_can_go_on() {
         "{:?}",
         read_by_range.warnings
     );
-    // Who has the digest gives it; a wrong one tells that it is used.
+    // A wrong digest in the options shows that it is used.
     let bytes = fs::read(&path).unwrap();
     let known = ReadOptions { digest: Some(*blake3::hash(&bytes).as_bytes()), ..ReadOptions::default() };
     assert!(read_heightmap(&path, &known).is_err());
     without_digest(&path);
     assert_eq!(read(&path).unwrap().map.samples()[5], 9.0);
-    // The next run makes a pair of them again.
+    // The next write makes the pair valid again.
     write_heightmap(&path, &map(2.0, 3.0), &WITH()).unwrap();
     assert!(Sidecar::of(&path).unwrap().unwrap().data.is_some());
     assert_eq!(read(&path).unwrap().map.samples()[5], 3.0);

@@ -1,4 +1,4 @@
-//! Pictures: PNG of 8-bit sRGB.
+//! Reading and writing pictures: PNG of 8-bit sRGB.
 
 use std::{io::BufReader, path::Path};
 
@@ -9,8 +9,8 @@ use crate::{
     open::from_disk, write_atomic,
 };
 
-/// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend on the samples
-/// alone.
+/// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend only on the
+/// samples.
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.png`,
@@ -27,8 +27,8 @@ pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>, effort: Effort) -> Re
 /// Reads a picture: an 8- or 16-bit PNG of any colour type, as 8-bit sRGB. Transparency is ignored.
 ///
 /// # Errors
-/// [`Problem::Read`] when the file cannot be opened, [`Problem::TooLarge`] above `max_samples`,
-/// [`Problem::Damaged`] when it is no whole PNG.
+/// [`Problem::Read`] if the file cannot be opened, [`Problem::TooLarge`] above `max_samples`,
+/// [`Problem::Damaged`] if it is not a complete PNG.
 pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
     read_picture_from(&from_disk, path, max_samples)
 }
@@ -49,7 +49,7 @@ mod tests {
     use crate::Format;
 
     #[test]
-    fn pictures_come_back() {
+    fn pictures_are_read_as_written() {
         let folder = tempfile::tempdir().unwrap();
         for (width, height) in [(1, 1), (1, 7), (5, 1), (33, 17)] {
             let picture = Grid::from_fn(width, height, |x, y| [(x * 7) as u8, (y * 13) as u8, (x * y) as u8]);
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_is_refused() {
+    fn invalid_pictures_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let picture = Grid::filled(2, 2, [0, 0, 0]);
         let at = |name: &str| folder.path().join(name);

@@ -1,37 +1,36 @@
-//! Pieces of a file, made on all threads and written in their order.
+//! Pieces of a file, computed on all threads and written in order.
 
 use std::io;
 
 use rayon::prelude::*;
 
-/// Pieces that each thread makes before they are written: few, since they are held in memory until then.
-const PIECES_A_THREAD: usize = 2;
+/// How many pieces each thread computes before they are written. Few, because they stay in memory until then.
+const PIECES_PER_THREAD: usize = 2;
 
-/// What a thread works with.
+/// The state of a thread.
 struct Worker<S, R> {
     tools: S,
-    /// The bytes of each piece, and what came of making it.
-    pieces: [(Vec<u8>, Option<io::Result<R>>); PIECES_A_THREAD],
+    /// The bytes of each piece, and the result of computing it.
+    pieces: [(Vec<u8>, Option<io::Result<R>>); PIECES_PER_THREAD],
 }
 
-/// Makes so many pieces, each from its number and in bytes that are empty at first, and takes them one after
-/// the other.
+/// Computes `count` pieces, each from its number and in an empty buffer, and passes them to `take` in order.
 ///
-/// Tools and bytes are used again, so what is held grows with threads alone.
+/// Tools and buffers are reused, so memory grows only with the number of threads.
 pub(crate) fn in_order<S: Send, R: Send>(
     count: usize,
     tools: impl Fn() -> S,
     make: impl Fn(usize, &mut S, &mut Vec<u8>) -> io::Result<R> + Sync,
     mut take: impl FnMut(usize, &mut Vec<u8>, R) -> io::Result<()>,
 ) -> io::Result<()> {
-    let threads = rayon::current_num_threads().min(count.div_ceil(PIECES_A_THREAD));
+    let threads = rayon::current_num_threads().min(count.div_ceil(PIECES_PER_THREAD));
     let mut workers: Vec<Worker<S, R>> = (0..threads)
         .map(|_| Worker { tools: tools(), pieces: std::array::from_fn(|_| (Vec::new(), None)) })
         .collect();
     let mut begin = 0;
     while begin < count {
-        // So that also the last pieces are shared out.
-        let each = (count - begin).div_ceil(threads).min(PIECES_A_THREAD);
+        // Share out the last pieces evenly, too.
+        let each = (count - begin).div_ceil(threads).min(PIECES_PER_THREAD);
         workers.par_iter_mut().enumerate().for_each(|(worker, Worker { tools, pieces })| {
             let first = begin + worker * each;
             for (number, (bytes, made)) in (first..count.min(first + each)).zip(pieces) {
@@ -49,7 +48,7 @@ pub(crate) fn in_order<S: Send, R: Send>(
     Ok(())
 }
 
-/// Writes pieces that are nothing but their bytes.
+/// Writes pieces that consist only of their bytes.
 pub(crate) fn write(
     w: &mut (impl io::Write + ?Sized),
     count: usize,
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_fails_ends_it() {
+    fn a_failed_piece_ends_the_run() {
         let mut taken = Vec::new();
         let make = |number, _: &mut (), _: &mut Vec<u8>| {
             if number == 5 { Err(io::Error::other("five")) } else { Ok(number) }

@@ -1,30 +1,30 @@
-//! Game engines, and what their imports of heightmaps take.
+//! Game engines and the heightmaps that they import.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::Format;
 
-/// A game engine whose import has wishes of its own. World units are taken for metres.
+/// A game engine with special requirements. World units are metres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Preset {
     /// Unity's terrain: raw 16-bit samples, a square of 2ⁿ + 1 from 33 to 4097.
     Unity,
-    /// Unreal's landscape: PNG or raw of 16 bits, sides that fill whole components.
+    /// Unreal's landscape: 16-bit PNG or raw samples, with sides that fill whole components.
     Unreal,
-    /// Terrain3D for Godot: EXR with heights as they are, or raw 16-bit samples; never PNG, which Godot reads
-    /// as 8 bits.
+    /// Terrain3D for Godot: EXR with original heights, or raw 16-bit samples; never PNG, which Godot reads as
+    /// 8 bits.
     Godot,
-    /// Bevy, which has no terrain of its own: PNG of 16 bits, EXR or raw reals, as images.
+    /// Bevy, which has no terrain of its own: 16-bit PNG, EXR or raw floating-point samples, as images.
     Bevy,
 }
 
-/// What an engine does not take, and what it would.
+/// What an engine does not accept, and what it would.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What the engine does not take.
+    /// What the engine does not accept.
     pub message: String,
-    /// What it would take.
+    /// What it would accept.
     pub help: String,
 }
 
@@ -43,13 +43,13 @@ impl Preset {
         }
     }
 
-    /// The engine of a name.
+    /// The engine with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
-    /// Formats that the engine takes, the best first.
+    /// The formats that the engine accepts, the preferred one first.
     #[must_use]
     pub const fn formats(self) -> &'static [Format] {
         match self {
@@ -60,7 +60,7 @@ impl Preset {
         }
     }
 
-    /// Samples a side that the engine takes; empty where it takes any up to [`Self::most`].
+    /// The side lengths that the engine accepts. Empty if it accepts any up to [`Self::max_side`].
     const fn sides(self) -> &'static [usize] {
         match self {
             Self::Unity => &[33, 65, 129, 257, 513, 1025, 2049, 4097],
@@ -69,15 +69,15 @@ impl Preset {
         }
     }
 
-    /// The longest side of an image in engines that take any.
-    const fn most(self) -> usize {
+    /// The longest side of an image in engines that accept any.
+    const fn max_side(self) -> usize {
         16384
     }
 
-    /// Whether the engine takes a file of this format with so many columns and rows.
+    /// Checks that the engine accepts a file of this format with this many columns and rows.
     ///
     /// # Errors
-    /// What it does not take, and what to write instead: the formats, or all sizes with the nearest.
+    /// What it does not accept, and what to write instead: the formats, or all sizes with the nearest.
     pub fn check(self, format: Format, (width, height): (usize, usize)) -> Result<(), Refusal> {
         let name = self.name();
         if !self.formats().contains(&format) {
@@ -89,10 +89,10 @@ impl Preset {
         }
         let sides = self.sides();
         if sides.is_empty() {
-            let most = self.most();
-            if width.max(height) > most {
-                let message = format!("{name} takes at most {most} samples a side, not {width} x {height}");
-                let help = "make patches, or fewer samples with a larger spacing".to_owned();
+            let max = self.max_side();
+            if width.max(height) > max {
+                let message = format!("{name} takes at most {max} samples a side, not {width} x {height}");
+                let help = "write patches, or fewer samples with a larger spacing".to_owned();
                 return Err(Refusal { message, help });
             }
             return Ok(());
@@ -111,7 +111,7 @@ impl Preset {
         Err(Refusal { message, help })
     }
 
-    /// What to enter in the engine, by the names that its dialog has.
+    /// The settings to enter in the engine, by the names in its dialog.
     #[must_use]
     pub fn settings(self, file: &PresetFile) -> Map<String, Value> {
         let PresetFile { format, size: (width, height), spacing, minimum, maximum } = *file;
@@ -161,7 +161,7 @@ impl Preset {
     }
 }
 
-/// A file as [`Preset::settings`] must know it.
+/// The properties of a file that [`Preset::settings`] depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct PresetFile {
     /// Its format.
@@ -170,9 +170,9 @@ pub struct PresetFile {
     pub size: (usize, usize),
     /// World units between samples.
     pub spacing: f64,
-    /// Height of the lowest code, or the lowest height.
+    /// The height of the lowest code, or the minimum height.
     pub minimum: f64,
-    /// Height of the highest code, or the highest height.
+    /// The height of the highest code, or the maximum height.
     pub maximum: f64,
 }
 
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_that_engines_take() {
+    fn engines_accept_certain_sizes() {
         let refusal = |preset: Preset, format, size| {
             let refusal = preset.check(format, size).unwrap_err();
             (refusal.message, refusal.help)
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn unreal_gets_heights_back_from_its_scale() {
+    fn the_scale_for_unreal_restores_heights() {
         let file = PresetFile {
             format: Format::PNG,
             size: (505, 505),
@@ -220,7 +220,7 @@ mod tests {
         let settings = Preset::Unreal.settings(&file);
         let (scale, location) =
             (settings["Scale"]["Z"].as_f64().unwrap(), settings["Location Z"].as_f64().unwrap());
-        // What Unreal does with a code, in centimetres.
+        // How Unreal decodes a code, in centimetres.
         let height = |code: f64| (code - 32768.0) / 128.0 * scale + location;
         assert!((height(0.0) + 5000.0).abs() < 1e-6 && (height(65535.0) - 15000.0).abs() < 1e-6);
     }

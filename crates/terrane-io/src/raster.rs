@@ -1,4 +1,4 @@
-//! A raster as it comes out of a decoder, before it becomes a heightmap.
+//! A decoded raster before it becomes a heightmap.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -25,23 +25,24 @@ impl Raster {
     }
 }
 
-/// Room for `length` values, without touching it: a header that lies costs address space, not memory.
+/// Reserves memory for `length` values without touching it: a false header costs address space, not memory.
 pub(crate) fn reserve<T>(length: usize) -> Outcome<Vec<T>> {
     let mut samples = Vec::new();
     samples.try_reserve_exact(length).map_err(|_| Problem::Memory { samples: length as u64 })?;
     Ok(samples)
 }
 
-/// So many zeros, without touching them: memory is taken as values are written.
+/// Zeros that are not touched: memory is used only as values are written.
 pub(crate) fn zeros<T: Copy + Default>(length: usize) -> Outcome<Vec<T>> {
-    // Where there is no room, `vec!` would end the program.
+    // If memory does not suffice, `vec!` would abort the program.
     drop(reserve::<T>(length)?);
     Ok(vec![T::default(); length])
 }
 
-/// Runs a decoder or encoder of another crate. Those check most of what they read, but a damaged file can
-/// still reach one of their assertions; for us that is a damaged file, never the end of the program. Nothing
-/// that `f` touched is used after a panic.
+/// Runs a decoder or encoder of another crate.
+///
+/// These check most of what they read, but a damaged file can still trigger one of their assertions. That
+/// counts as a damaged file and must not end the program. Nothing that `f` touched is used after a panic.
 pub(crate) fn guarded<T>(format: Format, f: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -50,7 +51,7 @@ pub(crate) fn guarded<T>(format: Format, f: impl FnOnce() -> Outcome<T>) -> Outc
     })
 }
 
-/// First bytes in hexadecimal, for messages.
+/// The first bytes in hexadecimal, for messages.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let text: Vec<_> = bytes.iter().take(8).map(|b| format!("{b:02x}")).collect();
     if text.is_empty() { "nothing".into() } else { text.join(" ") }

@@ -1,4 +1,4 @@
-//! Heightmaps in.
+//! Reading heightmaps.
 
 use std::{
     io::{BufRead, BufReader, Seek},
@@ -20,45 +20,45 @@ use crate::{
     raster::{Raster, hex},
 };
 
-/// A heightmap that came from a file.
+/// A heightmap read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
-    /// The heights, every one finite: missing ones are filled. Spacing and origin are those of the options,
-    /// else of the sidecar, else of the georeference (see [`Placement`]: degrees stay degrees), else 1 and
-    /// (0, 0).
+    /// The heights, all finite: missing ones are filled. Spacing and origin come from the options, otherwise
+    /// from the sidecar, otherwise from the georeference (see [`Placement`]: degrees stay degrees), otherwise
+    /// they are 1 and (0, 0).
     pub map: Heightmap,
-    /// 1 where the file has a height, 0 where it was filled; none when nothing was missing.
+    /// 1 where the file has a height, 0 where it was filled; none if nothing was missing.
     pub mask: Option<Heightmap>,
     /// The file's geographic tags, also kept in `map`.
     pub georef: Option<Arc<GeoReference>>,
-    /// What the content was, whatever the name says.
+    /// The format of the content, whatever the extension.
     pub format: Format,
-    /// Type of the samples in the file.
+    /// The type of the samples in the file.
     pub sample: Sample,
-    /// Unit of the heights, where the sidecar names one.
+    /// The unit of the heights, if the sidecar names one.
     pub units: Option<String>,
-    /// What a person should know: a wrong extension, samples that are not square, and the like.
+    /// Warnings for the user: a wrong extension, samples that are not square, and the like.
     pub warnings: Vec<String>,
 }
 
 /// Reads a heightmap.
 ///
-/// The format is told from the content; raw files, which show nothing, by their extension. Values are taken
-/// as they are: metres in an elevation model, codes in a picture. A sidecar beside the file (see [`Sidecar`])
-/// or [`ReadOptions::range`] turns integer codes into heights.
+/// The format is recognised from the content, or from the extension for raw files. Values are used as they
+/// are: metres in an elevation model, codes in a picture. A sidecar beside the file (see [`Sidecar`]) or
+/// [`ReadOptions::range`] turns integer codes into heights.
 ///
-/// Missing are samples equal to the nodata value, NaN, infinite, left out of a sparse TIFF, or fully
-/// transparent. They are filled from those around them by a pyramid of averages relaxed to a membrane
-/// (Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4), in time linear in samples.
+/// Samples are missing if they equal the nodata value, are NaN or infinite, are omitted from a sparse TIFF,
+/// or are fully transparent. They are filled from those around them by a pyramid of averages relaxed to a
+/// membrane (Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4), in time linear in samples.
 ///
 /// # Errors
-/// An [`IoError`] with the file and what helps; see [`Problem`] for all of them. Sizes are checked against
-/// [`ReadOptions::max_samples`], [`ReadOptions::memory`] and the file's length before memory is taken.
+/// An [`IoError`] with the file and a remedy; see [`Problem`] for all of them. Sizes are checked against
+/// [`ReadOptions::max_samples`], [`ReadOptions::memory`] and the file's length before memory is allocated.
 pub fn read_heightmap(path: &Path, options: &ReadOptions) -> Result<Imported, IoError> {
     read_heightmap_from(&from_disk, path, options)
 }
 
-/// [`read_heightmap`], of a file that `open` opens, and of a sidecar that it opens too.
+/// Like [`read_heightmap`], for a file and a sidecar opened by `open`.
 ///
 /// # Errors
 /// As [`read_heightmap`].
@@ -76,7 +76,7 @@ pub fn read_heightmap_from(open: &Open<'_>, path: &Path, options: &ReadOptions) 
     read().map_err(|problem| problem.at(path))
 }
 
-/// All of reading but the file system. `path` serves for its extension and for messages.
+/// Everything except opening files. `path` is used only for its extension and for messages.
 pub(crate) fn import(
     mut input: impl BufRead + Seek,
     length: u64,
@@ -98,7 +98,7 @@ pub(crate) fn import(
     finish(raster, format, options, sidecar)
 }
 
-/// The format, and a warning when the extension names another.
+/// The format, and a warning if the extension names another.
 pub(crate) fn detect(
     input: &mut impl BufRead,
     path: &Path,
@@ -106,7 +106,7 @@ pub(crate) fn detect(
 ) -> Outcome<(Format, Option<String>)> {
     let start = input.fill_buf().map_err(Problem::Read)?;
     let (content, named) = (Format::from_content(start), Format::from_extension(path));
-    // Nothing can be seen of raw samples, and a format that is not read is refused as such.
+    // Raw samples cannot be recognised, and a format without a reader is refused as such.
     let has_no_start = |format: Format| format.is_raw() || format.reader().is_none();
     if let Some(format) = options.format {
         return if content == Some(format) || has_no_start(format) {
@@ -126,7 +126,7 @@ pub(crate) fn detect(
     }
 }
 
-/// Finds and fills what is missing, turns codes into heights, and places the map.
+/// Marks and fills missing samples, turns codes into heights, and places the map.
 fn finish(
     mut raster: Raster,
     format: Format,
@@ -153,9 +153,9 @@ fn finish(
     Ok(Imported { map, mask, georef, format, sample: raster.sample, units, warnings })
 }
 
-/// 1 for every valid sample, or none when all are.
+/// A mask with 1 for every valid sample; none if all are valid.
 fn valid(raster: &Raster, nodata: Option<f64>, limits: Limits) -> Outcome<Option<Grid<f32>>> {
-    // NaN equals nothing, and is missing anyway.
+    // NaN equals nothing, and is missing in any case.
     let nodata = nodata.map_or(f32::NAN, |value| value as f32);
     let known = |h: f32| h.is_finite() && h != nodata;
     if raster.transparent.is_none() && raster.samples.iter().all(|&h| known(h)) {
@@ -174,7 +174,7 @@ fn valid(raster: &Raster, nodata: Option<f64>, limits: Limits) -> Outcome<Option
     Ok(Some(Grid::from_vec(raster.width, raster.height, mask)))
 }
 
-/// What the file's values mean, when they are not heights themselves.
+/// The coding of the file's values, if they are not heights themselves.
 fn coding(
     raster: &mut Raster,
     valid: Option<&Grid<f32>>,
@@ -191,19 +191,21 @@ fn coding(
             }
         };
         let (low, high) = codes.or_else(values)?;
-        // Of real samples that are all the same, the lower end is as good as the higher.
+        // If all floating-point samples are equal, they get the lower end of the range.
         return Some(Coding::new((low, if high > low { high } else { low + 1.0 }), range));
     }
     let sidecar = sidecar?;
     let range = (sidecar.minimum?, sidecar.maximum?);
     let named = (sidecar.code_minimum?, sidecar.code_maximum?);
     let Some(codes) = codes else {
-        raster.warnings.push(format!("the sidecar is of integer codes, the file has {}", raster.sample));
+        raster
+            .warnings
+            .push(format!("the sidecar describes integer codes, but the file has {}", raster.sample));
         return None;
     };
     if named != codes {
         let text = format!(
-            "the sidecar is of {} codes, the file has {}: its range was stretched",
+            "the sidecar describes {} codes, but the file has {}: its range was stretched",
             sidecar.sample, raster.sample
         );
         raster.warnings.push(text);
@@ -222,13 +224,12 @@ fn place(
     match (georef, placement) {
         (Some(_), None) if sidecar.is_none() && (options.spacing.is_none() || options.origin.is_none()) => {
             warnings.push(
-                "the geographic tags do not place an upright raster: spacing and origin are not theirs"
-                    .into(),
+                "the geographic tags do not place an upright raster: spacing and origin ignore them".into(),
             );
         }
         (_, Some(p)) if !p.is_square() => {
             let text = format!(
-                "samples are {} by {} and are taken as squares of the first",
+                "samples are {} by {} and are treated as squares of the first",
                 p.spacing_x, p.spacing_y
             );
             warnings.push(text);

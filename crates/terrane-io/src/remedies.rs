@@ -1,9 +1,9 @@
-//! What a file should have been, and what helps: the ends of all messages.
+//! The second half of all messages: what a file should have been, and what to do.
 //!
-//! They name formats, out of the table of all formats, whose functions fail with problems. So they are not in
-//! `error.rs`.
+//! They list formats from the table of all formats, whose functions in turn return problems. So they cannot
+//! be in `error.rs`.
 
-use crate::{Format, Kind, Problem, Sample, limits::SPARSEST};
+use crate::{Format, Kind, Problem, Sample, limits::MAX_SAMPLES_PER_BYTE};
 
 impl Problem {
     pub(crate) fn expected(&self) -> String {
@@ -26,8 +26,8 @@ impl Problem {
             Self::Colour { .. } => "grey samples: heights".into(),
             Self::TooLarge { limit, .. } => format!("1 to {limit}"),
             Self::Memory { .. } => "a raster that fits into memory".into(),
-            Self::Room { .. } => "a raster that the machine holds".into(),
-            Self::Sparse { .. } => format!("at most {SPARSEST} samples for each byte"),
+            Self::Room { .. } => "a raster that fits into memory".into(),
+            Self::Sparse { .. } => format!("at most {MAX_SAMPLES_PER_BYTE} samples for each byte"),
             Self::RawSize { .. } => "a size from the options or a sidecar".into(),
             Self::RawLength { width, height, sample, .. } => {
                 format!("{} bytes", *width as u128 * *height as u128 * sample.bytes() as u128)
@@ -38,7 +38,7 @@ impl Problem {
             Self::Sidecar { .. } => "the sidecar that was written with the file".into(),
             Self::OtherData { .. } => "the file that the sidecar was written with".into(),
             Self::BadOption { expected, .. } => (*expected).into(),
-            Self::Engine { .. } => "what the engine's import takes".into(),
+            Self::Engine { .. } => "a file that the engine can import".into(),
             Self::Lines { .. } => "lines as GeoJSON or SVG".into(),
             Self::Points { .. } => "points as CSV or GeoJSON".into(),
             Self::BadMesh { .. } => "vertices, normals and texture coordinates of one number".into(),
@@ -82,10 +82,12 @@ impl Problem {
             Self::AllMissing { .. } => "check the nodata value".into(),
             Self::Nothing { .. } => "give it a size".into(),
             Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
-            Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
-            Self::OtherData { .. } => "if it was only edited, remove `data` from the sidecar; else write \
+            Self::Sidecar { .. } => "delete the sidecar, repair it, or ignore it with an option".into(),
+            Self::OtherData { .. } => {
+                "if it was only edited, remove `data` from the sidecar; otherwise write \
                 both again, remove the sidecar, or give `range`"
-                .into(),
+                    .into()
+            }
             Self::BadOption { .. } => "change the option".into(),
             Self::Engine { remedy, .. } => remedy.clone(),
             Self::Lines { remedy, .. } | Self::Points { remedy, .. } => (*remedy).into(),

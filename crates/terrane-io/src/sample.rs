@@ -29,14 +29,14 @@ pub enum Sample {
     F64,
 }
 
-/// The order of the bytes of a number.
+/// The byte order of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Endian {
-    /// Lowest byte first: what nearly all machines and engines use.
+    /// Lowest byte first, as on nearly all machines and engines.
     #[default]
     Little,
-    /// Highest byte first: old Macintosh exports, SRTM `.hgt` style.
+    /// Highest byte first, as in old Macintosh exports and SRTM `.hgt` files.
     Big,
 }
 
@@ -52,7 +52,7 @@ impl Sample {
         }
     }
 
-    /// The smallest and the largest code of an integer type; none for a real one.
+    /// The lowest and highest code of an integer type; none for a floating-point one.
     #[must_use]
     pub const fn codes(self) -> Option<(f64, f64)> {
         match self {

@@ -1,4 +1,4 @@
-//! The note beside a file: what its codes mean and where it lies.
+//! The JSON file beside a heightmap: the meaning of its codes and its position.
 
 use std::{
     ffi::OsString,
@@ -17,11 +17,11 @@ use crate::{
     open::{Open, from_disk},
 };
 
-/// Tells our sidecars from other programs' JSON files.
+/// Distinguishes our sidecars from other programs' JSON files.
 const KIND: &str = "terrane heightmap";
 const VERSION: u32 = 1;
-/// Ours have less than 1 KiB, and twice that while they are replaced.
-const LONGEST: u64 = 1 << 16;
+/// The maximum size in bytes. Ours have less than 1 KiB, and twice that while they are replaced.
+const MAX_BYTES: u64 = 1 << 16;
 
 /// The content of `<file>.json` beside a heightmap's file.
 ///
@@ -31,21 +31,20 @@ const LONGEST: u64 = 1 << 16;
 pub struct Sidecar {
     pub(crate) kind: String,
     pub(crate) version: u32,
-    /// Name of the file that it describes.
+    /// The name of the file that it describes.
     pub name: String,
-    /// BLAKE3 of the bytes of the file that it was written for, in hexadecimal: for a file of other bytes it
-    /// does not hold. Without, it holds for whatever the file has. Removed by whoever edits the file and
-    /// keeps the sidecar.
+    /// The BLAKE3 hash of the file that it was written for, in hexadecimal. It is not valid for other bytes.
+    /// If absent, it is valid for any content. Remove it after editing the file to keep the sidecar.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub data: Option<String>,
-    /// While file and sidecar are replaced: what holds if the file has the other data.
+    /// While file and sidecar are replaced: the description of the other data.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) other: Option<Other>,
-    /// Name of the format.
+    /// The name of the format.
     pub format: String,
     /// Type of the samples: `u16`, `f32`.
     pub sample: String,
-    /// Order of the bytes, for raw files.
+    /// The byte order of raw files.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub endian: Option<Endian>,
     /// Columns and rows.
@@ -54,9 +53,9 @@ pub struct Sidecar {
     pub spacing: f64,
     /// World position of the first sample.
     pub origin: [f64; 2],
-    /// Height of the lowest code; of real samples, the lowest height, and none when all are NaN.
+    /// The height of the lowest code. For floating-point samples, the minimum height; none if all are NaN.
     pub minimum: Option<f64>,
-    /// Height of the highest code; of real samples, the highest height.
+    /// The height of the highest code. For floating-point samples, the maximum height.
     pub maximum: Option<f64>,
     /// Lowest code of integer samples.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -64,7 +63,7 @@ pub struct Sidecar {
     /// Highest code of integer samples.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub code_maximum: Option<f64>,
-    /// The value, as stored, that marks missing samples. Never written by this version, but read.
+    /// The stored value that marks missing samples. This version reads it but never writes it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodata: Option<f64>,
     /// Unit of the heights.
@@ -73,22 +72,22 @@ pub struct Sidecar {
     /// The game engine that the file is for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub engine: Option<Preset>,
-    /// What to enter in the engine's import.
+    /// The settings to enter in the engine's import.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub settings: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
-/// What holds if the file has other data than the sidecar is of.
+/// The description of the other data while a file is replaced.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Other {
-    /// Digest of that data.
+    /// The digest of that data.
     pub(crate) data: String,
     /// Its sidecar, if it has one.
     pub(crate) sidecar: Option<Box<Sidecar>>,
 }
 
 impl Sidecar {
-    /// An empty note about a file.
+    /// An empty sidecar for a file.
     pub(crate) fn about(path: &Path) -> Self {
         Self {
             kind: KIND.into(),
@@ -113,7 +112,7 @@ impl Sidecar {
         }
     }
 
-    /// The note about a file of heights, of which the lowest and the highest are given where there are any.
+    /// The sidecar for a file of heights, with their minimum and maximum, if any.
     pub(crate) fn of_heights(
         path: &Path,
         format: Format,
@@ -133,7 +132,7 @@ impl Sidecar {
         }
     }
 
-    /// Where the sidecar of a file lies: the file's name and `.json`.
+    /// The path of a file's sidecar: the file's name plus `.json`.
     #[must_use]
     pub fn path_of(file: &Path) -> PathBuf {
         let mut name = OsString::from(file);
@@ -141,39 +140,42 @@ impl Sidecar {
         name.into()
     }
 
-    /// The sidecar of a file, where there is one of ours.
+    /// The sidecar of a file, if it has one of ours.
     ///
     /// # Errors
-    /// [`Problem::Sidecar`] when it is no JSON, incomplete, or of a later version: a height that is silently
-    /// wrong would be worse. JSON that is not ours is no sidecar.
+    /// [`Problem::Sidecar`] if it is not valid JSON, is incomplete, or has a later version: silently wrong
+    /// heights would be worse. JSON of another program is not a sidecar.
     pub fn of(file: &Path) -> Result<Option<Self>, Problem> {
         Self::opened(&from_disk, file)
     }
 
-    /// [`Self::of`], where `open` opens it.
+    /// Like [`Self::of`], opened by `open`.
     pub(crate) fn opened(open: &Open<'_>, file: &Path) -> Result<Option<Self>, Problem> {
         let sidecar = Self::path_of(file);
         let bad = |detail: String| Problem::Sidecar { sidecar: sidecar.clone(), detail };
         let mut text = String::new();
-        match open(&sidecar).and_then(|f| f.content.take(LONGEST + 1).read_to_string(&mut text)) {
+        match open(&sidecar).and_then(|f| f.content.take(MAX_BYTES + 1).read_to_string(&mut text)) {
             Ok(_) => {}
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(bad(format!("cannot be read ({e})"))),
         }
         let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|e| bad(format!("is no valid JSON ({e})")))?;
+            serde_json::from_str(&text).map_err(|e| bad(format!("is not valid JSON ({e})")))?;
         if value.get("kind").and_then(|k| k.as_str()) != Some(KIND) {
             return Ok(None);
         }
         let read: Self = serde_json::from_value(value).map_err(|e| bad(format!("is incomplete ({e})")))?;
         if read.version != VERSION {
-            return Err(bad(format!("has version {}, this program knows {VERSION}", read.version)));
+            return Err(bad(format!(
+                "has version {}, but this program supports only {VERSION}",
+                read.version
+            )));
         }
         let spacing = read.spacing > 0.0 && read.spacing.is_finite();
-        // Heights are taken as 32-bit numbers.
+        // In maps, heights are 32-bit numbers.
         let heights = [read.minimum, read.maximum].into_iter().flatten().all(|v| (v as f32).is_finite());
         if !spacing || !heights || read.origin.iter().any(|v| !v.is_finite()) {
-            return Err(bad("has a spacing, origin or height that is no usable number".into()));
+            return Err(bad("has a spacing, origin or height that is not a usable number".into()));
         }
         Ok(Some(read))
     }
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_notes_are_left_alone_and_broken_ones_reported() {
+    fn foreign_json_is_ignored_and_broken_sidecars_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.png");
         let put = |text: &str| fs::write(Sidecar::path_of(&file), text).unwrap();
@@ -238,7 +240,7 @@ mod tests {
         assert_eq!(Sidecar::of(&file).unwrap(), None);
         assert!(!Sidecar::remove(&file).unwrap());
         put(r#"{"kind": "terr"#);
-        assert!(Sidecar::of(&file).unwrap_err().to_string().contains("no valid JSON"));
+        assert!(Sidecar::of(&file).unwrap_err().to_string().contains("is not valid JSON"));
         put(r#"{"kind": "terrane heightmap", "version": 1}"#);
         assert!(Sidecar::of(&file).unwrap_err().to_string().contains("incomplete"));
         let mut later = Sidecar::about(&file);

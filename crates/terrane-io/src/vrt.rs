@@ -1,4 +1,4 @@
-//! A mosaic of files as a GDAL virtual dataset: a small text that names them, whatever they hold together.
+//! Mosaics of files as GDAL virtual datasets: small text files that reference the others.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,17 +13,17 @@ use crate::error::IoError;
 /// One file of a mosaic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Its path, relative to the mosaic's folder, with `/` between parts.
+    /// The path of the file, relative to the mosaic's folder, with `/` between parts.
     pub file: String,
     /// Column and row of its first sample in the mosaic.
     pub first: (usize, usize),
 }
 
-/// Writes a mosaic of rasters of one size and kind of sample. Where tiles overlap the last one stands. Pixels
-/// are centred on samples; y grows from row to row.
+/// Writes a mosaic of rasters of one size and sample type. Where tiles overlap, the last one wins. Pixels are
+/// centred on samples; y increases from row to row.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// Fails if the file cannot be written.
 pub fn write_vrt(
     path: &Path,
     domain: &Domain,
@@ -71,7 +71,7 @@ pub fn write_vrt(
     write_atomic(path, false, |out| out.write_all(text.as_bytes()))
 }
 
-/// Text as XML has it.
+/// Escapes text for XML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mosaic_of_two() {
+    fn a_mosaic_of_two_files() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("height.vrt");
         let domain = Domain::new(9, 5).with_spacing(0.5).with_origin(-2.0, 1.0);

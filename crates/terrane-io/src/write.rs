@@ -1,4 +1,4 @@
-//! Heightmaps out.
+//! Writing heightmaps.
 
 use std::path::Path;
 
@@ -12,28 +12,28 @@ use crate::{
     codes::{Coding, extent},
     error::Outcome,
     pair,
-    place::places,
+    placement::is_placed_by,
     raster::guarded,
 };
 
-/// Writes a heightmap, and beside it the sidecar that is needed to get it back (see [`SidecarPolicy`]).
+/// Writes a heightmap, and beside it a sidecar if one is needed to read it back (see [`SidecarPolicy`]).
 ///
-/// Both are written to the end under temporary names and then renamed, one right after the other: a failure
-/// leaves neither, and a reader never sees a part. A program that is ended between the two leaves the old map
-/// or the new one, since the sidecar says which data it is of. Bytes depend on the map and the options alone;
-/// those that are already on disk are left untouched. A TIFF carries the map's georeference as it is, except
-/// that the nodata value is left out when a height equals it or when codes are not heights: whoever crops or
-/// resamples a map also changes or drops its georeference.
+/// Both are completely written under temporary names and then renamed, one right after the other: a failure
+/// leaves neither, and a reader never sees a part. A program that is killed between the two leaves the old
+/// map or the new one, since the sidecar names the data it belongs to. The bytes depend only on the map and
+/// the options; files that already have them are not touched. A TIFF stores the map's georeference as it is,
+/// except that the nodata value is omitted if a height equals it or if codes are not heights. Code that crops
+/// or resamples a map must also change or drop its georeference.
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`], [`Problem::WrongKind`] and [`Problem::WrongSample`] by format;
-/// [`Problem::Nothing`] for a map without samples; [`Problem::NotFinite`] when integer codes are asked of a
-/// map with NaN or infinite heights; [`Problem::BadOption`]; [`Problem::Engine`]; [`Problem::Write`].
+/// [`Problem::Nothing`] for a map without samples; [`Problem::NotFinite`] for integer codes of a map with NaN
+/// or infinite heights; [`Problem::BadOption`]; [`Problem::Engine`]; [`Problem::Write`].
 pub fn write_heightmap(path: &Path, map: &Heightmap, options: &WriteOptions) -> Result<Written, IoError> {
     write(path, map, options, &mut || {}).map_err(|problem| problem.at(path))
 }
 
-/// `between` is called after each file that takes its name, but the last.
+/// `between` is called after each renamed file except the last.
 pub(crate) fn write(
     path: &Path,
     map: &Heightmap,
@@ -74,7 +74,7 @@ pub(crate) fn write(
     pair::commit(path, data, note, options.sync, between).map_err(Problem::Write)
 }
 
-/// The codec, its function that writes heightmaps, and the type of sample.
+/// The codec, its function that writes heightmaps, and the sample type.
 fn choose(path: &Path, options: &WriteOptions) -> Outcome<(&'static Codec, WriteHeights, Sample)> {
     let kind = Kind::Heightmap;
     let format = options.format.or_else(|| Format::from_extension(path));
@@ -89,13 +89,13 @@ fn choose(path: &Path, options: &WriteOptions) -> Outcome<(&'static Codec, Write
     }
 }
 
-/// Whether the file alone would be read as another map.
+/// Whether the file alone would be read as a different map.
 fn needs_sidecar(format: Format, sample: Sample, map: &Heightmap, range: CodeRange) -> bool {
     if format.is_raw() || (sample.codes().is_some() && range != CodeRange::Whole) {
         return true;
     }
     let georef: Option<&GeoReference> = map.georef().map(AsRef::as_ref).filter(|_| format.has_georef());
-    !places(georef, &map.domain())
+    !is_placed_by(georef, &map.domain())
 }
 
 fn describe(

@@ -1,4 +1,4 @@
-//! Real elevation models in and out. The figures were read from the same files by another program (tifffile).
+//! Reading and writing real elevation models. The expected figures come from another program (tifffile).
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ fn big_tujunga() {
     let georef = dem.georef.unwrap();
     assert_eq!((georef.epsg(), georef.nodata.as_deref()), (Some(32611), Some("32767")));
     assert_eq!(georef.ascii_params, "WGS 84 / UTM zone 11N|WGS 84|");
-    // The tie point is the corner of the first sample, the origin its middle; world y grows to the south.
+    // The tie point is the corner of the first sample, the origin its centre; world y increases to the south.
     assert_eq!(dem.map.domain().origin, (386_513.655_454_263_5 + 15.0, -(3_806_117.827_628_375_5 - 15.0)));
 }
 
@@ -45,7 +45,7 @@ fn front_range() {
     assert_eq!(dem.mask, None);
     let georef = dem.georef.unwrap();
     assert_eq!((georef.epsg(), georef.nodata_value()), (Some(4326), Some(0.0)));
-    // Degrees stay degrees; three arc-seconds are about 93 m to the south and 71 m to the east here.
+    // Degrees stay degrees. Three arc-seconds are about 93 m to the south and 71 m to the east here.
     assert_eq!(dem.map.spacing(), 0.000_833_333_333);
     let (across, down) = Placement::of(&georef).unwrap().metres(144);
     assert!((70.8..71.0).contains(&across) && (92.7..92.8).contains(&down), "{across} {down}");
@@ -63,7 +63,7 @@ fn jacksboro_and_maungawhau() {
 }
 
 #[test]
-fn written_back_they_are_the_same() {
+fn rewritten_models_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     for (name, sample) in [
         ("bigtujunga_30m.tif", Sample::I16),
@@ -79,7 +79,7 @@ fn written_back_they_are_the_same() {
         write_heightmap(&path, &dem.map, &options).unwrap();
         let back = read_heightmap(&path, &ReadOptions::default()).unwrap();
         assert_eq!((back.map, back.sample), (dem.map, sample), "{name}");
-        // The file alone says it all.
+        // No sidecar is needed.
         assert!(!Sidecar::path_of(&path).exists());
     }
 }

@@ -1,4 +1,4 @@
-//! Every format, type of sample and odd size, there and back.
+//! Round trips through every format, sample type and odd size.
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -23,7 +23,7 @@ fn read(path: &Path) -> Imported {
 }
 
 #[test]
-fn real_samples_come_back_bit_for_bit() {
+fn floating_point_samples_are_preserved_bit_for_bit() {
     let folder = tempfile::tempdir().unwrap();
     for size in SIZES {
         for extension in ["tif", "exr", "npy", "r32"] {
@@ -43,7 +43,7 @@ fn real_samples_come_back_bit_for_bit() {
 }
 
 #[test]
-fn special_numbers_come_back_bit_for_bit() {
+fn special_numbers_are_preserved_bit_for_bit() {
     let folder = tempfile::tempdir().unwrap();
     let values = vec![0.0, -0.0, f32::MIN_POSITIVE, 1e-45, f32::MAX, f32::MIN, 1.0 + f32::EPSILON, -1e30];
     let map = Heightmap::from_vec(Domain::new(4, 2), values);
@@ -64,7 +64,7 @@ fn special_numbers_come_back_bit_for_bit() {
 }
 
 #[test]
-fn integer_samples_come_back_within_half_a_code() {
+fn integer_samples_are_preserved_within_half_a_code() {
     let folder = tempfile::tempdir().unwrap();
     let cases = [
         ("png", Sample::U8),
@@ -89,10 +89,10 @@ fn integer_samples_come_back_within_half_a_code() {
                 let half =
                     0.5 * (high - low) / (sidecar.code_maximum.unwrap() - sidecar.code_minimum.unwrap());
                 for (a, b) in map.samples().iter().zip(back.map.samples()) {
-                    // The heights are f32 themselves: half a unit in the last place of 300.
+                    // Heights are f32: half a unit in the last place of 300.
                     assert!(f64::from(a - b).abs() <= half + 2e-5, "{extension} {sample} {size:?}: {a} {b}");
                 }
-                // What was read is written as the same codes again.
+                // Heights that were read are written as the same codes again.
                 let fixed = WriteOptions { range: CodeRange::Fixed(low, high), ..options };
                 assert_eq!(write_heightmap(&path, &back.map, &fixed).unwrap(), Written::Unchanged);
             }
@@ -113,7 +113,7 @@ fn whole_metres_need_no_sidecar() {
 }
 
 #[test]
-fn codes_are_taken_as_they_are_unless_a_range_is_given() {
+fn codes_stay_codes_unless_a_range_is_given() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.png");
     let map = Heightmap::from_vec(Domain::new(3, 1), vec![10.0, 20.0, 30.0]);
@@ -145,7 +145,7 @@ fn a_resaved_picture_keeps_its_range() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.png");
     write_heightmap(&path, &hills((5, 5)), &WriteOptions::default()).unwrap();
-    // Whoever resaves a picture takes the digest of the old one out of the sidecar.
+    // After editing a picture, a person removes the old digest from the sidecar.
     let sidecar = fs::read_to_string(Sidecar::path_of(&path)).unwrap();
     let sidecar: Vec<&str> = sidecar.lines().filter(|line| !line.contains("\"data\":")).collect();
     let eight =
@@ -185,25 +185,25 @@ fn a_nodata_value_that_is_a_height_is_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.tif");
     let georef = GeoReference { nodata: Some("0".into()), ..GeoReference::default() };
-    let place = |value| {
+    let map_with = |value| {
         Heightmap::from_vec(Domain::new(2, 1), vec![value, 3.0]).with_georef(Some(Arc::new(georef.clone())))
     };
-    write_heightmap(&path, &place(1.0), &WriteOptions::default()).unwrap();
+    write_heightmap(&path, &map_with(1.0), &WriteOptions::default()).unwrap();
     assert_eq!(read(&path).georef.unwrap().nodata.as_deref(), Some("0"));
-    write_heightmap(&path, &place(0.0), &WriteOptions::default()).unwrap();
+    write_heightmap(&path, &map_with(0.0), &WriteOptions::default()).unwrap();
     assert_eq!(read(&path).map.samples(), [0.0, 3.0]);
-    // In whole numbers the value still marks; in codes of another meaning it would be one of them.
+    // As an integer height the value still marks missing samples; with other codes it would be one of these.
     let mut options =
         WriteOptions { sample: Some(Sample::I16), range: CodeRange::Whole, ..WriteOptions::default() };
-    write_heightmap(&path, &place(1.0), &options).unwrap();
+    write_heightmap(&path, &map_with(1.0), &options).unwrap();
     assert_eq!(read(&path).georef.unwrap().nodata.as_deref(), Some("0"));
     options.range = CodeRange::MinMax;
-    write_heightmap(&path, &place(1.0), &options).unwrap();
+    write_heightmap(&path, &map_with(1.0), &options).unwrap();
     assert_eq!(read(&path).georef, None);
 }
 
 #[test]
-fn what_cannot_be_written_leaves_nothing() {
+fn a_failed_write_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let problem = |name: &str, map: &Heightmap, options: &WriteOptions| {
@@ -223,12 +223,12 @@ fn what_cannot_be_written_leaves_nothing() {
     }
     let reversed = WriteOptions { range: CodeRange::Fixed(2.0, 1.0), ..WriteOptions::default() };
     assert!(matches!(problem("a.png", &map, &reversed), Problem::BadOption { name: "range", .. }));
-    // Such a height is infinite in a map.
+    // In a map this height would be infinite.
     let high = WriteOptions { range: CodeRange::Fixed(2.0, 1e39), ..WriteOptions::default() };
     assert!(matches!(problem("a.png", &map, &high), Problem::BadOption { name: "range", .. }));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     fs::write(at("file"), "x").unwrap();
-    assert!(matches!(problem("file/a.tif", &map, &default), Problem::Write(_)), "a file is no folder");
+    assert!(matches!(problem("file/a.tif", &map, &default), Problem::Write(_)), "a file is not a folder");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     let bad = ReadOptions { spacing: Some(0.0), ..ReadOptions::default() };
     assert!(matches!(read_heightmap(&at("a.tif"), &bad).unwrap_err().problem, Problem::BadOption { .. }));
@@ -239,7 +239,7 @@ fn what_cannot_be_written_leaves_nothing() {
 #[test]
 fn bytes_do_not_depend_on_the_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
-    // Large enough for the codecs to use their threads.
+    // Large enough for the codecs to use several threads.
     let map = hills((1025, 1030));
     for extension in ["tif", "exr", "png"] {
         let bytes = [1, 3].map(|threads| {

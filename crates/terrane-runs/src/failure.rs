@@ -1,43 +1,42 @@
-//! Why a run gives nothing.
+//! The reasons for which a run fails.
 
 use terrane_flow::Diagnostics;
 use terrane_flow::syntax::Problem;
 
-/// Why a run gives nothing, or not all that was asked for.
+/// Why a run produced no result, or not everything that was requested.
 #[derive(Clone, Debug)]
 pub enum Failure {
-    /// The graph is wrong.
+    /// The graph is invalid.
     Graph(Diagnostics),
-    /// What is asked for cannot be had, or files are not as they must be. Nothing was evaluated, or nothing
-    /// of use.
+    /// The request or a file is not valid. Nothing was evaluated, or nothing useful.
     Usage(Problem),
-    /// Nodes failed, or files could not be written; all the rest was done. Empty where something is said
-    /// otherwise, such as that snapshots differ.
+    /// Nodes failed, or files could not be written; everything else was done. Empty if the listener already
+    /// reported the failure, such as differing snapshots.
     Evaluation(Vec<Problem>),
 }
 
 impl Failure {
-    /// What is asked for cannot be had.
+    /// An invalid request.
     #[must_use]
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Usage(Problem::new(message, help))
     }
 
-    /// A node failed, or a file could not be written.
+    /// A failed node, or a file that could not be written.
     #[must_use]
     pub fn evaluation(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Evaluation(vec![Problem::new(message, help)])
     }
 
-    /// Nothing where there are no problems.
+    /// Success if there are no problems.
     ///
     /// # Errors
-    /// The problems.
+    /// The problems, if any.
     pub fn unless(problems: Vec<Problem>) -> Result<(), Self> {
         if problems.is_empty() { Ok(()) } else { Err(Self::Evaluation(problems)) }
     }
 
-    /// What went wrong in one line, such as a cell of a table.
+    /// What went wrong in one line, for example for a table cell.
     #[must_use]
     pub fn in_short(&self) -> String {
         match self {
@@ -50,11 +49,11 @@ impl Failure {
     }
 }
 
-/// The first mistake of a graph, with its place.
+/// The first error of a graph, with its location.
 pub fn in_short(diagnostics: &Diagnostics) -> String {
     diagnostics.0.first().map_or_else(String::new, |diagnostic| {
-        let place = diagnostic.location().map_or_else(String::new, |place| format!("{place}: "));
-        format!("{place}{}", diagnostic.message)
+        let at = diagnostic.location().map_or_else(String::new, |at| format!("{at}: "));
+        format!("{at}{}", diagnostic.message)
     })
 }
 
@@ -72,7 +71,7 @@ impl std::fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// What is wrong with a file that was to be read or written.
+/// The problem of a file that could not be read or written.
 pub fn of_file(error: &terrane_io::IoError) -> Problem {
     Problem::new(format!("{}: {}", error.path.display(), error.problem), error.remedy())
 }

@@ -1,5 +1,5 @@
-//! What surrounds the graphs of Terrane: outputs in files, sweeps over seeds and parameters, snapshots,
-//! worlds of patches. The `terrane` command is arguments, a call into this library, and printing.
+//! Runs of Terrane's graphs: outputs in files, sweeps over seeds and parameters, snapshots, and worlds of
+//! patches. The `terrane` command parses arguments, calls this library, and prints.
 
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,11 @@
-//! A file beside another one, held by whoever changes that one: processes that read, change and write it
-//! would undo what the others did.
+//! A lock file beside another file, for processes that read, change and write that file. Without it, one
+//! process would overwrite the changes of another.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Held while a file is changed; the lock's own file goes with it.
+/// Held while a file is changed. The lock file is removed on drop.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -13,10 +13,10 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a file; nothing where another process has it.
+    /// Takes the lock of a file; none if another process holds it.
     ///
     /// # Errors
-    /// That no file can be made there.
+    /// Fails if the lock file cannot be created.
     pub fn take(of: &Path) -> io::Result<Option<Self>> {
         Self::taken(of, |file| match file.try_lock() {
             Ok(()) => Ok(true),
@@ -25,25 +25,25 @@ impl Lock {
         })
     }
 
-    /// Takes the lock of a file, as soon as nobody else has it.
+    /// Takes the lock of a file, waiting while another process holds it.
     ///
     /// # Errors
-    /// That no file can be made there.
+    /// Fails if the lock file cannot be created.
     pub fn wait(of: &Path) -> io::Result<Self> {
         let taken = Self::taken(of, |file| file.lock().map(|()| true))?;
-        taken.ok_or_else(|| io::Error::other("it is held"))
+        taken.ok_or_else(|| io::Error::other("another process holds it"))
     }
 
-    /// `lock` says whether it got the lock of an open file.
+    /// Opens the lock file. `lock` tries to lock it and returns whether it succeeded.
     fn taken(of: &Path, lock: impl Fn(&File) -> io::Result<bool>) -> io::Result<Option<Self>> {
         let mut name = of.as_os_str().to_owned();
         name.push(".lock");
         let path = PathBuf::from(name);
         if let Some(folder) = path.parent() {
-            // What is wrong with it is told below.
+            // If this fails, opening the lock file reports it.
             let _best_effort = fs::create_dir_all(folder);
         }
-        // Through a link the lock would lie elsewhere, and opening a pipe waits.
+        // A link would put the lock elsewhere, and opening a pipe would block.
         if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
             return Err(io::Error::other(format!("{} is no regular file", path.display())));
         }
@@ -51,10 +51,10 @@ impl Lock {
             let file = File::options().create(true).truncate(false).write(true).open(&path)?;
             match lock(&file) {
                 Ok(true) if is_still(&file, &path) => return Ok(Some(Self { _file: file, path })),
-                // Whoever had it has just removed it.
+                // The previous holder has just removed the file: open a new one.
                 Ok(true) => {}
                 Ok(false) => return Ok(None),
-                // A file system without locks: everybody has them.
+                // A file system without locks: continue without one.
                 Err(_) => return Ok(Some(Self { _file: file, path })),
             }
         }
@@ -63,12 +63,12 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // It is in nobody's way.
+        // A leftover lock file does no harm.
         let _best_effort = fs::remove_file(&self.path);
     }
 }
 
-/// Whether an open file is still the one at a path.
+/// Whether an open file is still the one at this path.
 #[cfg(unix)]
 fn is_still(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -1,17 +1,17 @@
-//! How runs are set up, wherever they are asked for.
+//! Settings shared by all kinds of runs.
 
 use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy, choose_base_strategy};
 
-/// Folder of the cache: as given, else the user's cache folder.
+/// The cache folder. Default: `terrane` in the user's cache folder.
 #[must_use]
 pub fn cache_dir(given: Option<&Path>) -> Option<PathBuf> {
     let users = || Some(choose_base_strategy().ok()?.cache_dir().join("terrane"));
     given.map(Path::to_owned).or_else(users)
 }
 
-/// Bytes as people write them: 500M, 8G or 1T.
+/// Parses a size such as 500M, 8G or 1T into bytes.
 #[must_use]
 pub fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -1,11 +1,11 @@
-//! Pictures made small, and beside each other.
+//! Shrinking pictures and placing them side by side.
 
 use terrane_grid::Grid;
 
 /// An 8-bit sRGB picture.
 pub type Rgb = Grid<[u8; 3]>;
 
-/// The picture with no side longer than `side`: means over blocks of samples.
+/// Shrinks a picture until no side is longer than `side`: each sample is the mean of a block.
 pub fn shrink(picture: &Rgb, side: usize) -> Rgb {
     let (width, height) = picture.size();
     let longest = width.max(height);
@@ -27,7 +27,7 @@ pub fn shrink(picture: &Rgb, side: usize) -> Rgb {
     })
 }
 
-/// Puts a picture onto another at a place; what lies outside is left out.
+/// Copies a picture onto another at a position. Parts outside are omitted.
 pub fn paste(onto: &mut Rgb, picture: &Rgb, (left, top): (usize, usize)) {
     let columns = picture.width().min(onto.width().saturating_sub(left));
     for row in 0..picture.height().min(onto.height().saturating_sub(top)) {

@@ -1,9 +1,11 @@
-//! Many runs, as many at once as there are workers.
+//! Running many tasks on a fixed number of workers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Makes all of `count`, each by whoever is free, begun in order. What is made is given to `take` as it
-/// comes, with its number. Once `take` says to stop, no other begins; what has begun still comes.
+/// Runs `make` for 0 to `count` - 1, started in order, on `workers` threads.
+///
+/// Passes each result to `take` with its number, in order of completion. After `take` says to stop, no
+/// further task starts, but results of running ones still arrive.
 pub fn each<T: Send>(
     workers: usize,
     count: usize,
@@ -33,16 +35,16 @@ pub fn each<T: Send>(
     });
 }
 
-/// Whether more is to begin.
+/// Whether to start further tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Go {
-    /// More is to begin.
+    /// Continue.
     On,
-    /// Nothing more is to begin.
+    /// Start no further tasks.
     Stop,
 }
 
-/// As many runs at once as there are threads, fewer where memory would not hold them.
+/// The number of runs at once: one per thread, or fewer if memory does not suffice.
 #[must_use]
 pub fn fitting(threads: usize, forecast: u64, budget: u64) -> usize {
     let room = budget / forecast.max(1);
@@ -54,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_come_once_and_nothing_begins_after_a_stop() {
+    fn every_task_runs_once_and_none_starts_after_a_stop() {
         for workers in [1, 3, 8] {
             let mut seen = Vec::new();
             each(
@@ -79,13 +81,13 @@ mod tests {
                     Go::Stop
                 },
             );
-            // Those that had begun: one in hand, and one waiting, per worker.
+            // Running tasks: one in progress and one waiting, per worker.
             assert!(count <= 2 * workers + workers, "{count} with {workers}");
         }
     }
 
     #[test]
-    fn memory_bounds_how_many() {
+    fn memory_limits_the_number_of_runs() {
         assert_eq!(fitting(8, 100, 350), 3);
         assert_eq!(fitting(8, 100, 50), 1);
         assert_eq!(fitting(8, 0, 50), 8);

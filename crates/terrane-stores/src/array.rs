@@ -13,22 +13,22 @@ use zarrs::array::{
 
 use crate::layout::{Layout, Pixel, positive};
 
-/// An array of a store: what stands in its `zarr.json`, and its objects in bytes.
+/// An array of a store: the contents of its `zarr.json`, and the encoding of its objects.
 pub struct Stored {
     array: Array<()>,
-    /// Samples of an object along each axis.
+    /// Samples per object along each axis.
     shape: Vec<NonZeroU64>,
 }
 
-/// A little compression: heights have few patterns that more would find, and masks and colours have plain
-/// ones.
+/// A low level: heights have few patterns that a higher one would find, and masks and colours compress well
+/// at any.
 const GZIP: u32 = 1;
 
 impl Stored {
     /// The array of an output at a level of detail.
     ///
     /// # Errors
-    /// That the library refuses its shape.
+    /// Fails if the library rejects the shape.
     pub fn of(
         layout: &Layout,
         pixel: Pixel,
@@ -57,11 +57,11 @@ impl Stored {
         Ok(Self { array, shape: block.into_iter().map(positive).collect() })
     }
 
-    /// An array of places along an axis, of which each object has so many.
+    /// An array of coordinates along an axis: `count` of them, `each` per object.
     ///
     /// # Errors
-    /// That the library refuses its shape.
-    pub fn of_places(name: &str, (count, each): (u64, u64)) -> Result<Self, Problem> {
+    /// Fails if the library rejects the shape.
+    pub fn of_coordinates(name: &str, (count, each): (u64, u64)) -> Result<Self, Problem> {
         let mut builder = ArrayBuilder::new(vec![count], vec![each], data_type::float64(), f64::NAN);
         builder
             .bytes_to_bytes_codecs(vec![Arc::new(GzipCodec::new(GZIP).map_err(|error| defect(&error))?)])
@@ -70,18 +70,18 @@ impl Stored {
         Ok(Self { array, shape: vec![positive(each)] })
     }
 
-    /// What stands in its `zarr.json`.
+    /// The contents of its `zarr.json`.
     ///
     /// # Errors
-    /// That it cannot be written as JSON.
+    /// Fails if the metadata cannot be written as JSON.
     pub fn metadata(&self) -> Result<Value, Problem> {
         serde_json::to_value(self.array.metadata()).map_err(|error| defect(&error))
     }
 
-    /// An object of samples, row by row.
+    /// Encodes an object from its samples, row by row.
     ///
     /// # Errors
-    /// That they are too few or too many.
+    /// Fails if there are too few or too many samples.
     pub fn encode(&self, samples: Vec<u8>) -> Result<Vec<u8>, Problem> {
         let array = &self.array;
         let bytes = array.codecs().encode(
@@ -94,10 +94,10 @@ impl Stored {
         bytes.map(Cow::into_owned).map_err(|error| defect(&error))
     }
 
-    /// The samples of an object.
+    /// Decodes the samples of an object.
     ///
     /// # Errors
-    /// That it is damaged.
+    /// Fails if the object is damaged.
     pub fn decode(&self, object: Vec<u8>) -> Result<Vec<u8>, String> {
         let array = &self.array;
         let samples = array
@@ -108,15 +108,15 @@ impl Stored {
     }
 }
 
-/// On many threads chunks would lie in the order in which these are done; so objects are made by one thread
-/// each.
+/// One thread per object: with several, the order of the chunks in it would depend on which thread finishes
+/// first.
 fn options() -> CodecOptions {
     CodecOptions::default().with_concurrent_target(1)
 }
 
 fn defect(error: &dyn std::fmt::Display) -> Problem {
     Problem::new(
-        format!("an array cannot be made: {error}"),
+        format!("cannot create an array: {error}"),
         "this is a defect in Terrane: please report it with the world",
     )
 }

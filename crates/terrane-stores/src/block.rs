@@ -1,11 +1,11 @@
-//! The samples of a block, at all levels of detail.
+//! The samples of a block at all levels of detail.
 
 use terrane_flow::Value;
 use terrane_nodes::values::{Map, Picture};
 
 use crate::layout::{Layer, Layout, Pixel};
 
-/// The samples of an output over a block.
+/// The samples of an output in a block.
 pub struct Samples {
     pixel: Pixel,
     /// Columns and rows.
@@ -14,7 +14,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Nothing yet.
+    /// A block without any samples yet.
     #[must_use]
     pub fn new(layout: &Layout, layer: &Layer) -> Self {
         let (columns, rows) = layout.of_block(0);
@@ -22,8 +22,8 @@ impl Samples {
         Self { pixel: layer.pixel, size, bytes: layer.pixel.nothing().repeat(size.0 * size.1) }
     }
 
-    /// Puts the raster of a patch in its place, counted from the block's first; but for its last column and
-    /// row. Tells whether it is such a raster.
+    /// Copies a patch's raster into the block, except its last column and row. `place` counts patches from
+    /// the block's first. Returns false if the value is not a raster of the expected kind and size.
     #[must_use]
     pub fn put(&mut self, value: &Value, place: (usize, usize)) -> bool {
         match self.pixel {

@@ -1,4 +1,4 @@
-//! Objects in a bucket that speaks S3.
+//! Objects in an S3 bucket.
 
 use std::time::{Duration, Instant};
 
@@ -13,33 +13,33 @@ use tokio::runtime::Runtime;
 
 use crate::objects::Objects;
 
-/// A bucket that speaks S3: of AWS, or of whatever `AWS_ENDPOINT` names.
+/// An S3 bucket, at AWS or at the address in `AWS_ENDPOINT`.
 pub struct Bucket {
     store: AmazonS3,
-    /// What stands before the names of objects.
+    /// The prefix of all object names.
     below: Path,
     name: String,
     runtime: Runtime,
 }
 
-/// After so long without an end requests are given up; until then they are tried again.
+/// How long a failing request is retried.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How long the first answer may take, and how many times it is asked for.
-const FIRST: Duration = Duration::from_secs(4);
-const ASKED: u32 = 3;
+/// The time limit for the first response, and the number of attempts.
+const FIRST_RESPONSE: Duration = Duration::from_secs(4);
+const FIRST_ATTEMPTS: u32 = 3;
 
-/// The longest wait before a request is tried again.
+/// The longest pause between two retries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 impl Bucket {
-    /// The bucket of `s3://BUCKET/NAME`, with the usual variables of the environment: `AWS_ACCESS_KEY_ID`,
-    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT` and `AWS_ALLOW_HTTP` among them.
+    /// The bucket of `s3://BUCKET/NAME`, configured by the usual environment variables, such as
+    /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT` and `AWS_ALLOW_HTTP`.
     ///
     /// # Errors
-    /// That the name is none, or that the environment does not say how to reach it.
+    /// Fails if the name is not a valid address, or if the bucket cannot be reached with these variables.
     pub fn open(name: &str) -> Result<Self, Failure> {
-        let help = "write s3://BUCKET/NAME.zarr; how to reach it is said by AWS_ACCESS_KEY_ID, \
+        let help = "write s3://BUCKET/NAME.zarr; to connect, set AWS_ACCESS_KEY_ID, \
             AWS_SECRET_ACCESS_KEY, AWS_REGION and, for other services, AWS_ENDPOINT";
         let wrong = |what: &dyn std::fmt::Display| Failure::usage(format!("{name}: {what}"), help);
         let (bucket, below) = name
@@ -60,27 +60,27 @@ impl Bucket {
             .map_err(|error| wrong(&error))?;
         let below = Path::parse(below).map_err(|error| wrong(&error))?;
         let this = Self { store, below, name: name.trim_end_matches('/').to_owned(), runtime };
-        this.answers()?;
+        this.check_connection()?;
         Ok(this)
     }
 
-    /// Asks once before all else: where nobody answers, nobody is to wait until patience ends.
-    fn answers(&self) -> Result<(), Failure> {
+    /// Sends one request first, so that an unreachable server is reported without all the retries.
+    fn check_connection(&self) -> Result<(), Failure> {
         let path = self.path("zarr.json");
-        for _ in 0..ASKED {
-            let ask = async { tokio::time::timeout(FIRST, self.store.head(&path)).await };
+        for _ in 0..FIRST_ATTEMPTS {
+            let ask = async { tokio::time::timeout(FIRST_RESPONSE, self.store.head(&path)).await };
             match self.runtime.block_on(ask) {
                 Ok(Ok(_)) => return Ok(()),
-                Ok(Err(Error::NotFound { source, .. })) if !is_bucket(&*source) => return Ok(()),
+                Ok(Err(Error::NotFound { source, .. })) if !is_missing_bucket(&*source) => return Ok(()),
                 Ok(Err(Error::Generic { .. })) | Err(_) => {}
-                Ok(Err(error)) => return Err(Failure::Usage(self.told("zarr.json", &error))),
+                Ok(Err(error)) => return Err(Failure::Usage(self.problem("zarr.json", &error))),
             }
         }
-        let seconds = FIRST.as_secs() * u64::from(ASKED);
+        let seconds = FIRST_RESPONSE.as_secs() * u64::from(FIRST_ATTEMPTS);
         Err(Failure::usage(
             format!("{} does not answer within {seconds} s", self.name),
-            "look at AWS_ENDPOINT, AWS_REGION and the network; without AWS_ACCESS_KEY_ID the machine itself \
-            is asked for keys",
+            "check AWS_ENDPOINT, AWS_REGION and the network; if AWS_ACCESS_KEY_ID is not set, keys are \
+            requested from the machine's metadata service",
         ))
     }
 
@@ -88,9 +88,8 @@ impl Bucket {
         name.split('/').filter(|part| !part.is_empty()).fold(self.below.clone(), |path, part| path.join(part))
     }
 
-    /// Does something with the store, again and again while connections are lost: all of it may be done
-    /// twice.
-    fn patiently<T>(&self, act: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
+    /// Runs a request, and repeats it while connections are lost. It may therefore take effect twice.
+    fn with_retries<T>(&self, act: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
         let begun = Instant::now();
         let mut pause = Duration::from_millis(50);
         loop {
@@ -104,16 +103,16 @@ impl Bucket {
         }
     }
 
-    /// What went wrong with an object.
-    fn told(&self, name: &str, error: &Error) -> Problem {
+    /// Describes a failed request for an object.
+    fn problem(&self, name: &str, error: &Error) -> Problem {
         let help = match error {
             Error::Unauthenticated { .. } | Error::PermissionDenied { .. } => {
-                "look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what they may do in this bucket"
+                "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and their permissions for this bucket"
             }
-            Error::NotFound { .. } => "look at the name of the bucket, AWS_REGION and AWS_ENDPOINT",
-            _ => "look at AWS_ENDPOINT, AWS_REGION and the service, then run again: what is there stays",
+            Error::NotFound { .. } => "check the name of the bucket, AWS_REGION and AWS_ENDPOINT",
+            _ => "check AWS_ENDPOINT, AWS_REGION and the service, then run again: finished blocks are kept",
         };
-        // The service's own answer comes last, as XML, of which its message is for people.
+        // The error text ends with the service's response as XML; only its `<Message>` is for people.
         let text = error.to_string();
         let (own, answer) = text.split_at(text.find('<').unwrap_or(text.len()));
         let message = answer.split_once("<Message>").and_then(|(_, rest)| rest.split_once("</Message>"));
@@ -131,18 +130,18 @@ impl Objects for Bucket {
             self.runtime.block_on(async {
                 match self.store.get(&path).await {
                     Ok(found) => found.bytes().await.map(|bytes| Some(bytes.to_vec())),
-                    Err(Error::NotFound { source, .. }) if !is_bucket(&*source) => Ok(None),
+                    Err(Error::NotFound { source, .. }) if !is_missing_bucket(&*source) => Ok(None),
                     Err(error) => Err(error),
                 }
             })
         };
-        self.patiently(read).map_err(|error| self.told(name, &error))
+        self.with_retries(read).map_err(|error| self.problem(name, &error))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem> {
         let (path, bytes) = (self.path(name), Bytes::copy_from_slice(bytes));
         let put = || self.runtime.block_on(self.store.put(&path, bytes.clone().into()));
-        self.patiently(put).map(|_| ()).map_err(|error| self.told(name, &error))
+        self.with_retries(put).map(|_| ()).map_err(|error| self.problem(name, &error))
     }
 
     fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, Problem> {
@@ -151,18 +150,18 @@ impl Objects for Bucket {
             let options = PutOptions::from(PutMode::Create);
             self.runtime.block_on(self.store.put_opts(&path, own.clone().into(), options))
         };
-        match self.patiently(create) {
+        match self.with_retries(create) {
             Ok(_) => Ok(true),
-            // It may be what an answer was lost of.
+            // Possibly the object of an earlier attempt whose response was lost.
             Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(false),
-            // Of services that know no conditions the last one stays.
+            // Services without conditional writes: the last writer wins.
             Err(Error::NotImplemented { .. } | Error::NotSupported { .. }) => {
                 if self.read(name)?.is_some() {
                     return Ok(false);
                 }
                 self.write(name, bytes).map(|()| true)
             }
-            Err(error) => Err(self.told(name, &error)),
+            Err(error) => Err(self.problem(name, &error)),
         }
     }
 
@@ -172,7 +171,7 @@ impl Objects for Bucket {
             let all = self.store.list(Some(&prefix)).map_ok(|object| object.location);
             self.runtime.block_on(all.try_collect::<Vec<Path>>())
         };
-        let all = self.patiently(list).map_err(|error| self.told(below, &error))?;
+        let all = self.with_retries(list).map_err(|error| self.problem(below, &error))?;
         let own = format!("{}/", self.below);
         let mut names: Vec<String> =
             all.iter().filter_map(|path| path.as_ref().strip_prefix(&own).map(str::to_owned)).collect();
@@ -185,8 +184,8 @@ impl Objects for Bucket {
     }
 }
 
-/// Whether it is the bucket that is not there.
-fn is_bucket(error: &dyn std::error::Error) -> bool {
+/// Whether the bucket itself is missing.
+fn is_missing_bucket(error: &dyn std::error::Error) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
         if error.to_string().contains("NoSuchBucket") {

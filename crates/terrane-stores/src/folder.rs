@@ -1,4 +1,4 @@
-//! Objects as files of a folder.
+//! Objects as files in a folder.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,13 +14,13 @@ use crate::objects::Objects;
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A folder that is made when the first object is written.
+    /// A folder that is created with the first object.
     #[must_use]
     pub fn new(path: &Path) -> Self {
         Self(path.to_owned())
     }
 
-    /// The way to an object that is to be written: through no link, which would lead out of the store.
+    /// The path at which to write an object. Links are rejected: they would lead out of the store.
     fn own_path(&self, name: &str) -> Result<PathBuf, Problem> {
         let mut path = self.0.clone();
         for part in name.split('/').filter(|part| !part.is_empty()) {
@@ -33,30 +33,31 @@ impl Folder {
         Ok(path)
     }
 
-    /// The way to an object.
+    /// The path of an object.
     fn path(&self, name: &str) -> PathBuf {
         name.split('/').filter(|part| !part.is_empty()).fold(self.0.clone(), |path, part| path.join(part))
     }
 }
 
-fn told(path: &Path, error: &dyn std::fmt::Display) -> Problem {
-    let help = "make room, make the folder readable and writable, or name another store; what is there stays";
+fn problem(path: &Path, error: &dyn std::fmt::Display) -> Problem {
+    let help = "free disk space, make the folder readable and writable, or use another store; existing \
+        blocks are kept";
     Problem::new(format!("{}: {error}", path.display()), help)
 }
 
 fn of_file(error: &IoError) -> Problem {
-    told(&error.path, &error.problem)
+    problem(&error.path, &error.problem)
 }
 
 impl Objects for Folder {
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
         let path = self.path(name);
-        // Opening a pipe would wait for somebody who writes.
+        // Opening a pipe would block until another process writes to it.
         match fs::metadata(&path) {
-            Ok(found) if found.is_file() => fs::read(&path).map(Some).map_err(|error| told(&path, &error)),
-            Ok(_) => Err(Problem::new(format!("{} is no file", path.display()), "remove it")),
+            Ok(found) if found.is_file() => fs::read(&path).map(Some).map_err(|error| problem(&path, &error)),
+            Ok(_) => Err(Problem::new(format!("{} is not a file", path.display()), "remove it")),
             Err(error) if is_absent(&error) => Ok(None),
-            Err(error) => Err(told(&path, &error)),
+            Err(error) => Err(problem(&path, &error)),
         }
     }
 
@@ -78,15 +79,15 @@ impl Objects for Folder {
             let entries = match fs::read_dir(&path) {
                 Ok(entries) => entries,
                 Err(error) if is_absent(&error) => continue,
-                Err(error) => return Err(told(&path, &error)),
+                Err(error) => return Err(problem(&path, &error)),
             };
             for entry in entries {
-                let entry = entry.map_err(|error| told(&path, &error))?;
+                let entry = entry.map_err(|error| problem(&path, &error))?;
                 let file = entry.file_name().to_string_lossy().into_owned();
                 let name = if folder.is_empty() { file } else { format!("{folder}/{file}") };
-                match entry.file_type().map_err(|error| told(&path, &error))? {
+                match entry.file_type().map_err(|error| problem(&path, &error))? {
                     kind if kind.is_dir() => open.push(name),
-                    // Files under way have other names, which end so.
+                    // Unfinished files have names with this ending.
                     _ if name.ends_with(".tmp") => {}
                     _ => found.push(name),
                 }
@@ -101,7 +102,7 @@ impl Objects for Folder {
     }
 }
 
-/// There is no such file, nor a folder that it could be in.
+/// Whether the file, or a folder on its path, does not exist.
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

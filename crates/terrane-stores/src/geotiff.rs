@@ -12,15 +12,15 @@ use terrane_runs::Failure;
 use crate::layout::Pixel;
 use crate::windows::Windows;
 
-/// An array as it is read for a file.
-struct OfStore<'a> {
+/// The array as the source of the GeoTIFF's samples.
+struct StoredLevels<'a> {
     windows: &'a Windows<'a>,
     path: &'a Path,
-    /// What went wrong with the store, where it was that.
+    /// The store's own error, if reading from it failed.
     problem: RefCell<Option<Problem>>,
 }
 
-impl Levels for OfStore<'_> {
+impl Levels for StoredLevels<'_> {
     fn size(&self) -> (usize, usize) {
         self.windows.layout().domain(0).size
     }
@@ -37,26 +37,28 @@ impl Levels for OfStore<'_> {
 /// Writes an array with its levels of detail as one cloud-optimised GeoTIFF.
 ///
 /// # Errors
-/// That a block is missing or damaged, or that the file cannot be written: then what was there stays.
+/// Fails if a block is missing or damaged, or if the file cannot be written; an existing file is then
+/// unchanged.
 pub fn write_geotiff(windows: &Windows<'_>, path: &Path) -> Result<Written, Failure> {
     let samples = match windows.layer().pixel {
         Pixel::Number => CogSamples::Heights,
         Pixel::Colour => CogSamples::Colours,
     };
     let domain = windows.layout().domain(0);
-    let levels = OfStore { windows, path, problem: RefCell::default() };
-    let options = CogOptions { georef: Some(Arc::new(place(&domain))), ..CogOptions::new(samples, domain) };
+    let levels = StoredLevels { windows, path, problem: RefCell::default() };
+    let options =
+        CogOptions { georef: Some(Arc::new(georeference(&domain))), ..CogOptions::new(samples, domain) };
     write_cog(path, &levels, &options).map_err(|error| {
-        let of_store = levels.problem.take();
-        Failure::Evaluation(vec![of_store.unwrap_or_else(|| {
+        let store_problem = levels.problem.take();
+        Failure::Evaluation(vec![store_problem.unwrap_or_else(|| {
             Problem::new(format!("{}: {}", path.display(), error.problem), error.remedy())
         })])
     })
 }
 
-/// The tags that say where samples stand, as the virtual dataset of patches in files does: each in the middle
-/// of an area, without a planet.
-fn place(domain: &Domain) -> GeoReference {
+/// The tags that georeference the samples, as in the virtual dataset of patches in files: each sample is the
+/// centre of a cell, and no coordinate system is named.
+fn georeference(domain: &Domain) -> GeoReference {
     let (spacing, (x, y)) = (domain.spacing, domain.origin);
     let corner = (x - 0.5 * spacing, y - 0.5 * spacing);
     #[rustfmt::skip]

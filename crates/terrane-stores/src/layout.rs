@@ -1,4 +1,4 @@
-//! How a world lies in a store: arrays, levels of detail and blocks.
+//! The layout of a world in a store: arrays, levels of detail and blocks.
 
 use std::num::NonZeroU64;
 
@@ -9,17 +9,18 @@ use terrane_runs::Failure;
 use terrane_runs::patches::Patches;
 use terrane_runs::world::LoadedWorld;
 
-/// How a world lies in a store.
+/// The layout of a world in a store.
 ///
-/// Each output is an array of the samples of all patches, of which each gives all but its last column and
-/// row: they are the first of the next patches. So the world's own last column and row are not in the store.
+/// Each output is an array of the samples of all patches. A patch contributes all but its last column and
+/// row, which are the first of the next patches. The last column and row of the whole world are therefore not
+/// stored.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// How the plane is cut into patches.
+    /// How the plane is divided into patches.
     pub tiling: Tiling,
-    /// The patches that the store has room for.
+    /// The patches that the store covers.
     pub patches: Patches,
-    /// Patches of a block to each side. A block is made by one task, and its part of each array is one
+    /// Patches along each side of a block. One task computes a block, and its part of each array is one
     /// object.
     pub block: u32,
     /// The arrays.
@@ -31,15 +32,15 @@ pub struct Layout {
 pub struct Layer {
     /// The array's name.
     pub name: String,
-    /// The file that the graph gives the output.
+    /// The output's file name in the graph.
     pub file: String,
-    /// What stands at each sample.
+    /// The type of a sample.
     pub pixel: Pixel,
-    /// The output's place among those that are asked for.
+    /// The output's index among the requested outputs.
     pub entry: usize,
 }
 
-/// What stands at each sample.
+/// The type of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pixel {
     /// A number: heights, masks and the like.
@@ -49,7 +50,7 @@ pub enum Pixel {
 }
 
 impl Pixel {
-    /// What an output of a kind has at each sample; nothing where it is no raster.
+    /// The sample type of an output; none if it is not a raster.
     fn of(kind: &Kind) -> Option<Self> {
         if kind == Kind::of::<Map>() {
             Some(Self::Number)
@@ -60,7 +61,7 @@ impl Pixel {
         }
     }
 
-    /// Bytes at each sample.
+    /// Bytes per sample.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
@@ -69,7 +70,7 @@ impl Pixel {
         }
     }
 
-    /// What is read where nothing was written.
+    /// The fill value: what readers see where nothing was written.
     #[must_use]
     pub fn nothing(self) -> Vec<u8> {
         match self {
@@ -79,27 +80,28 @@ impl Pixel {
     }
 }
 
-/// Samples to a side of a block's part of an array that need no coarser level.
+/// A block's part of an array gets no coarser level once a side has at most this many samples.
 const SMALLEST: u64 = 32;
 
-/// The most samples to a side of a block, where patches alone have no more.
-const LARGEST: u32 = 4096;
+/// The maximum samples along a block's side by default, unless a single patch has more.
+const MAX_DEFAULT_SIDE: u32 = 4096;
 
-/// The most patches of a block to a side.
-const MOST: u32 = 1024;
+/// The maximum number of patches along a block's side.
+const MAX_BLOCK: u32 = 1024;
 
-/// The most samples of a block to a side.
-const MOST_OF_BLOCK: u64 = 1 << 17;
+/// The maximum number of samples along a block's side.
+const MAX_BLOCK_SIDE: u64 = 1 << 17;
 
-/// The most samples of an array to a side: places along its axes are written before anything else.
-const MOST_OF_ARRAY: u64 = 1 << 26;
+/// The maximum number of samples along an array's side: the coordinates along its axes are written before
+/// anything else.
+const MAX_ARRAY_SIDE: u64 = 1 << 26;
 
 impl Layout {
-    /// The layout of a world's outputs, and what a person should know of outputs that are no rasters. Without
-    /// a size of blocks, they have 8 x 8 patches, or fewer where patches are large.
+    /// The layout of a world's outputs, and notes about outputs that are not rasters. Default block size: 8 x
+    /// 8 patches, or fewer if patches are large.
     ///
     /// # Errors
-    /// That no output is a raster, or that there are no such blocks.
+    /// Fails if no output is a raster, or if the block size is out of range.
     pub fn of(
         world: &LoadedWorld,
         entries: &[&OutputEntry],
@@ -122,7 +124,7 @@ impl Layout {
                 .any(|(option, _)| matches!(option.as_str(), "depth" | "range" | "preset"))
             {
                 notes.push(format!(
-                    "{} has its values as they are in the store: `depth`, `range` and `preset` are of files",
+                    "{} is stored with its original values: `depth`, `range` and `preset` apply to files",
                     output.file
                 ));
             }
@@ -131,10 +133,7 @@ impl Layout {
         }
         if layers.is_empty() {
             let help = "export a map or a picture, or write files: -o FOLDER";
-            return Err(Failure::usage(
-                "no output is a map or a picture, and a store holds nothing else",
-                help,
-            ));
+            return Err(Failure::usage("no output is a map or a picture; a store holds only these", help));
         }
         let tiling = world.tiling();
         let side = tiling.size.0.max(tiling.size.1).saturating_sub(1) as u32;
@@ -142,53 +141,53 @@ impl Layout {
             (0..=3)
                 .rev()
                 .map(|power| 1 << power)
-                .find(|block| side.saturating_mul(*block) <= LARGEST)
+                .find(|block| side.saturating_mul(*block) <= MAX_DEFAULT_SIDE)
                 .unwrap_or(1)
         };
-        // A block is no larger than the world.
+        // A block is never larger than the world.
         let across = (patches.high.0 - patches.low.0).max(patches.high.1 - patches.low.1) + 1;
         let block = block.unwrap_or_else(usual).min(u32::try_from(across).unwrap_or(u32::MAX));
         Ok((Self::new(tiling, patches, block, layers)?, notes))
     }
 
-    /// The layout of arrays.
+    /// The layout of the given arrays.
     ///
     /// # Errors
-    /// That there are no such blocks, or that blocks or arrays are larger than any machine could take.
+    /// Fails if the block size is out of range, or if blocks or arrays are too large for any machine.
     pub fn new(tiling: Tiling, patches: Patches, block: u32, layers: Vec<Layer>) -> Result<Self, Failure> {
-        if !(1..=MOST).contains(&block) {
-            let help = format!("give from 1 to {MOST} patches to a side; without, a block has at most 8");
+        if !(1..=MAX_BLOCK).contains(&block) {
+            let help = format!("give 1 to {MAX_BLOCK} patches to a side; the default is at most 8");
             return Err(Failure::usage(format!("there are no blocks of {block} patches to a side"), help));
         }
         let side = tiling.size.0.max(tiling.size.1) as u64;
-        if side.saturating_mul(u64::from(block)) > MOST_OF_BLOCK {
+        if side.saturating_mul(u64::from(block)) > MAX_BLOCK_SIDE {
             let message = format!("blocks of {block} patches of {side} samples to a side are too large");
             return Err(Failure::usage(
                 message,
-                format!("take smaller ones: --block {}", (MOST_OF_BLOCK / side).max(1)),
+                format!("choose smaller ones: --block {}", (MAX_BLOCK_SIDE / side).max(1)),
             ));
         }
         let this = Self { tiling, patches, block, layers };
         let (across, steps) = (this.patches_across(), this.steps());
-        if across.0.saturating_mul(steps.0).max(across.1.saturating_mul(steps.1)) > MOST_OF_ARRAY {
-            let message = format!("arrays of more than {MOST_OF_ARRAY} samples to a side are too large");
-            return Err(Failure::usage(message, "take fewer patches, and several stores"));
+        if across.0.saturating_mul(steps.0).max(across.1.saturating_mul(steps.1)) > MAX_ARRAY_SIDE {
+            let message = format!("arrays of more than {MAX_ARRAY_SIDE} samples to a side are too large");
+            return Err(Failure::usage(message, "choose fewer patches per store, and several stores"));
         }
         Ok(this)
     }
 
-    /// Samples of a patch as columns and rows, but for those that the next patches have too.
+    /// Columns and rows that a patch contributes: all except those shared with the next patches.
     const fn steps(&self) -> (u64, u64) {
         (self.tiling.size.0 as u64 - 1, self.tiling.size.1 as u64 - 1)
     }
 
-    /// Patches to both sides.
+    /// The number of patches along both sides.
     const fn patches_across(&self) -> (u64, u64) {
         let Patches { low, high } = self.patches;
         ((high.0 - low.0 + 1) as u64, (high.1 - low.1 + 1) as u64)
     }
 
-    /// Columns and rows of arrays at a level of detail.
+    /// Columns and rows of the arrays at a level of detail.
     #[must_use]
     pub fn size(&self, level: u32) -> (u64, u64) {
         let ((columns, rows), steps) = (self.patches_across(), self.steps());
@@ -196,21 +195,21 @@ impl Layout {
         (coarse(columns * steps.0), coarse(rows * steps.1))
     }
 
-    /// Columns and rows of a block's part at a level of detail.
+    /// Columns and rows of a block at a level of detail.
     #[must_use]
     pub const fn of_block(&self, level: u32) -> (u64, u64) {
         let steps = self.steps();
         ((steps.0 * self.block as u64) >> level, (steps.1 * self.block as u64) >> level)
     }
 
-    /// Columns and rows of a chunk, of which objects consist: a patch, or a block where it is smaller.
+    /// Columns and rows of a chunk, the unit inside an object: a patch, or the block where that is smaller.
     #[must_use]
     pub const fn of_chunk(&self, level: u32) -> (u64, u64) {
         if self.block.is_multiple_of(1 << level) { self.steps() } else { self.of_block(level) }
     }
 
-    /// How many levels of detail there are. Each has every second sample of the one below; of a block these
-    /// must be whole numbers.
+    /// The number of levels of detail. Each level has every second sample of the one below, and the samples
+    /// of a block at each level must be whole numbers.
     #[must_use]
     pub fn levels(&self) -> u32 {
         let mut levels = 1;
@@ -225,7 +224,7 @@ impl Layout {
         }
     }
 
-    /// The blocks, counted from that of the first patch.
+    /// The blocks, counted from the block of the first patch.
     #[must_use]
     pub fn blocks(&self) -> Patches {
         let (columns, rows) = self.patches_across();
@@ -242,7 +241,7 @@ impl Layout {
         Patches { low: first, high: (high.0.min(first.0 + side - 1), high.1.min(first.1 + side - 1)) }
     }
 
-    /// Where the samples of a level stand.
+    /// The domain of a level's samples.
     #[must_use]
     pub fn domain(&self, level: u32) -> Domain {
         let (columns, rows) = self.size(level);
@@ -254,17 +253,17 @@ impl Layout {
         }
     }
 
-    /// Bytes of a block in memory: its samples, the coarser ones, and what is made of them.
+    /// Memory for a block in bytes: its samples, the coarser levels, and the encoded objects.
     #[must_use]
     pub fn bytes_of_block(&self) -> u64 {
         let (columns, rows) = self.of_block(0);
         let pixels: usize = self.layers.iter().map(|layer| layer.pixel.bytes()).sum();
-        // The largest is there a third time while it is compressed.
+        // While the largest object is compressed, memory holds it a third time.
         columns * rows * pixels as u64 * 3
     }
 }
 
-/// The name of an array: that of the file without its extension, or with it where another has that name.
+/// The name of an array: the file name without its extension, or with it if that name is taken.
 fn name(file: &str, others: &[Layer]) -> String {
     let plain = |text: &str| -> String {
         let keep = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };
@@ -281,7 +280,7 @@ fn name(file: &str, others: &[Layer]) -> String {
     name
 }
 
-/// A length that is known not to be 0.
+/// A length known not to be 0.
 pub(crate) fn positive(length: u64) -> NonZeroU64 {
     NonZeroU64::new(length).unwrap_or(NonZeroU64::MIN)
 }

@@ -1,9 +1,9 @@
 //! Worlds in Zarr stores.
 //!
-//! A store has one array for each output that is a raster, at several levels of detail. It is made block by
-//! block: what one task makes is whole objects, so that many processes and machines can fill a store at once,
-//! none reads what another writes, and each block can be made again at any time to the same bytes. What is
-//! written down of a block after its objects tells that it is there.
+//! A store has one array per raster output, at several levels of detail. It is filled block by block. Each
+//! task writes whole objects, so that many processes and machines can fill one store at once: none reads what
+//! another writes, and computing a block again yields the same bytes. The record of a block is written after
+//! its objects and marks it as complete.
 
 #![forbid(unsafe_code)]
 
@@ -11,22 +11,24 @@ mod array;
 mod block;
 #[cfg(feature = "cloud")]
 mod cloud;
+mod evaluate;
+mod fill;
 mod folder;
 mod geotiff;
 mod layout;
-mod make;
 mod objects;
 mod open;
 mod page;
-mod places;
 mod record;
+mod slots;
 mod verify;
 mod windows;
 mod zarr;
 
+pub use evaluate::BlockMade;
+pub use fill::{Asked, Blocks, Listener};
 pub use geotiff::write_geotiff;
 pub use layout::{Layer, Layout, Pixel};
-pub use make::{Asked, BlockMade, Blocks, Listener};
 pub use objects::Objects;
 pub use open::open;
 pub use page::{ArrayPage, StorePage};

@@ -1,44 +1,44 @@
-//! What a store is made of: objects of bytes under names.
+//! The interface of a store: objects of bytes under names.
 
 use terrane_flow::syntax::Problem;
 
-/// Objects of bytes under names with `/` between their parts.
+/// Objects of bytes under names whose parts are separated by `/`.
 ///
-/// An object is there whole or not at all, whoever reads while another writes.
+/// Readers see an object whole or not at all, even while another process writes it.
 pub trait Objects: Send + Sync {
-    /// The bytes of an object; none where there is no such object.
+    /// The bytes of an object; none if it does not exist.
     ///
     /// # Errors
-    /// That the store cannot be read.
+    /// Fails if the store cannot be read.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Problem>;
 
-    /// Puts an object in its place, whatever is there.
+    /// Writes an object, replacing any existing one.
     ///
     /// # Errors
-    /// That the store cannot be written to: then what was there stays.
+    /// Fails if the store cannot be written to; an existing object is then unchanged.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem>;
 
-    /// Puts an object where there is none, and tells whether there was none. Of many who do so at once one
-    /// succeeds, where the store can tell.
+    /// Writes an object if none exists, and returns whether it did. Of several simultaneous calls only one
+    /// succeeds, provided that the store supports this.
     ///
     /// # Errors
-    /// That the store cannot be written to.
+    /// Fails if the store cannot be written to.
     fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, Problem>;
 
-    /// Names of all objects below a name, in order.
+    /// The names of all objects below a prefix, sorted.
     ///
     /// # Errors
-    /// That the store cannot be read.
+    /// Fails if the store cannot be read.
     fn list(&self, below: &str) -> Result<Vec<String>, Problem>;
 
-    /// What the store is called.
+    /// The store's name in messages.
     fn place(&self) -> String;
 }
 
-/// Writes an object and reads it again: what arrived is what was sent.
+/// Writes an object and reads it back to check that the store holds these bytes.
 ///
 /// # Errors
-/// That the store cannot be read or written to, or that it holds other bytes than it was given, twice.
+/// Fails if the store cannot be read or written to, or if it still holds other bytes after two attempts.
 pub fn write_checked(store: &dyn Objects, name: &str, bytes: &[u8]) -> Result<(), Problem> {
     let is_there =
         |bytes: &[u8]| -> Result<bool, Problem> { Ok(store.read(name)?.is_some_and(|read| read == bytes)) };
@@ -56,6 +56,6 @@ pub fn write_checked(store: &dyn Objects, name: &str, bytes: &[u8]) -> Result<()
     }
     Err(Problem::new(
         format!("{}/{name} holds other bytes than were written", store.place()),
-        "look at the disk or at the store's service, then run again: the rest stays",
+        "check the disk or the storage service, then run again: the other objects are kept",
     ))
 }

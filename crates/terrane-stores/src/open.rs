@@ -1,4 +1,4 @@
-//! A store from its name.
+//! Opening a store by its name.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use terrane_runs::Failure;
 use crate::folder::Folder;
 use crate::objects::Objects;
 
-/// The store of a name: a folder, or `s3://BUCKET/NAME.zarr`.
+/// Opens a store: a folder, or `s3://BUCKET/NAME.zarr`.
 ///
 /// # Errors
-/// That there are no such stores, or that this program was built without them.
+/// Fails if the address is invalid, or if this program was built without network stores.
 pub fn open(name: &str) -> Result<Box<dyn Objects>, Failure> {
     match name.split_once("://") {
         None => Ok(Box::new(Folder::new(Path::new(name)))),
@@ -26,6 +26,6 @@ fn cloud(name: &str) -> Result<Box<dyn Objects>, Failure> {
 
 #[cfg(not(feature = "cloud"))]
 fn cloud(name: &str) -> Result<Box<dyn Objects>, Failure> {
-    let help = "name a folder, or build it with them: cargo install --path crates/terrane --features cloud";
-    Err(Failure::usage(format!("{name}: this terrane was built without stores over the network"), help))
+    let help = "use a folder, or build it with them: cargo install --path crates/terrane --features cloud";
+    Err(Failure::usage(format!("{name}: this terrane was built without network stores"), help))
 }

@@ -1,4 +1,4 @@
-//! What a store says of itself: which world it is of, and how it lies there.
+//! The description of a store in its metadata: its world and its layout.
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::syntax::Problem;
@@ -9,10 +9,10 @@ use terrane_runs::patches::{Patches, WorldPage};
 use crate::layout::{Layer, Layout, Pixel};
 use crate::objects::Objects;
 
-/// What a store says of itself, as the attribute `terrane` of its `zarr.json`.
+/// The description of a store, the attribute `terrane` of its `zarr.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StorePage {
-    /// The key of its world.
+    /// The key of the world.
     pub world: String,
     /// The version of the program.
     pub terrane: String,
@@ -22,32 +22,32 @@ pub struct StorePage {
     pub spacing: f64,
     /// The first sample of patch (0, 0), counted from the corner.
     pub first: (i64, i64),
-    /// The place that samples are counted from.
+    /// The position that samples are counted from.
     pub corner: (f64, f64),
-    /// The first and the last of the patches.
+    /// The first and the last patch.
     pub patches: ((i64, i64), (i64, i64)),
-    /// Patches of a block to each side.
+    /// Patches along each side of a block.
     pub block: u32,
     /// The arrays.
     pub arrays: Vec<ArrayPage>,
 }
 
-/// What is said of an array.
+/// The description of an array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArrayPage {
-    /// Its name.
+    /// The array's name.
     pub name: String,
-    /// The file that the graph gives the output.
+    /// The output's file name in the graph.
     pub file: String,
-    /// Whether colours stand at its samples, and not numbers.
+    /// Whether samples are colours instead of numbers.
     pub colour: bool,
 }
 
-/// The name of what the store says of itself.
+/// The object that holds the description.
 pub const ROOT: &str = "zarr.json";
 
 impl StorePage {
-    /// What is said of a world that lies so in a store.
+    /// The description of a world in this layout.
     #[must_use]
     pub fn new(world: &WorldPage, layout: &Layout) -> Self {
         let Tiling { size, spacing, first, corner } = layout.tiling;
@@ -69,7 +69,7 @@ impl StorePage {
         }
     }
 
-    /// How the world lies in the store; nothing where the page says what cannot be.
+    /// The layout of the world; none if the description is not valid.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         let Self { size, spacing, first, corner, block, .. } = *self;
@@ -89,17 +89,17 @@ impl StorePage {
         Layout::new(tiling, patches, block, layers).ok()
     }
 
-    /// The key of a block: of all that is said here, and its place.
+    /// The key of a block: derived from this description and the block's position.
     #[must_use]
     pub fn key_of(&self, (i, j): (i64, i64)) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         blake3::hash(format!("{text} {i} {j}").as_bytes()).to_hex()[..32].to_owned()
     }
 
-    /// What a store says of itself, in its root or in its claim; none where there is none.
+    /// Reads a store's description from its root or its claim; none if the object does not exist.
     ///
     /// # Errors
-    /// That it cannot be read, or is not of Terrane.
+    /// Fails if the object cannot be read or was not written by Terrane.
     pub fn read(store: &dyn Objects, name: &str) -> Result<Option<Self>, Failure> {
         let Some(text) = store.read(name).map_err(|problem| Failure::Evaluation(vec![problem]))? else {
             return Ok(None);
@@ -108,19 +108,19 @@ impl StorePage {
         match serde_json::from_value::<Self>(root["attributes"]["terrane"].clone()) {
             Ok(page) if page.layout().is_some() => Ok(Some(page)),
             _ => Err(Failure::usage(
-                format!("{}/{name} is not of a world, or is damaged", store.place()),
-                "name another store, or remove this one",
+                format!("{}/{name} does not describe a world, or is damaged", store.place()),
+                "use another store, or remove this one",
             )),
         }
     }
 
-    /// That there is no store.
+    /// The error for a missing store.
     pub(crate) fn none(store: &dyn Objects) -> Failure {
-        let help = "name a store that `terrane run WORLD --patches A..B,C..D -o STORE.zarr` has made";
+        let help = "name a store created by `terrane run WORLD --patches A..B,C..D -o STORE.zarr`";
         Failure::usage(format!("there is no store of a world at {}", store.place()), help)
     }
 
-    /// What is wrong where a store says this, and another is to be made there.
+    /// The error for a store whose description differs from the one about to be written.
     pub(crate) fn differs(&self, own: &Self, place: &str) -> Problem {
         let patches = |page: &Self| {
             let ((left, top), (right, bottom)) = page.patches;
@@ -128,38 +128,38 @@ impl StorePage {
         };
         let names =
             |page: &Self| page.arrays.iter().map(|array| array.file.as_str()).collect::<Vec<_>>().join(", ");
-        let other = "or name another store";
+        let other = "or use another store";
         let (message, help) = if self.world != own.world {
             (
                 format!(
                     "{place} holds another world, {} by Terrane {}; this one is {}",
                     self.world, self.terrane, own.world
                 ),
-                "name another store, or remove this one: a world with other files, parameters, seed or \
+                "use another store, or remove this one: a world with other files, parameters, seed or \
                 level, or made by another version of Terrane, is another world"
                     .to_owned(),
             )
         } else if self.patches != own.patches {
             (
-                format!("{place} has room for patches {}, and not for {}", patches(self), patches(own)),
-                format!("ask for --patches={}, {other}", patches(self)),
+                format!("{place} covers patches {}, not {}", patches(self), patches(own)),
+                format!("give --patches={}, {other}", patches(self)),
             )
         } else if self.block != own.block {
             (
-                format!("{place} has blocks of {} patches to a side, and not of {}", self.block, own.block),
-                format!("ask for --block {}, {other}", self.block),
+                format!("{place} has blocks of {} patches to a side, not of {}", self.block, own.block),
+                format!("give --block {}, {other}", self.block),
             )
         } else if self.arrays == own.arrays {
             (
-                format!("{place} says other things of itself than were written: it was changed"),
-                "name another store, or remove this one".to_owned(),
+                format!("{place} has a changed description: it is not as Terrane wrote it"),
+                "use another store, or remove this one".to_owned(),
             )
         } else {
             let only: Vec<String> =
                 self.arrays.iter().map(|array| format!("--only {}", array.file)).collect();
             (
                 format!("{place} has other outputs of the same world: {}", names(self)),
-                format!("ask for {}, {other}", only.join(" ")),
+                format!("give {}, {other}", only.join(" ")),
             )
         };
         Problem::new(message, help)

@@ -1,4 +1,4 @@
-//! What is written down of each block, after its objects.
+//! The record of each block, written after its objects.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,29 @@ use terrane_flow::syntax::Problem;
 
 use crate::objects::Objects;
 
-/// Below this name stands what Terrane knows of a store; other programs need none of it.
+/// The prefix of Terrane's records in a store; other programs do not need them.
 pub const BELOW: &str = "terrane/blocks";
 
-/// What is written down of a block, after its objects: where it is there, the block is.
+/// The record of a block, written after its objects: a block is complete if its record exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The key of the block: of its world, the program's version, the layout of the store and its place.
+    /// The key of the block: derived from the world, the program's version, the layout of the store and the
+    /// block's position.
     pub key: String,
     /// Column and row, counted from the block of the first patch.
     pub block: (i64, i64),
-    /// Digests of its objects, by name.
+    /// The digests of its objects, by name.
     pub objects: BTreeMap<String, String>,
 }
 
-/// How a block is found.
+/// The state of a block in a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// All its objects are as they were written.
     Whole(Record),
-    /// It was never made, or not to its end.
+    /// It was never computed, or not completed.
     Missing,
-    /// Something is not as it was written.
+    /// An object or the record differs from what was written.
     Damaged(String),
 }
 
@@ -39,13 +40,13 @@ impl Record {
         format!("{BELOW}/{i}_{j}.json")
     }
 
-    /// The record as it is written.
+    /// The text of the record as it is written.
     #[must_use]
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// A digest of all that the block holds.
+    /// A digest of the block's contents.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         *blake3::hash(self.text().as_bytes()).as_bytes()
@@ -58,10 +59,10 @@ pub fn digest(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// Looks at a block: whether it is there, of this key, and each object as it was written.
+/// Checks a block: that its record exists and has this key, and that each object is as it was written.
 ///
 /// # Errors
-/// That the store cannot be read.
+/// Fails if the store cannot be read.
 pub fn find(store: &dyn Objects, block: (i64, i64), key: &str, objects: &[String]) -> Result<Found, Problem> {
     let Some(text) = store.read(&Record::name(block))? else { return Ok(Found::Missing) };
     let Ok(record) = serde_json::from_slice::<Record>(&text) else {

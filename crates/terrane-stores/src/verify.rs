@@ -1,4 +1,4 @@
-//! Whether all of a store is there, as it was written.
+//! Checks that a store is complete and unchanged.
 
 use std::collections::BTreeSet;
 
@@ -11,29 +11,29 @@ use crate::page::{ROOT, StorePage};
 use crate::record::{BELOW, Found, Record, find};
 use crate::zarr;
 
-/// A store in which all is there.
+/// The result for a store that is complete.
 #[derive(Debug)]
 pub struct Verified {
-    /// What the store says of itself.
+    /// The store's description.
     pub page: StorePage,
-    /// How many blocks it has.
+    /// The number of blocks.
     pub blocks: usize,
-    /// How many objects they have.
+    /// The number of objects in these blocks.
     pub objects: usize,
     /// A digest of all blocks.
     pub digest: String,
 }
 
-/// How many are named.
-const NAMED: usize = 8;
+/// How many objects or blocks a message names.
+const MAX_NAMED: usize = 8;
 
-/// So many blocks one after the other that cannot be read are damaged; more are a store that cannot be read.
-const UNREAD: usize = 3;
+/// How many unreadable blocks in a row count as damaged. Beyond that the store itself is unreadable.
+const MAX_UNREADABLE: usize = 3;
 
-/// Reads all of a store and compares it with what was written; `tell` hears of each block.
+/// Reads a whole store and compares it with its records; calls `tell` for each block.
 ///
 /// # Errors
-/// That there is no store, or that blocks are missing or damaged.
+/// Fails if there is no store, or if blocks are missing or damaged.
 pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> Result<Verified, Failure> {
     let failed = |problem| Failure::Evaluation(vec![problem]);
     let page = StorePage::read(store, ROOT)?.ok_or_else(|| StorePage::none(store))?;
@@ -46,20 +46,20 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
     }
     let mut problems = Vec::new();
     if !wrong.is_empty() {
-        let named = wrong[..wrong.len().min(NAMED)].join(", ");
+        let named = wrong[..wrong.len().min(MAX_NAMED)].join(", ");
         let those = match wrong.len() {
             1 => format!("{named} is"),
-            2..=NAMED => format!("{named} are"),
-            count => format!("{named} and {} others are", count - NAMED),
+            2..=MAX_NAMED => format!("{named} are"),
+            count => format!("{named} and {} others are", count - MAX_NAMED),
         };
         problems.push(Problem::new(
             format!("{those} not as written"),
-            "run the world into the store again: blocks stay",
+            "run the world into the store again: blocks are kept",
         ));
     }
     let blocks = layout.blocks();
     let known: BTreeSet<String> = store.list(BELOW).map_err(failed)?.into_iter().collect();
-    let (mut objects, mut missing, mut damaged) = (0, Named::default(), Named::default());
+    let (mut objects, mut missing, mut damaged) = (0, BlockList::default(), BlockList::default());
     let (mut digests, mut unread) = (Vec::new(), 0);
     for block in blocks.iter() {
         let found = if known.contains(&Record::name(block)) {
@@ -69,9 +69,9 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
                     unread = 0;
                     found
                 }
-                // Something else stands in an object's place; or the store is out of reach, which each block
-                // would wait for.
-                Err(problem) if unread < UNREAD => {
+                // Either another kind of file has taken an object's name, or the store is unreachable and
+                // every further block would time out.
+                Err(problem) if unread < MAX_UNREADABLE => {
                     unread += 1;
                     Found::Damaged(problem.message)
                 }
@@ -90,34 +90,34 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
             Found::Damaged(what) => damaged.put(format!("({}, {}): {what}", block.0, block.1)),
         }
     }
-    problems.extend(missing.told("missing", &blocks));
-    problems.extend(damaged.told("damaged", &blocks));
+    problems.extend(missing.problem("missing", &blocks));
+    problems.extend(damaged.problem("damaged", &blocks));
     Failure::unless(problems)?;
     Ok(Verified { page, blocks: blocks.count(), objects, digest: of_all(&digests) })
 }
 
-/// A digest of all blocks, by those of each, row by row.
+/// A digest of all blocks, from the digests of each, row by row.
 #[must_use]
 pub fn of_all(digests: &[[u8; 32]]) -> String {
     blake3::hash(digests.as_flattened()).to_hex()[..32].to_owned()
 }
 
-/// Blocks with which something is wrong, of which some are named.
+/// Faulty blocks: their number, and the names of the first ones.
 #[derive(Default)]
-struct Named {
+struct BlockList {
     count: usize,
     named: Vec<String>,
 }
 
-impl Named {
+impl BlockList {
     fn put(&mut self, name: String) {
         self.count += 1;
-        if self.named.len() < NAMED {
+        if self.named.len() < MAX_NAMED {
             self.named.push(name);
         }
     }
 
-    fn told(&self, what: &str, blocks: &Patches) -> Option<Problem> {
+    fn problem(&self, what: &str, blocks: &Patches) -> Option<Problem> {
         let is = if self.count == 1 { "is" } else { "are" };
         let more = if self.count > self.named.len() { " and others" } else { "" };
         (self.count > 0).then(|| {
@@ -128,7 +128,7 @@ impl Named {
                     blocks.count(),
                     self.named.join(", ")
                 ),
-                "run the world into the store again: what is there stays, and what is not is made",
+                "run the world into the store again: complete blocks are kept, and the others are computed",
             )
         })
     }

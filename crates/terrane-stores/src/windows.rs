@@ -1,4 +1,4 @@
-//! Samples of any part of a store, at any level of detail.
+//! Reading any part of a store's array, at any level of detail.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,8 +14,8 @@ use crate::page::{ROOT, StorePage};
 use crate::record::{Record, digest};
 use crate::zarr;
 
-/// Blocks at a level, decoded; none where a block is not there.
-type Known = LruCache<(u32, (i64, i64)), Option<Arc<Vec<u8>>>>;
+/// Decoded blocks by level and position; none for a missing block.
+type DecodedBlocks = LruCache<(u32, (i64, i64)), Option<Arc<Vec<u8>>>>;
 
 /// An array of a store, of which any part can be read.
 pub struct Windows<'a> {
@@ -25,14 +25,14 @@ pub struct Windows<'a> {
     layer: Layer,
     /// The array at each level of detail.
     arrays: Vec<Stored>,
-    known: Mutex<Known>,
+    known: Mutex<DecodedBlocks>,
 }
 
 impl<'a> Windows<'a> {
-    /// The array of a name, or of the file that the graph gives it.
+    /// Opens an array by its name, or by the output's file name in the graph.
     ///
     /// # Errors
-    /// That there is no store, or no such array.
+    /// Fails if there is no store, or no such array.
     pub fn open(store: &'a dyn Objects, name: &str) -> Result<Self, Failure> {
         let page = StorePage::read(store, ROOT)?.ok_or_else(|| StorePage::none(store))?;
         let Some(layout) = page.layout() else { return Err(StorePage::none(store)) };
@@ -41,18 +41,18 @@ impl<'a> Windows<'a> {
         else {
             let names: Vec<&str> = layout.layers.iter().map(|layer| layer.name.as_str()).collect();
             let message = format!("{} has no array `{name}`", store.place());
-            return Err(Failure::usage(message, format!("it has {}", names.join(", "))));
+            return Err(Failure::usage(message, format!("its arrays are {}", names.join(", "))));
         };
         let of = |level| Stored::of(&layout, layer.pixel, level, serde_json::Map::new());
         let arrays: Result<Vec<_>, _> = (0..layout.levels()).map(of).collect();
         let arrays = arrays.map_err(|problem| Failure::Evaluation(vec![problem]))?;
-        // Whoever reads row by row comes back to each block until its last row.
+        // A caller that reads row by row returns to every block of a row of blocks until its last sample row.
         let across = layout.blocks().high.0 as usize + 2;
         let known = NonZeroUsize::new(across).unwrap_or(NonZeroUsize::MIN);
         Ok(Self { store, page, layout, layer, arrays, known: Mutex::new(LruCache::new(known)) })
     }
 
-    /// How the world lies in the store.
+    /// The layout of the world in the store.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout
@@ -64,11 +64,11 @@ impl<'a> Windows<'a> {
         &self.layer
     }
 
-    /// Samples of a part of the array, row by row. Levels beyond those of the store have every second sample
-    /// of the one below, too.
+    /// Reads a part of the array, row by row. A level beyond the store's coarsest is derived from it by
+    /// keeping every second sample per level.
     ///
     /// # Errors
-    /// That the store cannot be read, or that a block is damaged or missing.
+    /// Fails if the store cannot be read, or if a block is damaged or missing.
     pub fn read(&self, level: u32, first: (usize, usize), size: (usize, usize)) -> Result<Vec<u8>, Problem> {
         let own = level.min(self.layout.levels() - 1);
         let step = 1usize << (level - own);
@@ -100,7 +100,7 @@ impl<'a> Windows<'a> {
         Ok(samples)
     }
 
-    /// Whether an object is what was written down of its block.
+    /// Whether an object matches the digest in its block's record.
     fn is_as_written(&self, block: (i64, i64), name: &str, object: &[u8]) -> Result<bool, Problem> {
         let text = self.store.read(&Record::name(block))?.unwrap_or_default();
         let record = serde_json::from_slice::<Record>(&text)
@@ -109,14 +109,14 @@ impl<'a> Windows<'a> {
         Ok(record.is_some_and(|record| record.objects.get(name) == Some(&digest(object))))
     }
 
-    /// A block at a level.
+    /// The samples of a block at a level.
     fn block(&self, level: u32, block: (i64, i64)) -> Result<Arc<Vec<u8>>, Problem> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let absent = |what: &str| {
             let name = zarr::object_of(&self.layer, level, block);
             Problem::new(
                 format!("{}/{name} {what}", self.store.place()),
-                "run the world into the store again: what is there stays",
+                "run the world into the store again: complete blocks are kept",
             )
         };
         if let Some(found) = known().get(&(level, block)) {

@@ -1,4 +1,4 @@
-//! The `zarr.json` of a store: groups of levels, arrays, and where they stand.
+//! The `zarr.json` of a store: groups of levels, arrays, and their georeferencing.
 
 use serde_json::{Map, Value, json};
 use terrane_flow::syntax::Problem;
@@ -8,13 +8,13 @@ use crate::array::Stored;
 use crate::layout::{Layer, Layout};
 use crate::page::{ROOT, StorePage};
 
-/// The most places of an axis in one object.
-const PLACES: u64 = 1 << 16;
+/// The maximum number of an axis's coordinates in one object.
+const MAX_COORDINATES: u64 = 1 << 16;
 
-/// All objects that stand before any block is there, by name; the root is the last.
+/// All objects that are written before any block, with their names; the root comes last.
 ///
 /// # Errors
-/// That the library refuses an array.
+/// Fails if the library rejects an array.
 pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>)>, Problem> {
     let (mut objects, mut known) = (Vec::new(), Map::new());
     let mut put = |name: String, metadata: Value, objects: &mut Vec<(String, Vec<u8>)>| {
@@ -24,17 +24,17 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     for level in 0..layout.levels() {
         let domain = layout.domain(level);
         let mut attributes = conventions(&["spatial"]);
-        attributes.extend(place(&domain));
+        attributes.extend(georeference(&domain));
         put(level.to_string(), group(attributes), &mut objects);
         for (axis, count, first) in
             [("x", domain.width(), domain.origin.0), ("y", domain.height(), domain.origin.1)]
         {
-            let places: Vec<f64> = (0..count).map(|at| first + at as f64 * domain.spacing).collect();
-            let each = PLACES.min(count as u64);
-            let array = Stored::of_places(axis, (count as u64, each))?;
-            for (number, part) in places.chunks(each as usize).enumerate() {
-                let mut bytes: Vec<u8> = part.iter().flat_map(|place| place.to_le_bytes()).collect();
-                // What lies beyond the end is read by nobody.
+            let coordinates: Vec<f64> = (0..count).map(|at| first + at as f64 * domain.spacing).collect();
+            let each = MAX_COORDINATES.min(count as u64);
+            let array = Stored::of_coordinates(axis, (count as u64, each))?;
+            for (number, part) in coordinates.chunks(each as usize).enumerate() {
+                let mut bytes: Vec<u8> = part.iter().flat_map(|x| x.to_le_bytes()).collect();
+                // No reader looks at the padding beyond the axis's end.
                 bytes.resize(each as usize * 8, 0);
                 objects.push((format!("{level}/{axis}/c/{number}"), array.encode(bytes)?));
             }
@@ -42,7 +42,7 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
         }
         for layer in &layout.layers {
             let mut attributes = conventions(&["spatial"]);
-            attributes.extend(place(&domain));
+            attributes.extend(georeference(&domain));
             attributes.insert("output".to_owned(), json!(layer.file));
             let array = Stored::of(layout, layer.pixel, level, attributes)?;
             put(name_of(layer, level), array.metadata()?, &mut objects);
@@ -51,7 +51,7 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     objects.push(claim(page));
     let mut attributes = conventions(&["multiscales", "spatial"]);
     attributes.insert("multiscales".to_owned(), multiscales(layout));
-    attributes.extend(place(&layout.domain(0)));
+    attributes.extend(georeference(&layout.domain(0)));
     attributes.insert("terrane".to_owned(), json!(page));
     let mut root = group(attributes);
     root["consolidated_metadata"] = json!({ "kind": "inline", "must_understand": false, "metadata": known });
@@ -59,8 +59,8 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     Ok(objects)
 }
 
-/// The object that stands before all others: which world has the store. Among blocks and their digests, which
-/// readers would ask about, were they in no group.
+/// The first object of a store: the claim, which says whose store it is. It makes `terrane/` a group, because
+/// readers would otherwise warn about the records in it.
 pub fn claim(page: &StorePage) -> (String, Vec<u8>) {
     let mut attributes = Map::new();
     attributes.insert("terrane".to_owned(), json!(page));
@@ -80,7 +80,7 @@ pub fn object_of(layer: &Layer, level: u32, (i, j): (i64, i64)) -> String {
     format!("{}/c/{j}/{i}{end}", name_of(layer, level))
 }
 
-/// Names of all objects of a block, in order.
+/// The names of all objects of a block, sorted.
 #[must_use]
 pub fn objects_of(layout: &Layout, block: (i64, i64)) -> Vec<String> {
     let levels = 0..layout.levels();
@@ -100,25 +100,25 @@ fn group(attributes: Map<String, Value>) -> Value {
     json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes })
 }
 
-/// Where samples stand: each at a place, and not in the middle of an area.
-fn place(domain: &Domain) -> Map<String, Value> {
+/// The georeferencing of samples: points, not cell areas.
+fn georeference(domain: &Domain) -> Map<String, Value> {
     let (columns, rows) = domain.size;
     let last = (domain.x(columns.saturating_sub(1)), domain.y(rows.saturating_sub(1)));
-    let mut place = Map::new();
-    place.insert("spatial:dimensions".to_owned(), json!(["y", "x"]));
-    place.insert("spatial:shape".to_owned(), json!([rows, columns]));
-    place.insert("spatial:transform".to_owned(), json!(transform(domain)));
-    place.insert("spatial:bbox".to_owned(), json!([domain.origin.0, domain.origin.1, last.0, last.1]));
-    place.insert("spatial:registration".to_owned(), json!("node"));
-    place
+    let mut attributes = Map::new();
+    attributes.insert("spatial:dimensions".to_owned(), json!(["y", "x"]));
+    attributes.insert("spatial:shape".to_owned(), json!([rows, columns]));
+    attributes.insert("spatial:transform".to_owned(), json!(transform(domain)));
+    attributes.insert("spatial:bbox".to_owned(), json!([domain.origin.0, domain.origin.1, last.0, last.1]));
+    attributes.insert("spatial:registration".to_owned(), json!("node"));
+    attributes
 }
 
-/// From columns and rows to places.
+/// The affine transform from columns and rows to coordinates.
 fn transform(domain: &Domain) -> [f64; 6] {
     [domain.spacing, 0.0, domain.origin.0, 0.0, domain.spacing, domain.origin.1]
 }
 
-/// Levels of detail: each has every second sample of the one below, from the first.
+/// The levels of detail: each has every second sample of the one below, starting with the first.
 fn multiscales(layout: &Layout) -> Value {
     let of = |level: u32| {
         let domain = layout.domain(level);
@@ -138,7 +138,7 @@ fn multiscales(layout: &Layout) -> Value {
     json!({ "layout": (0..layout.levels()).map(of).collect::<Vec<_>>(), "resampling_method": "nearest" })
 }
 
-/// Which conventions the attributes follow, as these ask for.
+/// The declaration of the conventions that the attributes follow, in the form the conventions require.
 fn conventions(names: &[&str]) -> Map<String, Value> {
     let known = [
         ("multiscales", "d35379db-88df-4056-af3a-620245f8e347", "v1", "Levels of detail"),

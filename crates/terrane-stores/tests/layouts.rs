@@ -1,5 +1,5 @@
-//! How worlds lie in stores: every patch in one block, every sample in one place, and levels that are parts
-//! of each other.
+//! Layouts of worlds in stores: every patch is in one block, every sample is stored once, and each level
+//! consists of samples of the one below.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ proptest! {
     }
 
     #[test]
-    fn levels_are_parts_of_each_other(
+    fn each_level_has_every_second_sample_of_the_one_below(
         size in (2usize..200, 2usize..200),
         count in (1i64..40, 1i64..40),
         block in 1u32..20,
@@ -50,13 +50,12 @@ proptest! {
             let (columns, rows) = layout.of_block(level);
             let chunk = layout.of_chunk(level);
             prop_assert_eq!((columns % chunk.0, rows % chunk.1), (0, 0), "chunks fill a block");
-            prop_assert_eq!((columns << level, rows << level), layout.of_block(0), "blocks are of whole \
-                samples");
-            // Blocks have room for all samples, and none is without any.
+            prop_assert_eq!((columns << level, rows << level), layout.of_block(0), "no sample is cut");
+            // Blocks cover all samples, and none is empty.
             let all = layout.size(level);
             prop_assert!(columns * (blocks.0 as u64 + 1) >= all.0 && columns * (blocks.0 as u64) < all.0);
             prop_assert!(rows * (blocks.1 as u64 + 1) >= all.1 && rows * (blocks.1 as u64) < all.1);
-            // Samples stand where those of level 0 do.
+            // Samples are at the positions of the level-0 samples they are copies of.
             let (own, fine) = (layout.domain(level), layout.domain(0));
             prop_assert_eq!(own.origin, fine.origin);
             prop_assert_eq!(own.x(1).to_bits(), fine.x(1 << level).to_bits());
@@ -66,7 +65,7 @@ proptest! {
 
 #[test]
 fn a_small_world_by_hand() {
-    // Three by two patches of 4 x 4 samples and those that are shared, in blocks of two.
+    // Three by two patches of 4 x 4 samples, plus the shared ones, in blocks of two.
     let layout = layout((5, 5), (0, 0), (3, 2), 2);
     assert_eq!(layout.size(0), (12, 8));
     assert_eq!((layout.of_block(0), layout.of_chunk(0)), ((8, 8), (4, 4)));
@@ -77,7 +76,7 @@ fn a_small_world_by_hand() {
 }
 
 #[test]
-fn what_no_machine_could_take_is_refused() {
+fn layouts_beyond_the_limits_are_refused() {
     let tiling = |side| {
         Tiling::new(&Domain { size: (side, 9), spacing: 1.0, origin: (0.0, 0.0) }).expect("it has samples")
     };

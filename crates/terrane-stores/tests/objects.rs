@@ -14,30 +14,30 @@ use terrane_runs::patches::Patches;
 use terrane_runs::world::LoadedWorld;
 use terrane_stores::{Asked, Blocks, Found, Objects, open, verify};
 
-/// Objects in memory; writes to names that hold `bad` go wrong in one way, so many times.
+/// Objects in memory. Writes to names that contain `bad` fail in one way, a given number of times.
 struct Memory {
     objects: Mutex<BTreeMap<String, Vec<u8>>>,
     bad: &'static str,
-    way: Way,
+    fault: Fault,
     times: AtomicUsize,
 }
 
 #[derive(Clone, Copy)]
-enum Way {
-    /// What is written is lost.
+enum Fault {
+    /// The written object is lost.
     Lost,
-    /// What is written is another.
+    /// The object is written with another content.
     Damaged,
-    /// Writing is an error.
+    /// Writing returns an error.
     Refused,
 }
 
 impl Memory {
-    fn new(bad: &'static str, way: Way, times: usize) -> Self {
-        Self { objects: Mutex::default(), bad, way, times: AtomicUsize::new(times) }
+    fn new(bad: &'static str, fault: Fault, times: usize) -> Self {
+        Self { objects: Mutex::default(), bad, fault, times: AtomicUsize::new(times) }
     }
 
-    fn goes_wrong(&self, name: &str) -> bool {
+    fn fails(&self, name: &str) -> bool {
         let next = |left: usize| left.checked_sub(1);
         name.contains(self.bad) && self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next).is_ok()
     }
@@ -54,11 +54,11 @@ impl Objects for Memory {
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem> {
         let mut bytes = bytes.to_vec();
-        if self.goes_wrong(name) {
-            match self.way {
-                Way::Lost => return Ok(()),
-                Way::Damaged => bytes[0] ^= 1,
-                Way::Refused => return Err(Problem::new(format!("{name}: no room"), "make room")),
+        if self.fails(name) {
+            match self.fault {
+                Fault::Lost => return Ok(()),
+                Fault::Damaged => bytes[0] ^= 1,
+                Fault::Refused => return Err(Problem::new(format!("{name}: no room"), "make room")),
             }
         }
         self.objects.lock().unwrap().insert(name.to_owned(), bytes);
@@ -91,7 +91,7 @@ fn world(folder: &Path) -> Arc<LoadedWorld> {
     Arc::new(LoadedWorld::load(&folder.join("world.ron"), &registry, &LoadOptions::default()).unwrap())
 }
 
-/// Makes a world of 4 x 3 patches in blocks of 2 x 2.
+/// Computes a world of 4 x 3 patches in blocks of 2 x 2.
 fn make(world: &Arc<LoadedWorld>, store: Arc<dyn Objects>, threads: usize) -> Result<(), Failure> {
     let engine =
         Engine::new(EngineOptions { threads, memory: 0, reuse: false, ..EngineOptions::default() }).unwrap();
@@ -104,7 +104,7 @@ fn make(world: &Arc<LoadedWorld>, store: Arc<dyn Objects>, threads: usize) -> Re
 fn all_stores_hold_the_same_objects() {
     let folder = tempfile::tempdir().unwrap();
     let world = world(folder.path());
-    let memory = Arc::new(Memory::new("nothing", Way::Lost, 0));
+    let memory = Arc::new(Memory::new("nothing", Fault::Lost, 0));
     make(&world, memory.clone(), 1).unwrap();
     let place = folder.path().join("world.zarr");
     let own: Arc<dyn Objects> = open(place.to_str().unwrap()).unwrap().into();
@@ -119,14 +119,14 @@ fn all_stores_hold_the_same_objects() {
 }
 
 #[test]
-fn what_is_lost_or_damaged_once_is_written_again() {
+fn objects_lost_or_damaged_once_are_written_again() {
     let folder = tempfile::tempdir().unwrap();
     let world = world(folder.path());
-    let whole = Arc::new(Memory::new("nothing", Way::Lost, 0));
+    let whole = Arc::new(Memory::new("nothing", Fault::Lost, 0));
     make(&world, whole.clone(), 2).unwrap();
     for bad in ["0/hills/c/1/0", "terrane/blocks/0_1"] {
-        for way in [Way::Lost, Way::Damaged] {
-            let store = Arc::new(Memory::new(bad, way, 1));
+        for fault in [Fault::Lost, Fault::Damaged] {
+            let store = Arc::new(Memory::new(bad, fault, 1));
             make(&world, store.clone(), 2).unwrap();
             assert!(store.all() == whole.all(), "{bad}");
         }
@@ -134,15 +134,15 @@ fn what_is_lost_or_damaged_once_is_written_again() {
 }
 
 #[test]
-fn what_does_not_arrive_is_named_and_the_rest_is_there() {
+fn a_lost_object_is_named_and_the_other_blocks_are_complete() {
     let folder = tempfile::tempdir().unwrap();
     let world = world(folder.path());
-    for (way, said) in [
-        (Way::Lost, "memory/0/hills/c/1/0 holds other bytes than were written"),
-        (Way::Damaged, "memory/0/hills/c/1/0 holds other bytes than were written"),
-        (Way::Refused, "0/hills/c/1/0: no room"),
+    for (fault, said) in [
+        (Fault::Lost, "memory/0/hills/c/1/0 holds other bytes than were written"),
+        (Fault::Damaged, "memory/0/hills/c/1/0 holds other bytes than were written"),
+        (Fault::Refused, "0/hills/c/1/0: no room"),
     ] {
-        let store = Arc::new(Memory::new("0/hills/c/1/0", way, usize::MAX));
+        let store = Arc::new(Memory::new("0/hills/c/1/0", fault, usize::MAX));
         let Err(Failure::Evaluation(problems)) = make(&world, store.clone(), 2) else { panic!("{said}") };
         let [problem] = &problems[..] else { panic!("{problems:?}") };
         assert_eq!(problem.message, format!("block 0,1: {said}"));
@@ -157,17 +157,17 @@ fn what_does_not_arrive_is_named_and_the_rest_is_there() {
 }
 
 #[test]
-fn a_store_that_keeps_nothing_is_told() {
+fn a_store_that_loses_all_writes_is_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(Memory::new("", Way::Lost, usize::MAX));
+    let store = Arc::new(Memory::new("", Fault::Lost, usize::MAX));
     let Err(Failure::Evaluation(problems)) = make(&world(folder.path()), store, 1) else {
         panic!("it keeps nothing")
     };
-    assert!(problems[0].message.contains("does not keep what is written"), "{problems:?}");
+    assert!(problems[0].message.contains("does not keep the objects written"), "{problems:?}");
 }
 
 #[test]
-fn of_two_worlds_that_begin_at_once_one_has_the_store() {
+fn only_one_of_eight_worlds_started_at_once_claims_the_store() {
     let folder = tempfile::tempdir().unwrap();
     let others: Vec<_> = (0..8)
         .map(|seed| {

@@ -188,7 +188,7 @@ fn rasters() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a.exr", b"\x76\x2f\x31\x01\x02\0\0\0".to_vec(), "damaged"),
         ("a.npy", npy(&[f32::NAN, f32::INFINITY]), "all 2 samples are missing"),
         ("a.npy", b"\x93NUMPY\x01".to_vec(), "ends before its content does"),
-        ("a.r16", vec![1; 7], "tells columns and rows"),
+        ("a.r16", vec![1; 7], "columns and rows are unknown"),
     ]
 }
 

@@ -105,7 +105,7 @@ fn what_no_graph_can_be_is_refused_before_anything_runs() {
     fs::write(folder.path().join("a.geojson"), r#"{"type": "LineString", "coordinates": [[0, 0], [9, 9]]}"#)
         .unwrap();
     let both = case(&format!("file: \"a.geojson\", {PATH}"), "", "");
-    refused(folder.path(), &both, 2, &["are both given", "leave out `file`", "case.ron:3:"]);
+    refused(folder.path(), &both, 2, &["there are two graphs", "remove `file`", "case.ron:3:"]);
 }
 
 #[test]
@@ -197,13 +197,10 @@ fn files_that_are_no_lines_fail_their_node() {
         ("{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1e999]]}".to_owned(), &["a.geojson:1:56"]),
         (
             r#"{"type": "Point", "coordinates": [0, 0]}"#.to_owned(),
-            &["feature 0 is a Point, which is no line", "LineString or MultiLineString"],
+            &["feature 0 is a Point, which is not a line", "LineString or MultiLineString"],
         ),
         (lines(&[]), &["there are no lines"]),
-        (
-            lines(&[feature("[[0, 0], [4, 4], [4, 4]]")]),
-            &["points 1 and 2 of feature 0 lie at one place (4, 4)"],
-        ),
+        (lines(&[feature("[[0, 0], [4, 4], [4, 4]]")]), &["points 1 and 2 of feature 0 are both at (4, 4)"]),
         (
             lines(&[feature("[[0, 0], [8, 8]]"), feature("[[0, 8], [8, 0]]")]),
             &["feature 0 between (0.0, 0.0) and (8.0, 8.0) and feature 1", "add a point to both lines"],

@@ -231,7 +231,7 @@ fn verify_tells_what_is_not_as_it_was_written() {
 fn what_is_no_manifest_is_told_and_leads_nowhere() {
     let folder = Folder::new();
     let (_, said) = folder.terrane(2, &["verify", "nowhere"]);
-    assert!(said.contains("nowhere") && said.contains("name a folder that a run wrote to"), "{said}");
+    assert!(said.contains("nowhere") && said.contains("choose a folder that a run wrote to"), "{said}");
     fs::create_dir_all(folder.path("out/empty")).unwrap();
     assert!(folder.terrane(2, &["verify", "out"]).1.contains("has no manifest.json"));
     folder.terrane(0, &["run", "g.ron"]);
@@ -245,7 +245,7 @@ fn what_is_no_manifest_is_told_and_leads_nowhere() {
     for (text, told) in [
         ("{", "EOF"),
         ("[]", "manifest.json"),
-        (newer.as_str(), "it is of version 2, and 1 is known"),
+        (newer.as_str(), "its version is 2, but this program supports only 1"),
         (with("../g.ron").as_str(), "leads out of its folder"),
         (with("/etc/passwd").as_str(), "leads out of its folder"),
     ] {
@@ -265,9 +265,10 @@ fn files_of_other_programs_and_of_newer_ones_stay() {
     fs::create_dir(folder.path("out")).unwrap();
     let page = folder.path("out/manifest.json");
     let newer = "{\n  \"manifest\": 2,\n  \"things\": []\n}";
-    for (text, told) in
-        [("{\"name\": \"an app\"}", "is no list of outputs"), (newer, "it is of version 2, and 1 is known")]
-    {
+    for (text, told) in [
+        ("{\"name\": \"an app\"}", "is not a list of outputs"),
+        (newer, "its version is 2, but this program supports only 1"),
+    ] {
         fs::write(&page, text).unwrap();
         let (_, said) = folder.terrane(2, &["run", "g.ron"]);
         assert!(said.contains(told) && said.contains("--out"), "{said}");

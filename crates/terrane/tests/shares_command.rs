@@ -148,7 +148,7 @@ fn what_is_not_there_or_not_right_is_named() {
     assert!(terrane(path, &share("1/4", "out")).0.status.success());
     assert!(terrane(path, &share("3/4", "out")).0.status.success());
     let (code, said) = verify(path, "out");
-    assert!(code == Some(1) && said.contains("of 35 patches are not there"), "{said}");
+    assert!(code == Some(1) && said.contains("of 35 patches are missing"), "{said}");
     assert!(said.contains("--patches=-3..4,0..5") && said.contains("--share 2/4, 4/4"), "{said}");
     for one in ["2/4", "4/4"] {
         assert!(terrane(path, &share(one, "out")).0.status.success());
@@ -219,7 +219,7 @@ fn shares_of_another_world_are_refused() {
     assert!(terrane(path, &second).0.status.success());
     assert_eq!(verify(path, "out").0, Some(0));
     for (wrong, why) in
-        [("0/4", "counted from 1 to 4"), ("5/4", "counted from 1 to 4"), ("two", "is no share")]
+        [("0/4", "counted from 1 to 4"), ("5/4", "counted from 1 to 4"), ("two", "is not a share")]
     {
         let (output, said) = terrane(path, &share(wrong, "other"));
         assert!(output.status.code() == Some(2) && said.contains(why), "{said}");

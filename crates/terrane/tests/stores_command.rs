@@ -271,7 +271,10 @@ fn what_another_world_began_is_refused() {
         assert!(text.contains(from), "{from}");
         fs::write(&root, text.replacen(from, to, 1)).unwrap();
         let (code, said) = verify(path, "out.zarr");
-        assert!(code == Some(2) && said.contains("is not of a world, or is damaged"), "{from}: {said}");
+        assert!(
+            code == Some(2) && said.contains("does not describe a world, or is damaged"),
+            "{from}: {said}"
+        );
     }
 }
 
@@ -298,8 +301,8 @@ fn a_store_of_something_else_is_refused() {
     refused(&run("s4://bucket/out.zarr", &[]), "s4://bucket/out.zarr");
     let other =
         |patches, block| ["run", "world.ron", "--patches", patches, "--block", block, "-o", "out.zarr"];
-    refused(&other("0..2,0..2", "2"), "room for patches -3..4,0..5, and not for 0..2,0..2");
-    refused(&other("-3..4,0..5", "3"), "blocks of 2 patches to a side, and not of 3");
+    refused(&other("0..2,0..2", "2"), "covers patches -3..4,0..5, not 0..2,0..2");
+    refused(&other("-3..4,0..5", "3"), "blocks of 2 patches to a side, not of 3");
     refused(&other("0..2,0..2", "0"), "no blocks of 0 patches");
     let mosaic = ["run", "world.ron", "--patches", "0..2,0..2", "--mosaic", "-o", "out.zarr"];
     refused(&mosaic, "--mosaic puts files together");
@@ -309,10 +312,10 @@ fn a_store_of_something_else_is_refused() {
     // Somebody else's.
     fs::create_dir(path.join("other.zarr")).unwrap();
     fs::write(path.join("other.zarr/zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).unwrap();
-    refused(&run("other.zarr", &[]), "is not of a world");
+    refused(&run("other.zarr", &[]), "does not describe a world");
     refused(&["run", "patch.ron", "-o", "out.zarr"], "stores are of worlds");
     let far = ["run", "world.ron", "--patches", "1073741820..1073741823,0..1", "-o", "far.zarr"];
-    refused(&far, "places are rounded");
+    refused(&far, "coordinates are rounded");
     assert!(!path.join("far.zarr").exists());
     let (output, said) = terrane(path, &run("patch.ron/out.zarr", &[]));
     assert!(output.status.code() == Some(1) && said.contains("patch.ron/out.zarr"), "{said}");
@@ -351,7 +354,7 @@ fn shares_in_files_have_a_virtual_dataset_of_them_all() {
     let share = |one| ["run", "world.ron", "--patches=-3..4,0..5", "--share", one, "-o", "out"];
     assert!(terrane(path, &share("1/2")).0.status.success());
     let (output, said) = terrane(path, &["world", "vrt", "out", "worn.tif"]);
-    assert!(output.status.code() == Some(2) && said.contains("is not there"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("is missing"), "{said}");
     assert!(terrane(path, &share("2/2")).0.status.success());
     let (output, said) = terrane(path, &["world", "vrt", "out", "worn.tif"]);
     assert!(output.status.success() && said.contains("wrote out/worn.vrt"), "{said}");
@@ -359,5 +362,5 @@ fn shares_in_files_have_a_virtual_dataset_of_them_all() {
     assert!(terrane(path, &plain).0.status.success());
     assert_eq!(fs::read(path.join("out/worn.vrt")).unwrap(), fs::read(path.join("plain/worn.vrt")).unwrap());
     let (output, said) = terrane(path, &["world", "vrt", "out", "worn.npy"]);
-    assert!(output.status.code() == Some(2) && said.contains("patches have worn.tif"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("its TIFF files are worn.tif"), "{said}");
 }

@@ -208,14 +208,14 @@ fn mistakes_are_told_before_anything_runs() {
     assert!(with(&["--set", "@night"]).contains("`g.ron` has no profile `night`"));
     assert!(with(&["--set", "hihg=1,2"]).contains("did you mean `high`?"));
     assert!(with(&["--set", "mode=Add,Ad"]).contains("`mode` is `Ad`"));
-    assert!(with(&["--set", "high=1..2"]).contains("--set high=1..2 is no range"));
-    assert!(with(&["--set", "high=1", "--set", "high=2"]).contains("has a column `high` already"));
+    assert!(with(&["--set", "high=1..2"]).contains("--set high=1..2 is not a range"));
+    assert!(with(&["--set", "high=1", "--set", "high=2"]).contains("already has a column `high`"));
     assert!(with(&["--seeds", "5..5"]).contains("write 0..10 (without 10) or 1,5,9"));
     assert!(with(&["--seeds", "0..999999", "--set", "high=1,2"]).contains("more than 1000000 runs"));
     assert!(said(&["--metric", "scroe"]).contains("did you mean `score`?"));
     assert!(said(&["--metric", "sum.maen"]).contains("did you mean `mean`?"));
     assert!(said(&["--metric", "relief"]).contains("`relief` is a picture, which has no numbers"));
-    assert!(with(&["--plot", "a.svg"]).contains("--plot has nothing to go along"));
+    assert!(with(&["--plot", "a.svg"]).contains("--plot has no horizontal axis"));
     assert!(with(&["--plot", "a.png", "--seeds", "0..2"]).contains("ends with .svg"));
     assert!(
         folder
@@ -236,14 +236,18 @@ fn mistakes_are_told_before_anything_runs() {
     assert!(with(&["--curves", "a.svg"]).contains("such as thermal.history.score@last"));
     assert!(with(&["--curves", "a.md"]).contains("ends with .svg or .csv"));
     assert!(with(&["--size", "9x9,12"]).contains("--size 12 is not a size"));
-    assert!(with(&["--size", "9x9,8x8", "--set", "size=1"]).contains("has a column `size` already"));
+    assert!(with(&["--size", "9x9,8x8", "--set", "size=1"]).contains("already has a column `size`"));
     assert!(said(&["--metric", "sum@last"]).contains("`sum` is a map, which has no rows"));
     assert!(said(&["--metric", "bins.count@lst"]).contains("write @last, @0 for the first"));
-    assert!(said(&["--metric", "scroes*.score"]).contains("no node with such a name has it"));
-    assert!(said(&["--metric", "reli*"]).contains("no node with such a name has it"));
+    assert!(said(&["--metric", "scroes*.score"]).contains("no node with a matching name has it"));
+    assert!(said(&["--metric", "reli*"]).contains("no node with a matching name has it"));
     assert!(with(&["--sheet", "a.png", "--picture", "sun.npy"]).contains("did you mean `sum.npy`?"));
-    assert!(with(&["--sheet", "a.png", "--picture", "score"]).contains("a table is no picture"));
-    assert!(folder.says(2, &["--metric", "sum", "-o", "t.txt"]).contains("name a .csv or a .json"));
+    assert!(with(&["--sheet", "a.png", "--picture", "score"]).contains("a table is not a picture"));
+    assert!(
+        folder
+            .says(2, &["--metric", "sum", "-o", "t.txt"])
+            .contains("choose a name that ends with .csv or .json")
+    );
     // Columns of tables are known once there is one: the first run tells.
     let text = folder.says(2, &["--metric", "score.maen", "-o", "t.csv"]);
     assert!(
@@ -252,7 +256,7 @@ fn mistakes_are_told_before_anything_runs() {
     );
     let text = folder.says(2, &["--metric", "bins.count", "-o", "t.csv"]);
     assert!(
-        text.contains("64 rows, and a metric has one") && text.contains("name a row: bins.count@last"),
+        text.contains("64 rows, but a metric needs one") && text.contains("name a row: bins.count@last"),
         "{text}"
     );
     let help = |row: &str| {
@@ -265,7 +269,7 @@ fn mistakes_are_told_before_anything_runs() {
     assert!(text.contains("has no rows") && text.contains("`history_every` is above 0"), "{text}");
     assert!(!folder.path("t.csv").exists());
     fs::write(folder.path("t.csv"), "my own notes\n").unwrap();
-    assert!(folder.says(2, &["--metric", "sum", "-o", "t.csv"]).contains("is no table of a sweep"));
+    assert!(folder.says(2, &["--metric", "sum", "-o", "t.csv"]).contains("is not a table of a sweep"));
     assert_eq!(folder.read("t.csv"), "my own notes\n");
 }
 

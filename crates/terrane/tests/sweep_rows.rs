@@ -94,11 +94,11 @@ fn rows_that_would_be_lost_stop_a_sweep_before_it_runs() {
         assert!(text.contains(why) && text.contains("choose another file with -o"), "{text}");
         assert_eq!(folder.read("t.csv"), before);
     };
-    lost("--seeds 0..3 --metric sum.min", "its column `sum.max` is none of this sweep's");
+    lost("--seeds 0..3 --metric sum.min", "its column `sum.max` does not belong to this sweep");
     lost("--seeds 0..3 --set level=1,2 --metric sum.max", "it has no column `level`");
-    lost("--seeds 3..5 --metric sum.max --metric sum.min", "does not make them again");
+    lost("--seeds 3..5 --metric sum.max --metric sum.min", "does not compute them again");
     fs::write(folder.path("g.ron"), GRAPH.replace("8.0", "4.0")).unwrap();
-    lost("--seeds 3..5 --metric sum.max", "they are of an older graph");
+    lost("--seeds 3..5 --metric sum.max", "they belong to an older graph");
     // Where all of them are made again, none is lost.
     assert_eq!(folder.sweep(0, "--seeds 0..4 --metric sum.max -o t.csv"), "4 rows; wrote t.csv\n");
 }
@@ -121,10 +121,10 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
         for _ in 0..2 {
             let text = folder.sweep(1, &picture);
             assert!(
-                text.contains("2 of 2 runs lack their picture or their curves; the first: node `read`"),
+                text.contains("2 of 2 runs lack their picture or curves; the first: node `read`"),
                 "{text}"
             );
-            assert!(text.contains("the table has their numbers all the same"), "{text}");
+            assert!(text.contains("their numbers are in the table"), "{text}");
             assert_eq!(
                 folder.rows(table, 3),
                 before
@@ -160,7 +160,7 @@ fn what_is_wrong_with_one_run_is_the_error_of_its_row() {
     // Before any run succeeded it is the command that is wrong. Some may have begun before the first is
     // judged, which fail too.
     let text = folder.sweep(2, "--set bins=4,1 --seeds 0..40 --metric bins.count -o u.csv --threads 1");
-    assert!(text.contains("rows, and a metric has one"), "{text}");
+    assert!(text.contains("rows, but a metric needs one"), "{text}");
     assert!(!folder.path("u.csv").exists());
 }
 

@@ -222,7 +222,7 @@ fn curves_are_means_over_seeds_of_every_row() {
     assert_eq!(svg.matches("<polygon").count(), 2, "a band each");
     // Bins that follow each run's own heights share no place.
     let text = folder.sweep(1, "--seeds 0..3 --metric bins.count@0 -o u.csv --curves u.svg");
-    assert!(text.contains("no two runs of `bins.count` have a place of `low` in common"), "{text}");
+    assert!(text.contains("no two runs of `bins.count` share a value of `low`"), "{text}");
     assert!(!folder.path("u.svg").exists());
 }
 

@@ -211,7 +211,7 @@ fn a_world_has_a_patch_and_a_graph_has_none() {
         (&["w.ron", "--level", "1"], "has no end"),
         (&["hills.ron", "--patch", "0,0"], "is no world, and has no patches"),
         (&["hills.ron", "--level", "2"], "leave out --patch and --level"),
-        (&["w.ron", "--patch", "x"], "is no patch"),
+        (&["w.ron", "--patch", "x"], "is not a patch"),
     ] {
         let output = terrane(folder.path(), &[&["view", "--no-open", "--port", "0"], args].concat());
         let said = String::from_utf8_lossy(&output.stderr);

@@ -79,11 +79,11 @@ fn a_mosaic_of_one_patch_is_written() {
 fn what_cannot_be_asked_for_is_refused() {
     let folder = folder();
     for (args, part) in [
-        (&["world.ron"][..], "ask for some of its patches"),
-        (&["world.ron", "--patch", "1"], "is no patch"),
+        (&["world.ron"][..], "name the patches to compute"),
+        (&["world.ron", "--patch", "1"], "is not a patch"),
         (&["world.ron", "--patch", "1,9999999999999"], "is too far away"),
-        (&["world.ron", "--patches", "0..2"], "is no pair of ranges"),
-        (&["world.ron", "--patches", "2..2,0..1"], "holds no patch"),
+        (&["world.ron", "--patches", "0..2"], "is not a pair of ranges"),
+        (&["world.ron", "--patches", "2..2,0..1"], "contains no patch"),
         (&["world.ron", "--patches", "0..9999,0..9999"], "more than"),
         (&["world.ron", "--patch", "0,0", "--mosaic"], "--mosaic"),
         (&["world.ron", "--patch", "0,0", "--only", "heigth.tif"], "height.tif"),
@@ -106,7 +106,7 @@ fn ground_that_does_not_meet_is_told() {
     fs::write(folder.path().join("patch.ron"), text).unwrap();
     let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "0..2,0..1", "--mosaic"]);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("depends on more than its place") && said.contains("help:"), "{said}");
+    assert!(said.contains("depends on more than the position") && said.contains("help:"), "{said}");
     assert!(!folder.path().join("out/height.tif").exists());
 }
 

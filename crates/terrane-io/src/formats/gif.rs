@@ -1,4 +1,4 @@
-//! GIF: moving pictures of 256 colours each, shown over and over.
+//! GIF: animations with 256 colours per frame, repeated endlessly.
 
 use std::io;
 
@@ -10,18 +10,18 @@ use crate::{
     format::Description,
 };
 
-/// How thoroughly the encoder looks for a frame's 256 colours, from 1, best and slowest, to 30.
+/// How thoroughly the encoder searches for a frame's 256 colours, from 1 (best and slowest) to 30.
 const SPEED: i32 = 10;
 
 impl Format {
-    /// Moving pictures of 256 colours each.
+    /// Animations with 256 colours per frame.
     pub const GIF: Self = Self(&Description { name: "GIF", extensions: &["gif"], ..Description::DEFAULT });
 }
 
 pub(super) static CODEC: Codec =
     Codec { longest_side: u16::MAX as usize, animation: Some(write), ..Codec::new(Format::GIF) };
 
-/// Writes the pictures, each with its time in hundredths of a second.
+/// Writes the pictures, each with its duration in hundredths of a second.
 fn write(w: &mut dyn Sink, frames: &Frames<'_>) -> io::Result<()> {
     let Some(first) = frames.pictures.first() else { return Ok(()) };
     let (width, height) = (first.width() as u16, first.height() as u16);

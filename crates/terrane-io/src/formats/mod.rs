@@ -1,4 +1,4 @@
-//! All formats: a file and a line each. CONTRIBUTING.md shows how one is added.
+//! All formats: one file and one line each. CONTRIBUTING.md shows how to add one.
 
 mod exr;
 mod gif;
@@ -14,8 +14,8 @@ pub(crate) mod tests;
 
 use crate::codec::Codec;
 
-/// Every format. Those that hold the same kind of value stand from the best to the worst: in this order they
-/// are offered.
+/// Every format. Formats for the same kind of value are listed in order of preference, which is also the
+/// order in messages.
 pub(crate) const CODECS: &[&Codec] = &[
     &tiff::CODEC,
     &npy::CODEC,

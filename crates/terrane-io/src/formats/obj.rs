@@ -1,4 +1,4 @@
-//! Wavefront OBJ: text, vertices counted from 1.
+//! Wavefront OBJ: text with vertices counted from 1.
 
 use std::io;
 
@@ -19,10 +19,11 @@ impl Format {
 pub(super) static CODEC: Codec =
     Codec { mesh: Some(MeshWriter { check: |_| Ok(()), write }), ..Codec::new(Format::OBJ) };
 
-/// Lines that are written together.
+/// The number of lines written together.
 const LINES: usize = 2048;
 
-/// Writes a checked mesh, lines on all threads. Numbers are the shortest that give the same f32 back.
+/// Writes a checked mesh, formatting lines on all threads. Numbers have the fewest digits that restore the
+/// f32.
 fn write(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     writeln!(w, "o terrain")?;
     lines(w, &mesh.positions, |p, out| reals("v", p, out))?;
@@ -50,7 +51,7 @@ fn write(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     })
 }
 
-/// Writes a line for each item.
+/// Writes one line per item.
 fn lines<T: Sync>(w: &mut dyn Sink, items: &[T], line: impl Fn(&T, &mut Vec<u8>) + Sync) -> io::Result<()> {
     let count = items.len().div_ceil(LINES);
     pieces::write(w, count, |number, out| {
@@ -59,7 +60,7 @@ fn lines<T: Sync>(w: &mut dyn Sink, items: &[T], line: impl Fn(&T, &mut Vec<u8>)
     })
 }
 
-/// A line of a word and real numbers.
+/// Writes a line with a keyword and numbers.
 fn reals(word: &str, numbers: &[f32], out: &mut Vec<u8>) {
     out.extend_from_slice(word.as_bytes());
     for &number in numbers {
@@ -69,7 +70,7 @@ fn reals(word: &str, numbers: &[f32], out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Appends a finite number in the fewest digits that give it back, never with an exponent.
+/// Appends a finite number with the fewest digits that restore it, never with an exponent.
 fn push_real(number: f32, out: &mut Vec<u8>) {
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(number);
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn an_independent_reading_gives_the_mesh_back() {
+    fn an_independent_reader_gets_the_mesh() {
         let mesh = square();
         let text = text(&mesh);
         let positions: Vec<Vec<f32>> = mesh.positions.iter().map(|p| p.to_vec()).collect();
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn many_lines_come_in_order_and_threads_do_not_show() {
+    fn lines_are_in_order_on_any_number_of_threads() {
         let mesh = ground(120, 90);
         let all = text(&mesh);
         assert_eq!(numbers(&all, "v"), mesh.positions.iter().map(|p| p.to_vec()).collect::<Vec<_>>());
@@ -143,14 +144,14 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
-        fn numbers_come_back_from_the_fewest_digits(bits in any::<u32>(), whole in -9_000_000i32..9_000_000) {
+        fn numbers_have_as_few_digits_as_possible(bits in any::<u32>(), whole in -9_000_000i32..9_000_000) {
             for number in [f32::from_bits(bits), whole as f32, whole as f32 / 64.0] {
                 if number.is_finite() {
                     let mut out = Vec::new();
                     push_real(number, &mut out);
                     let text = String::from_utf8(out).unwrap();
                     prop_assert_eq!(text.parse::<f32>().unwrap().to_bits(), number.to_bits());
-                    // Of two that are as near the standard library may take the other.
+                    // Of two equally close representations, the standard library may choose the other.
                     prop_assert_eq!(text.len(), number.to_string().len());
                     prop_assert!(text.bytes().all(|c| c.is_ascii_digit() || c == b'.' || c == b'-'));
                 }

@@ -1,5 +1,5 @@
-//! Bare samples, row by row: unsigned 16-bit (`.r16`, `.raw`) or 32-bit reals (`.r32`, `.f32`), as game
-//! engines take them.
+//! Raw samples, row by row: unsigned 16-bit (`.r16`, `.raw`) or 32-bit floats (`.r32`, `.f32`), as game
+//! engines use them.
 
 use std::io;
 
@@ -14,11 +14,11 @@ use crate::{
     raster::{Raster, reserve},
 };
 
-/// Bytes that are written together.
+/// The number of bytes written together.
 const PIECE_BYTES: usize = 1 << 18;
 
 impl Format {
-    /// Bare unsigned 16-bit samples, row by row.
+    /// Raw unsigned 16-bit samples, row by row.
     pub const RAW16: Self = Self(&Description {
         name: "raw 16-bit",
         extensions: &["r16", "raw"],
@@ -27,7 +27,7 @@ impl Format {
         ..Description::DEFAULT
     });
 
-    /// Bare 32-bit real samples, row by row.
+    /// Raw 32-bit floating-point samples, row by row.
     pub const RAW32: Self = Self(&Description {
         name: "raw 32-bit",
         extensions: &["r32", "f32"],
@@ -57,9 +57,9 @@ pub(super) static CODEC_32: Codec = Codec {
     ..Codec::new(Format::RAW32)
 };
 
-/// The size, without the samples.
+/// The description of the raster, without its samples.
 fn head(input: Input<'_>, sample: Sample) -> Outcome<Head> {
-    Ok(Head { size: size(input.length, input.layout, sample, input.limits)?, missing: false, beside: 0 })
+    Ok(Head { size: size(input.length, input.layout, sample, input.limits)?, missing: false, overhead: 0 })
 }
 
 fn size(length: u64, layout: RawLayout, sample: Sample, limits: Limits) -> Outcome<(usize, usize)> {
@@ -93,7 +93,7 @@ fn read(input: Input<'_>, sample: Sample) -> Outcome<Raster> {
     Ok(Raster::new((width, height), samples, sample))
 }
 
-/// Writes codes where there is a coding, else real samples bit for bit.
+/// Writes codes if there is a coding, otherwise floating-point samples bit for bit.
 fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
     let &Heights { grid, sample, coding, endian, .. } = heights;
     let Some(coding) = coding else { return numbers::write_f32(w, grid.as_slice(), endian) };

@@ -1,4 +1,4 @@
-//! What holds for every format of the table.
+//! Properties that hold for every format in the table.
 
 use std::{collections::BTreeSet, fs};
 
@@ -10,7 +10,7 @@ use crate::{
     needed_memory, read_heightmap, write_heightmap,
 };
 
-/// Heights to be written as real samples, without options.
+/// Heights to write as floating-point samples, without options.
 pub(crate) fn plain(grid: &Grid<f32>) -> Heights<'_> {
     let (effort, endian) = (Effort::Fast, Endian::Little);
     Heights { grid, sample: Sample::F32, coding: None, georef: None, effort, endian }
@@ -40,14 +40,14 @@ fn a_format_has_the_functions_that_it_needs() {
     }
 }
 
-/// Whole numbers from 0 to 255, which every integer type that is written holds as they are.
+/// Integers from 0 to 255, which every integer type can hold exactly.
 fn small() -> Heightmap {
     let domain = Domain::new(7, 5).with_spacing(2.5).with_origin(-7.25, 4.0);
     Heightmap::from_fn(domain, |x, y| if (x, y) == (6, 4) { 255.0 } else { (x * 7 + y * 31) as f32 })
 }
 
 #[test]
-fn maps_come_back_from_every_format_that_is_read() {
+fn maps_are_read_as_written_in_every_format() {
     let (folder, map) = (tempfile::tempdir().unwrap(), small());
     for format in Format::ALL {
         for extension in format.extensions() {
@@ -90,7 +90,7 @@ fn files_are_recognised_by_one_format() {
     assert_eq!(Format::from_content(b"GIF89a"), None);
 }
 
-/// CONTRIBUTING.md shows NPY as the example of a format.
+/// CONTRIBUTING.md uses NPY as the example of a format.
 #[test]
 fn the_example_in_contributing_is_the_code() {
     let guide = include_str!("../../../../CONTRIBUTING.md");

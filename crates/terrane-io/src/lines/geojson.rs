@@ -1,15 +1,15 @@
-//! Lines out of GeoJSON.
+//! Reading lines from GeoJSON.
 
 use geojson::{Feature, GeoJson, GeometryValue, Position};
 use terrane_grid::Polyline;
 
-use super::line::{FARTHEST, Line, checked, problem};
+use super::line::{Line, MAX_COORDINATE, checked, problem};
 use crate::Problem;
 
-/// Line strings, alone, as features or in a collection of these. Coordinates are taken as they are, but for
-/// -0, which is 0; more than two in a place are left out. Neighbouring points of a line are apart.
+/// Reads line strings: alone, as features, or in a collection. Coordinates are kept as they are, except that
+/// -0 becomes 0; more than two per position are ignored. Neighbouring points of a line must differ.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
-    let features = features(bytes, "mend the GeoJSON: a FeatureCollection of LineStrings")?;
+    let features = features(bytes, "write a FeatureCollection of LineStrings")?;
     let mut lines = Vec::new();
     for (number, feature) in features.iter().enumerate() {
         read_feature(number, feature, &mut lines)?;
@@ -21,7 +21,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
 pub(crate) fn features(bytes: &[u8], remedy: &'static str) -> Result<Vec<Feature>, Problem> {
     let json: GeoJson = serde_json::from_slice(bytes).map_err(|error| {
         let text = error.to_string();
-        // The place is told apart.
+        // The position is reported separately.
         let detail = text.rsplit_once(" at line ").map_or(text.as_str(), |(detail, _)| detail).to_owned();
         let at = (error.line() > 0).then(|| (error.line(), error.column()));
         Problem::Lines { at, detail, remedy }
@@ -42,7 +42,7 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
             let what =
                 other.map_or("has no geometry".to_owned(), |value| format!("is a {}", value.type_name()));
             let remedy = "keep features that are LineString or MultiLineString";
-            return Err(problem(format!("feature {number} {what}, which is no line"), remedy));
+            return Err(problem(format!("feature {number} {what}, which is not a line"), remedy));
         }
     };
     let positive = |number: f64| number >= 0.0;
@@ -56,13 +56,13 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
             .collect::<Result<_, _>>()?;
         if points.len() < 2 {
             let detail = format!("a line of feature {number} has {} points", points.len());
-            return Err(problem(detail, "give it two at least"));
+            return Err(problem(detail, "give it at least two"));
         }
         if let Some(index) = points.windows(2).position(|pair| pair[0] == pair[1]) {
             let (x, y) = points[index];
             let detail =
-                format!("points {index} and {} of feature {number} lie at one place ({x}, {y})", index + 1);
-            return Err(problem(detail, "leave one of them out"));
+                format!("points {index} and {} of feature {number} are both at ({x}, {y})", index + 1);
+            return Err(problem(detail, "remove one of them"));
         }
         let line = Polyline { points, closed: false };
         lines.push(Line { line, feature: number, slope, width });
@@ -70,21 +70,21 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
     Ok(())
 }
 
-/// A place of a feature, from the first two coordinates.
+/// A position of a feature, from the first two coordinates.
 pub(crate) fn read_point(feature: usize, index: usize, position: &Position) -> Result<(f64, f64), Problem> {
     let &[x, y, ..] = position.as_slice() else {
-        let detail = format!("point {index} of feature {feature} has no two coordinates");
+        let detail = format!("point {index} of feature {feature} does not have two coordinates");
         return Err(problem(detail, "write [x, y], in world units"));
     };
-    if !(x.abs() <= FARTHEST && y.abs() <= FARTHEST) {
-        let detail = format!("point {index} of feature {feature} lies at ({x}, {y})");
-        return Err(problem(detail, "coordinates are finite and within 1e12 of 0"));
+    if !(x.abs() <= MAX_COORDINATE && y.abs() <= MAX_COORDINATE) {
+        let detail = format!("point {index} of feature {feature} is at ({x}, {y})");
+        return Err(problem(detail, "coordinates must be finite and within 1e12 of 0"));
     }
-    // The sum makes 0 of -0, so that what is one place is one to the bit.
+    // Adding 0 turns -0 into 0, so that equal positions have equal bits.
     Ok((x + 0.0, y + 0.0))
 }
 
-/// A property of a feature, where there is one.
+/// A property of a feature, if present.
 pub(crate) fn number_of(
     number: usize,
     feature: &Feature,
@@ -103,7 +103,7 @@ pub(crate) fn number_of(
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::POINTS;
+    use super::super::line::MAX_POINTS;
     use super::*;
 
     fn collection(features: &[&str]) -> String {
@@ -136,28 +136,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
-        let told = |text: &str| match parse(text.as_bytes()) {
+    fn errors_name_their_position() {
+        let error_of = |text: &str| match parse(text.as_bytes()) {
             Err(Problem::Lines { at, detail, remedy }) => (at, format!("{detail}; {remedy}")),
             other => panic!("{other:?}"),
         };
         assert_eq!(
-            told("{\n \"type\": \"LineString\",\n \"coordinates\": [[0, 0] [1, 1]]}").0,
+            error_of("{\n \"type\": \"LineString\",\n \"coordinates\": [[0, 0] [1, 1]]}").0,
             Some((3, 25))
         );
         assert_eq!(
-            told("{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1e999]]}").0,
+            error_of("{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1e999]]}").0,
             Some((1, 56))
         );
-        assert!(told("[1, 2]").0.is_some());
+        assert!(error_of("[1, 2]").0.is_some());
         assert!(
-            told(r#"{"type": "Polygon", "coordinates": [[[0, 0], [1, 1], [2, 0], [0, 0]]]}"#)
+            error_of(r#"{"type": "Polygon", "coordinates": [[[0, 0], [1, 1], [2, 0], [0, 0]]]}"#)
                 .1
                 .contains("feature 0 is a Polygon")
         );
         for (feature, expected) in [
-            (line("[[0, 0], [1, 1e13]]", "{}"), "point 1 of feature 1 lies at (1, 10000000000000)"),
-            (line("[[0, 0], [4, 4], [4, 4]]", "{}"), "points 1 and 2 of feature 1 lie at one place (4, 4)"),
+            (line("[[0, 0], [1, 1e13]]", "{}"), "point 1 of feature 1 is at (1, 10000000000000)"),
+            (line("[[0, 0], [4, 4], [4, 4]]", "{}"), "points 1 and 2 of feature 1 are both at (4, 4)"),
             (line("[[0, 0]]", "{}"), "a line of feature 1 has 1 points"),
             (line("[[0, 0], [1, 1]]", r#"{"slope": -1}"#), "the slope of feature 1 is -1"),
             (line("[[0, 0], [1, 1]]", r#"{"width": -3}"#), "the width of feature 1 is -3"),
@@ -167,17 +167,17 @@ mod tests {
                 "feature 1 has no geometry",
             ),
         ] {
-            let (_, text) = told(&collection(&[&line("[[0, 0], [9, 9]]", "{}"), &feature]));
+            let (_, text) = error_of(&collection(&[&line("[[0, 0], [9, 9]]", "{}"), &feature]));
             assert!(text.contains(expected), "{text}");
         }
-        assert!(told(&collection(&[])).1.contains("there are no lines"));
-        let many: String = (0..=POINTS).map(|i| format!("[{i},0],")).collect();
+        assert!(error_of(&collection(&[])).1.contains("there are no lines"));
+        let many: String = (0..=MAX_POINTS).map(|i| format!("[{i},0],")).collect();
         let many = format!(r#"{{"type": "LineString", "coordinates": [{}]}}"#, many.trim_end_matches(','));
-        assert!(told(&many).1.contains("more than 1000000 points"));
+        assert!(error_of(&many).1.contains("more than 1000000 points"));
     }
 
     #[test]
-    fn nothing_that_is_cut_off_or_nested_panics() {
+    fn truncated_and_deeply_nested_files_do_not_panic() {
         let whole = collection(&[&line("[[0, 0], [1, 0.1]]", r#"{"slope": 0.25}"#)]);
         assert!(parse(whole.as_bytes()).is_ok());
         assert!((0..whole.len()).all(|length| parse(&whole.as_bytes()[..length]).is_err()));

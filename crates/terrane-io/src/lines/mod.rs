@@ -1,4 +1,4 @@
-//! Lines of the world out of files: GeoJSON and SVG.
+//! Reading lines in world coordinates from GeoJSON and SVG files.
 
 mod content;
 pub(crate) mod geojson;
@@ -11,24 +11,24 @@ use std::path::Path;
 
 pub(crate) use content::content;
 pub use line::Line;
-pub(crate) use line::{FARTHEST, POINTS};
+pub(crate) use line::{MAX_COORDINATE, MAX_POINTS};
 
 use crate::IoError;
 use crate::open::{Open, from_disk};
 
-/// The lines of a file: of an SVG picture where the name ends in `.svg`, else of GeoJSON.
+/// Reads the lines of a file: an SVG picture if the name ends in `.svg`, otherwise GeoJSON.
 ///
-/// From GeoJSON they are line strings, alone, as features or in a collection of these, with coordinates as
-/// they are. From SVG they are the outlines of all displayed shapes, in pixels from the upper left corner, as
-/// 32-bit numbers; curves are made lines that are off by 0.05 pixels at most.
+/// GeoJSON files contain line strings, alone, as features or in a collection, with coordinates as they are.
+/// SVG files contain shapes, whose displayed outlines are read in pixels from the upper left corner, as
+/// 32-bit numbers. Curves become lines that deviate by at most 0.05 pixels.
 ///
 /// # Errors
-/// [`IoError`]: a file that cannot be read, is of another format, or holds no lines.
+/// [`IoError`] for a file that cannot be read, has another format, or contains no lines.
 pub fn read_lines(path: &Path) -> Result<Vec<Line>, IoError> {
     read_lines_from(&from_disk, path)
 }
 
-/// [`read_lines`], of a file that `open` opens.
+/// Like [`read_lines`], for a file opened by `open`.
 ///
 /// # Errors
 /// As [`read_lines`].
@@ -40,20 +40,20 @@ pub fn read_lines_from(open: &Open<'_>, path: &Path) -> Result<Vec<Line>, IoErro
 
 #[cfg(test)]
 mod tests {
-    use super::content::BYTES;
+    use super::content::MAX_BYTES;
     use super::*;
 
     #[test]
     fn a_file_that_is_too_long_or_empty_is_not_read() {
         let file = tempfile::NamedTempFile::new().unwrap();
         assert!(read_lines(file.path()).unwrap_err().to_string().contains("empty"));
-        file.as_file().set_len(BYTES + (1 << 20)).unwrap();
+        file.as_file().set_len(MAX_BYTES + (1 << 20)).unwrap();
         let error = read_lines(file.path()).unwrap_err();
-        assert!(error.to_string().contains("65 MiB are more than the 64"), "{error}");
+        assert!(error.to_string().contains("65 MiB are more than the maximum of 64"), "{error}");
     }
 
     #[test]
-    fn the_name_tells_the_format() {
+    fn the_extension_selects_the_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lines.SVG");
         let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0L3 4"

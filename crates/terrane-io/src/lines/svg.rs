@@ -1,29 +1,29 @@
-//! Lines out of SVG pictures.
+//! Reading lines from SVG pictures.
 
 use terrane_grid::Polyline;
 use usvg::roxmltree::{Document, ParsingOptions};
 use usvg::tiny_skia_path::{PathSegment, Point};
 use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
 
-use super::line::{FARTHEST, Line, POINTS, checked, problem, too_many_points};
+use super::line::{Line, MAX_COORDINATE, MAX_POINTS, checked, problem, too_many_points};
 use super::{svg_limits, svg_lists};
 use crate::Problem;
 
-/// How far a line may be from the curve that it stands for, in pixels.
+/// The maximum deviation of a line from its curve, in pixels.
 const TOLERANCE: f64 = 0.05;
 
-/// The most halvings of a curve.
-const HALVINGS: u32 = 10;
+/// The maximum number of subdivisions of a curve.
+const MAX_SUBDIVISIONS: u32 = 10;
 
-/// Outlines of all displayed shapes, in pixels from the upper left corner. Groups and transforms are
-/// resolved; text and pictures are left out.
+/// The outlines of all displayed shapes, in pixels from the upper left corner. Groups and transforms are
+/// resolved; text and images are ignored.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
-    // Pictures within the picture are not looked for: no other file is read.
+    // Embedded images are not resolved: no other file is read.
     let image_href_resolver =
         ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
     let options = Options { image_href_resolver, ..Options::default() };
-    let wrong = |at, detail| Problem::Lines { at, detail, remedy: "mend the SVG: an XML file with paths" };
-    let text = std::str::from_utf8(bytes).map_err(|_| wrong(None, "it is no text in UTF-8".to_owned()))?;
+    let wrong = |at, detail| Problem::Lines { at, detail, remedy: "write an XML file with paths" };
+    let text = std::str::from_utf8(bytes).map_err(|_| wrong(None, "it is not UTF-8 text".to_owned()))?;
     svg_lists::check_attributes(text)?;
     let xml = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, xml).map_err(|error| {
@@ -34,16 +34,16 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     let tree = Tree::from_xmltree(&document, &options).map_err(|error| wrong(None, error.to_string()))?;
     let mut lines = Lines::default();
     lines.group(tree.root())?;
-    checked(lines.lines, "draw a path; what is not displayed is left out")
+    checked(lines.lines, "draw a path; shapes that are not displayed are ignored")
 }
 
 #[derive(Default)]
 struct Lines {
     lines: Vec<Line>,
     shapes: usize,
-    /// Points of all lines, that under way included.
+    /// The points of all lines, including the unfinished one.
     points: usize,
-    /// The line under way.
+    /// The unfinished line.
     line: Vec<(f64, f64)>,
 }
 
@@ -63,7 +63,7 @@ impl Lines {
         let transform = path.abs_transform();
         let placed = path.data().clone().transform(transform);
         let Some(placed) = placed else {
-            return Err(problem(format!("shape {} is nowhere", self.shapes), "mend its transform"));
+            return Err(problem(format!("shape {} has no position", self.shapes), "repair its transform"));
         };
         self.shapes += 1;
         let mut start = (0.0, 0.0);
@@ -71,22 +71,22 @@ impl Lines {
             match segment {
                 PathSegment::MoveTo(to) => {
                     self.end();
-                    start = place(to);
+                    start = position(to);
                     self.push(start)?;
                 }
-                PathSegment::LineTo(to) => self.push(place(to))?,
+                PathSegment::LineTo(to) => self.push(position(to))?,
                 PathSegment::QuadTo(a, to) => {
                     let from = self.line.last().copied().unwrap_or(start);
-                    // The same curve as a cubic one.
+                    // The same curve as a cubic.
                     let third = |end: (f64, f64), a: (f64, f64)| {
                         (end.0 + (a.0 - end.0) * 2.0 / 3.0, end.1 + (a.1 - end.1) * 2.0 / 3.0)
                     };
-                    let (a, to) = (place(a), place(to));
-                    self.curve([from, third(from, a), third(to, a), to], HALVINGS)?;
+                    let (a, to) = (position(a), position(to));
+                    self.curve([from, third(from, a), third(to, a), to], MAX_SUBDIVISIONS)?;
                 }
                 PathSegment::CubicTo(a, b, to) => {
                     let from = self.line.last().copied().unwrap_or(start);
-                    self.curve([from, place(a), place(b), place(to)], HALVINGS)?;
+                    self.curve([from, position(a), position(b), position(to)], MAX_SUBDIVISIONS)?;
                 }
                 PathSegment::Close => {
                     self.push(start)?;
@@ -99,7 +99,7 @@ impl Lines {
         Ok(())
     }
 
-    /// A line is whole; one of a single point is none.
+    /// Finishes a line. A single point is not a line.
     fn end(&mut self) {
         let points = std::mem::take(&mut self.line);
         if points.len() > 1 {
@@ -108,44 +108,44 @@ impl Lines {
         }
     }
 
-    /// The line goes on to a place, unless there are too many or it is too far away: told before more memory
-    /// is taken.
+    /// Adds a point to the line. Fails if there are too many points or it is too far away, before more memory
+    /// is used.
     fn push(&mut self, (x, y): (f64, f64)) -> Result<(), Problem> {
-        if !(x.abs() <= FARTHEST && y.abs() <= FARTHEST) {
-            let detail = format!("a point of shape {} lies at ({x}, {y})", self.shapes - 1);
-            return Err(problem(detail, "coordinates are finite and within 1e12 of 0"));
+        if !(x.abs() <= MAX_COORDINATE && y.abs() <= MAX_COORDINATE) {
+            let detail = format!("a point of shape {} is at ({x}, {y})", self.shapes - 1);
+            return Err(problem(detail, "coordinates must be finite and within 1e12 of 0"));
         }
         if self.line.last() != Some(&(x, y)) {
             self.points += 1;
             self.line.push((x, y));
         }
-        if self.points > POINTS { Err(too_many_points()) } else { Ok(()) }
+        if self.points > MAX_POINTS { Err(too_many_points()) } else { Ok(()) }
     }
 
-    /// Halves a cubic curve until both its control points are near the line between its ends, which bounds
-    /// how far the curve is.
-    fn curve(&mut self, [a, b, c, d]: [(f64, f64); 4], halvings: u32) -> Result<(), Problem> {
-        // Second differences: the curve leaves its chord by an eighth of the greater one's length times three
-        // halves at most.
+    /// Halves a cubic curve until both control points are close to the chord between its ends, which bounds
+    /// the deviation of the curve.
+    fn curve(&mut self, [a, b, c, d]: [(f64, f64); 4], subdivisions: u32) -> Result<(), Problem> {
+        // Second differences: the curve deviates from its chord by at most 3/2 · 1/8 of the length of the
+        // larger one.
         let bend = |a: (f64, f64), b: (f64, f64), c: (f64, f64)| {
             let (x, y) = (a.0 - 2.0 * b.0 + c.0, a.1 - 2.0 * b.1 + c.1);
             x * x + y * y
         };
-        let most = TOLERANCE * 4.0 / 3.0;
-        if halvings == 0 || bend(a, b, c).max(bend(b, c, d)) <= most * most {
+        let max = TOLERANCE * 4.0 / 3.0;
+        if subdivisions == 0 || bend(a, b, c).max(bend(b, c, d)) <= max * max {
             return self.push(d);
         }
         let half = |a: (f64, f64), b: (f64, f64)| ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
         let (ab, bc, cd) = (half(a, b), half(b, c), half(c, d));
         let (abc, bcd) = (half(ab, bc), half(bc, cd));
         let middle = half(abc, bcd);
-        self.curve([a, ab, abc, middle], halvings - 1)?;
-        self.curve([middle, bcd, cd, d], halvings - 1)
+        self.curve([a, ab, abc, middle], subdivisions - 1)?;
+        self.curve([middle, bcd, cd, d], subdivisions - 1)
     }
 }
 
-fn place(point: Point) -> (f64, f64) {
-    // The sum makes 0 of -0, so that what is one place is one to the bit.
+fn position(point: Point) -> (f64, f64) {
+    // Adding 0 turns -0 into 0, so that equal positions have equal bits.
     (f64::from(point.x) + 0.0, f64::from(point.y) + 0.0)
 }
 
@@ -182,20 +182,20 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_off_by_little() {
+    fn a_circle_is_within_the_tolerance() {
         let circle = points(r#"<circle cx="50" cy="50" r="40"/>"#);
         assert!(circle[0].len() > 30 && circle[0].first() == circle[0].last());
         for pair in circle[0].windows(2) {
             let middle = ((pair[0].0 + pair[1].0) / 2.0 - 50.0, (pair[0].1 + pair[1].1) / 2.0 - 50.0);
             let off = ((middle.0 * middle.0 + middle.1 * middle.1).sqrt() - 40.0).abs();
-            // Curves of SVG renderers are themselves off a circle by 0.03 % of its radius.
+            // The curves that SVG renderers use for circles deviate by 0.03 % of the radius.
             assert!(off <= TOLERANCE + 0.012, "{off}");
         }
     }
 
-    /// Files of a hundred bytes that took all memory, or no end of time.
+    /// Files of a hundred bytes that used to take all memory, or to take forever.
     #[test]
-    fn what_asks_for_too_much_is_refused() {
+    fn excessive_files_are_refused() {
         let refused = |body: &str| match parse(svg(body).as_bytes()) {
             Err(Problem::Lines { at, detail, .. }) => (at, detail),
             other => panic!("{body}: {other:?}"),
@@ -208,22 +208,25 @@ mod tests {
         assert!(refused(r#"<circle r="1e30"/>"#).1.contains("`r` has the number"));
         let marker =
             r#"<marker id="a"><path d="M0 0L1 1"/></marker><path d="M0 0L1 1" marker-mid="url(#a)"/>"#;
-        assert!(refused(marker).1.contains("markers are not read"));
+        assert!(refused(marker).1.contains("markers are not supported"));
         // Each curve has a thousand points.
         let curves = format!("<path d=\"M0 0{}\"/>", " C 9e6 0 -9e6 9e6 0 9e6".repeat(20_000));
         assert!(refused(&curves).1.contains("more than 1000000 points"));
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
-        let told = |text: &str| match parse(text.as_bytes()) {
+    fn errors_name_their_position() {
+        let error_of = |text: &str| match parse(text.as_bytes()) {
             Err(Problem::Lines { at, detail, remedy }) => (at, format!("{detail}; {remedy}")),
             other => panic!("{other:?}"),
         };
-        assert!(matches!(told("<svg xmlns=\"http://www.w3.org/2000/svg\">\n <path</svg>").0, Some((2, _))));
-        assert!(told(&svg("")).1.contains("there are no lines"));
-        assert!(told(&svg(r#"<path d="M0 0L3 4" display="none"/>"#)).1.contains("not displayed"));
-        assert!(told("GIF89a").0.is_some());
+        assert!(matches!(
+            error_of("<svg xmlns=\"http://www.w3.org/2000/svg\">\n <path</svg>").0,
+            Some((2, _))
+        ));
+        assert!(error_of(&svg("")).1.contains("there are no lines"));
+        assert!(error_of(&svg(r#"<path d="M0 0L3 4" display="none"/>"#)).1.contains("not displayed"));
+        assert!(error_of("GIF89a").0.is_some());
         let whole = svg(r#"<path d="M1 2 L3 4 C 1 2 3 4 5 6" stroke="red"/>"#);
         (0..whole.len()).for_each(|length| drop(parse(&whole.as_bytes()[..length])));
     }

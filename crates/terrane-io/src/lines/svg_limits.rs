@@ -1,15 +1,14 @@
-//! What an SVG file may ask for before it is read: a hundred bytes of it can ask for more time and memory
-//! than there is.
+//! Limits of SVG files, checked before reading: a hundred bytes of SVG can require unlimited time and memory.
 
 use usvg::roxmltree::{Document, Node};
 
 use crate::Problem;
 
-/// The greatest number in a shape. An arc is cut into the more curves the larger it is (svgtypes 0.16.2,
-/// path.rs), which takes no end of time beyond this.
-const MOST: f64 = 1.0e9;
+/// The maximum number in a shape. The larger an arc, the more curves it becomes (svgtypes 0.16.2, path.rs),
+/// which practically never ends beyond this.
+const MAX_NUMBER: f64 = 1.0e9;
 
-/// Attributes that make the geometry of shapes.
+/// The attributes that define the geometry of shapes.
 const GEOMETRY: [&str; 22] = [
     "d",
     "points",
@@ -35,31 +34,36 @@ const GEOMETRY: [&str; 22] = [
     "fx",
 ];
 
-/// Refuses numbers beyond any picture, and markers, which repeat shapes at every corner, each with markers of
-/// its own.
+/// Refuses numbers beyond any picture, and markers. Markers repeat shapes at every corner and may themselves
+/// have markers.
 pub fn check(document: &Document<'_>) -> Result<(), Problem> {
     for node in document.descendants().filter(Node::is_element) {
         if node.tag_name().name() == "marker" {
             let remedy = "remove the markers, or turn them into paths";
-            return Err(told(document, node.range().start, "markers are not read".to_owned(), remedy));
+            return Err(error_at(
+                document,
+                node.range().start,
+                "markers are not supported".to_owned(),
+                remedy,
+            ));
         }
         for attribute in node.attributes().filter(|attribute| GEOMETRY.contains(&attribute.name())) {
-            if let Some(number) = numbers(attribute.value()).find(|number| number.abs() > MOST) {
+            if let Some(number) = numbers(attribute.value()).find(|number| number.abs() > MAX_NUMBER) {
                 let detail = format!("`{}` has the number {number}", attribute.name());
                 let remedy = "give numbers within 1e9 of 0";
-                return Err(told(document, attribute.range().start, detail, remedy));
+                return Err(error_at(document, attribute.range().start, detail, remedy));
             }
         }
     }
     Ok(())
 }
 
-pub fn told(document: &Document<'_>, at: usize, detail: String, remedy: &'static str) -> Problem {
-    let place = document.text_pos_at(at);
-    Problem::Lines { at: Some((place.row as usize, place.col as usize)), detail, remedy }
+pub fn error_at(document: &Document<'_>, at: usize, detail: String, remedy: &'static str) -> Problem {
+    let position = document.text_pos_at(at);
+    Problem::Lines { at: Some((position.row as usize, position.col as usize)), detail, remedy }
 }
 
-/// All numbers in a text, whatever stands between them.
+/// All numbers in a text, whatever separates them.
 fn numbers(text: &str) -> impl Iterator<Item = f64> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -71,8 +75,7 @@ fn numbers(text: &str) -> impl Iterator<Item = f64> {
     })
 }
 
-/// How many bytes belong to the number at the start, without its sign: digits, a point with digits, an
-/// exponent.
+/// The length of the number at the start, without a sign: digits, a decimal point with digits, an exponent.
 fn length_of_number(bytes: &[u8]) -> usize {
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut length = digits(0);
@@ -94,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_found_wherever_they_stand() {
+    fn numbers_are_found_between_any_separators() {
         let found = |text: &str| numbers(text).collect::<Vec<_>>();
         assert_eq!(found("M0 0A30 50 0 0 1 10 1e38Z"), [0.0, 0.0, 30.0, 50.0, 0.0, 0.0, 1.0, 10.0, 1e38]);
         assert_eq!(found("1-2.5e+1,.5em3e"), [1.0, 25.0, 5.0, 3.0]);

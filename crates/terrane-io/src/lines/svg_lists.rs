@@ -1,45 +1,47 @@
-//! Lists in an SVG file that take time by their square in the crates that read it: attributes of an element
-//! and rules of style.
+//! Limits on lists in SVG files that other crates process in quadratic time: the attributes of an element,
+//! and style rules.
 
 use usvg::roxmltree::{Document, Node};
 
-use super::svg_limits::told;
+use super::svg_limits::error_at;
 use crate::Problem;
 
-/// The most attributes of an element. Each is compared with all before it (roxmltree 0.21.2, parse.rs);
-/// drawings have a few dozen.
-const ATTRIBUTES: usize = 256;
+/// The maximum number of attributes per element. Each is compared with all previous ones (roxmltree 0.21.2,
+/// parse.rs); drawings have a few dozen.
+const MAX_ATTRIBUTES: usize = 256;
 
-/// The most of a style sheet's bytes times its statements: each may be counted from the start for its place
-/// (simplecss 0.2.2, stream.rs). It leaves room for a font of a megabyte with a thousand rules, and takes a
-/// second.
-const STYLE: u64 = 2_000_000_000;
+/// The maximum product of a style sheet's bytes and statements: for each statement the position may be
+/// counted from the start (simplecss 0.2.2, stream.rs). It allows a megabyte font with a thousand rules, and
+/// takes a second.
+const MAX_STYLE: u64 = 2_000_000_000;
 
-/// The most of statements in all style sheets times elements, of which each is compared with each rule (usvg
-/// 0.49.0): a thousand rules for a drawing of 100,000 shapes.
-const MATCHES: u64 = 100_000_000;
+/// The maximum product of statements in all style sheets and elements, because each element is compared with
+/// each rule (usvg 0.49.0): a thousand rules for a drawing of 100,000 shapes.
+const MAX_MATCHES: u64 = 100_000_000;
 
-/// Refuses elements with too many attributes, before the file is parsed. An element's tag ends before the
-/// next `<`, which no value may have in it, so tags are found without regard to what else there is: in a
-/// comment or in the text of an entity they count, too.
+/// Refuses elements with too many attributes, before the file is parsed.
+///
+/// An element's tag ends before the next `<`, which no value may contain, so tags are found without parsing.
+/// Tags in comments and in the text of entities count, too.
 pub fn check_attributes(text: &str) -> Result<(), Problem> {
     let mut start = 0;
     while let Some(found) = text[start..].find('<') {
         start += found;
         let tag = &text[start + 1..];
         let tag = tag.split_once('<').map_or(tag, |(tag, _)| tag);
-        // Most are too short to have so many.
-        if tag.len() > ATTRIBUTES && !tag.starts_with(['!', '?', '/']) && attributes(tag) > ATTRIBUTES {
-            let detail = format!("an element has more than {ATTRIBUTES} attributes");
-            let remedy = "remove the attributes that are no part of SVG";
-            return Err(Problem::Lines { at: Some(place(text, start)), detail, remedy });
+        // Most tags are too short to have too many attributes.
+        if tag.len() > MAX_ATTRIBUTES && !tag.starts_with(['!', '?', '/']) && attributes(tag) > MAX_ATTRIBUTES
+        {
+            let detail = format!("an element has more than {MAX_ATTRIBUTES} attributes");
+            let remedy = "remove the attributes that do not belong to SVG";
+            return Err(Problem::Lines { at: Some(position(text, start)), detail, remedy });
         }
         start += 1 + tag.len();
     }
     Ok(())
 }
 
-/// How many signs of equality stand outside quotes before the tag ends.
+/// The number of equals signs outside quotes before the tag ends.
 fn attributes(tag: &str) -> usize {
     let (mut quote, mut count) = (None, 0);
     for byte in tag.bytes() {
@@ -55,8 +57,8 @@ fn attributes(tag: &str) -> usize {
     count
 }
 
-/// Line and column of a byte, counted from 1.
-fn place(text: &str, at: usize) -> (usize, usize) {
+/// The line and column of a byte, counted from 1.
+fn position(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line = before.rsplit('\n').next().unwrap_or(before);
     (1 + before.bytes().filter(|byte| *byte == b'\n').count(), 1 + line.chars().count())
@@ -74,16 +76,16 @@ pub fn check_styles(document: &Document<'_>) -> Result<(), Problem> {
         });
         all += statements;
         read = read.saturating_add(bytes.saturating_mul(statements));
-        let remedy = "give shapes their style by attributes, or leave out the rules that none needs";
-        let refused = |detail| Err(told(document, style.range().start, detail, remedy));
-        if read > STYLE {
+        let remedy = "style shapes with attributes, or remove unused rules";
+        let refused = |detail| Err(error_at(document, style.range().start, detail, remedy));
+        if read > MAX_STYLE {
             return refused(format!(
                 "the style sheet is too long: {bytes} bytes with {statements} rules and declarations"
             ));
         }
-        if all.saturating_mul(elements) > MATCHES {
+        if all.saturating_mul(elements) > MAX_MATCHES {
             return refused(format!(
-                "there are too many rules of style for {elements} elements: more than {}",
+                "there are too many style rules for {elements} elements: more than {}",
                 all - 1
             ));
         }
@@ -108,30 +110,30 @@ mod tests {
         format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\">\n {body}</svg>")
     }
 
-    /// 200,000 attributes of an element took 39 s.
+    /// 200,000 attributes of one element used to take 39 s.
     #[test]
-    fn an_element_has_so_many_attributes() {
+    fn the_number_of_attributes_is_limited() {
         let path = |count: usize| {
             let more: String = (1..count).map(|i| format!(" a{i}='=>'")).collect();
             svg(&format!("<path d=\"M0 0L3 4\"{more}/>"))
         };
         assert_eq!(refused(&path(256)), None);
-        let told = Some((Some((2, 2)), "an element has more than 256 attributes".to_owned()));
-        assert_eq!(refused(&path(257)), told);
-        assert_eq!(refused(&path(200_000)), told);
-        // In the text of an entity, in its quotes.
+        let expected = Some((Some((2, 2)), "an element has more than 256 attributes".to_owned()));
+        assert_eq!(refused(&path(257)), expected);
+        assert_eq!(refused(&path(200_000)), expected);
+        // In the quoted text of an entity.
         let hidden: String = (0..300).map(|i| format!(" a{i}=''")).collect();
         let entity =
             format!("<!DOCTYPE svg [<!ENTITY e \"<g{hidden}/>\">]>{}", svg("&e;<path d='M0 0L3 4'/>"));
         assert_eq!(refused(&entity).unwrap().0, Some((1, 28)));
-        // Signs of equality in values and texts are no attributes.
+        // Equals signs in values and texts are not attributes.
         let text = svg(&format!("<desc>{}</desc><path d='M0 0L3 4' id='{0}'/>", "=".repeat(999)));
         assert_eq!(refused(&text), None);
     }
 
-    /// 40,000 rules took 11 s to read.
+    /// 40,000 rules used to take 11 s to read.
     #[test]
-    fn styles_are_bounded_by_length_and_by_elements() {
+    fn styles_are_limited_by_length_and_by_elements() {
         let styled = |rules: usize, paths: usize| {
             let rules: String = (0..rules).map(|i| format!(".c{i}{{fill:red}}")).collect();
             svg(&format!("<style>{rules}</style>{}", "<path class='c0' d='M0 0L3 4'/>".repeat(paths)))
@@ -143,9 +145,11 @@ mod tests {
         let (at, detail) = refused(&styled(5000, 20_000)).unwrap();
         assert_eq!(
             (at, detail.as_str()),
-            (Some((2, 2)), "there are too many rules of style for 20002 elements: more than 5000")
+            (Some((2, 2)), "there are too many style rules for 20002 elements: more than 5000")
         );
-        // Sheets count together.
-        assert!(refused(&svg(&"<style>a{b:c}</style>".repeat(8000))).unwrap().1.contains("too many rules"));
+        // All style sheets count together.
+        assert!(
+            refused(&svg(&"<style>a{b:c}</style>".repeat(8000))).unwrap().1.contains("too many style rules")
+        );
     }
 }

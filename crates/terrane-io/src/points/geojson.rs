@@ -1,16 +1,16 @@
-//! Points out of GeoJSON.
+//! Reading points from GeoJSON.
 
 use geojson::{Feature, GeometryValue};
 
-use super::of_lines::of_points;
+use super::line_problem::of_points;
 use super::point::{Entry, Point, number, problem};
 use crate::Problem;
 use crate::lines::geojson::{features, number_of, read_point};
 
-/// Points, alone, as features or in a collection of these. A height is the feature's property, or else the
+/// Reads points: alone, as features, or in a collection. The height is the feature's property, otherwise the
 /// third coordinate.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
-    let features = features(bytes, "mend the GeoJSON: a FeatureCollection of Points").map_err(of_points)?;
+    let features = features(bytes, "write a FeatureCollection of Points").map_err(of_points)?;
     let mut points = Vec::new();
     for (index, feature) in features.iter().enumerate() {
         read_feature(index, feature, &mut points).map_err(of_points)?;
@@ -20,20 +20,20 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
 
 fn read_feature(index: usize, feature: &Feature, points: &mut Vec<Point>) -> Result<(), Problem> {
     let entry = Entry::Feature(index);
-    let places = match feature.geometry.as_ref().map(|geometry| &geometry.value) {
+    let positions = match feature.geometry.as_ref().map(|geometry| &geometry.value) {
         Some(GeometryValue::Point { coordinates }) => std::slice::from_ref(coordinates),
         Some(GeometryValue::MultiPoint { coordinates }) => coordinates.as_slice(),
         other => {
             let what =
                 other.map_or("has no geometry".to_owned(), |value| format!("is a {}", value.type_name()));
-            let detail = format!("{entry} {what}, which is no point");
+            let detail = format!("{entry} {what}, which is not a point");
             return Err(problem(entry, detail, "keep features that are Point or MultiPoint"));
         }
     };
-    let given = number_of(index, feature, "height", |_| true, "give a number, in world units")?;
-    for (place, position) in places.iter().enumerate() {
-        let (x, y) = read_point(index, place, position)?;
-        let height = given.or_else(|| position.as_slice().get(2).copied());
+    let property = number_of(index, feature, "height", |_| true, "give a number, in world units")?;
+    for (number_of_point, position) in positions.iter().enumerate() {
+        let (x, y) = read_point(index, number_of_point, position)?;
+        let height = property.or_else(|| position.as_slice().get(2).copied());
         let height = height.map(|height| number(height, "height", entry)).transpose()?;
         points.push(Point { x, y, height, entry });
     }
@@ -66,16 +66,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_feature() {
-        let told = |text: &str| match parse(text.as_bytes()) {
+    fn errors_name_their_feature() {
+        let error_of = |text: &str| match parse(text.as_bytes()) {
             Err(Problem::Points { at, detail, remedy }) => (at, format!("{detail}; {remedy}")),
             other => panic!("{other:?}"),
         };
-        assert_eq!(told("{\"type\": \"Point\",\n \"coordinates\": [0 1]}").0, Some((2, Some(20))));
+        assert_eq!(error_of("{\"type\": \"Point\",\n \"coordinates\": [0 1]}").0, Some((2, Some(20))));
         for (geometry, properties, expected) in [
             (r#"{"type": "LineString", "coordinates": [[0, 0], [1, 1]]}"#, "{}", "feature 1 is a LineString"),
             ("null", "{}", "feature 1 has no geometry"),
-            (r#"{"type": "Point", "coordinates": [1, 1e13]}"#, "{}", "feature 1 lies at (1, 10000000000000)"),
+            (r#"{"type": "Point", "coordinates": [1, 1e13]}"#, "{}", "feature 1 is at (1, 10000000000000)"),
             (
                 r#"{"type": "Point", "coordinates": [1, 2]}"#,
                 r#"{"height": "5"}"#,
@@ -85,7 +85,7 @@ mod tests {
         ] {
             let text =
                 collection(&[(r#"{"type": "Point", "coordinates": [9, 9]}"#, "{}"), (geometry, properties)]);
-            let (_, text) = told(&text);
+            let (_, text) = error_of(&text);
             assert!(text.contains(expected), "{text}");
         }
     }

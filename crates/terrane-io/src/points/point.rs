@@ -1,7 +1,7 @@
-//! A point of a file, and what is wrong with it.
+//! A point of a file, and errors in it.
 
 use crate::Problem;
-use crate::lines::FARTHEST;
+use crate::lines::MAX_COORDINATE;
 
 /// A point of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,13 +10,13 @@ pub struct Point {
     pub x: f64,
     /// World y.
     pub y: f64,
-    /// Its height, where the file tells.
+    /// Its height, if the file gives one.
     pub height: Option<f64>,
-    /// Where the file tells of it.
+    /// Its position in the file.
     pub entry: Entry,
 }
 
-/// Where a file tells of a point.
+/// The position of a point in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// On a line, counted from 1.
@@ -43,15 +43,15 @@ impl std::fmt::Display for Entry {
     }
 }
 
-/// What is wrong with a point.
+/// An error in a point.
 pub fn problem(entry: Entry, detail: String, remedy: &'static str) -> Problem {
     Problem::Points { at: entry.line(), detail, remedy }
 }
 
-/// A number of a point, unless it is none or too large; 0 for -0, so that what is one place is one to the
-/// bit.
+/// Checks a number of a point: it must be finite and not too large. Turns -0 into 0, so that equal positions
+/// have equal bits.
 pub fn number(value: f64, name: &str, entry: Entry) -> Result<f64, Problem> {
-    if value.abs() <= FARTHEST {
+    if value.abs() <= MAX_COORDINATE {
         return Ok(value + 0.0);
     }
     let detail = format!("{name} of the point of {entry} is {value}");

@@ -1,14 +1,14 @@
-//! Points out of tables.
+//! Reading points from tables.
 
 use csv::{ErrorKind, Position, ReaderBuilder, StringRecord, Trim};
 
 use super::point::{Entry, Point, number, problem};
 use crate::Problem;
-use crate::lines::POINTS;
+use crate::lines::MAX_POINTS;
 
 const NAMES: &str = "name the columns in the first line, with commas between them: x,y,height";
 
-/// Rows of a table with columns `x`, `y` and, where there is one, `height`; a row whose height is empty has
+/// Reads the rows of a table with columns `x`, `y` and, optionally, `height`. A row with an empty height has
 /// none.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(bytes);
@@ -37,15 +37,15 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
             height,
             entry: line,
         });
-        // Told by the caller, before more memory is taken.
-        if points.len() > POINTS {
+        // The caller reports the error. Stop before more memory is used.
+        if points.len() > MAX_POINTS {
             break;
         }
     }
     Ok(points)
 }
 
-/// The column of a name, if there is one.
+/// The column with this name, if any.
 fn column(header: &StringRecord, name: &str) -> Result<Option<usize>, Problem> {
     let mut found = header.iter().enumerate().filter(|(_, other)| *other == name).map(|(column, _)| column);
     let first = found.next();
@@ -65,25 +65,25 @@ fn read(record: &StringRecord, column: usize, name: &str, line: Entry) -> Result
         Ok(value) => number(value, name, line),
         Err(_) => {
             let detail = format!("`{text}` in column `{name}` is not a number");
-            Err(problem(line, detail, "write numbers such as 12.5, with a point and without a unit"))
+            Err(problem(line, detail, "write numbers such as 12.5, with a decimal point and without a unit"))
         }
     }
 }
 
-/// The line that a row begins on. The reader's position comes before the end of the line above and before
+/// The line on which a row starts. The reader's position is before the end of the previous line and before
 /// empty lines.
 fn line_of(bytes: &[u8], position: &Position) -> usize {
     let before = bytes.iter().skip(position.byte() as usize).take_while(|byte| matches!(byte, b'\r' | b'\n'));
     position.line() as usize + before.filter(|byte| **byte == b'\n').count()
 }
 
-/// What the reader of tables says.
+/// Converts an error of the CSV reader.
 fn damaged(bytes: &[u8], error: &csv::Error) -> Problem {
     let at = error.position().map(|position| (line_of(bytes, position), None));
     let (detail, remedy) = match error.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => (
-            format!("the row has {len} fields, the first line {expected_len}"),
-            "give each row a field for each column",
+            format!("the row has {len} fields, but the first line has {expected_len}"),
+            "give each row one field per column",
         ),
         ErrorKind::Utf8 { .. } => ("the text is not UTF-8".to_owned(), "save the table as UTF-8"),
         _ => (error.to_string(), NAMES),
@@ -109,8 +109,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
-        let told = |text: &[u8]| match parse(text) {
+    fn errors_name_their_line() {
+        let error_of = |text: &[u8]| match parse(text) {
             Err(Problem::Points { at, detail, remedy }) => {
                 (at.map(|(line, _)| line), format!("{detail}; {remedy}"))
             }
@@ -120,7 +120,7 @@ mod tests {
             (&b"x;y;height\n1;2;3\n"[..], 1, "there is no column `x`: the columns are `x;y;height`"),
             (b"x,z\n1,2\n", 1, "no column `y`: the columns are `x`, `z`"),
             (b"x,y,x\n1,2,3\n", 1, "two columns are called `x`"),
-            (b"x,y,height\n1,2,3\n\n4,5\n", 4, "the row has 2 fields, the first line 3"),
+            (b"x,y,height\n1,2,3\n\n4,5\n", 4, "the row has 2 fields, but the first line has 3"),
             (b"x,y\r\n1,2\r\n\r\n3,\r\n", 4, "`` in column `y` is not a number"),
             (b"x,y\n1,2\n3,\n", 3, "`` in column `y` is not a number"),
             (b"x,y,height\n1,2,3\n1,2,5m\n", 3, "`5m` in column `height` is not a number"),
@@ -129,14 +129,14 @@ mod tests {
             (b"x,y\n1,1e13\n", 2, "y of the point of line 2 is 10000000000000"),
             (b"x,y\n1,2\n\xff,3\n", 3, "the text is not UTF-8"),
         ] {
-            let (at, text) = told(text);
+            let (at, text) = error_of(text);
             assert_eq!(at, Some(line), "{text}");
             assert!(text.contains(expected), "{text}");
         }
     }
 
     #[test]
-    fn nothing_that_is_cut_off_panics() {
+    fn truncated_tables_do_not_panic() {
         let whole = b"x,y,\"height\"\n1,2,\"3\"\n4,5,6\n";
         (0..whole.len()).for_each(|length| drop(parse(&whole[..length])));
     }

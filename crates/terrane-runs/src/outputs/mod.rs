@@ -1,19 +1,19 @@
-//! Outputs of graphs in files, and what is known of files already written.
+//! Outputs of graphs in files, and the records of files already written.
 
-mod all;
+mod entries;
 mod ledger;
 mod manifest;
-mod place;
+mod path;
 mod report;
 mod run;
 mod value;
 mod writing;
 
-pub use all::{check_folder, entries, failures, positions, wanted, write_all};
+pub use entries::{check_folder, entries, failures, positions, wanted, write_all};
 pub use ledger::Ledger;
 pub(crate) use manifest::run as run_page;
 pub use manifest::{MANIFEST, Manifest, OutputFile, Run, Source, State, Verdict, verify};
-pub use place::place;
+pub use path::place;
 pub use report::{Made, Report};
 pub use run::run;
 pub use value::{options, write};

@@ -1,27 +1,27 @@
-//! What became of output files.
+//! The results for output files.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use terrane_flow::syntax::Problem;
 
-/// An output that was made, and is in its file now.
+/// An output whose file is up to date.
 #[derive(Clone, Debug)]
 pub struct Made {
     /// The file.
     pub path: PathBuf,
-    /// Its sidecar, where it has one.
+    /// Its sidecar, if any.
     pub sidecar: Option<PathBuf>,
-    /// Whether the file or its sidecar changed by it.
+    /// Whether the file or its sidecar changed.
     pub changed: bool,
     /// How long writing took.
     pub time: Duration,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
 impl Made {
-    /// The files that were made or replaced.
+    /// The files that were created or replaced.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         [Some(&self.path), self.sidecar.as_ref()]
             .into_iter()
@@ -31,21 +31,21 @@ impl Made {
     }
 }
 
-/// What became of the output files.
+/// The results of all output files.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Outputs whose values were made or loaded, in the order of the graph.
+    /// Outputs whose values were computed or loaded, in the order of the graph.
     pub made: Vec<Made>,
-    /// How many files hold already what they would.
+    /// The number of files that already had the right content.
     pub unchanged: usize,
-    /// The manifest, where it changed.
+    /// The manifest, if it changed.
     pub manifest: Option<PathBuf>,
-    /// Why others were not written.
+    /// Why other outputs were not written.
     pub problems: Vec<Problem>,
 }
 
 impl Report {
-    /// Outputs that were made or replaced.
+    /// Outputs that were created or replaced.
     pub fn written(&self) -> impl Iterator<Item = &Path> {
         self.made.iter().filter(|made| made.changed).map(|made| &*made.path)
     }

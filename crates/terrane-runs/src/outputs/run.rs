@@ -1,4 +1,4 @@
-//! Outputs evaluated and written, each as soon as its node is done.
+//! Evaluating outputs and writing each as soon as its node is done.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use terrane_flow::{
 use super::report::Report;
 use super::writing::{Destination, Tell, Writing};
 
-/// An entry's number with its content and value.
-type Given = (usize, Digest, Value);
+/// An entry's index with its content and value.
+type Ready = (usize, Digest, Value);
 
-/// Evaluates entries and writes each as soon as its node is done, while others run. `wanted` is what the
-/// engine is asked for, entry by entry; `follow` may read the job's events.
+/// Evaluates entries and writes each as soon as its node is done, while others run. `wanted` is the request
+/// to the engine, entry by entry; `follow` may read the job's events.
 ///
 /// # Errors
-/// That an entry is not in the graph: then nothing was evaluated.
+/// Fails if an entry is not in the graph; then nothing was evaluated.
 pub fn run(
     engine: &Engine,
     loaded: &Arc<Loaded>,
@@ -25,21 +25,21 @@ pub fn run(
     follow: impl FnOnce(&Job),
     tell: Tell<'_>,
 ) -> Result<(Evaluation, Report), Diagnostics> {
-    let (give, given) = crossbeam_channel::unbounded::<Option<Given>>();
-    let observer = observer(loaded, entries, &wanted, give.clone());
+    let (sender, receiver) = crossbeam_channel::unbounded::<Option<Ready>>();
+    let observer = observer(loaded, entries, &wanted, sender.clone());
     let job = engine.session().start_shown(loaded, wanted, observer)?;
     Ok(std::thread::scope(|scope| {
         let mut writing = Writing::new(engine, loaded, entries, to, tell);
         let written = scope.spawn(move || {
-            while let Ok(Some((number, content, value))) = given.recv() {
+            while let Ok(Some((number, content, value))) = receiver.recv() {
                 writing.write(number, content, &value);
             }
             writing
         });
         follow(&job);
         let evaluation = job.wait();
-        // All that nodes gave came before.
-        let _closed = give.send(None);
+        // The values of all nodes were sent before this.
+        let _closed = sender.send(None);
         match written.join() {
             Ok(writing) => {
                 let report = writing.finish(&evaluation);
@@ -50,28 +50,28 @@ pub fn run(
     }))
 }
 
-/// Hands on what entries' nodes give, unless the files hold it.
+/// Sends the values of entries' nodes, unless the files already hold them.
 fn observer(
     loaded: &Arc<Loaded>,
     entries: &[&OutputEntry],
     wanted: &[Wanted],
-    give: crossbeam_channel::Sender<Option<Given>>,
+    sender: crossbeam_channel::Sender<Option<Ready>>,
 ) -> Observer {
-    let mut places: Vec<(Arc<str>, usize, usize, Option<Digest>)> = Vec::new();
+    let mut watched: Vec<(Arc<str>, usize, usize, Option<Digest>)> = Vec::new();
     for (number, (entry, wanted)) in entries.iter().zip(wanted).enumerate() {
-        // What is not in the graph is refused when evaluation starts.
+        // Starting the evaluation refuses an entry that is not in the graph.
         if let Ok((node, output)) = loaded.graph.find(&entry.from) {
-            places.push((Arc::clone(&loaded.plan.names[node]), output, number, wanted.have));
+            watched.push((Arc::clone(&loaded.plan.names[node]), output, number, wanted.have));
         }
     }
-    places.sort();
+    watched.sort();
     Arc::new(move |seen: &Seen<'_>| {
         let Some(values) = seen.values else { return };
-        let first = places.partition_point(|(node, ..)| node < seen.node);
-        for (_, output, number, have) in places[first..].iter().take_while(|(node, ..)| node == seen.node) {
+        let first = watched.partition_point(|(node, ..)| node < seen.node);
+        for (_, output, number, have) in watched[first..].iter().take_while(|(node, ..)| node == seen.node) {
             let content = seen.digests[*output];
             if *have != Some(content) {
-                let _closed = give.send(Some((*number, content, values[*output].clone())));
+                let _closed = sender.send(Some((*number, content, values[*output].clone())));
             }
         }
     })

@@ -1,4 +1,4 @@
-//! One value into one file.
+//! Writing one value to one file.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use terrane_nodes::values::TerrainKind;
 
 use crate::failure::of_file;
 
-/// Writes a value to a file, its format by extension, in memory that the engine sets aside and on its
-/// threads.
+/// Writes a value to a file in the format of its extension, with memory reserved in the engine and on the
+/// engine's threads.
 ///
 /// # Errors
-/// What went wrong, and what to do.
+/// Fails with the problem and its remedy.
 pub fn write(
     engine: &Engine,
     path: &Path,
@@ -31,7 +31,7 @@ pub fn write(
 /// The options of an output.
 ///
 /// # Errors
-/// The first that is wrong with one.
+/// Fails with the first invalid option.
 pub fn options(entry: &OutputEntry) -> Result<WriteOptions, Problem> {
     let texts = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     terrane_nodes::write_options(texts)

@@ -1,4 +1,4 @@
-//! The files of one run's outputs, written in any order.
+//! The output files of one run, written in any order.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -9,39 +9,39 @@ use terrane_io::{Sidecar, Written};
 
 use super::ledger::Ledger;
 use super::manifest::{self, MANIFEST, Manifest, OutputFile, Run};
-use super::place::place;
+use super::path::place;
 use super::report::{Made, Report};
 use super::value::{options, write};
 use crate::failure::of_file;
 use crate::lock::Lock;
 
-/// Where outputs go, and what is known of what is there.
+/// The folder for outputs, with the record of its present contents.
 #[derive(Clone, Copy)]
 pub struct Destination<'a> {
     /// The folder.
     pub out: &'a Path,
-    /// What earlier runs wrote.
+    /// The record of what earlier runs wrote.
     pub ledger: &'a Ledger,
 }
 
-/// Told of each output once it is in its file.
+/// Called for each output once it is in its file.
 pub type Tell<'a> = &'a mut (dyn FnMut(&Made) + Send);
 
-/// Outputs on their way into files.
+/// The outputs of a run that is being written.
 pub struct Writing<'a> {
     engine: &'a Engine,
     loaded: &'a Loaded,
     entries: &'a [&'a OutputEntry],
     to: Destination<'a>,
     tell: Tell<'a>,
-    /// From the first file to the manifest other runs that write to the folder wait. Where there can be no
-    /// lock, what is wrong is told with the first file.
+    /// Makes other runs that write to the folder wait, from the first file to the manifest. Where no lock is
+    /// possible, writing the first file reports the problem.
     lock: Option<Option<Lock>>,
-    /// Per entry, what became of it.
+    /// The result of each entry.
     done: Vec<Option<Done>>,
 }
 
-/// An output that was written, or could not be.
+/// The result of writing an output.
 struct Done {
     content: Digest,
     result: Result<(Made, Option<OutputFile>), Problem>,
@@ -59,7 +59,7 @@ impl<'a> Writing<'a> {
         Self { engine, loaded, entries, to, tell, lock: None, done }
     }
 
-    /// Writes an entry's value, unless that is in its file by now.
+    /// Writes an entry's value, unless its file already has it.
     pub fn write(&mut self, number: usize, content: Digest, value: &Value) {
         if self.done[number].as_ref().is_some_and(|done| done.content == content) {
             return;
@@ -90,7 +90,7 @@ impl<'a> Writing<'a> {
         Ok((Made { path, sidecar, changed: written != Written::Unchanged, time, bytes }, file))
     }
 
-    /// Writes what is not in its file yet, then the manifest.
+    /// Writes the remaining outputs, then the manifest.
     pub fn finish(mut self, evaluation: &Evaluation) -> Report {
         for (number, output) in evaluation.outputs.iter().enumerate() {
             if let (Some(content), Some(value)) = (output.digest, &output.value) {
@@ -98,7 +98,7 @@ impl<'a> Writing<'a> {
             }
         }
         let mut report = Report::default();
-        let said = Manifest::read(self.to.out).ok().flatten().unwrap_or_default();
+        let listed = Manifest::read(self.to.out).ok().flatten().unwrap_or_default();
         let mut run = manifest::run(self.loaded, &self.to.ledger.sources);
         for ((entry, output), done) in self.entries.iter().zip(&evaluation.outputs).zip(self.done) {
             match done.map(|done| done.result) {
@@ -108,16 +108,16 @@ impl<'a> Writing<'a> {
                     run.files.extend(file);
                 }
                 Some(Err(problem)) => report.problems.push(problem),
-                // Content without a value is what the file holds already.
+                // A content without a value is already in the file.
                 None if output.digest.is_some() => {
                     report.unchanged += 1;
-                    run.files.extend(said.file(&entry.file).cloned());
+                    run.files.extend(listed.file(&entry.file).cloned());
                 }
                 None => {}
             }
         }
         if !run.files.is_empty() {
-            match list(self.to.out, &self.loaded.graph.files, run) {
+            match add_to_manifest(self.to.out, &self.loaded.graph.files, run) {
                 Ok(manifest) => report.manifest = manifest,
                 Err(problem) => report.problems.push(problem),
             }
@@ -126,14 +126,14 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// Puts a run into its folder's manifest, and gives its path where that changes it. A manifest that is
-/// damaged is made anew.
-fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<Option<PathBuf>, Problem> {
+/// Adds a run to its folder's manifest, and returns the manifest's path if it changed. A damaged manifest is
+/// replaced.
+fn add_to_manifest(out: &Path, inputs: &[PathBuf], run: Run) -> Result<Option<PathBuf>, Problem> {
     let path = place(out, MANIFEST, inputs)?;
-    let said = Manifest::to_add_to(out)?;
-    let mut manifest = said.clone();
+    let before = Manifest::to_add_to(out)?;
+    let mut manifest = before.clone();
     manifest.add(out, run);
-    if manifest == said && path.exists() {
+    if manifest == before && path.exists() {
         return Ok(None);
     }
     let written = manifest.write(out).map_err(|error| of_file(&error))?;

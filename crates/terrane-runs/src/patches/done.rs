@@ -1,4 +1,4 @@
-//! What became of a patch.
+//! The result of a patch, and callbacks during a run.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,37 +7,37 @@ use std::time::Duration;
 use terrane_flow::Value;
 use terrane_flow::syntax::Problem;
 
-/// What became of a patch.
+/// The result of a patch.
 #[derive(Debug)]
 pub struct Done {
     /// Its column and row.
     pub patch: (i64, i64),
     /// How many nodes ran.
     pub ran: usize,
-    /// How many nodes the cache knew.
+    /// How many nodes were cache hits.
     pub cached: usize,
-    /// Files that were made or replaced.
+    /// Files that were created or replaced.
     pub written: Vec<PathBuf>,
-    /// How many files hold already what they would.
+    /// The number of files that already had the right content.
     pub unchanged: usize,
-    /// What nodes warn of.
+    /// Warnings of nodes.
     pub warnings: Vec<String>,
     /// What went wrong.
     pub problems: Vec<Problem>,
     /// How long it took.
     pub took: Duration,
-    /// Values of the outputs, where a mosaic wants them.
+    /// The outputs' values, if a mosaic requires them.
     pub(super) values: Vec<Option<Value>>,
-    /// Digests of the outputs' values by file, where a share writes them down.
+    /// Digests of the outputs' values by file, if a share records them.
     pub(super) content: BTreeMap<String, String>,
 }
 
-/// Whoever is told of patches while they are made.
+/// Callbacks while patches are computed.
 pub trait Listener {
-    /// So many patches begin.
+    /// The run starts; it has this many patches.
     fn begin(&mut self, _patches: usize) {}
 
-    /// Whether others begin; asked after each patch.
+    /// Whether to start further patches; called after each patch.
     fn goes_on(&self) -> bool {
         true
     }
@@ -45,9 +45,9 @@ pub trait Listener {
     /// A patch is done.
     fn made(&mut self, _done: &Done) {}
 
-    /// Something that a person should know.
+    /// A note for the user.
     fn note(&mut self, _text: &str) {}
 }
 
-/// Nobody is told.
+/// A listener that does nothing.
 impl Listener for () {}

@@ -1,4 +1,4 @@
-//! Patches of a world into files, as many at once as there are threads and memory for.
+//! Computing patches of a world and writing their files, as many at once as threads and memory allow.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,44 +10,44 @@ use terrane_flow::{Engine, Loaded, Outcome};
 
 use super::done::{Done, Listener};
 use super::mosaics::Mosaics;
-use super::pages;
 use super::range::{Patches, folder};
+use super::records;
 use super::share::{Share, in_morton_order};
 use crate::outputs::{self, Destination, Ledger};
 use crate::workers::{self, Go};
 use crate::world::LoadedWorld;
 use crate::{Failure, memory};
 
-/// What is made of patches.
+/// What to compute and where to write it.
 #[derive(Clone, Debug, Default)]
 pub struct Making {
-    /// The folder for the outputs: each patch has one of its own in it.
+    /// The output folder. Each patch has its own folder in it.
     pub out: PathBuf,
-    /// Only these outputs; without any, all.
+    /// Only these outputs. If empty, all.
     pub only: Vec<String>,
-    /// Also puts all patches of each map together into one file.
+    /// Whether to also write each map of all patches as one file.
     pub mosaic: bool,
-    /// Only a share of the patches, in Morton order. It writes down what it made; others may be made
-    /// elsewhere.
+    /// Only one share of the patches, in Morton order. It records what it computed; the other shares may be
+    /// computed elsewhere.
     pub share: Option<Share>,
 }
 
-/// What came of patches.
+/// The results of a run over patches.
 #[derive(Debug)]
 pub struct Made {
-    /// Files of all patches together.
+    /// Files that cover all patches.
     pub mosaics: Vec<PathBuf>,
-    /// The page of a share.
+    /// The path of the share's record.
     pub page: Option<PathBuf>,
     /// What went wrong.
     pub problems: Vec<Problem>,
 }
 
-/// Makes patches of a world and writes their outputs.
+/// Computes patches of a world and writes their outputs.
 ///
 /// # Errors
-/// That outputs are asked for which the patches do not have, that memory does not suffice, or that the folder
-/// has shares of another world: then nothing was made.
+/// Fails if the world lacks a requested output, if memory does not suffice, or if the folder has shares of
+/// another world. Nothing is computed in these cases.
 pub fn make(
     world: &LoadedWorld,
     patches: &Patches,
@@ -59,23 +59,23 @@ pub fn make(
     let own = making.share.map_or(0..patches.count(), |share| share.of_many(patches.count()));
     let workers = engine.threads().min(own.len().max(1));
     let loaded = world.graph();
-    let one = loaded.plan.forecast(&loaded.graph, &outputs::positions(loaded, &entries), 1).serial;
-    let forecast = one.saturating_mul(workers as u64);
+    let each = loaded.plan.forecast(&loaded.graph, &outputs::positions(loaded, &entries), 1).serial;
+    let forecast = each.saturating_mul(workers as u64);
     memory::check_memory(forecast, "", engine.budget())?;
     if let Some(note) = memory::note(forecast) {
         listener.note(&note);
     }
     let whole = Share { number: 1, of: 1 };
-    let of = pages::of_world(world, &entries)?;
-    let mut page = pages::of_share(&of, making.share.unwrap_or(whole), patches);
+    let of = records::of_world(world, &entries)?;
+    let mut page = records::of_share(&of, making.share.unwrap_or(whole), patches);
     if making.share.is_some() {
-        pages::claim(&making.out, &of)?;
-    } else if making.out.join(pages::WORLD).exists() {
-        pages::compare(&making.out, &of, false)?;
+        records::claim(&making.out, &of)?;
+    } else if making.out.join(records::WORLD).exists() {
+        records::compare(&making.out, &of, false)?;
     }
     let mut mosaics =
         Mosaics::new((&making.out, making.mosaic, making.share.is_some()), engine, world, patches, &entries)?;
-    let one = One { making, world, engine, ledger };
+    let maker = PatchMaker { making, world, engine, ledger };
     let mut problems = Vec::new();
     listener.begin(own.len());
     let nth = |number: usize| match making.share {
@@ -85,7 +85,7 @@ pub fn make(
     workers::each(
         workers,
         own.len(),
-        |number| nth(number).map(|patch| one.patch(patch)),
+        |number| nth(number).map(|patch| maker.patch(patch)),
         |_, done| {
             if let Some(mut done) = done {
                 mosaics.put(&mut done);
@@ -99,29 +99,29 @@ pub fn make(
         },
     );
     if !listener.goes_on() {
-        problems.push(Problem::new("the world was stopped", "begin it again: patches that are made stay"));
+        problems.push(Problem::new("the world was stopped", "run again: finished patches are kept"));
     }
     let mosaics = mosaics.finish(patches, problems.is_empty(), &mut problems);
     let page = match making.share {
-        // A share with problems has not come to its end.
+        // A share with problems is not complete.
         Some(share) if problems.is_empty() => {
-            pages::write(&making.out, share, patches, &page).map_err(|problem| problems.push(problem)).ok()
+            records::write(&making.out, share, patches, &page).map_err(|problem| problems.push(problem)).ok()
         }
         _ => None,
     };
     Ok(Made { mosaics, page, problems })
 }
 
-/// What each patch is made with.
-struct One<'a> {
+/// The shared inputs for computing each patch.
+struct PatchMaker<'a> {
     making: &'a Making,
     world: &'a LoadedWorld,
     engine: &'a Engine,
     ledger: &'a Ledger,
 }
 
-impl One<'_> {
-    /// Makes a patch and writes its outputs.
+impl PatchMaker<'_> {
+    /// Computes a patch and writes its outputs.
     fn patch(&self, patch: (i64, i64)) -> Done {
         let started = Instant::now();
         let mut done = Done {
@@ -159,7 +159,7 @@ impl One<'_> {
         let to = Destination { out: &folder, ledger: self.ledger };
         let mut wanted = outputs::wanted(&entries, to);
         if self.making.mosaic {
-            // Values are wanted also where files hold them already.
+            // A mosaic needs the values even if the files already hold them.
             wanted.iter_mut().for_each(|wanted| wanted.have = None);
         }
         let (evaluation, report) =

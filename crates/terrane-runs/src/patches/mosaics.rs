@@ -1,4 +1,4 @@
-//! Files of all patches together.
+//! Files that cover all patches.
 
 use std::path::{Path, PathBuf};
 
@@ -16,28 +16,28 @@ use crate::world::{LoadedWorld, Mosaic};
 use crate::{Failure, outputs};
 
 /// The mosaic of one output.
-struct OfOutput {
-    /// Its place among the outputs asked for.
+struct OutputMosaic {
+    /// Its index among the requested outputs.
     index: usize,
     file: String,
     options: WriteOptions,
-    /// The map, where one file of all is asked for.
+    /// The map, if a single file is requested.
     map: Option<Mosaic>,
 }
 
 /// The mosaics of all outputs that are maps.
 pub struct Mosaics<'a> {
-    all: Vec<OfOutput>,
+    all: Vec<OutputMosaic>,
     out: &'a Path,
-    /// Files that the world is made from.
+    /// The world's source files.
     inputs: Vec<PathBuf>,
     tiling: Tiling,
-    /// Of one patch there is nothing to put together, unless that is asked for.
+    /// Whether to write mosaics. For one patch only on request.
     wanted: bool,
 }
 
 impl<'a> Mosaics<'a> {
-    /// Refuses what the machine cannot hold.
+    /// Fails if the maps do not fit into memory.
     pub fn new(
         (out, whole, is_share): (&'a Path, bool, bool),
         engine: &Engine,
@@ -54,7 +54,7 @@ impl<'a> Mosaics<'a> {
                 continue;
             }
             let options = outputs::options(entry).map_err(Failure::Usage)?;
-            all.push(OfOutput { index, file: entry.file.clone(), options, map: None });
+            all.push(OutputMosaic { index, file: entry.file.clone(), options, map: None });
         }
         if whole {
             let samples = tiling.domain_of(patches.low, patches.high).len() as u64;
@@ -66,28 +66,28 @@ impl<'a> Mosaics<'a> {
         Ok(Self { all, out, inputs, tiling, wanted })
     }
 
-    /// Puts a patch's maps in their places; a border that does not meet its neighbour's is a problem of the
-    /// patch.
+    /// Copies a patch's maps to their positions. A border that differs from its neighbour's is a problem of
+    /// the patch.
     pub fn put(&mut self, done: &mut Done) {
         let values = std::mem::take(&mut done.values);
         for mosaic in &mut self.all {
             let map = values.get(mosaic.index).and_then(|value| value.clone()?.downcast::<Map>());
             let (Some(whole), Some(map)) = (&mut mosaic.map, map) else { continue };
             if let Err(seam) = whole.put(done.patch, map.grid()) {
-                let help = "the ground must depend on places of the world alone, and heights come from a \
-                    path with borders: Shared";
+                let help = "the ground must depend only on world coordinates, and heights come from a \
+                path with borders: Shared";
                 done.problems.push(Problem::new(format!("{}: {seam}", mosaic.file), help));
             }
         }
     }
 
-    /// Writes the mosaics: of TIFF files a virtual dataset always, and one file each where that is asked for.
+    /// Writes the mosaics: a virtual dataset for each TIFF output, and one file per output if requested.
     pub fn finish(self, patches: &Patches, complete: bool, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
         let mut written = Vec::new();
         if !complete || !self.wanted {
             return written;
         }
-        for OfOutput { file, options, map, .. } in self.all {
+        for OutputMosaic { file, options, map, .. } in self.all {
             let path = match outputs::place(self.out, &file, &self.inputs) {
                 Ok(path) => path,
                 Err(problem) => {
@@ -119,7 +119,7 @@ impl<'a> Mosaics<'a> {
     }
 }
 
-/// Writes a virtual dataset of a map's files in the folders of patches.
+/// Writes a virtual dataset of a map's files in the patch folders.
 pub fn virtual_dataset(
     path: &Path,
     file: &str,

@@ -1,16 +1,16 @@
-//! A part of many patches, for one of several processes.
+//! A share of many patches, for one of several processes.
 
 use std::ops::Range;
 
 use super::range::Patches;
 use crate::Failure;
 
-/// The K-th of N parts, counted from 1.
+/// The K-th of N shares, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Share {
-    /// Which part.
+    /// The number of the share.
     pub number: u32,
-    /// Of how many.
+    /// The number of shares.
     pub of: u32,
 }
 
@@ -18,7 +18,7 @@ impl Share {
     /// From `K/N`.
     ///
     /// # Errors
-    /// That the text is no such part.
+    /// Fails if the text is not a share.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let fault = |message: String| {
             Failure::usage(message, "write --share 1/4 for the first of four, --share 4/4 for the last")
@@ -26,21 +26,22 @@ impl Share {
         let parts = text
             .split_once('/')
             .and_then(|(number, of)| Some((number.trim().parse().ok()?, of.trim().parse().ok()?)));
-        let (number, of) = parts.ok_or_else(|| fault(format!("--share {text} is no share")))?;
+        let (number, of) = parts.ok_or_else(|| fault(format!("--share {text} is not a share")))?;
         if of == 0 {
-            return Err(fault(format!("--share {text}: there are no shares of nothing")));
+            return Err(fault(format!("--share {text}: the number of shares is 0")));
         }
         let counted = format!("--share {text}: shares of {of} are counted from 1 to {of}");
         Self::new(number, of).ok_or_else(|| fault(counted))
     }
 
-    /// The K-th of N parts; none where there is none.
+    /// The K-th of N shares; none if K is out of range.
     #[must_use]
     pub fn new(number: u32, of: u32) -> Option<Self> {
         (1..=of).contains(&number).then_some(Self { number, of })
     }
 
-    /// Which of so many it is: all shares together have each once, and none has two more than another.
+    /// The indices of this share among `count` items. Each item is in exactly one share, and sizes differ by
+    /// at most one.
     #[must_use]
     pub fn of_many(&self, count: usize) -> Range<usize> {
         let end = |number: u32| (count as u128 * u128::from(number) / u128::from(self.of)) as usize;
@@ -48,8 +49,8 @@ impl Share {
     }
 }
 
-/// One of many patches in Morton order: patches that are next to each other mostly come soon after each
-/// other, so that each share lies together.
+/// The patch with this index in Morton order: neighbouring patches are mostly close in this order, so that
+/// each share is compact.
 #[must_use]
 pub fn in_morton_order(patches: &Patches, index: usize) -> Option<(i64, i64)> {
     let (columns, rows) = (patches.high.0 - patches.low.0 + 1, patches.high.1 - patches.low.1 + 1);
@@ -79,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// Bits of both numbers, taken in turns.
+    /// The bits of both numbers, interleaved.
     fn morton((x, y): (i64, i64)) -> u64 {
         (0..32)
             .map(|bit| ((x as u64 >> bit & 1) << (2 * bit)) | ((y as u64 >> bit & 1) << (2 * bit + 1)))
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_that_of_the_bits() {
+    fn morton_order_is_the_order_of_interleaved_bits() {
         for (columns, rows) in [(1, 1), (4, 4), (5, 3), (1, 9), (16, 7), (33, 2)] {
             let patches = Patches { low: (-3, 5), high: (columns - 4, rows + 4) };
             let found: Vec<_> =
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_all_patches_once() {
+    fn each_patch_is_in_exactly_one_share() {
         for (count, of) in [(0, 1), (1, 4), (7, 3), (1 << 20, 1000), (10, 10), (3, u32::MAX)] {
             let mut seen = BTreeSet::new();
             for number in 1..=of.min(2000) {
@@ -113,15 +114,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_share_is_told() {
+    fn invalid_shares_are_rejected() {
         for (text, said) in [
             ("0/4", "counted from 1 to 4"),
             ("5/4", "counted from 1 to 4"),
-            ("1/0", "of nothing"),
-            ("1", "is no share"),
-            ("a/b", "is no share"),
-            ("-1/4", "is no share"),
-            ("1/99999999999", "is no share"),
+            ("1/0", "the number of shares is 0"),
+            ("1", "is not a share"),
+            ("a/b", "is not a share"),
+            ("-1/4", "is not a share"),
+            ("1/99999999999", "is not a share"),
         ] {
             let Err(Failure::Usage(problem)) = Share::parse(text) else { panic!("{text}") };
             assert!(problem.message.contains(said), "{}", problem.message);

@@ -1,61 +1,59 @@
-//! Whether shares are all of a world, and their files as they were written.
+//! Checking that shares cover a world, and that their files are as they were written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use terrane_flow::syntax::Problem;
 
-use super::pages::{SharePage, WORLD, WorldPage, all, path_of, read};
 use super::range::{Patches, folder};
+use super::records::{SharePage, WORLD, WorldPage, all, path_of, read};
 use super::share::{Share, in_morton_order};
 use crate::Failure;
 use crate::outputs::{Manifest, Verdict, verify as verify_files};
 
-/// What a folder of shares holds.
+/// The contents of a folder of shares.
 #[derive(Debug)]
 pub struct Joined {
-    /// The world that all are of.
+    /// The world of all shares.
     pub world: WorldPage,
-    /// How many shares.
+    /// The number of shares.
     pub shares: usize,
-    /// How many patches.
+    /// The number of patches.
     pub patches: usize,
-    /// How many files.
+    /// The number of files.
     pub files: usize,
 }
 
-/// How many patches that are missing are named, and how many shares.
-const NAMED: usize = 5;
-const SHARES_NAMED: usize = 20;
+/// How many missing patches, and how many missing shares, a message names.
+const MAX_NAMED_PATCHES: usize = 5;
+const MAX_NAMED_SHARES: usize = 20;
 
-const AGAIN: &str = "run its share again";
+const RUN_AGAIN: &str = "run its share again";
 
-/// Joins the pages of shares: all are of one world and each patch that was asked for is there; and compares
-/// every file with what was written.
+/// Joins the records of shares: checks that all belong to one world and that every requested patch exists,
+/// and compares every file with what was written.
 ///
 /// # Errors
-/// That there is no such folder; and, once all was looked at, everything that is wrong.
+/// Fails if there is no such folder. After all checks, fails with everything that is wrong.
 pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined, Failure> {
     let world: WorldPage = read(&out.join(WORLD))?;
     let mut problems = Vec::new();
-    let pages = all(out).map_err(|error| {
+    let records = all(out).map_err(|error| {
         Failure::usage(
             format!("{}: {error}", out.display()),
-            "name a folder that shares of a world were written to",
+            "choose a folder that contains shares of a world",
         )
     })?;
-    if pages.is_empty() {
-        problems.push(Problem::new(
-            format!("{} has no share that came to its end", out.display()),
-            "run the shares again",
-        ));
+    if records.is_empty() {
+        problems
+            .push(Problem::new(format!("{} has no complete share", out.display()), "run the shares again"));
     }
     let mut shares = Vec::new();
-    for path in &pages {
+    for path in &records {
         match read::<SharePage>(path) {
             Ok(page) => match faults(out, path, &page, &world) {
                 Ok(share) => shares.push((share, page)),
-                Err(what) => problems.push(Problem::new(format!("{}: {what}", path.display()), AGAIN)),
+                Err(what) => problems.push(Problem::new(format!("{}: {what}", path.display()), RUN_AGAIN)),
             },
             Err(Failure::Usage(problem)) => problems.push(problem),
             Err(failure) => return Err(failure),
@@ -84,17 +82,17 @@ pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined
     Ok(Joined { world, shares: shares.len(), patches: made.len(), files })
 }
 
-/// The share that a page is of, or why it is none of this world.
+/// The share of a record, or why the record does not belong to this world.
 fn faults(out: &Path, path: &Path, page: &SharePage, world: &WorldPage) -> Result<Share, String> {
     if page.key != world.key || page.terrane != world.terrane {
         return Err(format!("it is of another world, {} by Terrane {}", page.key, page.terrane));
     }
     let (number, of) = page.share;
     let share = Share::new(number, of).ok_or_else(|| format!("there is no share {number} of {of}"))?;
-    let patches = Patches::of(page.of.0, page.of.1)
-        .ok_or_else(|| "its range of patches is none that can be asked for".to_owned())?;
+    let patches =
+        Patches::of(page.of.0, page.of.1).ok_or_else(|| "its range of patches is not valid".to_owned())?;
     if path_of(out, share, &patches) != path {
-        return Err("it is the page of another share".to_owned());
+        return Err("it is the record of another share".to_owned());
     }
     let own = share.of_many(patches.count());
     let is_whole = own.len() == page.patches.len()
@@ -113,11 +111,11 @@ fn faults(out: &Path, path: &Path, page: &SharePage, world: &WorldPage) -> Resul
     Ok(share)
 }
 
-/// What is wrong with the folder of a patch.
+/// What is wrong with a patch's folder, if anything.
 fn differs(out: &Path, patch: &str, files: &BTreeMap<String, String>, world: &WorldPage) -> Option<String> {
     let at = out.join(patch);
     if at.is_symlink() {
-        return Some(format!("{patch} is a link, and not what a share made"));
+        return Some(format!("{patch} is a link, which no share writes"));
     }
     let manifest = Manifest::read(&at).ok().flatten().unwrap_or_default();
     let there: BTreeMap<&str, &str> = manifest
@@ -128,17 +126,17 @@ fn differs(out: &Path, patch: &str, files: &BTreeMap<String, String>, world: &Wo
         .map(|file| (file.file.as_str(), file.content.as_str()))
         .collect();
     let other = files.iter().find(|(file, content)| there.get(file.as_str()) != Some(&content.as_str()));
-    other.map(|(file, _)| format!("{patch}/{file} is not what a share made"))
+    other.map(|(file, _)| format!("{patch}/{file} is not as its share wrote it"))
 }
 
 type Made<'a> = BTreeMap<&'a str, &'a BTreeMap<String, String>>;
 
-/// Patches of all shares; two that made one patch must have made the same.
+/// The patches of all shares. Two shares with the same patch must have computed the same.
 fn joined<'a>(shares: &'a [(Share, SharePage)], problems: &mut Vec<Problem>) -> Made<'a> {
     let mut made = Made::new();
     for (patch, files) in shares.iter().flat_map(|(_, page)| &page.patches) {
         if made.insert(patch, files).is_some_and(|before| before != files) {
-            let message = format!("patch {patch} has other content in one share than in another");
+            let message = format!("patch {patch} differs between two shares");
             problems
                 .push(Problem::new(message, "this is a defect in Terrane: please report it with the world"));
         }
@@ -146,7 +144,7 @@ fn joined<'a>(shares: &'a [(Share, SharePage)], problems: &mut Vec<Problem>) -> 
     made
 }
 
-/// Tells of patches that were asked for and that no share made, with the shares that would.
+/// Reports requested patches that no share computed, with the shares that would.
 fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Problem>) {
     let ranges: BTreeSet<_> = shares.iter().map(|(_, page)| page.of).collect();
     for (low, high) in ranges {
@@ -154,7 +152,7 @@ fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Pr
         let (mut absent, mut named) = (0, Vec::new());
         for patch in patches.iter().map(folder).filter(|patch| !made.contains_key(patch.as_str())) {
             absent += 1;
-            if named.len() < NAMED {
+            if named.len() < MAX_NAMED_PATCHES {
                 named.push(patch);
             }
         }
@@ -164,17 +162,17 @@ fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Pr
         let there = || shares.iter().filter(|(_, page)| page.of == (low, high)).map(|(share, _)| share);
         let of = there().map(|share| share.of).max().unwrap_or(1);
         let known: BTreeSet<u32> = there().filter(|share| share.of == of).map(|share| share.number).collect();
-        // Where there are more shares than patches, some make nothing.
+        // If there are more shares than patches, some shares are empty.
         let lacks = |number: &u32| {
             let own = Share { number: *number, of }.of_many(patches.count());
             !known.contains(number) && !own.is_empty()
         };
         let mut lacking = (1..=of).filter(lacks);
         let list: Vec<String> =
-            lacking.by_ref().take(SHARES_NAMED).map(|number| format!("{number}/{of}")).collect();
+            lacking.by_ref().take(MAX_NAMED_SHARES).map(|number| format!("{number}/{of}")).collect();
         let more = |is_more: bool| if is_more { " and others" } else { "" };
         let message = format!(
-            "{absent} of {} patches are not there: {}{}",
+            "{absent} of {} patches are missing: {}{}",
             patches.count(),
             named.join(", "),
             more(absent > named.len())
@@ -182,7 +180,7 @@ fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Pr
         let (right, bottom) = (high.0 + 1, high.1 + 1);
         let range = format!("--patches={}..{right},{}..{bottom}", low.0, low.1);
         let help = format!(
-            "make the missing shares with {range}: --share {}{}",
+            "run the missing shares with {range}: --share {}{}",
             list.join(", "),
             more(lacking.next().is_some())
         );

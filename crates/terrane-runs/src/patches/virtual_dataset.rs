@@ -1,4 +1,4 @@
-//! One file that names those of all patches which shares made.
+//! One virtual dataset over the files of all patches that shares computed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ use terrane_grid::Tiling;
 use terrane_io::{Format, Sample};
 
 use super::mosaics::virtual_dataset;
-use super::pages::{self, SharePage, WORLD, WorldPage};
 use super::range::{Patches, folder};
+use super::records::{self, SharePage, WORLD, WorldPage};
 use crate::outputs::Manifest;
 use crate::{Failure, outputs};
 
-/// Writes a virtual dataset of a map in the folders of patches, beside them. All patches between the
-/// outermost ones must be there.
+/// Writes a virtual dataset of a map over the files in the patch folders, beside these folders. The bounding
+/// rectangle of the patches must be complete.
 ///
 /// # Errors
-/// That the folder has no shares, that they have no such TIFF file, or that a patch is missing.
+/// Fails if the folder has no shares, if these have no such TIFF file, or if a patch is missing.
 pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure> {
-    let world: WorldPage = pages::read(&out.join(WORLD))?;
+    let world: WorldPage = records::read(&out.join(WORLD))?;
     if !world.outputs.iter().any(|output| output == file)
         || Format::from_extension(Path::new(file)) != Some(Format::TIFF)
     {
@@ -30,18 +30,18 @@ pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure>
             .collect();
         let help = match &tiffs[..] {
             [] => "export a map as .tif, and run the shares again".to_owned(),
-            some => format!("patches have {}", some.join(", ")),
+            some => format!("its TIFF files are {}", some.join(", ")),
         };
         return Err(Failure::usage(
-            format!("{file} is no TIFF file of the patches in {}", out.display()),
+            format!("{file} is not a TIFF file of the patches in {}", out.display()),
             help,
         ));
     }
     let (mut made, mut bounds) = (BTreeSet::new(), None::<Patches>);
-    let shares = pages::all(out)
+    let shares = records::all(out)
         .map_err(|error| Failure::usage(format!("{}: {error}", out.display()), "make it readable"))?;
     for path in shares {
-        let page: SharePage = pages::read(&path)?;
+        let page: SharePage = records::read(&path)?;
         let (low, high) = page.of;
         let own = bounds.unwrap_or(Patches { low, high });
         bounds = Some(Patches {
@@ -57,8 +57,8 @@ pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure>
     };
     let is_there = |patch: &String| made.contains(patch) && out.join(patch).join(file).is_file();
     if let Some(missing) = patches.iter().map(folder).find(|patch| !is_there(patch)) {
-        let message = format!("{missing}/{file} is not there");
-        return Err(Failure::usage(message, "`terrane world verify FOLDER` tells what shares are missing"));
+        let message = format!("{missing}/{file} is missing");
+        return Err(Failure::usage(message, "`terrane world verify FOLDER` lists the missing shares"));
     }
     let (first, corner) = world.start;
     let tiling = Tiling { size: world.size, spacing: world.spacing, first, corner };
@@ -73,7 +73,7 @@ pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure>
     Ok(path)
 }
 
-/// The type of a file's samples, as its patch's manifest says.
+/// The sample type of a file according to its patch's manifest.
 fn sample(patch: &Path, file: &str) -> Sample {
     let manifest = Manifest::read(patch).ok().flatten().unwrap_or_default();
     let options = manifest.file(file).and_then(|file| {

@@ -1,21 +1,21 @@
-//! A value compared with its snapshot.
+//! Comparing a value with its snapshot.
 
 use std::path::PathBuf;
 
 use terrane_flow::syntax::Problem;
 
+use super::current::Current;
 use super::difference;
-use super::shot::Shot;
+use super::outcome::Outcome;
 use super::store::Store;
-use super::told::Outcome;
 
-/// What became of a snapshot.
+/// The result of a comparison.
 #[derive(Debug)]
 pub struct Compared {
     pub outcome: Outcome,
-    /// Lines that differ.
+    /// The lines that differ.
     pub difference: String,
-    /// A picture of what differs.
+    /// A picture of the difference.
     pub picture: Option<PathBuf>,
 }
 
@@ -25,35 +25,35 @@ impl From<Outcome> for Compared {
     }
 }
 
-/// Compares a value with its snapshot, and writes what is to be reviewed or accepted.
+/// Compares a value with its snapshot, and writes a new one for review or as accepted.
 ///
 /// # Errors
-/// That a file cannot be read or written.
-pub fn compare(store: &Store, shot: &Shot, accept: bool) -> Result<Compared, Problem> {
-    let stored = match store.read(&shot.subject) {
-        // A damaged snapshot is replaced by what is accepted.
+/// Fails if a file cannot be read or written.
+pub fn compare(store: &Store, current: &Current, accept: bool) -> Result<Compared, Problem> {
+    let stored = match store.read(&current.subject) {
+        // Accepting replaces a damaged snapshot.
         Err(_) if accept => None,
         read => read?,
     };
     if let Some(stored) = &stored
-        && stored.text == shot.text.trim_end()
-        && stored.picture == shot.picture
+        && stored.text == current.text.trim_end()
+        && stored.picture == current.picture
     {
-        store.forget_new(&shot.subject)?;
+        store.forget_new(&current.subject)?;
         return Ok(Outcome::Passed.into());
     }
-    store.write(shot, accept)?;
+    store.write(current, accept)?;
     if accept {
-        store.forget_new(&shot.subject)?;
+        store.forget_new(&current.subject)?;
         return Ok(Outcome::Accepted.into());
     }
     let Some(stored) = stored else { return Ok(Outcome::New.into()) };
-    let picture = match (&stored.picture, &shot.picture) {
+    let picture = match (&stored.picture, &current.picture) {
         (Some(old), Some(new)) => {
-            Some(store.write_difference(&shot.subject, &difference::picture(old, new))?)
+            Some(store.write_difference(&current.subject, &difference::picture(old, new))?)
         }
         _ => None,
     };
-    let difference = difference::lines(&stored, shot);
+    let difference = difference::lines(&stored, current);
     Ok(Compared { outcome: Outcome::Changed, difference, picture })
 }

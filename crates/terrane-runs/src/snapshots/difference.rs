@@ -1,20 +1,20 @@
-//! What changed, for eyes.
+//! Differences for people to review.
 
 use similar::TextDiff;
 use terrane_grid::Grid;
 
-use super::shot::Shot;
+use super::current::Current;
 use super::store::Stored;
 use crate::thumbnail::{Rgb, paste};
 
-/// The lines that differ, with lines around them; empty where the texts are the same.
-pub fn lines(old: &Stored, new: &Shot) -> String {
+/// The lines that differ, with context; empty if the texts are equal.
+pub fn lines(old: &Stored, new: &Current) -> String {
     let (old, new) = (format!("{}\n", old.text), format!("{}\n", new.text.trim_end()));
     TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).header("accepted", "now").to_string()
 }
 
-/// The accepted picture, the one of now, and how far they are apart, amplified so that the greatest
-/// difference is white. The last is left out where their sizes differ.
+/// The accepted picture, the current one, and their difference, amplified so that its maximum is white. The
+/// last is omitted if the sizes differ.
 pub fn picture(old: &Rgb, new: &Rgb) -> Rgb {
     const GAP: usize = 4;
     let mut panels = vec![old.clone(), new.clone()];
@@ -23,8 +23,8 @@ pub fn picture(old: &Rgb, new: &Rgb) -> Rgb {
         let apart = |(a, b): (&[u8; 3], &[u8; 3])| {
             [0, 1, 2].map(|channel| u32::from(a[channel].abs_diff(b[channel])))
         };
-        let greatest = pairs().flat_map(apart).max().unwrap_or(0).max(1);
-        let samples = pairs().map(|pair| apart(pair).map(|by| (by * 255 / greatest) as u8)).collect();
+        let maximum = pairs().flat_map(apart).max().unwrap_or(0).max(1);
+        let samples = pairs().map(|pair| apart(pair).map(|by| (by * 255 / maximum) as u8)).collect();
         panels.push(Grid::from_vec(old.width(), old.height(), samples));
     }
     let width = panels.iter().map(|panel| panel.width() + GAP).sum::<usize>() - GAP;

@@ -1,17 +1,17 @@
-//! The outputs of graphs compared with their snapshots.
+//! Comparing the outputs of graphs with their snapshots.
 
 mod compare;
+mod current;
+mod describe;
 mod difference;
-mod shot;
+mod outcome;
 mod store;
 mod subject;
 mod test;
-mod told;
 mod value;
-mod words;
 
+pub use describe::{described, picture};
+pub use outcome::{Listener, Outcome, Told};
 pub use subject::Subject;
 pub use test::{Tests, test};
-pub use told::{Listener, Outcome, Told};
 pub use value::test_value;
-pub use words::{described, picture};

@@ -1,10 +1,9 @@
-//! Snapshots on disk, in the format of `insta`, so that in a package of cargo's `cargo insta review` shows
-//! and accepts them.
+//! Snapshots on disk, in the format of `insta`. In a cargo package, `cargo insta review` shows and accepts
+//! them.
 //!
-//! `hills.ron` has its snapshots in `snapshots/`: of an output `relief.png` the text in
-//! `hills__relief.png.snap`, and of maps and pictures a small picture in
-//! `hills__relief.png-picture.snap.png`, with its metadata in `…-picture.snap`. What is not accepted yet has
-//! `.new` behind `.snap`.
+//! The snapshots of `hills.ron` are in `snapshots/`. For an output `relief.png`, `hills__relief.png.snap`
+//! holds the text. For maps and pictures, `hills__relief.png-picture.snap.png` holds a small picture and
+//! `…-picture.snap` its metadata. Snapshots that are not yet accepted have `.new` after `.snap`.
 
 use std::fs;
 use std::io::Write;
@@ -15,23 +14,23 @@ use terrane_flow::Graph;
 use terrane_flow::syntax::Problem;
 use terrane_io::{Effort, read_picture, write_atomic, write_picture};
 
-use super::shot::Shot;
+use super::current::Current;
 use super::subject::Subject;
 use crate::failure::of_file;
 use crate::thumbnail::Rgb;
 
-/// Samples of a stored picture: none that was written here has more.
-const MOST_SAMPLES: u64 = 1 << 22;
+/// The maximum number of samples in a stored picture; this program writes fewer.
+const MAX_SAMPLES: u64 = 1 << 22;
 
 /// The snapshots of one graph.
 pub struct Store {
     folder: PathBuf,
-    /// The graph's file name: snapshots carry it.
+    /// The graph's file name, which snapshots contain.
     source: String,
     stem: String,
 }
 
-/// Both parts of a snapshot as they are stored.
+/// A stored snapshot: text and picture.
 pub struct Stored {
     pub text: String,
     pub picture: Option<Rgb>,
@@ -47,12 +46,12 @@ impl Store {
         }
     }
 
-    /// The file that holds the text about a subject.
+    /// The file of a subject's text.
     pub fn path(&self, subject: &Subject) -> PathBuf {
         self.folder.join(format!("{}__{}.snap", self.stem, subject.file_name()))
     }
 
-    /// Refuses links that lead out of the graph's folder, and what is no regular file: graphs of strangers
+    /// Refuses links that lead out of the graph's folder, and files that are not regular: untrusted graphs
     /// come with snapshots.
     pub fn check(&self) -> Result<(), Problem> {
         let Some(root) = self.folder.parent() else { return Ok(()) };
@@ -74,7 +73,7 @@ impl Store {
         Ok(())
     }
 
-    /// The subjects that have snapshots, by name.
+    /// The subjects that have snapshots, sorted.
     pub fn subjects(&self) -> Vec<Subject> {
         let prefix = format!("{}__", self.stem);
         let mut subjects: Vec<Subject> = fs::read_dir(&self.folder)
@@ -87,7 +86,7 @@ impl Store {
             .filter_map(|path| {
                 let snapshot = Snapshot::from_file(&path).ok()?;
                 let metadata = snapshot.metadata();
-                // Another graph's name may begin in the same way; pictures come with their texts.
+                // Another graph's name may have this prefix; pictures belong to their texts.
                 (metadata.source() == Some(&self.source) && snapshot.as_text().is_some())
                     .then(|| Subject::from_expression(metadata.expression()?))?
             })
@@ -96,7 +95,7 @@ impl Store {
         subjects
     }
 
-    /// What is accepted about a subject; nothing where it is new.
+    /// The accepted snapshot of a subject; none if it is new.
     pub fn read(&self, subject: &Subject) -> Result<Option<Stored>, Problem> {
         let path = self.path(subject);
         if !path.exists() {
@@ -104,39 +103,39 @@ impl Store {
         }
         let damaged = |detail: String| {
             let message = format!("{}: {detail}", path.display());
-            Problem::new(message, "remove it, or accept anew with --accept")
+            Problem::new(message, "remove it, or accept a new one with --accept")
         };
         let snapshot = Snapshot::from_file(&path).map_err(|error| damaged(error.to_string()))?;
         let text =
-            snapshot.as_text().ok_or_else(|| damaged("it is no snapshot of text".to_owned()))?.to_string();
+            snapshot.as_text().ok_or_else(|| damaged("it is not a text snapshot".to_owned()))?.to_string();
         let picture = beside(&path, "-picture.snap.png");
-        let picture = picture.exists().then(|| read_picture(&picture, MOST_SAMPLES)).transpose();
+        let picture = picture.exists().then(|| read_picture(&picture, MAX_SAMPLES)).transpose();
         Ok(Some(Stored { text, picture: picture.map_err(|error| of_file(&error))? }))
     }
 
-    /// Writes a snapshot, to be reviewed or accepted at once.
-    pub fn write(&self, shot: &Shot, accepted: bool) -> Result<(), Problem> {
-        let path = self.path(&shot.subject);
+    /// Writes a snapshot, for review or as accepted.
+    pub fn write(&self, current: &Current, accepted: bool) -> Result<(), Problem> {
+        let path = self.path(&current.subject);
         let new = if accepted { "" } else { ".new" };
-        if let Some(picture) = &shot.picture {
+        if let Some(picture) = &current.picture {
             let file = beside(&path, &format!("-picture.snap{new}.png"));
             write_picture(&file, picture, Effort::Fast).map_err(|error| of_file(&error))?;
-            let header = self.header(shot, "extension: png\nsnapshot_kind: binary\n");
+            let header = self.header(current, "extension: png\nsnapshot_kind: binary\n");
             write_text(&beside(&path, &format!("-picture.snap{new}")), &header)?;
         } else if accepted {
             remove(&[beside(&path, "-picture.snap"), beside(&path, "-picture.snap.png")])?;
         }
-        let text = format!("{}{}\n", self.header(shot, ""), shot.text.trim_end());
+        let text = format!("{}{}\n", self.header(current, ""), current.text.trim_end());
         write_text(&beside(&path, &format!(".snap{new}")), &text)
     }
 
-    fn header(&self, shot: &Shot, more: &str) -> String {
+    fn header(&self, current: &Current, more: &str) -> String {
         let quoted = |text: &str| serde_json::Value::from(text);
-        let expression = shot.subject.expression();
+        let expression = current.subject.expression();
         format!("---\nsource: {}\nexpression: {}\n{more}---\n", quoted(&self.source), quoted(&expression))
     }
 
-    /// Removes what is there to be reviewed about a subject.
+    /// Removes a subject's files that await review.
     pub fn forget_new(&self, subject: &Subject) -> Result<(), Problem> {
         let path = self.path(subject);
         remove(
@@ -152,7 +151,7 @@ impl Store {
         remove(&[".snap", "-picture.snap", "-picture.snap.png"].map(|end| beside(&path, end)))
     }
 
-    /// Writes a picture of what changed, and says where.
+    /// Writes a picture of the difference, and returns its path.
     pub fn write_difference(&self, subject: &Subject, picture: &Rgb) -> Result<PathBuf, Problem> {
         let path = beside(&self.path(subject), ".diff.png");
         write_picture(&path, picture, Effort::Fast).map_err(|error| of_file(&error))?;
@@ -160,7 +159,7 @@ impl Store {
     }
 }
 
-/// What of a graph is tested: its outputs, ports that are named, and ports that have snapshots; each once.
+/// The subjects of a graph: its outputs, the given ports, and ports that have snapshots, each once.
 pub fn subjects_of(graph: &Graph, ports: &[String], stored: &[Subject]) -> Vec<Subject> {
     let outputs = graph.outputs.iter().map(|entry| Subject::Output(entry.file.clone()));
     let named = ports.iter().cloned().map(Subject::Port);
@@ -174,7 +173,7 @@ pub fn subjects_of(graph: &Graph, ports: &[String], stored: &[Subject]) -> Vec<S
     subjects
 }
 
-/// A file named as a snapshot is, with another end.
+/// The path of a snapshot with another ending.
 fn beside(snapshot: &Path, end: &str) -> PathBuf {
     let name = snapshot.file_name().unwrap_or_default().to_string_lossy();
     snapshot.with_file_name(format!("{}{end}", name.trim_end_matches(".snap")))

@@ -1,20 +1,20 @@
-//! What snapshots are about.
+//! The subject of a snapshot: an output or a port.
 
 use std::fmt;
 
 use terrane_flow::{Graph, Reference};
 
-/// What a snapshot is about.
+/// The subject of a snapshot: an output or a port.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// An output of the graph, by its file.
+    /// An output of the graph, by its file name.
     Output(String),
-    /// A port that was named on the command line.
+    /// A port named on the command line.
     Port(String),
 }
 
 impl Subject {
-    /// The output of a node that it is; nothing when the graph does not have it.
+    /// The node output that the subject refers to; none if the graph does not have it.
     #[must_use]
     pub fn reference(&self, graph: &Graph) -> Option<Reference> {
         match self {
@@ -33,13 +33,13 @@ impl Subject {
         }
     }
 
-    /// The name as a part of a file's name, folders replaced as `insta` does.
+    /// The name as a part of a file name. `insta` replaces folder separators in the same way.
     #[must_use]
     pub fn file_name(&self) -> String {
         self.name().replace(['/', '\\'], "__")
     }
 
-    /// What snapshots say that they are of.
+    /// The `expression` in the snapshot's metadata.
     #[must_use]
     pub fn expression(&self) -> String {
         match self {
@@ -48,7 +48,7 @@ impl Subject {
         }
     }
 
-    /// What a snapshot says that it is of.
+    /// The subject of an `expression` in a snapshot's metadata.
     #[must_use]
     pub fn from_expression(expression: &str) -> Option<Self> {
         let (kind, rest) = expression.split_once('(')?;

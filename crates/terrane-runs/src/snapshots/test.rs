@@ -1,4 +1,4 @@
-//! Graphs tested: their outputs made anew, and each compared with its snapshot.
+//! Testing graphs: evaluates their outputs, and compares each with its snapshot.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,52 +10,52 @@ use terrane_flow::{
 };
 
 use super::compare::{Compared, compare};
-use super::shot::Shot;
+use super::current::Current;
+use super::outcome::{Listener, Outcome, Told};
 use super::store::{self, Store};
 use super::subject::Subject;
-use super::told::{Listener, Outcome, Told};
 use crate::outputs::failures;
 use crate::{Failure, memory};
 
-/// What is tested.
+/// What to test.
 #[derive(Clone, Debug, Default)]
 pub struct Tests {
-    /// Graph files; the snapshots of each lie in the folder `snapshots` beside it.
+    /// Graph files. Their snapshots are in the folder `snapshots` beside each.
     pub graphs: Vec<PathBuf>,
-    /// Ports to be tested beside the outputs, NODE or NODE.OUTPUT.
+    /// Further ports to test, NODE or NODE.OUTPUT.
     pub ports: Vec<String>,
-    /// Takes what graphs give now as right, and removes snapshots that nothing has any more.
+    /// Accepts the current values, and removes unused snapshots.
     pub accept: bool,
-    /// Lets graphs read files outside of their folders.
+    /// Allows graphs to read files outside their folders.
     pub allow_outside: bool,
-    /// Threads; 0 is one per core.
+    /// The number of threads; 0 means one per core.
     pub threads: usize,
 }
 
-/// Tests graphs, one after the other. Nothing is kept of what nodes make: a test is of what they do now.
+/// Tests graphs one after the other. No value is cached: a test is about what nodes compute now.
 ///
 /// # Errors
-/// That a graph is wrong, or cannot be tested: then nothing was tested. That snapshots differ, are new or
-/// could not be looked at: all that could be was told the listener.
+/// Fails if a graph is invalid or cannot be tested; then nothing was tested. Fails if snapshots differ, are
+/// new or could not be read; the listener has received the result of every other one.
 pub fn test(tests: &Tests, registry: &Registry, listener: &mut dyn Listener) -> Result<(), Failure> {
     let graphs = load(tests, registry)?;
     let options =
         EngineOptions { threads: tests.threads, memory: 0, reuse: false, ..EngineOptions::default() };
     let engine = Engine::new(options).map_err(|error| {
-        Failure::usage(format!("cannot start threads: {error}"), "ask for fewer with --threads")
+        Failure::usage(format!("cannot start threads: {error}"), "use fewer with --threads")
     })?;
-    let mut tester = Tester { tests, listener, is_right: true, problems: Vec::new() };
+    let mut tester = Tester { tests, listener, all_match: true, problems: Vec::new() };
     for (path, loaded) in &graphs {
         tester.graph(&engine, path, loaded)?;
     }
-    if tester.is_right && tester.problems.is_empty() {
+    if tester.all_match && tester.problems.is_empty() {
         Ok(())
     } else {
         Err(Failure::Evaluation(tester.problems))
     }
 }
 
-/// All graphs, or all that is wrong with them.
+/// All graphs, or everything that is wrong with them.
 fn load<'a>(tests: &'a Tests, registry: &Registry) -> Result<Vec<(&'a Path, Arc<Loaded>)>, Failure> {
     let options = LoadOptions { allow_outside: tests.allow_outside, ..LoadOptions::default() };
     let (mut graphs, mut broken) = (Vec::new(), Diagnostics::default());
@@ -75,7 +75,7 @@ fn load<'a>(tests: &'a Tests, registry: &Registry) -> Result<Vec<(&'a Path, Arc<
         }
         if loaded.graph.outputs.is_empty() && tests.ports.is_empty() {
             let message = format!("{} has no outputs to test", path.display());
-            return Err(Failure::usage(message, "add outputs, or name a node with --port"));
+            return Err(Failure::usage(message, "add outputs, or select a node with --port"));
         }
     }
     for (path, _) in &graphs {
@@ -85,8 +85,8 @@ fn load<'a>(tests: &'a Tests, registry: &Registry) -> Result<Vec<(&'a Path, Arc<
     Ok(graphs)
 }
 
-/// Names differ only in what file names cannot have: two subjects with one snapshot would each undo the
-/// other's.
+/// Refuses subjects that share a snapshot file, because their names differ only in characters that file names
+/// cannot have. Each would overwrite the other's snapshot.
 fn refuse_shared(tests: &Tests, graphs: &[(&Path, Arc<Loaded>)]) -> Result<(), Failure> {
     for (path, loaded) in graphs {
         let store = Store::new(path);
@@ -99,9 +99,8 @@ fn refuse_shared(tests: &Tests, graphs: &[(&Path, Arc<Loaded>)]) -> Result<(), F
                     path.display(),
                     snapshot.display()
                 );
-                let help = "a `/` in a name is `__` in its snapshot's: rename one of the two, or remove the \
-                    snapshot of a port \
-                            that is no longer tested";
+                let help = "a `/` in a name becomes `__` in its snapshot's file name: rename one of the two, \
+                    or remove the snapshot of a port that is no longer tested";
                 return Err(Failure::usage(message, help));
             }
         }
@@ -112,8 +111,8 @@ fn refuse_shared(tests: &Tests, graphs: &[(&Path, Arc<Loaded>)]) -> Result<(), F
 struct Tester<'a> {
     tests: &'a Tests,
     listener: &'a mut dyn Listener,
-    /// Whether all snapshots are as they were.
-    is_right: bool,
+    /// Whether all snapshots match.
+    all_match: bool,
     problems: Vec<Problem>,
 }
 
@@ -135,27 +134,33 @@ impl Tester<'_> {
         self.problems.extend(failures(loaded, &evaluation));
         for (subject, evaluated) in subjects.iter().zip(&evaluation.outputs) {
             let compared = match &evaluated.value {
-                Some(value) => compare(&store, &Shot::new(subject.clone(), value), self.tests.accept),
+                Some(value) => compare(&store, &Current::new(subject.clone(), value), self.tests.accept),
                 None => Ok(Outcome::Failed.into()),
             };
-            self.tell(path, &store, subject, compared);
+            self.report(path, &store, subject, compared);
         }
-        // One by another name, whose snapshot is that of a subject of now, is in use.
+        // A stored subject with another name is in use if its snapshot file is that of a present subject.
         let used: Vec<PathBuf> = subjects.iter().map(|subject| store.path(subject)).collect();
         for subject in stored.iter().filter(|subject| !used.contains(&store.path(subject))) {
             let outcome = if self.tests.accept { Outcome::Removed } else { Outcome::Unused };
             let removed = if self.tests.accept { store.remove(subject) } else { Ok(()) };
-            self.tell(path, &store, subject, removed.map(|()| outcome.into()));
+            self.report(path, &store, subject, removed.map(|()| outcome.into()));
         }
         Ok(())
     }
 
-    fn tell(&mut self, graph: &Path, store: &Store, subject: &Subject, compared: Result<Compared, Problem>) {
+    fn report(
+        &mut self,
+        graph: &Path,
+        store: &Store,
+        subject: &Subject,
+        compared: Result<Compared, Problem>,
+    ) {
         let Compared { outcome, difference, picture } = compared.unwrap_or_else(|problem| {
             self.problems.push(problem);
             Outcome::Failed.into()
         });
-        self.is_right &= !matches!(outcome, Outcome::Changed | Outcome::New | Outcome::Failed);
+        self.all_match &= !matches!(outcome, Outcome::Changed | Outcome::New | Outcome::Failed);
         let (graph, subject, file) = (graph.to_owned(), subject.clone(), store.path(subject));
         self.listener.told(&Told { graph, subject, file, outcome, difference, picture });
     }

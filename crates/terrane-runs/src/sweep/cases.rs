@@ -1,40 +1,39 @@
-//! What is varied: seeds and parameters, combined.
+//! The combinations of seeds and parameters.
 
 use super::options::Sweep;
 use super::size::header;
 use super::table::OWN_COLUMNS;
-use super::varied::{MOST, Varied, once, parsed};
+use super::varied::{MAX_RUNS, Varied, check_unique, parsed};
 use crate::Failure;
 
-/// Several sizes are varied under this name.
+/// The column name under which several sizes are swept.
 pub const SIZE: &str = "size";
 
-/// All runs, in order: the last seed or parameter changes fastest, and seeds last.
+/// All runs in order: parameters vary faster from first to last, and seeds fastest.
 pub struct Cases {
     pub varied: Vec<Varied>,
-    /// Without any, the graph's own seed.
+    /// The seeds. If empty, the graph's own.
     pub seeds: Vec<u64>,
-    /// Whether what is varied first is the size.
+    /// Whether the first swept parameter is the size.
     pub sized: bool,
 }
 
 /// One run.
 pub struct Case {
     pub seed: Option<u64>,
-    /// The size where it is varied, and parameters.
+    /// The size if it is swept, and parameters.
     pub set: Vec<(String, String)>,
-    /// Whether the first of them is the size.
+    /// Whether the first entry is the size.
     pub sized: bool,
 }
 
 impl Case {
-    /// The size where it is varied.
+    /// The size, if it is swept.
     pub fn size(&self) -> Option<&str> {
         self.set.first().filter(|_| self.sized).map(|(_, size)| size.as_str())
     }
 
-    /// What is varied as it is parsed, in order of names: cases that differ in how they are typed are the
-    /// same.
+    /// The swept values in parsed form, sorted by name: cases that differ only in spelling are equal.
     pub fn parsed(&self) -> Vec<(String, String)> {
         let value = |(at, (name, value)): (usize, &(String, String))| {
             (name.clone(), if self.sized && at == 0 { size(value) } else { parsed(value) })
@@ -44,13 +43,13 @@ impl Case {
         set
     }
 
-    /// Parameters of the graph alone.
+    /// The parameters of the graph, without the size.
     pub fn parameters(&self) -> &[(String, String)] {
         &self.set[usize::from(self.sized)..]
     }
 }
 
-/// A size as it is parsed: `33X033` is `(33, 33)`.
+/// A size in parsed form: `33X033` is `(33, 33)`.
 fn size(text: &str) -> String {
     header(text).map_or_else(|_| text.to_owned(), |(_, size)| size)
 }
@@ -65,38 +64,38 @@ impl Cases {
         }
         for one in &sweep.varied {
             if OWN_COLUMNS.contains(&one.name.as_str()) || varied.iter().any(|other| other.name == one.name) {
-                let message = format!("--set {one}: the table has a column `{}` already", one.name);
+                let message = format!("--set {one}: the table already has a column `{}`", one.name);
                 return Err(Failure::usage(
                     message,
                     "name each parameter once; the seed is swept with --seeds",
                 ));
             }
             if one.values.is_empty() {
-                return Err(Failure::usage(format!("`{}` has no values", one.name), "give it one at least"));
+                return Err(Failure::usage(format!("`{}` has no values", one.name), "give at least one"));
             }
             varied.push(one.clone());
         }
         let seeds = sweep.seeds.clone();
         for one in &varied {
             let parsed = |value: &String| if one.name == SIZE && sized { size(value) } else { parsed(value) };
-            once(&one.name, &one.values, parsed)?;
+            check_unique(&one.name, &one.values, parsed)?;
         }
-        once("seed", &seeds, |seed| *seed)?;
+        check_unique("seed", &seeds, |seed| *seed)?;
         let count = varied
             .iter()
             .map(|one| one.values.len())
             .chain([seeds.len().max(1)])
-            .try_fold(1_usize, |all, count| all.checked_mul(count).filter(|all| *all <= MOST));
+            .try_fold(1_usize, |all, count| all.checked_mul(count).filter(|all| *all <= MAX_RUNS));
         if count.is_none() {
             return Err(Failure::usage(
-                format!("these are more than {MOST} runs"),
-                "take fewer seeds or values",
+                format!("this would be more than {MAX_RUNS} runs"),
+                "give fewer seeds or values",
             ));
         }
         Ok(Self { varied, seeds, sized })
     }
 
-    /// Names of what is varied.
+    /// The names of the swept parameters.
     pub fn names(&self) -> Vec<&str> {
         self.varied.iter().map(|one| one.name.as_str()).collect()
     }
@@ -118,7 +117,7 @@ impl Cases {
         Case { seed, set, sized: self.sized }
     }
 
-    /// Cases that together have every value once: what must load before anything runs.
+    /// Cases that together contain each value at least once. All of them must load before anything runs.
     pub fn samples(&self) -> Vec<Case> {
         let mut cases = vec![self.nth(0)];
         for (at, one) in self.varied.iter().enumerate() {
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_combined_in_order() {
+    fn every_combination_occurs_in_order() {
         let varied = |name: &str, values: &[&str]| Varied {
             name: name.to_owned(),
             values: values.iter().map(|value| (*value).to_owned()).collect(),

@@ -1,34 +1,34 @@
-//! A mean and its deviation as text.
+//! Formatting a mean and its deviation.
 
 use super::summary::Summary;
 
-/// `mean ± deviation`; and of how many runs, where fewer than succeeded gave a number.
+/// `mean ± deviation`, and the number of runs if some successful runs gave no number.
 pub fn cell(summary: Option<&Summary>, runs: usize) -> String {
     let Some(summary) = summary else { return "none".to_owned() };
     let text = figures(summary.mean, summary.deviation);
     if summary.runs == runs { text } else { format!("{text} ({} of {runs})", summary.runs) }
 }
 
-/// A mean to the second digit of its deviation; four digits where it has none.
+/// A mean, rounded to the second digit of its deviation; four digits if there is none.
 fn figures(mean: f64, deviation: Option<f64>) -> String {
-    /// More digits behind the point are hard to read: what is small is a power of ten.
-    const MOST: i32 = 6;
-    /// Numbers have no more digits than so many.
+    /// The maximum number of decimals. Smaller numbers are written with a power of ten.
+    const MAX_DECIMALS: i32 = 6;
+    /// The maximum number of significant digits.
     const PRECISION: i32 = 15;
     let power = |number: f64| libm::floor(libm::log10(number.abs())) as i32;
     let spread = deviation.filter(|deviation| *deviation > 0.0);
-    // Digits behind the point, or behind the first digit of a power of ten.
+    // Digits after the decimal point, or after the first digit of a power of ten.
     let digits = match spread {
         Some(spread) => 1 - power(spread),
         None if mean == 0.0 || mean.fract() == 0.0 => 0,
         None => 3 - power(mean),
     };
     let decimal = |number: f64, digits: i32| format!("{number:.*}", digits.clamp(0, PRECISION) as usize);
-    let small = digits > MOST;
+    let small = digits > MAX_DECIMALS;
     let text = if small && mean == 0.0 {
         "0".to_owned()
     } else if small && mean.abs() < 1e-2 {
-        // As many as reach the deviation's second digit, and two where that is above the mean.
+        // Up to the deviation's second digit, or two digits if the deviation exceeds the mean.
         format!("{mean:.*e}", (digits + power(mean)).clamp(1, PRECISION) as usize)
     } else {
         decimal(mean, digits)
@@ -36,7 +36,7 @@ fn figures(mean: f64, deviation: Option<f64>) -> String {
     match spread {
         Some(spread) if small => format!("{text} ± {spread:.1e}"),
         Some(spread) => format!("{text} ± {}", decimal(spread, digits)),
-        // Runs that all have the same number differ by nothing, whatever its digits.
+        // Runs with equal numbers have deviation 0, however many digits these have.
         None if deviation.is_some() => format!("{text} ± 0"),
         None => text,
     }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn means_have_as_many_digits_as_their_deviation_tells() {
+    fn means_are_rounded_to_their_deviation() {
         for (mean, deviation, text) in [
             (0.630_12, Some(0.022_93), "0.630 ± 0.023"),
             (0.000_85, Some(0.000_31), "0.00085 ± 0.00031"),

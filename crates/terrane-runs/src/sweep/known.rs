@@ -1,4 +1,4 @@
-//! What the table has already.
+//! Reusable rows of the table.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use super::cases::Cases;
 use super::metric::Metric;
 use super::table::Stored;
 
-/// Metrics of rows without errors, by key.
-pub type Known = HashMap<String, Vec<(String, f64)>>;
+/// The metrics of rows without errors, by key.
+pub type KnownMetrics = HashMap<String, Vec<(String, f64)>>;
 
-/// The rows that need not be run again; where time is to be measured anew, not those that have none.
-pub fn known(stored: &[Stored], cases: &Cases, metrics: &[Metric], measure: bool) -> Known {
+/// The rows that need not run again. With `measure`, rows without times are not reusable.
+pub fn known(stored: &[Stored], cases: &Cases, metrics: &[Metric], measure: bool) -> KnownMetrics {
     let unmeasured = |row: &Stored| {
         let lacks = |metric: &&Metric| row.number(metric.name()).is_none_or(f64::is_nan);
         measure && metrics.iter().filter(|metric| metric.timed).any(|metric| lacks(&metric))

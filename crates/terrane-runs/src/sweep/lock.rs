@@ -1,25 +1,25 @@
-//! One sweep at a time writes a table.
+//! The lock of a sweep's table.
 
 use std::path::Path;
 
 use crate::Failure;
 use crate::lock::Lock;
 
-/// Takes a table: another sweep to the same one would write over what this one adds.
+/// Takes a table's lock: a second sweep to the same table would overwrite the rows of the first.
 ///
 /// # Errors
-/// When another sweep has it, or no file can be made beside it.
+/// Fails if another sweep holds the lock, or if the lock file cannot be created.
 pub fn take(table: &Path) -> Result<Lock, Failure> {
     let lock = Lock::take(table).map_err(|error| {
         Failure::usage(
-            format!("cannot make {}.lock: {error}", table.display()),
+            format!("cannot create {}.lock: {error}", table.display()),
             "choose another file with -o",
         )
     })?;
     lock.ok_or_else(|| {
         Failure::usage(
             format!("another sweep is writing {}", table.display()),
-            "wait for its end, or choose another file with -o",
+            "wait for it to finish, or choose another file with -o",
         )
     })
 }

@@ -1,83 +1,82 @@
-//! Numbers out of values.
+//! Metrics: numbers from values.
 
 use glob::{MatchOptions, Pattern};
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Graph, NodeTiming, Outcome, Reference, Value, suggest};
 use terrane_nodes::values::{Measured, Numbers as Table, TerrainKind};
 
-use super::place::{Missing, Place};
+use super::row_selector::{NoRow, RowSelector};
 use crate::Failure;
 
-/// How long a node ran, behind its name.
+/// The suffix of a node's name for its run time.
 pub const SECONDS: &str = ".seconds";
 
-/// What is tabled.
+/// A metric: one or more columns of the table.
 #[derive(Debug)]
 pub struct Metric {
-    /// As the user wrote it, with one node.
+    /// The name as the user wrote it, for one node.
     name: String,
     pub reference: Reference,
-    /// Of a table, a column; of a map, one of its statistics.
+    /// For a table, a column; for a map, one of its statistics.
     column: Option<String>,
-    /// Of a table with many rows, which.
-    pub place: Option<Place>,
-    /// Whether it is how long the node ran.
+    /// For a table with many rows, the row.
+    pub row: Option<RowSelector>,
+    /// Whether it is the node's run time.
     pub timed: bool,
 }
 
-/// What a metric has in one run.
+/// The numbers of a metric in one run.
 pub struct Numbers {
-    /// Names of columns and their numbers.
+    /// Column names with their numbers.
     pub columns: Vec<(String, f64)>,
-    /// Why they are none: the table of this run has no such row.
+    /// Why the numbers are NaN: the table of this run has no such row.
     pub missing: Option<Problem>,
 }
 
-/// A column of a table with many rows, over its first column.
+/// A column of a table with many rows, as a curve over the first column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// `NODE[.OUTPUT].COLUMN`.
     pub name: String,
-    /// Name of the first column.
+    /// The name of the first column.
     pub along: String,
     pub points: Vec<(f64, f64)>,
 }
 
 impl Metric {
-    /// Finds what `NODE[.OUTPUT][.COLUMN][@ROW]` means in a graph; a `*` in the node's name stands for any
-    /// letters.
+    /// Resolves `NODE[.OUTPUT][.COLUMN][@ROW]` in a graph. A `*` in the node's name matches any letters.
     fn parse_all(name: &str, graph: &Graph) -> Result<Vec<Self>, Failure> {
         if !name.contains('*') || graph.nodes.contains_key(name) {
             return Ok(vec![Self::parse(name, graph)?]);
         }
         let found: Vec<Self> =
-            meant(name, graph).iter().filter_map(|name| Self::parse(name, graph).ok()).collect();
+            expand(name, graph).iter().filter_map(|name| Self::parse(name, graph).ok()).collect();
         if found.is_empty() {
             let known: Vec<&str> = graph.nodes.keys().map(String::as_str).collect();
-            let message = format!("--metric {name}: no node with such a name has it");
+            let message = format!("--metric {name}: no node with a matching name has it");
             return Err(Failure::usage(message, suggest::help(name, &known, "the nodes are")));
         }
         Ok(found)
     }
 
-    /// Finds `NODE[.OUTPUT][.COLUMN][@ROW]` in a graph.
+    /// Resolves `NODE[.OUTPUT][.COLUMN][@ROW]` in a graph.
     fn parse(name: &str, graph: &Graph) -> Result<Self, Failure> {
-        let (port, place) = match name.rsplit_once('@') {
-            Some((port, row)) if graph.find(&Reference::parse(name)).is_err() => {
-                let place = Place::parse(row).ok_or_else(|| {
+        let (port, row) = match name.rsplit_once('@') {
+            Some((port, text)) if graph.find(&Reference::parse(name)).is_err() => {
+                let row = RowSelector::parse(text).ok_or_else(|| {
                     Failure::usage(
-                        format!("--metric {name}: `@{row}` names no row"),
+                        format!("--metric {name}: `@{text}` is not a row"),
                         "write @last, @0 for the first, or @iteration=100 for the row where that column has \
                         that value",
                     )
                 })?;
-                (port, Some(place))
+                (port, Some(row))
             }
             _ => (name, None),
         };
         if let Some(node) = name.strip_suffix(SECONDS).filter(|node| graph.nodes.contains_key(*node)) {
             let reference = Reference { node: node.into(), output: None };
-            return Ok(Self { name: name.to_owned(), reference, column: None, place: None, timed: true });
+            return Ok(Self { name: name.to_owned(), reference, column: None, row: None, timed: true });
         }
         let whole = Reference::parse(port);
         let (reference, column) = match (graph.find(&whole), port.rsplit_once('.')) {
@@ -98,7 +97,7 @@ impl Metric {
             Measured::InColumns => {}
             Measured::No => {
                 let message = format!("--metric {name}: {is_one}, which has no numbers");
-                return Err(Failure::usage(message, "take a map, or the table of a node such as Statistics"));
+                return Err(Failure::usage(message, "use a map, or the table of a node such as Statistics"));
             }
             Measured::By(names) => {
                 if let Some(column) = column.as_ref().filter(|column| !names.contains(&column.as_str())) {
@@ -107,29 +106,29 @@ impl Metric {
                     let message = format!("--metric {name}: {is_one}, which has no `{column}`");
                     return Err(Failure::usage(message, suggest::help(column, &known, "there are")));
                 }
-                if place.is_some() {
+                if row.is_some() {
                     let message = format!("--metric {name}: {is_one}, which has no rows");
-                    return Err(Failure::usage(message, "leave out what stands behind the @"));
+                    return Err(Failure::usage(message, "remove the @ and the text after it"));
                 }
             }
         }
-        Ok(Self { name: name.to_owned(), reference, column, place, timed: false })
+        Ok(Self { name: name.to_owned(), reference, column, row, timed: false })
     }
 
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether a column of the table can be of this metric.
+    /// Whether a column of the table may belong to this metric.
     pub fn owns(&self, column: &str) -> bool {
-        let row = self.place.as_ref().map_or_else(String::new, |place| format!("@{place}"));
+        let row = self.row.as_ref().map_or_else(String::new, |row| format!("@{row}"));
         let rest = column.strip_suffix(row.as_str()).and_then(|column| column.strip_prefix(self.base()));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     }
 
     /// The metric's name without its row.
     fn base(&self) -> &str {
-        let row = self.place.as_ref().and(self.name.rsplit_once('@'));
+        let row = self.row.as_ref().and(self.name.rsplit_once('@'));
         row.map_or(self.name.as_str(), |(base, _)| base)
     }
 
@@ -138,32 +137,33 @@ impl Metric {
         Problem { message: format!("--metric {}: {}", self.name, problem.message), ..problem }
     }
 
-    /// The numbers with the names of their columns.
+    /// The numbers of a value, with their column names.
     pub fn numbers(&self, value: &Value) -> Result<Numbers, Failure> {
         let mut missing = None;
         let table = TerrainKind::find(value.kind()).map(|kind| kind.numbers(value)).unwrap_or_default();
-        let row = match &self.place {
-            Some(place) => match place.find(&table) {
-                Ok(row) => Some(row),
-                Err(Missing::Here(problem)) => {
+        let index = match &self.row {
+            Some(row) => match row.find(&table) {
+                Ok(index) => Some(index),
+                Err(NoRow::InThisRun(problem)) => {
                     missing = Some(self.of(problem));
                     None
                 }
-                Err(Missing::Never(problem)) => {
+                Err(NoRow::InAnyRun(problem)) => {
                     return Err(Failure::Usage(self.of(problem)));
                 }
             },
             None if table.rows() == 1 => Some(0),
             None => return Err(self.many_rows(&table)),
         };
-        let number = |values: &[f64]| row.map_or(f64::NAN, |row| values[row]);
-        // That the column that names the row has that value goes without saying.
-        let said = |name: &str| {
-            self.column.is_none() && matches!(&self.place, Some(Place::Where(column, _)) if column == name)
+        let number = |values: &[f64]| index.map_or(f64::NAN, |index| values[index]);
+        // The column that selects the row is left out: its value is in the selector.
+        let selects = |name: &str| {
+            self.column.is_none()
+                && matches!(&self.row, Some(RowSelector::Where(column, _)) if column == name)
         };
-        let told = table.columns().iter().filter(|(name, _)| !said(name));
-        let all: Vec<(&str, f64)> = told.map(|(name, values)| (&**name, number(values))).collect();
-        let row = self.place.as_ref().map_or_else(String::new, |place| format!("@{place}"));
+        let shown = table.columns().iter().filter(|(name, _)| !selects(name));
+        let all: Vec<(&str, f64)> = shown.map(|(name, values)| (&**name, number(values))).collect();
+        let row = self.row.as_ref().map_or_else(String::new, |row| format!("@{row}"));
         let base = self.base();
         let Some(wanted) = &self.column else {
             let single = all.len() == 1;
@@ -187,8 +187,8 @@ impl Metric {
         }
     }
 
-    /// How long the node ran in this run; no number where its result was known, since then nothing was
-    /// measured. Of a patch it may have another name, `own`, where it is not evaluated over more ground.
+    /// The node's run time in this run; NaN if its result was cached, because then nothing was measured. In a
+    /// patch the node may be called `own`, if it is not evaluated over an enlarged area.
     pub fn seconds(&self, nodes: &[NodeTiming], own: &Reference) -> Numbers {
         let called = |name: &str| nodes.iter().find(|node| &*node.node == name);
         let of = called(&self.reference.node).or_else(|| called(&own.node));
@@ -197,31 +197,31 @@ impl Metric {
         Numbers { columns: vec![(self.name.clone(), seconds)], missing: None }
     }
 
-    /// The columns of which the metric is one row, as curves over the first.
+    /// The columns that the metric selects one row of, as curves over the first column.
     pub fn curves(&self, value: &Value) -> Vec<Curve> {
-        let (Some(kind), Some(_)) = (TerrainKind::find(value.kind()), &self.place) else { return Vec::new() };
+        let (Some(kind), Some(_)) = (TerrainKind::find(value.kind()), &self.row) else { return Vec::new() };
         let table = kind.numbers(value);
-        let Some(((along, places), others)) = table.columns().split_first() else { return Vec::new() };
-        let drawn =
+        let Some(((along, positions), others)) = table.columns().split_first() else { return Vec::new() };
+        let selected =
             others.iter().filter(|(name, _)| self.column.as_ref().is_none_or(|column| column == &**name));
         let name = |column: &str| match &self.column {
             Some(_) => self.base().to_owned(),
             None => format!("{}.{column}", self.base()),
         };
-        drawn
+        selected
             .map(|(column, values)| Curve {
                 name: name(column),
                 along: along.clone().into_owned(),
-                points: places.iter().copied().zip(values.iter().copied()).collect(),
+                points: positions.iter().copied().zip(values.iter().copied()).collect(),
             })
             .collect()
     }
 
     fn many_rows(&self, table: &Table<'_>) -> Failure {
         let rows = table.rows();
-        let message = format!("--metric {}: its table has {rows} rows, and a metric has one", self.name);
+        let message = format!("--metric {}: its table has {rows} rows, but a metric needs one", self.name);
         let help = match (rows, table.columns().first()) {
-            (0, _) => "a history has rows where the node's `history_every` is above 0".to_owned(),
+            (0, _) => "a history has rows if the node's `history_every` is above 0".to_owned(),
             (_, Some((name, values))) => {
                 format!("name a row: {0}@last, {0}@0 or {0}@{name}={1}", self.name, values[rows / 2])
             }
@@ -231,13 +231,13 @@ impl Metric {
     }
 }
 
-/// The names that one with a `*` in its node's stands for, in order of nodes; not all of them need to have
-/// what is named behind the node.
-fn meant(name: &str, graph: &Graph) -> Vec<String> {
-    // As in a shell, a star ends at a slash, so that nodes of subgraphs are named on purpose.
+/// The metric names that a name with a `*` expands to, in the order of nodes. Not all of these nodes
+/// necessarily have the metric.
+fn expand(name: &str, graph: &Graph) -> Vec<String> {
+    // As in a shell, a star does not match a slash: nodes of subgraphs must be named explicitly.
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
     let bare = name.split('@').next().unwrap_or_default();
-    // The node's name may have dots itself: it ends at any, or at none.
+    // A node's name may itself contain dots, so it may end at any dot or at the end.
     let ends = bare.match_indices('.').map(|(at, _)| at).chain([bare.len()]);
     let patterns: Vec<(Pattern, &str)> =
         ends.filter_map(|end| Some((Pattern::new(&name[..end]).ok()?, &name[end..]))).collect();
@@ -251,8 +251,8 @@ fn meant(name: &str, graph: &Graph) -> Vec<String> {
         .collect()
 }
 
-/// The metrics that names mean, each once.
-pub fn asked(names: &[String], graph: &Graph) -> Result<Vec<Metric>, Failure> {
+/// The metrics that the names resolve to, each once.
+pub fn resolve(names: &[String], graph: &Graph) -> Result<Vec<Metric>, Failure> {
     let mut metrics: Vec<Metric> = Vec::new();
     for name in names {
         for metric in Metric::parse_all(name, graph)? {

@@ -1,32 +1,32 @@
-//! Many runs of a graph, or of a patch of a world; one table.
+//! Sweeps: many runs of a graph, or of a patch of a world, in one table.
 
-mod all;
 mod cases;
 mod charts;
 mod curves;
 mod figures;
-mod kept;
+mod graph_texts;
 mod known;
-mod layout;
 mod lock;
 mod metric;
 mod names;
 mod options;
 mod order;
-mod place;
 mod plot;
+mod reuse;
+mod row_selector;
 mod run;
+mod run_all;
 mod sheet;
 mod size;
 mod source;
 mod summary;
+mod summary_file;
+mod sweep_run;
 mod table;
-mod texts;
 mod varied;
-mod whole;
 
-pub use self::layout::RowsOf;
 pub use self::options::{Listener, OfWorld, Sweep};
 pub use self::size::header as size;
+pub use self::summary_file::RowsOf;
+pub use self::sweep_run::{Swept, run};
 pub use self::varied::{Varied, seeds};
-pub use self::whole::{Swept, run};

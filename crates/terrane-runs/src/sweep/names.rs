@@ -1,11 +1,11 @@
-//! Names of metrics, taken apart.
+//! Parsing names of metrics.
 
-/// The node of a metric or curve, and what of it: `("thermal", "history.score@last")`.
+/// Splits the name of a metric or curve into its node and the rest: `("thermal", "history.score@last")`.
 pub fn split<'a>(name: &'a str, nodes: &[String]) -> (&'a str, &'a str) {
     let rest = |node: &String| {
         name.strip_prefix(node.as_str()).filter(|rest| rest.is_empty() || rest.starts_with(['.', '@']))
     };
-    // Of two nodes, one of whose names begins with the other's, the longer is meant.
+    // If two nodes match, the longer name wins.
     let found =
         nodes.iter().filter_map(|node| Some((node.len(), rest(node)?))).max_by_key(|(length, _)| *length);
     match found {
@@ -14,16 +14,16 @@ pub fn split<'a>(name: &'a str, nodes: &[String]) -> (&'a str, &'a str) {
     }
 }
 
-/// Names without the output that they are of, where these tell them apart.
+/// Column names without their output, if they stay unique.
 pub fn short(columns: Vec<&str>) -> Vec<&str> {
-    // The row behind the @ may have points, too.
+    // The row after the @ may contain dots, too.
     let end = |name: &str| name.split('@').next().unwrap_or_default().rfind('.').map_or(0, |at| at + 1);
     let mut bare: Vec<&str> = columns.iter().map(|name| &name[end(name)..]).collect();
     bare.sort_unstable();
     bare.dedup();
     let unique = bare.len() == columns.len();
     let name = |name| if unique { &name[end(name)..] } else { name };
-    // The one number of a table has no name of its own.
+    // The only number of a table has no name.
     columns.into_iter().map(name).map(|name| if name.is_empty() { "value" } else { name }).collect()
 }
 
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_split_behind_their_node() {
+    fn names_are_split_after_their_node() {
         let nodes = ["play".to_owned(), "play.new".to_owned()];
         assert_eq!(split("play.score", &nodes), ("play", "score"));
         assert_eq!(split("play.new.score@last", &nodes), ("play.new", "score@last"));
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_have_short_names_where_these_tell_them_apart() {
+    fn columns_have_short_names_if_these_are_unique() {
         assert_eq!(
             short(vec!["score.score", "history.excess@talus=0.5", "mean"]),
             ["score", "excess@talus=0.5", "mean"]

@@ -1,42 +1,42 @@
-//! What a sweep is asked for.
+//! The options of a sweep, and callbacks while it runs.
 
 use std::path::PathBuf;
 
 use terrane_flow::LoadOptions;
 
-use super::layout::RowsOf;
+use super::summary_file::RowsOf;
 use super::varied::Varied;
 
-/// Many runs of a graph, and what is to be made of them.
+/// Many runs of a graph, and the files to write from them.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
-    /// The graph's file, or a world's.
+    /// The file of the graph, or of a world.
     pub graph: PathBuf,
-    /// Of a world, which patch.
+    /// For a world, the patch.
     pub patch: Option<OfWorld>,
-    /// What all runs have alike.
+    /// The options that all runs share.
     pub load: LoadOptions,
-    /// Sizes in place of the graph's, such as `129x129`; several are varied.
+    /// Sizes instead of the graph's, such as `129x129`. Several sizes are swept.
     pub sizes: Vec<String>,
-    /// Parameters with their values, which are all combined.
+    /// Parameters with their values; all combinations run.
     pub varied: Vec<Varied>,
-    /// Seeds; without any, the graph's own.
+    /// Seeds. If empty, the graph's own.
     pub seeds: Vec<u64>,
-    /// Numbers to be tabled: `NODE[.OUTPUT][.COLUMN][@ROW]`.
+    /// The metrics in the table: `NODE[.OUTPUT][.COLUMN][@ROW]`.
     pub metrics: Vec<String>,
-    /// The table, .csv or .json. Rows that it has already are kept.
+    /// The table, .csv or .json. Existing rows are kept.
     pub table: PathBuf,
-    /// Whether rows that lack a time are run again, where times are asked for.
+    /// Whether to run rows again that lack a requested time.
     pub measure: bool,
-    /// What seeds have in common: .md, .csv or .json.
+    /// The summary over seeds: .md, .csv or .json.
     pub summary: Option<PathBuf>,
-    /// What has a row of the summary.
+    /// The meaning of a row of the summary.
     pub summary_rows: RowsOf,
     /// A chart of metrics, .svg.
     pub plot: Option<PathBuf>,
     /// Curves of tables with many rows, .svg or .csv.
     pub curves: Option<PathBuf>,
-    /// A sheet of small pictures, .png, and the output that it shows.
+    /// A sheet of small pictures, .png.
     pub sheet: Option<PathBuf>,
     /// The output, or `NODE.OUTPUT`, that the sheet shows.
     pub picture: Option<String>,
@@ -45,31 +45,31 @@ pub struct Sweep {
 /// A patch of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfWorld {
-    /// Which.
+    /// The patch's column and row.
     pub patch: (i64, i64),
-    /// Its level of detail: at each, samples are twice as far apart as at the one below.
+    /// The level of detail: at each level, samples are twice as far apart as at the one below.
     pub level: u32,
 }
 
-/// Whoever is told of a sweep while it goes on.
+/// Callbacks while a sweep runs.
 pub trait Listener {
-    /// So many runs begin; what the table has already is not among them.
+    /// The sweep starts; this many runs are left, without those already in the table.
     fn begin(&mut self, _runs: usize) {}
 
-    /// Another run has come to its end.
+    /// A run is done.
     fn ran(&mut self) {}
 
-    /// Whether others begin; asked after each run.
+    /// Whether to start further runs; called after each run.
     fn goes_on(&self) -> bool {
         true
     }
 
-    /// All runs have come to their end, or no other begins.
+    /// All runs are done, or no further ones start.
     fn end(&mut self) {}
 
-    /// Something that a person should know.
+    /// A note for the user.
     fn note(&mut self, _text: &str) {}
 }
 
-/// Nobody is told.
+/// A listener that does nothing.
 impl Listener for () {}

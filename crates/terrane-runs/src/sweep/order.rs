@@ -1,25 +1,26 @@
-//! Rows of several sweeps in one order.
+//! Merging the rows of several sweeps in one order.
 
 use std::collections::{HashMap, HashSet};
 
 use super::plot::number;
-use super::table::Row;
+use super::table::RunRow;
 
-/// Rows that are asked for, in their order, and others sorted in among them.
-pub fn merged<'a>(asked: Vec<&'a Row>, others: &'a [Row]) -> Vec<&'a Row> {
-    let Some(first) = asked.first().filter(|_| !others.is_empty()) else {
-        return asked.into_iter().chain(others).collect();
+/// The rows of this sweep in their order, with other rows sorted in among them.
+pub fn merged<'a>(own: Vec<&'a RunRow>, others: &'a [RunRow]) -> Vec<&'a RunRow> {
+    let Some(first) = own.first().filter(|_| !others.is_empty()) else {
+        return own.into_iter().chain(others).collect();
     };
-    // Of each parameter, and of the seed last, the position of a value.
+    // The rank of each value, for each parameter and finally for the seed.
     let columns = first.set.len() + 1;
-    let values = |row: &Row, at: usize| row.set.get(at).map_or_else(|| row.seed.to_string(), |s| s.1.clone());
+    let values =
+        |row: &RunRow, at: usize| row.set.get(at).map_or_else(|| row.seed.to_string(), |s| s.1.clone());
     let ranks: Vec<HashMap<String, usize>> = (0..columns)
         .map(|at| {
-            let asked = asked.iter().map(|row| values(row, at));
-            ranks(asked.collect(), others.iter().map(|row| values(row, at)).collect())
+            let own = own.iter().map(|row| values(row, at));
+            ranks(own.collect(), others.iter().map(|row| values(row, at)).collect())
         })
         .collect();
-    let mut rows: Vec<(Vec<usize>, &Row)> = asked
+    let mut rows: Vec<(Vec<usize>, &RunRow)> = own
         .into_iter()
         .chain(others)
         .map(|row| {
@@ -31,24 +32,24 @@ pub fn merged<'a>(asked: Vec<&'a Row>, others: &'a [Row]) -> Vec<&'a Row> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// The positions of values: numbers that are asked for as they rise, or fall, go on to do so; else those of
-/// other rows follow.
-fn ranks(asked: Vec<String>, others: Vec<String>) -> HashMap<String, usize> {
+/// The ranks of values. If this sweep's numbers rise or fall, all numbers are sorted that way. Otherwise the
+/// values of other rows follow.
+fn ranks(own: Vec<String>, others: Vec<String>) -> HashMap<String, usize> {
     let mut seen = HashSet::new();
-    let asked: Vec<String> = asked.into_iter().filter(|value| seen.insert(value.clone())).collect();
+    let own: Vec<String> = own.into_iter().filter(|value| seen.insert(value.clone())).collect();
     let others: Vec<String> = others.into_iter().filter(|value| seen.insert(value.clone())).collect();
-    let place = |value: &String| number(value);
-    let numbers: Option<Vec<f64>> = asked.iter().map(place).collect();
+    let parse = |value: &String| number(value);
+    let numbers: Option<Vec<f64>> = own.iter().map(parse).collect();
     let follows = |fits: fn(f64, f64) -> bool| {
-        let numbers = numbers.as_deref().filter(|_| others.iter().all(|value| place(value).is_some()));
+        let numbers = numbers.as_deref().filter(|_| others.iter().all(|value| parse(value).is_some()));
         numbers.is_some_and(|numbers| numbers.windows(2).all(|two| fits(two[0], two[1])))
     };
     let (rising, falling) = (follows(|a, b| a <= b), follows(|a, b| a >= b));
-    let mut all: Vec<String> = asked.into_iter().chain(others).collect();
+    let mut all: Vec<String> = own.into_iter().chain(others).collect();
     if rising || falling {
-        let place = |value: &String| number(value).unwrap_or(f64::NAN);
+        let parse = |value: &String| number(value).unwrap_or(f64::NAN);
         all.sort_by(|a, b| {
-            let order = place(a).total_cmp(&place(b));
+            let order = parse(a).total_cmp(&parse(b));
             if rising { order } else { order.reverse() }
         });
     }
@@ -59,15 +60,15 @@ fn ranks(asked: Vec<String>, others: Vec<String>) -> HashMap<String, usize> {
 mod tests {
     use super::*;
 
-    fn row(k: &str, seed: u64) -> Row {
+    fn row(k: &str, seed: u64) -> RunRow {
         let set = vec![("k".to_owned(), k.to_owned())];
-        Row { seed, set, metrics: Vec::new(), error: String::new(), key: String::new() }
+        RunRow { seed, set, metrics: Vec::new(), error: String::new(), key: String::new() }
     }
 
-    fn order(asked: &[(&str, u64)], others: &[(&str, u64)]) -> Vec<(String, u64)> {
-        let rows = |of: &[(&str, u64)]| of.iter().map(|(k, seed)| row(k, *seed)).collect::<Vec<Row>>();
-        let (asked, others) = (rows(asked), rows(others));
-        merged(asked.iter().collect(), &others).iter().map(|row| (row.set[0].1.clone(), row.seed)).collect()
+    fn order(own: &[(&str, u64)], others: &[(&str, u64)]) -> Vec<(String, u64)> {
+        let rows = |of: &[(&str, u64)]| of.iter().map(|(k, seed)| row(k, *seed)).collect::<Vec<RunRow>>();
+        let (own, others) = (rows(own), rows(others));
+        merged(own.iter().collect(), &others).iter().map(|row| (row.set[0].1.clone(), row.seed)).collect()
     }
 
     fn of(rows: &[(&str, u64)]) -> Vec<(String, u64)> {
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn other_rows_stand_where_one_looks_for_them() {
+    fn other_rows_are_sorted_in() {
         assert_eq!(
             order(&[("1", 3), ("1", 4)], &[("1", 10), ("1", 2), ("0.5", 3)]),
             of(&[("0.5", 3), ("1", 2), ("1", 3), ("1", 4), ("1", 10)])
@@ -85,7 +86,7 @@ mod tests {
         assert_eq!(
             order(&[("1", 5), ("1", 1), ("1", 9)], &[("1", 3)]),
             of(&[("1", 5), ("1", 1), ("1", 9), ("1", 3)]),
-            "a custom order stays"
+            "an unsorted order is kept"
         );
         assert_eq!(order(&[], &[("2", 1), ("1", 1)]), of(&[("2", 1), ("1", 1)]));
     }

@@ -1,44 +1,44 @@
-//! Metrics over what was varied, as charts.
+//! Charts of metrics over a swept parameter.
 
 use std::path::Path;
 
 use super::cases::Cases;
-use super::charts::{Charts, Summed};
+use super::charts::{Charts, SummaryLine};
 use super::names::split;
 use super::summary::Summary;
-use super::table::{Row, metric_names};
+use super::table::{RunRow, metric_names};
 use crate::Failure;
 
 /// What the horizontal axis shows.
 pub enum Axis {
-    /// A parameter, by its position.
+    /// A parameter, by index.
     Parameter(usize),
     Seed,
 }
 
 impl Axis {
-    /// The first parameter that has several numbers, else the seed.
+    /// The first parameter with several numbers, otherwise the seed.
     pub fn new(cases: &Cases) -> Result<Self, Failure> {
-        let numeric = |values: &[String]| apart(values.iter().map(|value| number(value)));
+        let numeric = |values: &[String]| are_distinct(values.iter().map(|value| number(value)));
         if let Some(at) = cases.varied.iter().position(|one| numeric(&one.values)) {
             return Ok(Self::Parameter(at));
         }
-        if apart(cases.seeds.iter().map(|seed| Some(*seed as f64))) {
+        if are_distinct(cases.seeds.iter().map(|seed| Some(*seed as f64))) {
             return Ok(Self::Seed);
         }
         Err(Failure::usage(
-            "--plot has nothing to go along",
+            "--plot has no horizontal axis",
             "sweep a parameter that is a number, sizes that differ in their columns, or seeds",
         ))
     }
 }
 
-/// Whether values are several places, no two of which are the same: runs that differ would make one point
-/// there.
-fn apart(places: impl Iterator<Item = Option<f64>>) -> bool {
-    let Some(mut places) = places.collect::<Option<Vec<f64>>>() else { return false };
-    places.sort_by(f64::total_cmp);
-    places.len() > 1 && places.windows(2).all(|two| two[0] < two[1])
+/// Whether there are several values, all numbers and all distinct: equal ones would merge different runs in
+/// one point.
+fn are_distinct(values: impl Iterator<Item = Option<f64>>) -> bool {
+    let Some(mut values) = values.collect::<Option<Vec<f64>>>() else { return false };
+    values.sort_by(f64::total_cmp);
+    values.len() > 1 && values.windows(2).all(|two| two[0] < two[1])
 }
 
 /// A number, or the columns of a size.
@@ -47,8 +47,8 @@ pub fn number(text: &str) -> Option<f64> {
     columns.map_or(text, |(columns, _)| columns).parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Charts of the metrics over an axis: a line for each node and combination of the other parameters.
-pub fn charts(rows: &[&Row], axis: &Axis, nodes: &[String]) -> Charts {
+/// Charts of the metrics over an axis, with one line per node and combination of the other parameters.
+pub fn charts(rows: &[&RunRow], axis: &Axis, nodes: &[String]) -> Charts {
     let along = match (axis, rows.first()) {
         (Axis::Parameter(at), Some(row)) => row.set[*at].0.as_str(),
         _ => "seed",
@@ -56,16 +56,16 @@ pub fn charts(rows: &[&Row], axis: &Axis, nodes: &[String]) -> Charts {
     let mut charts = Charts::default();
     for metric in metric_names(rows.iter().copied()) {
         let (node, subject) = split(metric, nodes);
-        for (set, places) in lines(rows, axis, metric) {
-            let places = places.into_iter().filter_map(|(x, ys)| Some((x, Summary::of(ys)?))).collect();
-            charts.add(subject, along, Summed { node: node.to_owned(), set, places });
+        for (set, points) in lines(rows, axis, metric) {
+            let points = points.into_iter().filter_map(|(x, ys)| Some((x, Summary::of(ys)?))).collect();
+            charts.add(subject, along, SummaryLine { node: node.to_owned(), set, points });
         }
     }
     charts
 }
 
 /// Writes the charts of metrics.
-pub fn write(path: &Path, rows: &[&Row], axis: &Axis, nodes: &[String]) -> Result<(), Failure> {
+pub fn write(path: &Path, rows: &[&RunRow], axis: &Axis, nodes: &[String]) -> Result<(), Failure> {
     let charts = charts(rows, axis, nodes);
     if charts.is_empty() {
         return Err(Failure::evaluation(
@@ -76,11 +76,11 @@ pub fn write(path: &Path, rows: &[&Row], axis: &Axis, nodes: &[String]) -> Resul
     charts.write(path)
 }
 
-/// Other parameters, and per place the values of all seeds.
-type Gathered = (Vec<(String, String)>, Vec<(f64, Vec<f64>)>);
+/// The other parameters, and for each position on the axis the values of all seeds.
+type SeedValues = (Vec<(String, String)>, Vec<(f64, Vec<f64>)>);
 
-fn lines(rows: &[&Row], axis: &Axis, metric: &str) -> Vec<Gathered> {
-    let mut lines: Vec<Gathered> = Vec::new();
+fn lines(rows: &[&RunRow], axis: &Axis, metric: &str) -> Vec<SeedValues> {
+    let mut lines: Vec<SeedValues> = Vec::new();
     for row in rows {
         let others =
             row.set.iter().enumerate().filter(|(at, _)| !matches!(axis, Axis::Parameter(x) if x == at));
@@ -94,13 +94,13 @@ fn lines(rows: &[&Row], axis: &Axis, metric: &str) -> Vec<Gathered> {
             lines.push((set, Vec::new()));
             lines.len() - 1
         });
-        match lines[at].1.iter_mut().find(|(place, _)| *place == x) {
+        match lines[at].1.iter_mut().find(|(other, _)| *other == x) {
             Some((_, ys)) => ys.push(y),
             None => lines[at].1.push((x, vec![y])),
         }
     }
-    for (_, places) in &mut lines {
-        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, points) in &mut lines {
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
     lines
 }
@@ -110,17 +110,17 @@ mod tests {
     use super::super::varied::Varied;
     use super::*;
 
-    fn row(seed: u64, k: &str, mode: &str, m: f64) -> Row {
+    fn row(seed: u64, k: &str, mode: &str, m: f64) -> RunRow {
         let set = vec![("mode".to_owned(), mode.to_owned()), ("k".to_owned(), k.to_owned())];
         let metrics = vec![("a.m".to_owned(), m), ("b.m".to_owned(), 10.0 * m)];
-        Row { seed, set, metrics, error: String::new(), key: String::new() }
+        RunRow { seed, set, metrics, error: String::new(), key: String::new() }
     }
 
     #[test]
-    fn a_line_for_each_node_and_combination_with_the_mean_over_seeds() {
+    fn each_node_and_combination_has_a_line_of_means_over_seeds() {
         let rows =
             [row(1, "2", "A", 1.0), row(2, "2", "A", 3.0), row(1, "1", "A", 5.0), row(1, "1", "B", 9.0)];
-        let rows: Vec<&Row> = rows.iter().collect();
+        let rows: Vec<&RunRow> = rows.iter().collect();
         let charts = charts(&rows, &Axis::Parameter(1), &["a".to_owned(), "b".to_owned()]);
         let panels = charts.panels();
         assert_eq!(panels.len(), 1, "one subject");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_lie_along_an_axis() {
+    fn a_size_counts_by_its_columns() {
         assert_eq!(
             (number("129x65"), number("0.5"), number("x"), number("1xa")),
             (Some(129.0), Some(0.5), None, None)
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_has_a_place_for_each_value() {
+    fn an_axis_requires_distinct_numbers() {
         let varied = |name: &str, values: &[&str]| Varied {
             name: name.to_owned(),
             values: values.iter().map(|value| (*value).to_owned()).collect(),
@@ -156,6 +156,6 @@ mod tests {
         assert!(matches!(axis(vec![sizes()], &[1, 2]), Some(Axis::Seed)), "a line for each size");
         assert!(matches!(axis(vec![sizes(), varied("k", &["1", "2"])], &[]), Some(Axis::Parameter(1))));
         assert!(matches!(axis(vec![varied("size", &["33x33", "65x33"])], &[]), Some(Axis::Parameter(0))));
-        assert!(axis(vec![], &[1 << 60, (1 << 60) + 1]).is_none(), "as numbers these are one");
+        assert!(axis(vec![], &[1 << 60, (1 << 60) + 1]).is_none(), "these are equal as f64");
     }
 }

@@ -9,14 +9,14 @@ use terrane_flow::{
 use terrane_nodes::values::TerrainKind;
 
 use super::cases::{Case, Cases};
-use super::known::{Known, known};
-use super::metric::{Curve, Metric, asked};
+use super::graph_texts::GraphTexts;
+use super::known::{KnownMetrics, known};
+use super::metric::{Curve, Metric, resolve};
 use super::options::Sweep;
 use super::sheet;
 use super::size;
-use super::source::{Given, Source};
-use super::table::{Row, Stored};
-use super::texts::Texts;
+use super::source::{Prepared, Source};
+use super::table::{RunRow, Stored};
 use crate::Failure;
 use crate::failure::in_short;
 use crate::memory::check_memory;
@@ -25,67 +25,67 @@ use crate::snapshots::picture as picture_of;
 use crate::thumbnail::{Rgb, shrink};
 use crate::workers::fitting;
 
-/// What all runs are made with.
+/// The inputs that all runs share.
 pub struct Runs<'a> {
     pub source: Source,
     pub registry: &'a Registry,
     pub options: LoadOptions,
-    /// The graph's seed, where the command names none.
+    /// The graph's seed, for cases without one.
     pub seed: u64,
     pub engine: &'a Engine,
-    /// Bytes of memory that one run takes.
+    /// The memory for one run, in bytes.
     pub forecast: u64,
-    /// How many runs at once.
+    /// The number of runs at once.
     pub workers: usize,
     pub metrics: Vec<Metric>,
     pub names: &'a [String],
-    /// The outputs that metrics are of, as the graph names them; then the one that the sheet shows.
-    asked: Vec<Reference>,
-    /// Whether there is a sheet.
-    pictured: bool,
-    /// Whether curves are asked for.
+    /// The outputs of the metrics, by their names in the graph, then the output on the sheet.
+    outputs: Vec<Reference>,
+    /// Whether to draw a sheet.
+    has_sheet: bool,
+    /// Whether to write curves.
     curves: bool,
-    /// Rows that the table has already.
-    pub known: Known,
-    /// The texts of the graph and of those that it uses, as they were when each was first read: a graph may
-    /// be edited while its sweep runs.
-    pub texts: Texts,
+    /// The reusable rows of the table.
+    pub known: KnownMetrics,
+    /// The texts of the graph and of the graphs it uses, as they were when first read: a graph may be edited
+    /// while its sweep runs.
+    pub texts: GraphTexts,
     /// Hashes of the other files that graphs read.
     pub files: FileDigests,
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct Done {
-    pub row: Row,
+    pub row: RunRow,
     pub picture: Option<Rgb>,
     pub curves: Vec<Curve>,
-    /// What metrics lack.
-    pub missing: Vec<Missing>,
-    /// Whether the row was in the table already.
+    /// The numbers that metrics lack.
+    pub missing: Vec<MissingNumbers>,
+    /// Whether the row was already in the table.
     pub kept: bool,
-    /// Why there is no picture, or no curves, though there are the metrics.
+    /// Why the picture or the curves are missing even though the metrics exist.
     pub problem: Option<String>,
-    /// What is wrong with the command, as far as this run tells; it is the row's error, too.
+    /// What is wrong with the command, judging by this run. The row's error says the same.
     pub wrong: Option<Failure>,
 }
 
-/// Numbers that there are not, since the table of this run has no such row.
-pub struct Missing {
-    /// Their columns.
+/// Numbers that this run does not have, because its table has no such row.
+pub struct MissingNumbers {
+    /// Their column names.
     pub columns: Vec<String>,
     pub message: String,
     pub help: String,
 }
 
 impl Done {
-    pub fn row(row: Row, kept: bool) -> Self {
+    pub fn row(row: RunRow, kept: bool) -> Self {
         let (curves, missing) = (Vec::new(), Vec::new());
         Self { row, picture: None, curves, missing, kept, problem: None, wrong: None }
     }
 }
 
 impl<'a> Runs<'a> {
-    /// Checks everything that can be checked before anything runs.
+    /// Checks everything that can be checked before the first run.
     pub fn new(
         sweep: &'a Sweep,
         registry: &'a Registry,
@@ -97,26 +97,29 @@ impl<'a> Runs<'a> {
         if let ([size], false) = (&*sweep.sizes, cases.sized) {
             options.header.push(size::header(size)?);
         }
-        let texts = Texts::default();
+        let texts = GraphTexts::default();
         let source = Source::of(sweep)?;
         let first = source.plain(&texts, registry, &with(&options, &cases.nth(0)))?;
-        let (seed, metrics) = (first.graph.seed, asked(&sweep.metrics, &first.graph)?);
+        let (seed, metrics) = (first.graph.seed, resolve(&sweep.metrics, &first.graph)?);
         let shown = sweep.picture.as_deref().map(|name| picture(name, &first)).transpose()?;
-        let asked: Vec<Reference> =
+        let outputs: Vec<Reference> =
             metrics.iter().map(|metric| &metric.reference).chain(&shown).cloned().collect();
         let mut forecast = 0;
         for case in cases.samples() {
-            let given = source.load(&texts, registry, &with(&options, &case), &asked)?;
+            let given = source.load(&texts, registry, &with(&options, &case), &outputs)?;
             given.check()?;
             let loaded = given.graph();
-            let positions: Vec<(usize, usize)> =
-                given.own(&asked).iter().filter_map(|reference| loaded.graph.find(reference).ok()).collect();
+            let positions: Vec<(usize, usize)> = given
+                .own(&outputs)
+                .iter()
+                .filter_map(|reference| loaded.graph.find(reference).ok())
+                .collect();
             forecast = loaded.plan.forecast(&loaded.graph, &positions, 1).serial.max(forecast);
         }
-        if sweep.curves.is_some() && metrics.iter().all(|metric| metric.place.is_none()) {
+        if sweep.curves.is_some() && metrics.iter().all(|metric| metric.row.is_none()) {
             return Err(Failure::usage(
                 "--curves has nothing to draw",
-                "let a metric name a row of a table with many, such as thermal.history.score@last",
+                "give a metric that selects a row of a longer table, such as thermal.history.score@last",
             ));
         }
         check_memory(forecast, "", engine.budget())?;
@@ -132,8 +135,8 @@ impl<'a> Runs<'a> {
             workers,
             metrics,
             names: &sweep.metrics,
-            asked,
-            pictured: shown.is_some(),
+            outputs,
+            has_sheet: shown.is_some(),
             curves: sweep.curves.is_some(),
             known,
             texts,
@@ -141,24 +144,24 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// A case's graph, from the texts that there were at first.
-    pub fn load(&self, case: &Case) -> Result<Given, Diagnostics> {
-        self.source.load(&self.texts, self.registry, &with(&self.options, case), &self.asked)
+    /// The graph of a case, from the texts that were first read.
+    pub fn load(&self, case: &Case) -> Result<Prepared, Diagnostics> {
+        self.source.load(&self.texts, self.registry, &with(&self.options, case), &self.outputs)
     }
 
-    /// Runs one case. A run that fails is a row with an error.
+    /// Runs one case. A failed run becomes a row with an error.
     pub fn run(&self, case: &Case) -> Done {
-        /// How often a row is made anew when a file changes that it is made from.
+        /// How often a run is repeated if one of its source files changes meanwhile.
         const TRIES: usize = 5;
         let failed = |seed: u64, error: String| {
             let (set, metrics, key) = (case.set.clone(), Vec::new(), String::new());
-            Done::row(Row { seed, set, metrics, error, key }, false)
+            Done::row(RunRow { seed, set, metrics, error, key }, false)
         };
         let given = match self.load(case) {
             Ok(given) => given,
             Err(diagnostics) => return failed(case.seed.unwrap_or(self.seed), in_short(&diagnostics)),
         };
-        let own = given.own(&self.asked);
+        let own = given.own(&self.outputs);
         let seed = given.graph().graph.seed;
         for _ in 0..TRIES {
             let key = self.key(given.graph(), case);
@@ -170,30 +173,30 @@ impl<'a> Runs<'a> {
                 return done;
             }
         }
-        failed(seed, "a file that it reads changed each time that it ran".to_owned())
+        failed(seed, "one of its files changed during every attempt".to_owned())
     }
 
-    /// Runs one case, whose row has this key.
+    /// Runs one case for a row with this key.
     fn run_as(&self, case: &Case, (loaded, own): (&Arc<Loaded>, &[Reference]), key: &str) -> Done {
         let row = |seed: u64, key: &str, metrics, error: String| {
             let (set, key) = (case.set.clone(), key.to_owned());
-            Row { seed, set, metrics, error, key }
+            RunRow { seed, set, metrics, error, key }
         };
         let seed = loaded.graph.seed;
         let known = self.known.get(key);
-        // What the table has stays, whatever becomes of the picture.
+        // The row in the table stays, even if the picture fails.
         let kept = |problem| {
             let row = row(seed, key, known?.clone(), String::new());
             Some(Done { problem: Some(problem), ..Done::row(row, true) })
         };
-        // Of a row that is kept curves alone are to be found again.
+        // For a row that is kept, only curves must be computed again.
         let metrics: Vec<(&Metric, &Reference)> = self
             .metrics
             .iter()
             .zip(own)
-            .filter(|(metric, _)| known.is_none() || (self.curves && metric.place.is_some()))
+            .filter(|(metric, _)| known.is_none() || (self.curves && metric.row.is_some()))
             .collect();
-        let shown = own.last().filter(|_| self.pictured);
+        let shown = own.last().filter(|_| self.has_sheet);
         let of_metrics = metrics.iter().map(|(_, own)| *own);
         let wanted: Vec<Wanted> = of_metrics.chain(shown).cloned().map(Wanted::from).collect();
         let evaluation = if wanted.is_empty() {
@@ -241,7 +244,7 @@ impl<'a> Runs<'a> {
                     };
                     if let Some(Problem { message, help }) = these.missing {
                         let columns = these.columns.iter().map(|(name, _)| name.clone()).collect();
-                        missing.push(Missing { columns, message, help });
+                        missing.push(MissingNumbers { columns, message, help });
                     }
                     numbers.extend(these.columns);
                 }
@@ -249,7 +252,7 @@ impl<'a> Runs<'a> {
         }
         let mut curves: Vec<Curve> = Vec::new();
         for curve in found().filter(|_| self.curves).flat_map(|((metric, _), value)| metric.curves(value)) {
-            // Several rows of one column are one curve.
+            // Metrics for several rows of one column give one curve.
             if curves.iter().all(|other| other.name != curve.name) {
                 curves.push(curve);
             }
@@ -258,22 +261,22 @@ impl<'a> Runs<'a> {
         Done { row, picture, curves, missing, kept: known.is_some(), problem, wrong: None }
     }
 
-    /// Names of the nodes that metrics are of.
+    /// The names of the nodes with metrics.
     pub fn nodes(&self) -> Vec<String> {
         self.metrics.iter().map(|metric| metric.reference.node.to_string()).collect()
     }
 }
 
-/// The options for a case.
+/// The load options of a case.
 pub fn with(options: &LoadOptions, case: &Case) -> LoadOptions {
     let mut options = LoadOptions { seed: case.seed, ..options.clone() };
-    // What is varied comes after what all runs have, and wins.
+    // Swept parameters come last and override the shared ones.
     options.set.extend_from_slice(case.parameters());
     options.header.extend(case.size().and_then(|size| size::header(size).ok()));
     options
 }
 
-/// The output of a node that a name of `--picture` means: an output of the graph, or a port.
+/// Resolves a name given to `--picture`: an output of the graph, or a port.
 fn picture(name: &str, loaded: &Loaded) -> Result<Reference, Failure> {
     let output = loaded.graph.outputs.iter().find(|entry| entry.file == name);
     let reference = output.map_or_else(|| Reference::parse(name), |entry| entry.from.clone());
@@ -285,7 +288,7 @@ fn picture(name: &str, loaded: &Loaded) -> Result<Reference, Failure> {
     })?;
     let kind = loaded.graph.nodes[node].node().spec().outputs[output].kind;
     if !TerrainKind::find(kind).is_some_and(|kind| kind.has_picture) {
-        let message = format!("--picture {name}: {} is no picture", suggest::one(kind.name));
+        let message = format!("--picture {name}: {} is not a picture", suggest::one(kind.name));
         return Err(Failure::usage(message, "name a map or a picture"));
     }
     Ok(reference)

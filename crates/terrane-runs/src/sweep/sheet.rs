@@ -1,4 +1,4 @@
-//! A sheet of small pictures with what they are of.
+//! A sheet of small labelled pictures.
 
 use std::path::Path;
 
@@ -6,20 +6,20 @@ use font8x8::UnicodeFonts;
 use terrane_grid::Grid;
 use terrane_io::{Effort, write_picture};
 
-use super::table::Row;
+use super::table::RunRow;
 use crate::Failure;
 use crate::thumbnail::{Rgb, paste};
 
 /// The longest side of a picture on the sheet.
 pub const SIDE: usize = 160;
-/// More pictures make no sheet that one looks at.
-pub const MOST: usize = 2000;
+/// The maximum number of pictures: a larger sheet would be unreadable.
+pub const MAX_PICTURES: usize = 2000;
 const GAP: usize = 8;
-/// Height of a line of text: eight samples and a space.
+/// The height of a line of text: eight samples and a gap.
 const LINE: usize = 10;
 
-/// Writes the sheet: pictures in rows, in the order of the table; where a run failed its place stays empty.
-pub fn write(path: &Path, pictures: &[(&Row, Option<&Rgb>)]) -> Result<(), Failure> {
+/// Writes the sheet: pictures in rows, in the order of the table. The position of a failed run stays empty.
+pub fn write(path: &Path, pictures: &[(&RunRow, Option<&Rgb>)]) -> Result<(), Failure> {
     let labels: Vec<Vec<String>> = pictures.iter().map(|(row, _)| label(row)).collect();
     let text = LINE * labels.iter().map(Vec::len).max().unwrap_or(0);
     let columns = (1..).find(|columns| columns * columns >= pictures.len()).unwrap_or(1);
@@ -40,19 +40,19 @@ pub fn write(path: &Path, pictures: &[(&Row, Option<&Rgb>)]) -> Result<(), Failu
     })
 }
 
-fn tallest(pictures: &[(&Row, Option<&Rgb>)]) -> usize {
+fn tallest(pictures: &[(&RunRow, Option<&Rgb>)]) -> usize {
     pictures.iter().filter_map(|(_, picture)| Some((*picture)?.height())).max().unwrap_or(SIDE)
 }
 
-/// What a picture is of, a line for each: no longer than the picture is wide.
-fn label(row: &Row) -> Vec<String> {
-    const LONGEST: usize = SIDE / 8;
+/// The label of a picture, one line per parameter, no wider than the picture.
+fn label(row: &RunRow) -> Vec<String> {
+    const MAX_LETTERS: usize = SIDE / 8;
     let seed = format!("seed {}", row.seed);
     let set = row.set.iter().map(|(name, value)| format!("{name} {value}"));
-    set.chain([seed]).map(|line| line.chars().take(LONGEST).collect()).collect()
+    set.chain([seed]).map(|line| line.chars().take(MAX_LETTERS).collect()).collect()
 }
 
-/// Writes black letters of 8 by 8 samples; what the font lacks shows as a question mark.
+/// Draws black letters of 8 by 8 samples. Letters missing from the font become question marks.
 fn write_text(onto: &mut Rgb, text: &str, (left, top): (usize, usize)) {
     for (index, c) in text.chars().enumerate() {
         let glyph = font8x8::BASIC_FONTS.get(c).or_else(|| font8x8::BASIC_FONTS.get('?')).unwrap_or_default();
@@ -81,10 +81,10 @@ mod tests {
     }
 
     #[test]
-    fn pictures_stand_in_rows_under_their_labels() {
+    fn pictures_are_in_rows_below_their_labels() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sheet.png");
-        let row = Row {
+        let row = RunRow {
             seed: 7,
             set: vec![("k".to_owned(), "0.5".to_owned())],
             metrics: Vec::new(),

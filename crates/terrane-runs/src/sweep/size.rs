@@ -1,11 +1,11 @@
-//! Sizes as they are typed.
+//! Parsing sizes.
 
 use crate::Failure;
 
-/// `257x257` as a field of the header.
+/// Parses `257x257` into a field of the graph's header.
 ///
 /// # Errors
-/// That it is no size.
+/// Fails if the text is not a size.
 pub fn header(text: &str) -> Result<(String, String), Failure> {
     let sides =
         text.split_once(['x', 'X']).and_then(|(w, h)| Some((w.parse::<u64>().ok()?, h.parse::<u64>().ok()?)));

@@ -1,33 +1,33 @@
-//! What a sweep is of: a graph, or a patch of a world.
+//! The subject of a sweep: a graph, or a patch of a world.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_flow::{Diagnostics, Digest, Engine, LoadOptions, Loaded, Reference, Registry};
 
+use super::graph_texts::GraphTexts;
 use super::options::{OfWorld, Sweep};
-use super::texts::Texts;
 use crate::Failure;
 use crate::world::{Asked, LoadedWorld, PatchError, WorldFile};
 
-/// What every run of a sweep is of.
+/// The graph or patch that every run of a sweep evaluates.
 pub struct Source {
-    /// The graph's file: of a world, that of its patches.
+    /// The graph's file; for a world, the file of the patch graph.
     graph: PathBuf,
     world: Option<World>,
 }
 
-/// The world as it was when the sweep began: it may be edited while it runs.
+/// The world as it was when the sweep started: it may be edited meanwhile.
 struct World {
     file: WorldFile,
     content: Digest,
     of: OfWorld,
 }
 
-/// The graph of a run, before the patches around are looked at.
-pub enum Given {
+/// The graph of a run, before the surrounding patches are evaluated.
+pub enum Prepared {
     Graph(Arc<Loaded>),
-    /// A world, of which the run takes one patch.
+    /// A world, and the patch to run.
     World(Box<LoadedWorld>, (i64, i64)),
 }
 
@@ -39,51 +39,51 @@ impl Source {
         Ok(Self { graph: file.patch(), world: Some(World { file, content, of }) })
     }
 
-    /// The graph by itself, with the nodes that it names.
+    /// The graph alone, with the nodes that it names.
     pub fn plain(
         &self,
-        texts: &Texts,
+        texts: &GraphTexts,
         registry: &Registry,
         options: &LoadOptions,
     ) -> Result<Loaded, Diagnostics> {
         texts.load(&self.graph, registry, options)
     }
 
-    /// The graph, with outputs that are asked for beside its own: of a patch they are of its own samples.
+    /// The graph with additional outputs. In a patch these cover only its own samples.
     pub fn load(
         &self,
-        texts: &Texts,
+        texts: &GraphTexts,
         registry: &Registry,
         options: &LoadOptions,
         also: &[Reference],
-    ) -> Result<Given, Diagnostics> {
+    ) -> Result<Prepared, Diagnostics> {
         let loaded = self.plain(texts, registry, options)?;
-        let Some(World { file, of, .. }) = &self.world else { return Ok(Given::Graph(Arc::new(loaded))) };
+        let Some(World { file, of, .. }) = &self.world else { return Ok(Prepared::Graph(Arc::new(loaded))) };
         let asked = Asked { level: of.level, also: also.to_vec() };
         let world = LoadedWorld::of(file.clone(), loaded, &asked)?;
-        Ok(Given::World(Box::new(world), of.patch))
+        Ok(Prepared::World(Box::new(world), of.patch))
     }
 
-    /// What tells the rows of patches, levels and worlds apart; nothing of a graph.
+    /// The key of the world, patch and level; none for a graph.
     pub fn key(&self) -> Option<Vec<u8>> {
         let World { content, of: OfWorld { patch: (i, j), level }, .. } = self.world.as_ref()?;
         Some([&i.to_le_bytes()[..], &j.to_le_bytes(), &level.to_le_bytes(), &content.0].concat())
     }
 
-    /// The patch, as text.
+    /// The patch and level as text.
     pub fn patch(&self) -> Option<String> {
         let OfWorld { patch: (i, j), level } = self.world.as_ref()?.of;
         Some(format!("patch {i},{j} level {level}"))
     }
 
-    /// Whether a file's content is in the key already.
+    /// Whether a file's content is already part of the key.
     pub fn knows(&self, file: &Path) -> bool {
         self.world.as_ref().is_some_and(|world| world.file.files().iter().any(|own| own == file))
     }
 }
 
-impl Given {
-    /// The graph; of a world, at any place.
+impl Prepared {
+    /// The graph; for a world, without a patch position.
     pub fn graph(&self) -> &Loaded {
         match self {
             Self::Graph(loaded) => loaded,
@@ -91,7 +91,7 @@ impl Given {
         }
     }
 
-    /// What the outputs that were asked for are called in it.
+    /// The names of the additional outputs in this graph.
     pub fn own(&self, also: &[Reference]) -> Vec<Reference> {
         match self {
             Self::Graph(_) => also.to_vec(),
@@ -102,7 +102,7 @@ impl Given {
         }
     }
 
-    /// Refuses a patch that no world has.
+    /// Refuses a patch outside the possible range.
     pub fn check(&self) -> Result<(), Failure> {
         match self {
             Self::Graph(_) => Ok(()),
@@ -112,7 +112,7 @@ impl Given {
         }
     }
 
-    /// The graph at its place, with what the engine finds out about the patches around.
+    /// The graph at its patch, with constraints that the engine evaluates from surrounding patches.
     pub fn placed(&self, engine: &Engine) -> Result<Arc<Loaded>, PatchError> {
         match self {
             Self::Graph(loaded) => Ok(Arc::clone(loaded)),

@@ -1,22 +1,22 @@
-//! What several runs have in common: how many, mean, deviation, least and most.
+//! Summaries of several runs: count, mean, deviation, minimum and maximum.
 
-use super::table::Row;
+use super::table::RunRow;
 
-/// Numbers of several runs.
+/// A summary of numbers from several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// How many gave a finite number.
+    /// How many runs gave a finite number.
     pub runs: usize,
     pub mean: f64,
-    /// The sample deviation, over n - 1; `None` where there is one run.
+    /// The sample deviation, over n - 1; `None` for a single run.
     pub deviation: Option<f64>,
     pub least: f64,
     pub most: f64,
 }
 
 impl Summary {
-    /// Sums up the numbers that are finite, in their order, so that the bits are the same however they came
-    /// about; `None` where there is none.
+    /// Summarises the finite numbers in order, so that the result is the same bit for bit; `None` if there
+    /// are none.
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite()).collect();
         let runs = numbers.len();
@@ -25,8 +25,7 @@ impl Summary {
         }
         let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // A sum is rounded: equal numbers have themselves as their mean, and no mean lies outside of what it
-        // is of.
+        // Rounding must not change equal numbers or move the mean outside their range.
         let mean = if least == most {
             least
         } else {
@@ -46,7 +45,7 @@ impl Summary {
 /// The runs of one combination of parameters.
 pub struct Combination<'a> {
     pub set: &'a [(String, String)],
-    pub rows: Vec<&'a Row>,
+    pub rows: Vec<&'a RunRow>,
 }
 
 impl Combination<'_> {
@@ -60,11 +59,11 @@ impl Combination<'_> {
     }
 }
 
-/// Rows by combination of parameters, in the order of the table.
-pub fn combinations<'a>(rows: &[&'a Row]) -> Vec<Combination<'a>> {
+/// The rows by combination of parameters, in the order of the table.
+pub fn combinations<'a>(rows: &[&'a RunRow]) -> Vec<Combination<'a>> {
     let mut found: Vec<Combination<'a>> = Vec::new();
     for row in rows {
-        // Seeds change fastest, so that the runs of a combination follow each other.
+        // Seeds vary fastest, so the runs of a combination are consecutive.
         match found.last_mut().filter(|last| last.set == row.set.as_slice()) {
             Some(last) => last.rows.push(row),
             None => found.push(Combination { set: &row.set, rows: vec![row] }),
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deviation_is_that_of_a_sample() {
+    fn the_deviation_is_the_sample_deviation() {
         // By hand: the mean of 2, 4 and 9 is 5, the squares are 9, 1 and 16, and 26 / 2 = 13.
         let summary = Summary::of([4.0, 2.0, 9.0]).unwrap();
         assert_eq!((summary.runs, summary.mean, summary.least, summary.most), (3, 5.0, 2.0, 9.0));
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_does_not_count() {
+    fn only_finite_numbers_count() {
         let summary = Summary::of([f64::NAN, 3.0, f64::INFINITY]).unwrap();
         assert_eq!((summary.runs, summary.mean, summary.deviation), (1, 3.0, None));
         assert_eq!(Summary::of([f64::NAN]), None);
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_runs_have_no_deviation_and_no_mean_lies_outside() {
+    fn equal_runs_have_no_deviation_and_the_mean_is_within_range() {
         for number in [0.1, 0.7, 1.0 / 3.0, -0.1] {
             for runs in 2..50 {
                 let summary = Summary::of(vec![number; runs]).unwrap();

@@ -1,4 +1,4 @@
-//! The table of a sweep, as CSV or JSON, in and out.
+//! Reading and writing the table of a sweep, as CSV or JSON.
 
 use std::fs;
 use std::io::Write;
@@ -9,33 +9,36 @@ use terrane_io::write_atomic;
 
 use crate::Failure;
 
-/// Columns that every table has; no parameter can be called so.
+/// Columns of every table. No parameter can have these names.
 pub const OWN_COLUMNS: [&str; 3] = ["seed", "error", "key"];
 
 /// One run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct RunRow {
     pub seed: u64,
     /// Parameters: name and RON text.
     pub set: Vec<(String, String)>,
     pub metrics: Vec<(String, f64)>,
-    /// Why there are no metrics; empty where there are.
+    /// Why there are no metrics; empty if there are.
     pub error: String,
-    /// What the run depends on, hashed: a row with the same key need not be run again.
+    /// A hash of all that the run depends on: a row with the same key need not run again.
     pub key: String,
 }
 
-/// Whether a file's name asks for JSON; CSV is the other choice.
+/// Whether a file's name means JSON; otherwise it must be CSV.
 pub fn is_json(path: &Path) -> Result<bool, Failure> {
     match path.extension().map(std::ffi::OsStr::to_ascii_lowercase) {
         Some(extension) if extension == "csv" => Ok(false),
         Some(extension) if extension == "json" => Ok(true),
-        _ => Err(Failure::usage(format!("{} is no table", path.display()), "name a .csv or a .json")),
+        _ => Err(Failure::usage(
+            format!("{} is not a table", path.display()),
+            "choose a name that ends with .csv or .json",
+        )),
     }
 }
 
-/// Names of all metrics, in order of their first row.
-pub fn metric_names<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a str> {
+/// The names of all metrics, in order of first occurrence.
+pub fn metric_names<'a>(rows: impl Iterator<Item = &'a RunRow>) -> Vec<&'a str> {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in rows.flat_map(|row| &row.metrics) {
         if !names.contains(&name.as_str()) {
@@ -45,8 +48,8 @@ pub fn metric_names<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a str> {
     names
 }
 
-/// Writes the rows that there are, whole or not at all.
-pub fn write(path: &Path, rows: &[&Row]) -> Result<(), Failure> {
+/// Writes the table atomically.
+pub fn write(path: &Path, rows: &[&RunRow]) -> Result<(), Failure> {
     let bytes = if is_json(path)? { json(rows) } else { csv(rows) };
     let bytes = bytes.map_err(|error| Failure::evaluation(format!("{}: {error}", path.display()), ""))?;
     write_atomic(path, false, |out| out.write_all(&bytes)).map(|_| ()).map_err(|error| {
@@ -54,7 +57,7 @@ pub fn write(path: &Path, rows: &[&Row]) -> Result<(), Failure> {
     })
 }
 
-fn csv(rows: &[&Row]) -> Result<Vec<u8>, std::io::Error> {
+fn csv(rows: &[&RunRow]) -> Result<Vec<u8>, std::io::Error> {
     let metrics = metric_names(rows.iter().copied());
     let mut writer = csv::Writer::from_writer(Vec::new());
     let set = rows.first().map_or(&[][..], |row| &row.set);
@@ -72,7 +75,7 @@ fn csv(rows: &[&Row]) -> Result<Vec<u8>, std::io::Error> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-fn json(rows: &[&Row]) -> Result<Vec<u8>, std::io::Error> {
+fn json(rows: &[&RunRow]) -> Result<Vec<u8>, std::io::Error> {
     let metrics = metric_names(rows.iter().copied());
     let objects: Vec<Value> = rows
         .iter()
@@ -93,13 +96,13 @@ fn json(rows: &[&Row]) -> Result<Vec<u8>, std::io::Error> {
     Ok((serde_json::to_string_pretty(&objects)? + "\n").into_bytes())
 }
 
-/// A parameter in JSON: numbers and truth are written as in RON, the rest stays text.
+/// A parameter as JSON: numbers and booleans are written as in RON, others as text.
 pub fn json_value(text: &str) -> Value {
     let value = serde_json::from_str(text).ok().filter(|v: &Value| v.is_number() || v.is_boolean());
     value.unwrap_or_else(|| text.into())
 }
 
-impl Row {
+impl RunRow {
     /// Whether no metric has a finite number.
     pub fn is_numberless(&self) -> bool {
         self.metrics.iter().all(|(_, number)| !number.is_finite())
@@ -110,20 +113,21 @@ impl Row {
     }
 }
 
-/// A row as a table has it.
+/// A row read from a table.
 #[derive(Debug)]
 pub struct Stored {
     pub seed: Option<u64>,
     pub error: String,
     pub key: String,
-    /// What else there is: parameters and metrics, as text.
+    /// The other cells: parameters and metrics, as text.
     pub cells: Cells,
 }
 
 impl Stored {
     fn new(row: Cells) -> Self {
-        let own = |wanted: &str| row.iter().find(|(name, _)| name == wanted).map_or("", |(_, text)| text);
-        let (seed, error, key) = (own("seed").parse().ok(), own("error").to_owned(), own("key").to_owned());
+        let text = |wanted: &str| row.iter().find(|(name, _)| name == wanted).map_or("", |(_, text)| text);
+        let (seed, error, key) =
+            (text("seed").parse().ok(), text("error").to_owned(), text("key").to_owned());
         let cells = row.into_iter().filter(|(name, _)| !OWN_COLUMNS.contains(&name.as_str())).collect();
         Self { seed, error, key, cells }
     }
@@ -136,21 +140,21 @@ impl Stored {
         self.cell(wanted)?.parse().ok()
     }
 
-    /// The metrics: what has a number and is none of the parameters.
+    /// The metrics: cells with numbers that are not parameters.
     pub fn numbers(&self, parameters: &[&str]) -> Vec<(String, f64)> {
         let metrics = self.cells.iter().filter(|(name, _)| !parameters.contains(&name.as_str()));
         metrics.filter_map(|(name, text)| Some((name.clone(), text.parse().ok()?))).collect()
     }
 }
 
-/// The rows of a table; none where there is no table.
+/// The rows of a table; none if the file does not exist.
 pub fn read(path: &Path) -> Result<Vec<Stored>, Failure> {
     if !path.exists() {
         return Ok(Vec::new());
     }
     let rows = if is_json(path)? { read_json(path) } else { read_csv(path) };
     let Some(rows) = rows else {
-        let message = format!("{} is there already, and is no table of a sweep", path.display());
+        let message = format!("{} exists and is not a table of a sweep", path.display());
         return Err(Failure::usage(message, "choose another name, or remove it"));
     };
     Ok(rows.into_iter().map(Stored::new).collect())
@@ -172,7 +176,7 @@ fn read_json(path: &Path) -> Option<Vec<Cells>> {
     let rows: Vec<Map<String, Value>> = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     let text = |name: &str, value: Value| match value {
         Value::Null if name == "error" => String::new(),
-        // JSON has no word for what is not a number.
+        // JSON cannot represent NaN.
         Value::Null => "NaN".to_owned(),
         Value::String(text) => text,
         other => other.to_string(),
@@ -191,9 +195,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_come_back() {
+    fn tables_are_read_as_written() {
         let folder = tempfile::tempdir().unwrap();
-        let row = |seed, error: &str| Row {
+        let row = |seed, error: &str| RunRow {
             seed,
             set: vec![("k".to_owned(), "\"a,b\"".to_owned()), ("n".to_owned(), "0.5".to_owned())],
             metrics: if error.is_empty() { vec![("m.x".to_owned(), 0.1 + seed as f64)] } else { Vec::new() },
@@ -218,17 +222,14 @@ mod tests {
             fs::write(&path, "a,b\n1,2\n").unwrap();
             assert!(read(&path).is_err());
         }
-        // What is no number comes back as such, so that columns and summaries are those of the first time.
+        // NaN is read back as NaN, so that columns and summaries stay the same.
         for file in ["n.csv", "n.json"] {
             let path = folder.path().join(file);
-            let nan = Row { metrics: vec![("m".to_owned(), f64::NAN)], ..row(1, "") };
+            let nan = RunRow { metrics: vec![("m".to_owned(), f64::NAN)], ..row(1, "") };
             assert!(write(&path, &[&nan]).is_ok());
             let Ok(stored) = read(&path) else { panic!("it is a table") };
             assert!(
-                matches!(
-                    &stored[0].numbers(&["k", "n"])[..],
-                    [(name, number)] if name == "m" && number.is_nan()
-                ),
+                matches!(&stored[0].numbers(&["k", "n"])[..], [(name, x)] if name == "m" && x.is_nan()),
                 "{file}"
             );
         }

@@ -1,4 +1,4 @@
-//! Values of what is varied, as they are typed.
+//! Parsing the values of swept parameters.
 
 use std::collections::HashSet;
 use std::fmt::{self, Display, Formatter};
@@ -8,15 +8,15 @@ use terrane_flow::syntax::split;
 
 use crate::Failure;
 
-/// More runs than anyone waits for are a mistake in a range.
-pub const MOST: usize = 1_000_000;
+/// The maximum number of runs: more is probably a mistake in a range.
+pub const MAX_RUNS: usize = 1_000_000;
 
 /// A parameter with its values, as RON text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Varied {
     /// The parameter's name.
     pub name: String,
-    /// The values, each once.
+    /// The values, all distinct.
     pub values: Vec<String>,
 }
 
@@ -26,19 +26,19 @@ impl Display for Varied {
     }
 }
 
-/// A value as it is parsed, however it is typed: `0.50` is `0.5`.
+/// A value in its parsed form: `0.50` becomes `0.5`.
 pub fn parsed(text: &str) -> String {
     match (text.parse::<i128>(), text.parse::<f64>()) {
         (Ok(whole), _) => whole.to_string(),
-        // 0 and -0 are one place, 2 and 2.0 are, too.
+        // 0 and -0 are equal, and so are 2 and 2.0.
         (_, Ok(number)) if number.fract() == 0.0 && number.abs() < 1e15 => (number as i128).to_string(),
         (_, Ok(number)) => format!("{number:?}"),
         _ => text.to_owned(),
     }
 }
 
-/// Looks whether each value is there once: runs that are counted twice would make deviations too small.
-pub fn once<T: Display, K: Eq + Hash>(
+/// Checks that values are distinct: a run counted twice would make deviations too small.
+pub fn check_unique<T: Display, K: Eq + Hash>(
     name: &str,
     values: &[T],
     parsed: impl Fn(&T) -> K,
@@ -47,7 +47,7 @@ pub fn once<T: Display, K: Eq + Hash>(
     match values.iter().find(|value| !seen.insert(parsed(value))) {
         Some(value) => Err(Failure::usage(
             format!("{name} is {value} twice"),
-            "name each value once, so that no run counts twice",
+            "give each value once, so that no run counts twice",
         )),
         None => Ok(()),
     }
@@ -57,7 +57,7 @@ impl Varied {
     /// Reads `NAME=V1,V2`, or `NAME=A..B:N` for N steps from A to B.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// Fails with the mistake in the text.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let bad = |what: &str| {
             Failure::usage(
@@ -68,9 +68,9 @@ impl Varied {
         let (name, list) = text.split_once('=').ok_or_else(|| bad("has no `=`"))?;
         let mut values = Vec::new();
         for value in split(list) {
-            // Two points within a text are part of it.
+            // Two dots inside a string are part of it.
             match value.split_once("..").filter(|_| !value.contains('"')) {
-                Some((from, rest)) => values.extend(steps(from, rest).ok_or_else(|| bad("is no range"))?),
+                Some((from, rest)) => values.extend(steps(from, rest).ok_or_else(|| bad("is not a range"))?),
                 None if value.is_empty() => return Err(bad("has an empty value")),
                 None => values.push(value.to_owned()),
             }
@@ -79,37 +79,37 @@ impl Varied {
     }
 }
 
-/// `A..B:N` after its first number: N numbers from A to B, both included.
+/// Parses the rest of `A..B:N`: N numbers from A to B, both included.
 fn steps(from: &str, rest: &str) -> Option<Vec<String>> {
     let (to, count) = rest.split_once(':')?;
     let (a, b) = (from.trim().parse::<f64>().ok()?, to.trim().parse::<f64>().ok()?);
-    let count = count.trim().parse::<usize>().ok().filter(|count| (2..=MOST).contains(count))?;
+    let count = count.trim().parse::<usize>().ok().filter(|count| (2..=MAX_RUNS).contains(count))?;
     if !(a.is_finite() && b.is_finite()) {
         return None;
     }
-    // Twelve digits: a step of 0.4 is written so, and not as 0.39999999999999997.
+    // Twelve digits, so that a step is written 0.4 instead of 0.39999999999999997.
     let round = |x: f64| format!("{x:.11e}").parse().unwrap_or(x);
     let at = |i: usize| -> f64 { round(a + (b - a) * i as f64 / (count - 1) as f64) };
-    // Whole numbers written as such stay whole where all steps are.
+    // If both ends are written as integers and all steps are whole, the steps are integers.
     let whole =
         !from.contains(['.', 'e']) && !to.contains(['.', 'e']) && (0..count).all(|i| at(i).fract() == 0.0);
     Some((0..count).map(|i| if whole { format!("{}", at(i)) } else { format!("{:?}", at(i)) }).collect())
 }
 
-/// Seeds, as `0..10` (without 10) or `1,5,9`.
+/// Parses seeds such as `0..10` (excluding 10) or `1,5,9`.
 ///
 /// # Errors
-/// That the text names none.
+/// Fails if the text contains no seeds.
 pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
     let bad =
-        || Failure::usage(format!("--seeds {text} names no seeds"), "write 0..10 (without 10) or 1,5,9");
+        || Failure::usage(format!("--seeds {text} names no seeds"), "write 0..10 (excluding 10) or 1,5,9");
     let mut seeds = Vec::new();
     for part in text.split(',') {
         match part.split_once("..") {
             Some((a, b)) => {
                 let (a, b) = (a.trim().parse::<u64>(), b.trim().parse::<u64>());
                 let (Ok(a), Ok(b)) = (a, b) else { return Err(bad()) };
-                if a >= b || b - a > MOST as u64 {
+                if a >= b || b - a > MAX_RUNS as u64 {
                     return Err(bad());
                 }
                 seeds.extend(a..b);
@@ -154,10 +154,10 @@ mod tests {
     }
 
     #[test]
-    fn values_are_the_same_however_they_are_typed() {
+    fn spelling_does_not_distinguish_values() {
         for (a, b) in [("0.5", "0.50"), ("2", "2.0"), ("-0.0", "0"), ("1e2", "100"), ("+3", "3")] {
             assert_eq!(parsed(a), parsed(b));
-            assert!(once("k", &[a, b], |text| parsed(text)).is_err(), "{a} and {b}");
+            assert!(check_unique("k", &[a, b], |text| parsed(text)).is_err(), "{a} and {b}");
         }
         assert_ne!(parsed("9007199254740993"), parsed("9007199254740992"));
         assert_ne!(parsed("\"0.5\""), parsed("\"0.50\""));

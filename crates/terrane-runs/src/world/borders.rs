@@ -1,10 +1,11 @@
-//! Heights that patches meet with.
+//! The heights on the borders between patches.
 //!
-//! They are those of one function of the world, which the bounds of all patches can be met with: the ground's
-//! where it may stay, brought within what steps between samples may rise ([`extended`]). It is found around
-//! each corner of patches, over the patches there, and from one corner to the next it is blended: both
-//! patches of a border ask the same corners there, so they find the same heights, whichever is made first. On
-//! borders these heights are given, and near them the ground comes to them, so that it crosses a border as it
+//! These are the heights of one function over the whole world, with which the bounds of all patches can be
+//! met: the ground's own heights where these are acceptable, otherwise limited to the permitted rise between
+//! samples ([`extended`]). The function is found around each corner between patches, over the patches there,
+//! and blended from one corner to the next. Both patches of a border use the same corners, so they find the
+//! same heights, whichever is computed first. These heights are fixed on borders. The ground approaches them
+//! smoothly, so that it crosses a border like any other line.
 //! crosses any other line.
 
 use std::sync::Arc;
@@ -17,48 +18,47 @@ use super::patch_error::PatchError;
 use super::paths::Paths;
 use super::recent::Recent;
 
-/// How many bytes of patches are kept for their neighbours, and of corners.
-const KEPT_BYTES: usize = 512 << 20;
+/// The memory for patch constraints, and for corners, that later patches may reuse.
+const CACHE_BYTES: usize = 512 << 20;
 
-/// Ground that was moved by less stays as it is.
-const STAYS: f64 = 1e-6;
+/// Ground that moved by less counts as unmoved.
+const UNMOVED: f64 = 1e-6;
 
-/// Samples beside ground that is moved which are smoothed with it, so that its edge is round.
-const ROUNDED: usize = 1;
+/// How many samples around moved ground are smoothed with it, so that its edge is round.
+const SMOOTHED_RIM: usize = 1;
 
-/// How far beyond the four patches of a corner the ground is looked at, in samples; no farther than one
-/// patch.
-const FARTHEST: i64 = 256;
+/// How far beyond the four patches of a corner the ground is read, in samples; at most one patch.
+const MAX_MARGIN: i64 = 256;
 
-/// What neighbours must know of a patch.
-struct Part {
+/// The constraints of a patch that its neighbours need.
+struct PatchConstraints {
     ground: Arc<Map>,
     limits: StepLimits,
-    /// Samples whose height a pin gives.
+    /// The samples with heights fixed by pins.
     pinned: Vec<(usize, f64)>,
 }
 
-/// Heights of the four patches around a corner, row by row: above it the left and the right one, then those
-/// below.
-struct Corner {
+/// The heights of the four patches around a corner, row by row: upper left, upper right, lower left, lower
+/// right.
+struct CornerHeights {
     patches: [Vec<f32>; 4],
 }
 
-/// What was found so far.
+/// The constraints and heights found so far.
 pub struct Borders {
-    parts: Recent<Part>,
-    corners: Recent<Corner>,
+    parts: Recent<PatchConstraints>,
+    corners: Recent<CornerHeights>,
 }
 
 impl Borders {
-    /// For patches of so many samples.
+    /// For patches with this many samples.
     pub fn new(samples: usize) -> Self {
-        // Windows of patches that are made in rows share three of their four rows.
-        let kept = |bytes: usize| (KEPT_BYTES / (bytes * samples.max(1))).max(32);
+        // For patches computed in rows, consecutive windows share three of their four rows.
+        let kept = |bytes: usize| (CACHE_BYTES / (bytes * samples.max(1))).max(32);
         Self { parts: Recent::new(kept(12)), corners: Recent::new(kept(16)) }
     }
 
-    /// The heights of a patch, row by row, rounded to what maps hold.
+    /// The heights of a patch, row by row, rounded to the precision of maps.
     pub fn heights(
         &self,
         paths: &Paths,
@@ -67,9 +67,9 @@ impl Borders {
     ) -> Result<Vec<f64>, PatchError> {
         let corner = |at| self.corners.get(at, || self.corner(paths, engine, at));
         let corners = [corner((i, j))?, corner((i + 1, j))?, corner((i, j + 1))?, corner((i + 1, j + 1))?];
-        // A patch lies below and to the right of its first corner.
+        // A patch is to the lower right of its first corner.
         let found: [&[f32]; 4] = std::array::from_fn(|at| &corners[at].patches[3 - at][..]);
-        let (width, height) = paths.pattern.tiling.size;
+        let (width, height) = paths.template.tiling.size;
         let parts = |size: usize| (0..size).map(|at| eased(at, size - 1)).collect::<Vec<f64>>();
         let (across, down) = (parts(width), parts(height));
         let blended = |at: usize| {
@@ -80,12 +80,12 @@ impl Borders {
         Ok((0..width * height).map(blended).collect())
     }
 
-    /// The heights around a corner, which is the first sample of a patch.
-    fn corner(&self, paths: &Paths, engine: &Engine, (i, j): Place) -> Result<Corner, PatchError> {
-        let tiling = paths.pattern.tiling;
+    /// The heights around a corner, given by the patch that starts there.
+    fn corner(&self, paths: &Paths, engine: &Engine, (i, j): Place) -> Result<CornerHeights, PatchError> {
+        let tiling = paths.template.tiling;
         let (columns, rows) = (tiling.size.0 as i64 - 1, tiling.size.1 as i64 - 1);
         let (x, y) = tiling.first_of((i, j));
-        let (wide, tall) = (columns + columns.min(FARTHEST), rows + rows.min(FARTHEST));
+        let (wide, tall) = (columns + columns.min(MAX_MARGIN), rows + rows.min(MAX_MARGIN));
         let frame = Frame { low: (x - wide, y - tall), high: (x + wide, y + tall) };
         let size = ((2 * wide + 1) as usize, (2 * tall + 1) as usize);
         let index = |(x, y): Place| (y - frame.low.1) as usize * size.0 + (x - frame.low.0) as usize;
@@ -93,7 +93,7 @@ impl Borders {
         let mut limits = StepLimits::free(size);
         let mut pins = Vec::new();
         for patch in (j - 2..j + 2).flat_map(|j| (i - 2..i + 2).map(move |i| (i, j))) {
-            let part = self.parts.get(patch, || part(paths, engine, patch))?;
+            let part = self.parts.get(patch, || constraints(paths, engine, patch))?;
             let first = tiling.first_of(patch);
             limits.put(&part.limits, (first.0 - frame.low.0, first.1 - frame.low.1));
             let width = tiling.size.0;
@@ -106,48 +106,48 @@ impl Borders {
             let inside = part.pinned.iter().filter(|(at, _)| frame.contains(place(*at)));
             pins.extend(inside.map(|&(at, height)| (index(place(at)), height)));
         }
-        // Pins stay; what the heights of anchors alone lift or lower may be smoothed.
+        // Pins are fixed. Ground that only anchors lift or lower may be smoothed.
         let anchors = paths.heights_in(engine, frame)?;
         let anchors: Vec<(usize, f64)> =
             anchors.into_iter().map(|(place, height)| (index(place), height)).collect();
         let mut found =
             extended(&wanted, &pins, &anchors, &limits, &terrane_kernels::Silent).map_err(|_| {
                 PatchError {
-                    message: "heights on borders were not found".to_owned(),
+                    message: "no heights were found for the borders".to_owned(),
                     help: "this is a defect in Terrane: please report it with the world".to_owned(),
                 }
             })?;
-        let moved = found.iter().zip(&wanted).map(|(now, before)| (now - before).abs() >= STAYS).collect();
-        let mut held: Vec<bool> = widened(moved, size, ROUNDED).iter().map(|near| !near).collect();
+        let moved = found.iter().zip(&wanted).map(|(now, before)| (now - before).abs() >= UNMOVED).collect();
+        let mut held: Vec<bool> = widened(moved, size, SMOOTHED_RIM).iter().map(|near| !near).collect();
         pins.iter().for_each(|&(at, _)| held[at] = true);
         smooth(&mut found, &held, &limits);
         let around = |(dx, dy): Place| -> Vec<f32> {
             let rows = (0..=rows).map(|row| index((x + dx * columns, y + dy * rows + row)));
             rows.flat_map(|first| found[first..=first + columns as usize].iter().map(|&h| h as f32)).collect()
         };
-        Ok(Corner { patches: [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(around) })
+        Ok(CornerHeights { patches: [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(around) })
     }
 }
 
-/// How far it is from 0 to the last, level at both ends.
+/// A smooth step from 0 at the first index to 1 at the last, with zero slope at both ends.
 fn eased(at: usize, last: usize) -> f64 {
     let part = at as f64 / last as f64;
     part * part * (3.0 - 2.0 * part)
 }
 
-/// From one height to the other; at the ends theirs to the bit.
+/// Interpolates between two heights, exact at both ends.
 fn between(from: f64, to: f64, part: f64) -> f64 {
     if part == 1.0 { to } else { from + (to - from) * part }
 }
 
-/// What neighbours must know of a patch, before anything is bent.
-fn part(paths: &Paths, engine: &Engine, patch: (i64, i64)) -> Result<Part, PatchError> {
+/// The constraints of a patch, before any ground is reshaped.
+fn constraints(paths: &Paths, engine: &Engine, patch: (i64, i64)) -> Result<PatchConstraints, PatchError> {
     let loaded = paths.with_paths(patch, Vec::new())?;
     let wanted: [Wanted; 2] =
-        [paths.pattern.rules.bounds.clone().into(), paths.pattern.rules.ground.clone().into()];
+        [paths.template.rules.bounds.clone().into(), paths.template.rules.ground.clone().into()];
     let failed = |message: String| PatchError {
         message: format!("the paths of patch {},{}: {message}", patch.0, patch.1),
-        help: "heights on borders follow from the patches around: mend this one first".to_owned(),
+        help: "heights on borders depend on the surrounding patches: fix this one first".to_owned(),
     };
     let job = engine.start(&Arc::new(loaded), wanted).map_err(|problems| failed(problems.render(false)))?;
     let evaluation = job.wait();
@@ -157,15 +157,15 @@ fn part(paths: &Paths, engine: &Engine, patch: (i64, i64)) -> Result<Part, Patch
         return Err(failed(reason(&evaluation)));
     };
     let pinned = bounds.pins.iter().map(|&at| (at as usize, f64::from(bounds.given[at as usize]))).collect();
-    let limits = StepLimits::of(&bounds, &ground, paths.pattern.rules.bank_slope);
-    Ok(Part { ground, limits, pinned })
+    let limits = StepLimits::of(&bounds, &ground, paths.template.rules.bank_slope);
+    Ok(PatchConstraints { ground, limits, pinned })
 }
 
-/// What an evaluation failed at.
+/// The reason for which an evaluation failed.
 fn reason(evaluation: &Evaluation) -> String {
     let failed = evaluation.nodes.iter().find_map(|node| match &node.outcome {
         Outcome::Failed(error) => Some(format!("node `{}`: {error}", node.node)),
         _ => None,
     });
-    failed.unwrap_or_else(|| "they cannot be found".to_owned())
+    failed.unwrap_or_else(|| "the evaluation gave no result".to_owned())
 }

@@ -1,4 +1,4 @@
-//! What makes of a raster over more ground that of a patch.
+//! A node that crops a raster with overlap to its patch.
 
 use std::sync::LazyLock;
 
@@ -9,17 +9,17 @@ use terrane_flow::{
 use terrane_nodes::Terrain;
 use terrane_nodes::values::{KINDS, TerrainKind};
 
-/// Leaves out the samples around a patch.
+/// Removes the samples around a patch.
 #[derive(Clone)]
 pub struct Cut {
     spec: &'static NodeSpec,
     whole: AnyInput,
-    /// How many there are to each side.
+    /// The number of samples to remove on each side.
     rim: u64,
 }
 
 impl Cut {
-    /// Of a raster of a kind; none of other kinds.
+    /// For rasters of a kind; none for kinds that are not rasters.
     pub fn new(kind: &'static Kind, rim: u64, whole: Source) -> Option<Self> {
         static SPECS: LazyLock<Vec<NodeSpec>> = LazyLock::new(|| {
             KINDS.iter().filter(|kind| kind.is_raster).map(|kind| spec(kind.kind)).collect()
@@ -34,7 +34,7 @@ impl Cut {
 fn spec(kind: &'static Kind) -> NodeSpec {
     let whole = InputSpec {
         name: "whole",
-        docs: "The raster of the patch and of the ground around it.",
+        docs: "The raster of the patch and the samples around it.",
         unit: "",
         kind,
         optional: false,
@@ -45,16 +45,16 @@ fn spec(kind: &'static Kind) -> NodeSpec {
     };
     let rim = ParamSpec {
         name: "rim",
-        docs: "How much of it lies to each side.",
+        docs: "How many samples to remove on each side.",
         unit: "samples",
         default: None,
         range: Range::default(),
         shape: || Shape::Integer { min: 0, max: i128::from(u64::MAX) },
     };
-    let own = OutputSpec { name: "own", docs: "The patch's own.", unit: "", kind, lazy: false };
+    let own = OutputSpec { name: "own", docs: "The patch's own raster.", unit: "", kind, lazy: false };
     NodeSpec {
         name: "Cut",
-        docs: "The part of a raster that is a patch's own.",
+        docs: "Crops a raster to a patch.",
         category: "worlds",
         paper: "",
         version: 1,
@@ -93,7 +93,7 @@ impl Node for Cut {
         };
         own.map(|own| vec![own]).ok_or_else(|| {
             NodeError::failed(
-                format!("it has not the {} x {} samples of the patch with {rim} around them", size.0, size.1),
+                format!("it does not have {} x {} samples with {rim} around them", size.0, size.1),
                 "this is a defect in Terrane: please report it with the world",
             )
         })

@@ -1,4 +1,4 @@
-//! A world's file by itself.
+//! A world's file without its graph.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use terrane_nodes::paths::read_graph;
 
 use super::description::World;
 
-/// A world's file with the paths that it names, read once: with the graph of its patches it becomes a
-/// [`LoadedWorld`](super::LoadedWorld), as often as seeds and parameters of that graph change.
+/// A world's file with the paths that it names, read once. Together with the graph of its patches it becomes
+/// a [`LoadedWorld`](super::LoadedWorld), as often as seeds and parameters of that graph change.
 #[derive(Clone, Debug)]
 pub struct WorldFile {
     path: PathBuf,
@@ -18,29 +18,29 @@ pub struct WorldFile {
 }
 
 impl WorldFile {
-    /// Reads a world's file, and no graph.
+    /// Reads a world's file, without the graph of its patches.
     ///
     /// # Errors
-    /// Every mistake in it.
+    /// Fails with every error in the file.
     pub fn read(path: &Path, options: &LoadOptions) -> Result<Self, Diagnostics> {
         Self::read_touched(path, options).0
     }
 
-    /// The same, and every file that was looked at, also where it fails.
+    /// Like [`Self::read`], but also returns every file that was read, even on failure.
     pub(super) fn read_touched(path: &Path, options: &LoadOptions) -> (Result<Self, Diagnostics>, Touched) {
         let mut touched = Touched(vec![path.to_owned()]);
         let mut described = match load_described(&options.files, path, options.allow_outside, World::check) {
             Ok(described) => described,
-            Err(wrong) => return (Err(wrong), touched),
+            Err(errors) => return (Err(errors), touched),
         };
         touched.0.extend(described.value.file.iter().map(FilePath::path));
-        if let Err(wrong) = read_lines(&mut described) {
-            return (Err(wrong), touched);
+        if let Err(errors) = read_lines(&mut described) {
+            return (Err(errors), touched);
         }
         (Ok(Self { path: path.to_owned(), described }), touched)
     }
 
-    /// The file of the graph of its patches.
+    /// The file of the patch graph.
     #[must_use]
     pub fn patch(&self) -> PathBuf {
         self.described.value.patch.path()
@@ -53,7 +53,7 @@ impl WorldFile {
         std::iter::once(self.path.clone()).chain(lines).collect()
     }
 
-    /// What it says, however it is written: all but the graph of the patches.
+    /// A digest of the contents, except the patch graph, independent of formatting.
     #[must_use]
     pub fn content(&self) -> Digest {
         let World { patch: _, nodes, edges, slopes, file: _, heights } = &self.described.value;
@@ -80,7 +80,7 @@ impl WorldFile {
     }
 }
 
-/// Puts the lines of a GeoJSON file in the place of nodes and edges.
+/// Replaces nodes and edges by the lines of a GeoJSON file.
 fn read_lines(described: &mut Described<World>) -> Result<(), Diagnostics> {
     let Some(file) = &described.value.file else { return Ok(()) };
     let lines = read_graph(file, None, true).map_err(|error| {
@@ -91,8 +91,10 @@ fn read_lines(described: &mut Described<World>) -> Result<(), Diagnostics> {
         Diagnostics::from(described.error("file", message, help))
     })?;
     if lines.slopes.iter().any(|&slope| slope <= 0.0) {
-        let message = "a line has a slope that is not greater than 0";
-        return Err(described.error("file", message, "give it a slope, or leave the property out").into());
+        let message = "a line has a slope that is not positive";
+        return Err(described
+            .error("file", message, "give it a positive slope, or remove the property")
+            .into());
     }
     let world = &mut described.value;
     (world.nodes, world.edges, world.slopes) = (lines.plane.nodes, lines.plane.edges, lines.slopes);

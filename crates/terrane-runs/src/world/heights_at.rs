@@ -1,23 +1,24 @@
-//! Heights of a map at some of its samples.
+//! Reading a map at some of its samples.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_nodes::values::{Map, Table};
 
-/// Heights of a map at some of its samples: a few numbers, which a cache keeps where the map is not worth it.
+/// The heights of a map at some samples: a few numbers, which a cache can keep when the whole map is not
+/// worth it.
 #[derive(Clone, Debug, Node)]
-#[node(category = "worlds", tiles = Global, because = "it reads samples by their number")]
+#[node(category = "worlds", tiles = Global, because = "it reads samples by index")]
 #[output(heights: Table, doc = "A row per sample: `height`.")]
 pub struct HeightsAt {
     /// The map.
     #[input()]
     pub map: Input<Map>,
-    /// Columns and rows of the samples.
+    /// The columns and rows of the samples.
     #[param()]
     pub samples: Vec<(u32, u32)>,
 }
 
 impl HeightsAt {
-    /// The column that the heights are in.
+    /// The name of the column with the heights.
     pub const COLUMN: &str = "height";
 }
 

@@ -1,4 +1,4 @@
-//! A world that was read and checked.
+//! Loading and checking worlds.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,57 +10,57 @@ use terrane_flow::{
 use terrane_grid::Tiling;
 use terrane_nodes::{Terrain, check_domain};
 
-use super::around::Around;
 use super::borders::Borders;
 use super::file::WorldFile;
 use super::notes;
+use super::overlap::OverlapGraph;
 use super::patch_error::PatchError;
 use super::paths::{Paths, tiling};
 use super::rules::shares_borders;
 
-/// A world that was read and checked.
+/// A world that was loaded and checked.
 pub struct LoadedWorld {
     tiling: Tiling,
-    made: Made,
-    /// Where patches stand otherwise than the graph does.
+    patches: PatchGraphs,
+    /// A note, if patches are not exactly where the graph is.
     rounded: Option<String>,
 }
 
-/// What a world is asked for beside what its file says.
+/// Options for loading a world, besides its file.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// A level of detail: at each, samples are twice as far apart as at the one below, and a patch has as
-    /// many.
+    /// The level of detail: at each level, samples are twice as far apart as at the one below, and a patch
+    /// has the same number of samples.
     pub level: u32,
-    /// Outputs beside those of the graph: each patch has them after these.
+    /// Additional outputs, placed after those of the graph.
     pub also: Vec<Reference>,
 }
 
-/// So far from the origin, in samples, places are not rounded: spacings have 24 digits of the 53 that a place
-/// has.
-const FARTHEST: i64 = 1 << 29;
+/// The distance from the origin, in samples, within which coordinates are exact: spacings use 24 of a
+/// coordinate's 53 bits.
+const MAX_DISTANCE: i64 = 1 << 29;
 
-/// How patches are made.
-enum Made {
-    /// Over some ground around them, and cut.
-    Around(Around),
-    /// With paths, from heights that they meet their neighbours with.
+/// How the graphs of patches are built.
+enum PatchGraphs {
+    /// With an overlap that is cropped.
+    Overlapping(OverlapGraph),
+    /// With paths, and with fixed heights on borders.
     WithPaths(Box<Paths>, Borders),
 }
 
 impl LoadedWorld {
-    /// Reads and checks a world's file and the graph of its patches; `options` change that graph.
+    /// Loads and checks a world's file and the graph of its patches. `options` apply to that graph.
     ///
     /// # Errors
-    /// Every mistake in the file, then every mistake in the graph. Nothing is evaluated or written.
+    /// Fails with every error in the file, then every error in the graph. Nothing is evaluated or written.
     pub fn load(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Self, Diagnostics> {
         Self::load_asked(path, registry, options, &Asked::default())
     }
 
-    /// The same, at a level of detail or with other outputs.
+    /// Like [`LoadedWorld::load`], at a level of detail or with additional outputs.
     ///
     /// # Errors
-    /// As [`LoadedWorld::load`].
+    /// As for [`LoadedWorld::load`].
     pub fn load_asked(
         path: &Path,
         registry: &Registry,
@@ -70,8 +70,8 @@ impl LoadedWorld {
         Self::load_edited(path, registry, options, asked, &mut |_, tree| tree).0
     }
 
-    /// The same, with the texts of graphs changed by `edit`; and every file that was looked at, also where it
-    /// fails.
+    /// Like [`LoadedWorld::load_asked`], with the texts of graphs changed by `edit`. Also returns every file
+    /// that was read, even on failure.
     pub fn load_edited(
         path: &Path,
         registry: &Registry,
@@ -82,19 +82,19 @@ impl LoadedWorld {
         let (file, mut touched) = WorldFile::read_touched(path, options);
         let file = match file {
             Ok(file) => file,
-            Err(wrong) => return (Err(wrong), touched),
+            Err(errors) => return (Err(errors), touched),
         };
         let (graph, more) = load_edited(&file.patch(), registry, options, edit);
         touched.0.extend(more.0);
         (graph.and_then(|graph| Self::of(file, graph, asked)), touched)
     }
 
-    /// Of a file that was read, and the graph of its patches.
+    /// Builds a world from its file and the graph of its patches.
     ///
     /// # Errors
-    /// Every mistake in how they fit.
+    /// Fails with everything that does not fit together.
     pub fn of(file: WorldFile, mut graph: Loaded, asked: &Asked) -> Result<Self, Diagnostics> {
-        // Patches are made from these too.
+        // Patches depend on these files, too.
         graph.graph.files.extend(file.files());
         let described = file.into_described();
         let also = asked.also.iter().map(|from| OutputEntry {
@@ -108,31 +108,32 @@ impl LoadedWorld {
         let own = tiling(&described, &graph)?;
         let rounded = notes::rounded(&graph, &own);
         let world = &described.value;
-        let (tiling, made) = if world.nodes.is_empty() && world.edges.is_empty() && !shares_borders(&graph) {
+        let (tiling, patches) = if world.nodes.is_empty() && world.edges.is_empty() && !shares_borders(&graph)
+        {
             let tiling = own.coarser(asked.level);
             graph.graph.header = Arc::new(Terrain(tiling.domain((0, 0))));
-            (tiling, Made::Around(Around::new(graph, &tiling)?))
+            (tiling, PatchGraphs::Overlapping(OverlapGraph::new(graph, &tiling)?))
         } else {
             let domain = own.domain((0, 0));
             let spacing = domain.spacing * f64::from(asked.level).exp2();
             graph.graph.header = Arc::new(Terrain(domain.with_spacing(spacing)));
             let paths = Paths::new(described, graph)?;
-            let (columns, rows) = paths.pattern.tiling.size;
-            (paths.pattern.tiling, Made::WithPaths(Box::new(paths), Borders::new(columns * rows)))
+            let (columns, rows) = paths.template.tiling.size;
+            (paths.template.tiling, PatchGraphs::WithPaths(Box::new(paths), Borders::new(columns * rows)))
         };
-        Ok(Self { tiling, made, rounded })
+        Ok(Self { tiling, patches, rounded })
     }
 
-    /// Refuses patches where places would be rounded, so that they did not meet, and those that no graph can
-    /// be of.
+    /// Refuses patches at coordinates that would be rounded, so that patches would not meet, and patches
+    /// outside the domain of any graph.
     ///
     /// # Errors
-    /// That the patch is one of these.
+    /// Fails for such patches.
     pub fn check_place(&self, patch: (i64, i64)) -> Result<(), PatchError> {
         let (first, size) = (self.tiling.first_of(patch), self.tiling.size);
         let farthest = |first: i64, samples: usize| first.abs().max((first + samples as i64).abs());
         let domain = self.tiling.domain(patch);
-        if farthest(first.0, size.0).max(farthest(first.1, size.1)) + self.rim() as i64 <= FARTHEST
+        if farthest(first.0, size.0).max(farthest(first.1, size.1)) + self.rim() as i64 <= MAX_DISTANCE
             && check_domain(&domain).is_ok()
         {
             return Ok(());
@@ -140,61 +141,63 @@ impl LoadedWorld {
         let (x, y) = domain.origin;
         Err(PatchError {
             message: format!(
-                "it begins at ({x:e}, {y:e}), where places are rounded so that patches do not meet"
+                "it begins at ({x:e}, {y:e}), where coordinates are rounded and patches would not meet"
             ),
-            help: format!("ask for patches within {FARTHEST} samples and 1e12 world units of the origin"),
+            help: format!("choose patches within {MAX_DISTANCE} samples and 1e12 world units of the origin"),
         })
     }
 
-    /// How the plane is cut.
+    /// The division of the plane into patches.
     #[must_use]
     pub const fn tiling(&self) -> Tiling {
         self.tiling
     }
 
-    /// The graph of patches, at the place of patch (0, 0) and with its own paths.
+    /// The graph of patches, at the position of patch (0, 0) and with its own paths.
     #[must_use]
     pub const fn graph(&self) -> &Loaded {
-        match &self.made {
-            Made::Around(around) => around.graph(),
-            Made::WithPaths(paths, _) => &paths.pattern.graph,
+        match &self.patches {
+            PatchGraphs::Overlapping(overlap) => overlap.graph(),
+            PatchGraphs::WithPaths(paths, _) => &paths.template.graph,
         }
     }
 
     /// How many samples around a patch are evaluated with it.
     #[must_use]
     pub const fn rim(&self) -> u64 {
-        match &self.made {
-            Made::Around(around) => around.rim(),
-            Made::WithPaths(..) => 0,
+        match &self.patches {
+            PatchGraphs::Overlapping(overlap) => overlap.rim(),
+            PatchGraphs::WithPaths(..) => 0,
         }
     }
 
-    /// What a person should know of the patches: where they stand, how much ground around them is made with
-    /// them, and what may differ at borders.
+    /// Notes for the user: rounded positions, the width of the overlap, and what may differ at borders.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = self.rounded.iter().cloned().collect();
-        match &self.made {
-            Made::Around(around) => notes.extend(notes::of_any_graph(around.rim())),
-            Made::WithPaths(paths, _) => notes.extend(notes::of_patches_with_paths(&paths.pattern.graph)),
+        match &self.patches {
+            PatchGraphs::Overlapping(overlap) => notes.extend(notes::of_overlap(overlap.rim())),
+            PatchGraphs::WithPaths(paths, _) => {
+                notes.extend(notes::of_patches_with_paths(&paths.template.graph))
+            }
         }
         notes.extend(notes::stretched(self.graph()));
         notes
     }
 
-    /// The graph of one patch, at its place: over as much ground around it as its nodes look at; or with the
-    /// paths that concern it and the heights that it meets its neighbours with. What these depend on is
-    /// evaluated first, and kept for the next patches: the ground and the paths of the patches around, and
-    /// the ground of patches that paths lead to, as far as it matters.
+    /// The graph of one patch at its position: with an overlap as wide as its nodes read, or with the
+    /// relevant paths and the heights on its borders.
+    ///
+    /// What these depend on is evaluated first, and kept for the next patches: the ground and the paths of
+    /// the surrounding patches, and the relevant ground of patches that paths lead to.
     ///
     /// # Errors
-    /// When the ground or the paths of a patch that matters cannot be evaluated.
+    /// Fails if the ground or the paths of a relevant patch cannot be evaluated.
     pub fn patch(&self, engine: &Engine, patch: (i64, i64)) -> Result<Loaded, PatchError> {
         self.check_place(patch)?;
-        match &self.made {
-            Made::Around(around) => Ok(around.at(&self.tiling, patch)),
-            Made::WithPaths(paths, borders) => {
+        match &self.patches {
+            PatchGraphs::Overlapping(overlap) => Ok(overlap.at(&self.tiling, patch)),
+            PatchGraphs::WithPaths(paths, borders) => {
                 paths.with_paths(patch, borders.heights(paths, engine, patch)?)
             }
         }

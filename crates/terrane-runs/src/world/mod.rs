@@ -1,23 +1,23 @@
-//! Worlds: one graph for every patch of the plane, and one path graph over it where there are paths. Any
-//! patch can be had at any time, and meets its neighbours to the bit.
+//! Worlds: one graph for every patch of the plane, and optionally one path graph over the plane. Any patch
+//! can be computed at any time, and matches its neighbours bit for bit.
 
-mod anchored;
-mod around;
+mod anchor_ground;
+mod anchor_heights;
 mod borders;
 mod cut;
+mod derived_location;
 mod description;
 mod file;
-mod ground;
 mod heights_at;
 mod loaded;
 mod mosaic;
 mod notes;
+mod overlap;
 mod patch_error;
+mod patch_template;
 mod paths;
-mod pattern;
 mod recent;
 mod rules;
-mod unwritten;
 
 pub use description::World;
 pub use file::WorldFile;

@@ -1,4 +1,4 @@
-//! Patches put together.
+//! Joining patches.
 
 use terrane_grid::{Grid, Heightmap, Tiling};
 
@@ -11,19 +11,15 @@ pub struct Mosaic {
     placed: Vec<bool>,
 }
 
-/// Samples of a border that differ between the patches that share it.
+/// A border on which two patches differ.
 #[derive(Clone, Copy, Debug, thiserror::Error, PartialEq)]
-#[error(
-    "patch {},{} and a neighbour differ by {most} at {count} samples of the border that they share",
-    patch.0,
-    patch.1
-)]
+#[error("patch {},{} differs from a neighbour by up to {most} at {count} border samples", patch.0, patch.1)]
 pub struct Seam {
-    /// The patch that was put last.
+    /// The patch that was added last.
     pub patch: (i64, i64),
-    /// How many samples.
+    /// The number of samples that differ.
     pub count: usize,
-    /// By how much at most.
+    /// The maximum difference.
     pub most: f32,
 }
 
@@ -36,11 +32,11 @@ impl Mosaic {
         Self { map, tiling, low, high, placed: vec![false; count as usize] }
     }
 
-    /// Puts a patch in its place. Patches outside are left out.
+    /// Copies a patch to its position. Patches outside the map are ignored.
     ///
     /// # Errors
-    /// A [`Seam`] where a border differs from that of a neighbour that is there already; the patch's own then
-    /// stands.
+    /// Returns a [`Seam`] if a border differs from that of a neighbour added earlier. The new samples replace
+    /// the old ones.
     pub fn put(&mut self, patch: (i64, i64), map: &Grid<f32>) -> Result<(), Seam> {
         let (i, j) = (patch.0 - self.low.0, patch.1 - self.low.1);
         let inside = i >= 0 && j >= 0 && patch.0 <= self.high.0 && patch.1 <= self.high.1;
@@ -53,20 +49,20 @@ impl Mosaic {
         let (mut count, mut most) = (0, 0.0f32);
         for (row, samples) in map.as_slice().chunks_exact(columns).enumerate() {
             let start = (top + row) * width + left;
-            let place = &mut self.map.samples_mut()[start..start + columns];
-            for (old, new) in place.iter().zip(samples).filter(|(old, _)| !old.is_nan()) {
+            let target = &mut self.map.samples_mut()[start..start + columns];
+            for (old, new) in target.iter().zip(samples).filter(|(old, _)| !old.is_nan()) {
                 if old.to_bits() != new.to_bits() {
                     count += 1;
                     most = most.max((old - new).abs());
                 }
             }
-            place.copy_from_slice(samples);
+            target.copy_from_slice(samples);
         }
         self.placed[(j * (self.high.0 - self.low.0 + 1) + i) as usize] = true;
         if count > 0 { Err(Seam { patch, count, most }) } else { Ok(()) }
     }
 
-    /// The map, once all patches are in place.
+    /// The map, if all patches were added.
     #[must_use]
     pub fn finished(self) -> Option<Heightmap> {
         self.placed.iter().all(|&placed| placed).then_some(self.map)
@@ -80,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patches_meet_or_say_where_not() {
+    fn differing_borders_are_reported() {
         let tiling = Tiling::new(&Domain::new(3, 2)).unwrap();
         let patch = |first: f32| Grid::from_fn(3, 2, |x, y| first + x as f32 + 10.0 * y as f32);
         let mut mosaic = Mosaic::new(tiling, (-1, 4), (0, 4));

@@ -1,6 +1,6 @@
-//! Why a patch cannot be had.
+//! Why a patch cannot be computed.
 
-/// Why a patch cannot be had.
+/// Why a patch cannot be computed.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{message}")]
 pub struct PatchError {

@@ -1,16 +1,16 @@
-//! Values that are made once and kept while there is room.
+//! A bounded cache of values by patch.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::patch_error::PatchError;
 
-/// A value that is made by whoever asks first, while others wait.
+/// A value computed by the first thread that requests it, while others wait.
 type Slot<T> = Arc<OnceLock<Result<Arc<T>, PatchError>>>;
 
-/// Values by patch; those that were made first go first.
+/// Values by patch. The oldest are dropped first.
 pub struct Recent<T> {
-    most: usize,
+    capacity: usize,
     slots: Mutex<Slots<T>>,
 }
 
@@ -20,12 +20,12 @@ struct Slots<T> {
 }
 
 impl<T> Recent<T> {
-    /// Keeps so many.
-    pub fn new(most: usize) -> Self {
-        Self { most, slots: Mutex::new(Slots { known: HashMap::new(), order: VecDeque::new() }) }
+    /// Creates a cache for this many values.
+    pub fn new(capacity: usize) -> Self {
+        Self { capacity, slots: Mutex::new(Slots { known: HashMap::new(), order: VecDeque::new() }) }
     }
 
-    /// The value of a patch.
+    /// The value of a patch, computed if it is not cached.
     pub fn get(
         &self,
         patch: (i64, i64),
@@ -39,7 +39,7 @@ impl<T> Recent<T> {
                 Slot::default()
             });
             let slot = Arc::clone(slot);
-            if order.len() > self.most
+            if order.len() > self.capacity
                 && let Some(oldest) = order.pop_front()
             {
                 known.remove(&oldest);
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_made_once() {
+    fn a_cached_value_is_computed_once() {
         let recent = Recent::new(2);
         let mut made = Vec::new();
         for patch in [(0, 0), (1, 0), (0, 0), (2, 0), (1, 0), (0, 0)] {

@@ -1,4 +1,4 @@
-//! What the graph of a patch says about paths.
+//! The requirements of paths in a patch's graph.
 
 use std::collections::BTreeSet;
 
@@ -6,25 +6,25 @@ use terrane_flow::syntax::Problem;
 use terrane_flow::{GraphNode, Loaded, Node, Reach, Reference, Source};
 use terrane_nodes::paths::{Borders, OptimalPath, PathGraph, RelaxPath, SubdividePath};
 
-/// The one node of a patch's graph that says what paths ask of the ground, and what it reads.
+/// The only node with shared borders in a patch's graph, with its requirements and dependencies.
 pub struct Rules {
-    /// The node that gives the paths.
+    /// The node with the paths.
     pub paths: String,
-    /// The output that gives the ground.
+    /// The output with the ground.
     pub ground: Reference,
-    /// Whether the ground is the same on ground of any size, and not only on that of a patch.
+    /// Whether the ground is the same on maps of any size, not only on maps of a patch's size.
     pub is_ground_of_any_size: bool,
-    /// The output that says what paths ask of it.
+    /// The output with the bounds that paths impose on the ground.
     pub bounds: Reference,
-    /// How steep banks may become.
+    /// The maximum slope of banks.
     pub bank_slope: Option<f64>,
-    /// Greatest slope of paths without one of their own.
+    /// The maximum slope of paths that do not set their own.
     pub max_slope: f64,
-    /// How far from a path ground is bound, in world units.
+    /// How far from a path the ground is bounded, in world units.
     pub reach: f64,
 }
 
-/// Nodes that share the borders of patches.
+/// The nodes with shared borders.
 fn sharing(graph: &Loaded) -> impl Iterator<Item = (&String, &SubdividePath, &dyn Node)> {
     graph.graph.nodes.iter().filter_map(|(name, node)| {
         let path = node.node().downcast::<SubdividePath>()?;
@@ -63,36 +63,34 @@ impl Rules {
         };
         let (Some(paths), Some(ground)) = (wire("graph"), wire("height")) else {
             return Err(Problem::new(
-                format!("`{name}` lacks its ground or its paths"),
+                format!("`{name}` has no ground or no paths"),
                 "connect height and graph",
             ));
         };
-        let giver = graph.graph.nodes.get(&*paths.node).map(GraphNode::node);
-        if giver.is_none_or(|giver| giver.downcast::<PathGraph>().is_none()) {
-            let giver = giver.map_or("missing node", |giver| giver.spec().name);
-            let message = format!("the paths of `{name}` come from a {giver}");
-            return Err(Problem::new(
-                message,
-                "connect a PathGraph: the world puts its own paths in its place",
-            ));
+        let source = graph.graph.nodes.get(&*paths.node).map(GraphNode::node);
+        if source.is_none_or(|source| source.downcast::<PathGraph>().is_none()) {
+            let source = source.map_or("missing node", |source| source.spec().name);
+            let message = format!("the paths of `{name}` come from a {source}");
+            return Err(Problem::new(message, "connect a PathGraph: the world replaces it by its own paths"));
         }
         if let Some((culprit, kind, reach)) = not_pointwise(graph, &ground) {
             let why = match reach {
                 Reach::Map(why) | Reach::Size(why) => {
-                    format!("depends on the whole map, and each patch is a map of its own: {why}")
+                    format!("depends on the whole map, and each patch is a separate map: {why}")
                 }
                 Reach::Samples(_) => {
-                    "looks at the samples around, which differ from patch to patch".to_owned()
+                    "reads neighbouring samples, which differ from patch to patch".to_owned()
                 }
             };
-            let message =
-                format!("the ground of `{name}` depends on more than its place: `{culprit}` ({kind}) {why}");
-            let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, with \
-                defaults that keep them so, and shape it after the paths, patch by patch: patches with paths \
-                are made without an overlap";
+            let message = format!(
+                "the ground of `{name}` depends on more than the position: `{culprit}` ({kind}) {why}"
+            );
+            let help = "use ground from nodes whose page says \"tiles: pointwise\", such as Perlin, with \
+                defaults that keep them pointwise. Shape it after the paths, patch by patch: patches \
+                with paths have no overlap";
             return Err(Problem::new(message, help));
         }
-        // What a map drives differs from patch to patch, so that neighbours could not agree.
+        // A map as parameter differs from patch to patch, so that neighbours would disagree.
         let everywhere = |port: &str| -> Result<f64, Problem> {
             let index = node.spec().inputs.iter().position(|input| input.name == port);
             match index.map(|index| node.port(index).source()) {
@@ -101,14 +99,14 @@ impl Rules {
                     let message = format!("`{port}` of `{name}` is a map");
                     Err(Problem::new(
                         message,
-                        "give it a number: patches that share borders have the same everywhere",
+                        "give it a number: patches that share borders need the same value everywhere",
                     ))
                 }
             }
         };
         let (max_slope, border) = (everywhere("max_slope")?, everywhere("border")?);
         everywhere("slope_gain")?;
-        let is_ground_of_any_size = upstream(graph, &ground).all(|(_, node)| looks_at_its_place(graph, node));
+        let is_ground_of_any_size = upstream(graph, &ground).all(|(_, node)| is_pointwise(graph, node));
         let width = path.width.max(path.node_width.unwrap_or(0.0));
         Ok(Self {
             paths: paths.node.to_string(),
@@ -122,7 +120,7 @@ impl Rules {
     }
 }
 
-/// The flattest banks of all nodes that bend the ground by what a node asks.
+/// The minimum bank slope of all nodes that reshape the ground along a node's paths.
 fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
     let reads = |node: &dyn Node| {
         (0..node.spec().inputs.len()).any(|index| match node.port(index).source() {
@@ -138,10 +136,10 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
     nodes.filter_map(bank).min_by(f64::total_cmp)
 }
 
-/// A node that is not a function of the place alone, its type, and how far it looks.
+/// A node that depends on more than the position, its type, and its reach.
 type Culprit = (String, &'static str, Reach);
 
-/// The nodes upstream of an output, by name, whether they are read or not.
+/// The nodes upstream of an output by name, whether they are read or not.
 pub fn upstream<'a>(graph: &'a Loaded, output: &Reference) -> impl Iterator<Item = (String, &'a dyn Node)> {
     let mut open = vec![output.node.to_string()];
     let mut seen = BTreeSet::new();
@@ -162,15 +160,15 @@ pub fn upstream<'a>(graph: &'a Loaded, output: &Reference) -> impl Iterator<Item
     })
 }
 
-fn looks_at_its_place(graph: &Loaded, node: &dyn Node) -> bool {
+fn is_pointwise(graph: &Loaded, node: &dyn Node) -> bool {
     matches!(node.reach(&*graph.graph.header), Reach::Samples(0))
 }
 
-/// The first node upstream of an output, by name, that is not a function of the place alone.
+/// The first node upstream of an output, by name, that depends on more than the position.
 fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
     upstream(graph, output).find_map(|(name, node)| {
         let reach = node.reach(&*graph.graph.header);
-        // Patches are all of one size.
+        // A dependency on the size is harmless: all patches have the same size.
         (!matches!(reach, Reach::Samples(0) | Reach::Size(_))).then_some((name, node.spec().name, reach))
     })
 }

@@ -1,6 +1,7 @@
-//! OpenEXR: one channel of 16- or 32-bit reals (or 32-bit integers). Reading takes the channel `Y`, `Z`,
-//! `height`, `R` or `G`, the first that is there, or the only one; writing makes a channel `Y` of 32-bit
-//! reals, losslessly compressed.
+//! OpenEXR: one channel of 16- or 32-bit floating-point numbers (or 32-bit integers).
+//!
+//! Reading uses the first existing channel of `Y`, `Z`, `height`, `R` and `G`, or the only one. Writing
+//! creates a channel `Y` of 32-bit floats, losslessly compressed.
 
 mod write;
 
@@ -38,23 +39,23 @@ pub(super) static CODEC: Codec = Codec {
     ..Codec::new(Format::EXR)
 };
 
-/// What every file begins with.
+/// The first bytes of every file.
 const MAGIC: [u8; 4] = [0x76, 0x2f, 0x31, 0x01];
 
-/// Where heights are usually kept, the best first.
+/// The usual channels of heights, the preferred one first.
 const CHANNELS: [&str; 5] = ["Y", "Z", "height", "R", "G"];
-/// The library makes threads of its own for every file; a small one is done before they start.
+/// The library starts its own threads for every file; a small file is decoded before they start.
 const PARALLEL_FROM: usize = 1 << 20;
 
-/// Above what any of the compressions reaches (PXR24, the strongest on a flat raster: 1,376), so that a
-/// picture that claims more is damaged, and is not worth the memory. The decoder takes that of a whole tile
-/// before it looks at what the tile has.
-const MOST_COMPRESSED: u64 = 2048;
+/// More than any compression reaches (PXR24, the strongest on a flat raster: 1,376). A picture that claims
+/// more is damaged, and memory must not be allocated for it: the decoder allocates a whole tile before it
+/// checks the tile's bytes.
+const MAX_COMPRESSION: u64 = 2048;
 
-/// The size and more, without decoding.
+/// The description of the raster, without decoding it.
 fn head(input: Input<'_>) -> Outcome<Head> {
     guarded(Format::EXR, || {
-        Ok(Head { size: begin(input.source, input.length, input.limits)?.0, missing: false, beside: 0 })
+        Ok(Head { size: begin(input.source, input.length, input.limits)?.0, missing: false, overhead: 0 })
     })
 }
 
@@ -66,7 +67,7 @@ fn read(input: Input<'_>) -> Outcome<Raster> {
     })
 }
 
-/// The size, and the channel that is read.
+/// The size, and the channel to read.
 fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, usize), String, Sample)> {
     let headers = MetaData::read_from_buffered(input, false).map_err(damaged)?.headers;
     // Like the library's reader below: the first layer that has the channel.
@@ -75,22 +76,22 @@ fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, u
         format: Format::EXR,
         detail: format!("several channels, none of them {}", CHANNELS.join(", ")),
     })?;
-    // The decoder (exr 1.74.2, compression/dwa) takes memory by counters in the file before it looks whether
-    // there is as much: a small file could end the process.
+    // The decoder (exr 1.74.2, compression/dwa) allocates memory by counters in the file before checking that
+    // the data exists: a small file could kill the process.
     if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
         let detail = format!("{}, which loses heights: save it with ZIP or PIZ", header.compression);
         return Err(Problem::Unsupported { format: Format::EXR, detail });
     }
     let Vec2(width, height) = header.layer_size;
     let size = limits.size(width as u64, height as u64)?;
-    // A chunk has at least an entry in the table of offsets and a header of its own.
+    // A chunk has at least an entry in the offset table and its own header.
     let needed = (header.chunk_count as u64).saturating_mul(16);
     if needed > length {
         return Err(Problem::Truncated { format: Format::EXR, needed, found: length });
     }
     let unpacked = (size.0 as u64 * size.1 as u64).saturating_mul(header.channels.bytes_per_pixel as u64);
-    if unpacked / MOST_COMPRESSED > length {
-        let needed = unpacked / MOST_COMPRESSED;
+    if unpacked / MAX_COMPRESSION > length {
+        let needed = unpacked / MAX_COMPRESSION;
         return Err(Problem::Truncated { format: Format::EXR, needed, found: length });
     }
     Ok((size, name, sample))
@@ -110,7 +111,7 @@ fn choose(header: &exr::meta::header::Header) -> Option<(String, Sample)> {
 
 fn decode(mut input: impl BufRead + Seek, name: &str, size: (usize, usize)) -> Outcome<Vec<f32>> {
     let room = zeros::<f32>(size.0 * size.1)?;
-    // The library asks for a function that makes the storage and could call it again: it may have the room
+    // The library calls a function to allocate the storage and could call it again. It gets this memory only
     // once.
     let room = std::cell::Cell::new(Some(room));
     input.seek(SeekFrom::Start(0)).map_err(Problem::Read)?;
@@ -189,7 +190,7 @@ mod tests {
         }
     }
 
-    /// A file of 2 kB with one tile took 2.4 GB before it was found damaged.
+    /// A 2 kB file with one tile used to take 2.4 GB before it was found to be damaged.
     #[test]
     fn a_tile_larger_than_its_bytes_is_refused_before_memory_is_taken() {
         let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(|_| (1.0f32,));
@@ -207,7 +208,7 @@ mod tests {
         let read = |bytes: &[u8]| {
             read(Input::new(&mut Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 31)))
         };
-        // The strongest that a real file is packed is read.
+        // The strongest compression in a real file is accepted.
         assert_eq!(read(&file(2000)).unwrap().samples, [1.0; 4_000_000]);
         let mut bytes = file(64);
         for (from, to) in [(63u32, 24_999u32), (64, 25_000)] {
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_channel_of_heights_is_found_among_others() {
+    fn the_height_channel_is_found_among_others() {
         let flat = |value| FlatSamples::F32(vec![value; 6]);
         let colours = [("R", flat(1.0)), ("G", flat(2.0)), ("B", flat(3.0))];
         assert_eq!(decode(&encode(&colours)).unwrap().samples, [1.0; 6]);

@@ -1,4 +1,4 @@
-//! `OpenEXR`, writing: a channel `Y` of 32-bit reals, bit for bit, in blocks of sixteen rows compressed with
+//! Writing `OpenEXR`: a channel `Y` of 32-bit floats, bit for bit, in blocks of sixteen rows, compressed with
 //! ZIP on all threads and written in the order of rows.
 
 use std::io;
@@ -20,9 +20,9 @@ use crate::{
     numbers, pieces,
 };
 
-/// Deflate's level: mantissas of heights hardly shrink, whatever is done to them.
+/// The deflate level: the mantissas of heights hardly shrink at any level.
 const LEVEL: i32 = 2;
-/// Rows of a block, as the format has it for ZIP.
+/// The rows per block that the format prescribes for ZIP.
 const ROWS: usize = Compression::ZIP16.scan_lines_per_block();
 
 pub(super) fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
@@ -58,7 +58,8 @@ fn into_io(error: Error) -> io::Error {
     }
 }
 
-/// Compresses a block. One that does not shrink stands as it is, which readers see by its length.
+/// Compresses a block. A block that does not shrink is stored as it is, which readers recognise by its
+/// length.
 fn compress(
     samples: &[f32],
     data: &mut Vec<u8>,
@@ -71,19 +72,19 @@ fn compress(
         bytes.clear();
         numbers::push_f32(samples, Endian::Little, bytes);
     }
-    // A block goes on to the library with its memory.
+    // The library takes over the block with its memory.
     bytes.shrink_to_fit();
     Ok(())
 }
 
-/// What ZIP compresses: all bytes at even places, then those at odd ones, each less the one before it, plus
+/// The input of ZIP: all bytes at even offsets, then those at odd ones, each minus the previous one, plus
 /// 128.
 fn differences(samples: &[f32], data: &mut Vec<u8>) {
     data.resize(4 * samples.len(), 0);
     let half = 2 * samples.len();
     let (even, odd) = data.split_at_mut(half);
     let less = |byte: u8, before: u8| byte.wrapping_sub(before).wrapping_add(128);
-    // The last byte at an even place stands before the first at an odd one.
+    // The last byte at an even offset precedes the first at an odd one.
     let last = samples.last().map_or(0, |sample| sample.to_bits() >> 8 & 0xff00);
     let before = std::iter::once(last << 16).chain(samples.iter().map(|sample| sample.to_bits()));
     for ((even, odd), (sample, before)) in
@@ -112,7 +113,7 @@ mod tests {
         bytes.into_inner()
     }
 
-    /// The samples' bits as the library reads them, from pixels of any value.
+    /// The bits of the samples as the library reads them, for arbitrary values.
     fn read(bytes: &[u8]) -> Vec<u32> {
         use exr::prelude::{ReadChannels, ReadLayers};
         let image = exr::prelude::read()
@@ -130,10 +131,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn differences_are_those_of_the_format(samples in prop::collection::vec(any::<f32>(), 0..40)) {
+        fn differences_match_the_format(samples in prop::collection::vec(any::<f32>(), 0..40)) {
             let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
-            let mut slow: Vec<u8> =
-                bytes.iter().step_by(2).chain(bytes.iter().skip(1).step_by(2)).copied().collect();
+            let (even, odd) = (bytes.iter().step_by(2), bytes.iter().skip(1).step_by(2));
+            let mut slow: Vec<u8> = even.chain(odd).copied().collect();
             for i in (1..slow.len()).rev() {
                 slow[i] = slow[i].wrapping_sub(slow[i - 1]).wrapping_add(128);
             }
@@ -143,7 +144,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bits_come_back(
+        fn any_bits_are_preserved(
             (width, height) in (1usize..40, 1usize..60),
             seed in prop::collection::vec(any::<u32>(), 1..50),
         ) {
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_do_not_show() {
+    fn bytes_do_not_depend_on_threads() {
         let grid = Grid::from_fn(300, 500, |x, y| (x * 31 + y * y * 17) as f32 * 0.37);
         let bytes = written(&grid);
         for threads in [1, 3] {

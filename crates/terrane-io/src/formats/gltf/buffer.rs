@@ -1,4 +1,4 @@
-//! The buffer of a mesh: triangles, positions, normals and texture coordinates as words of 32 bits, made on
+//! The buffer of a mesh: triangles, positions, normals and texture coordinates as 32-bit words, encoded on
 //! all threads.
 
 use std::io::{self, Write};
@@ -8,7 +8,8 @@ use terrane_grid::Mesh;
 
 use crate::{Endian, numbers, pieces};
 
-/// Words that are written together: a whole number of three bytes, which are four letters.
+/// The number of words written together. Their bytes are a multiple of three, which base 64 encodes as four
+/// letters.
 const WORDS: usize = 3 << 14;
 
 /// A mesh's buffer.
@@ -25,12 +26,12 @@ impl<'a> Buffer<'a> {
         }
     }
 
-    /// Words. All parts are whole numbers of them, so nothing needs padding.
+    /// The number of words. Every part consists of whole words, so no padding is needed.
     fn words(&self) -> usize {
         self.triangles.len() + self.reals.iter().map(|part| part.len()).sum::<usize>()
     }
 
-    /// Bytes.
+    /// The length in bytes.
     pub fn length(&self) -> u64 {
         4 * self.words() as u64
     }
@@ -56,13 +57,13 @@ impl<'a> Buffer<'a> {
 
     /// Appends the bytes of a piece.
     fn push(&self, number: usize, bytes: &mut Vec<u8>) {
-        let mut begin = number * WORDS;
+        let mut start = number * WORDS;
         let mut left = WORDS;
-        // Of a part what is in the piece.
+        // The range of a part that lies in the piece.
         let mut inside = |length: usize| {
-            let first = begin.min(length);
+            let first = start.min(length);
             let end = (first + left).min(length);
-            begin -= first;
+            start -= first;
             left -= end - first;
             first..end
         };
@@ -81,7 +82,7 @@ mod tests {
     use crate::mesh::tests::{ground, square};
 
     #[test]
-    fn pieces_make_the_whole_and_threads_do_not_show() {
+    fn pieces_form_the_buffer_on_any_number_of_threads() {
         let mut meshes = vec![ground(150, 130), ground(230, 40), square()];
         meshes[1].normals.clear();
         meshes[2].uvs.clear();

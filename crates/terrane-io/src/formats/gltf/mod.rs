@@ -1,5 +1,5 @@
-//! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): one mesh of triangles, as one binary file (section 4.4) or
-//! as text with the buffer inside. Buffer: triangles, positions, normals, texture coordinates, little-endian.
+//! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): one triangle mesh, as one binary file (section 4.4) or as
+//! text with an embedded buffer. Buffer: triangles, positions, normals, texture coordinates, little-endian.
 
 mod buffer;
 
@@ -17,7 +17,7 @@ use crate::{
 use buffer::Buffer;
 
 impl Format {
-    /// glTF 2.0 as text with its buffer inside.
+    /// glTF 2.0 as text with an embedded buffer.
     pub const GLTF: Self = Self(&Description { name: "glTF", extensions: &["gltf"], ..Description::DEFAULT });
 
     /// glTF 2.0 as one binary file.
@@ -37,9 +37,9 @@ const FLOAT: u32 = 5126;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// A GLB counts its bytes in 32 bits.
+/// Checks the length of a GLB, which has 32 bits.
 fn check_length(mesh: &Mesh) -> Outcome<()> {
-    // 4 KiB are more than the header and the text take.
+    // The header and the text need less than 4 KiB.
     if Buffer::new(mesh).length() + 4096 <= u64::from(u32::MAX) {
         return Ok(());
     }
@@ -68,12 +68,12 @@ fn write_binary(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     buffer.write(w)
 }
 
-/// Writes a checked mesh as glTF with the buffer in base 64. The buffer is streamed: it takes the place of a
-/// mark in the document's text.
+/// Writes a checked mesh as glTF with the buffer in base 64. The buffer is streamed: it replaces a
+/// placeholder in the document's text.
 fn write_text(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
-    const MARK: &str = "@buffer@";
-    let text = serde_json::to_string_pretty(&document(mesh, Some(MARK)))?;
-    let (before, after) = text.split_once(MARK).unwrap_or((&text, ""));
+    const PLACEHOLDER: &str = "@buffer@";
+    let text = serde_json::to_string_pretty(&document(mesh, Some(PLACEHOLDER)))?;
+    let (before, after) = text.split_once(PLACEHOLDER).unwrap_or((&text, ""));
     write!(w, "{before}data:application/octet-stream;base64,")?;
     Buffer::new(mesh).write_base64(w)?;
     writeln!(w, "{after}")
@@ -87,7 +87,7 @@ fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
         let length = 4 * (count * words) as u64;
         let view = views.len();
         views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": length, "target": target}));
-        // The indices are counted one by one, the rest by vertices.
+        // Indices are counted individually, everything else by vertex.
         let count = if component == UNSIGNED_INT { count * words } else { count };
         accessors.push(json!({"bufferView": view, "componentType": component, "count": count, "type": kind}));
         offset += length;
@@ -144,7 +144,7 @@ mod tests {
         u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
     }
 
-    /// What an accessor names, read as a client does.
+    /// The data of an accessor, read as a client would.
     fn accessor(document: &Value, buffer: &[u8], index: &Value) -> (String, Vec<u32>) {
         let accessor = &document["accessors"][index.as_u64().unwrap() as usize];
         let view = &document["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glb_read_back() {
+    fn a_glb_has_the_mesh() {
         let mut bytes = Cursor::new(Vec::new());
         write_binary(&mut bytes, &square()).unwrap();
         let bytes = bytes.into_inner();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gltf_read_back() {
+    fn a_gltf_has_the_mesh() {
         let mut bytes = Cursor::new(Vec::new());
         write_text(&mut bytes, &square()).unwrap();
         let bytes = bytes.into_inner();

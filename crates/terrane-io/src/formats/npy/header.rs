@@ -2,7 +2,7 @@
 
 use crate::{Endian, Format, Problem, Sample, error::Outcome};
 
-/// What an NPY file's data is.
+/// The description of an NPY file's data.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Header {
     pub sample: Sample,
@@ -15,7 +15,7 @@ pub(crate) struct Header {
 /// Reads `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`, entries in any order.
 pub(crate) fn parse(text: &str) -> Outcome<Header> {
     let (mut descr, mut fortran, mut shape) = (None, None, None);
-    let mut rest = Rest(text);
+    let mut rest = Parser(text);
     rest.expect('{')?;
     while !rest.take('}') {
         let key = rest.string()?;
@@ -51,7 +51,7 @@ fn number(descr: &str) -> Outcome<(Endian, Sample)> {
     let unknown = || unsupported(format!("elements of type `{descr}`"));
     let (order, name) = descr.split_at_checked(1).ok_or_else(unknown)?;
     let endian = match order {
-        // `|` is for single bytes; `=` is the writer's own order, little on nearly every machine.
+        // `|` marks single bytes; `=` is the writer's native order, little-endian on nearly every machine.
         "<" | "|" | "=" => Endian::Little,
         ">" => Endian::Big,
         _ => return Err(unknown()),
@@ -73,7 +73,7 @@ fn number(descr: &str) -> Outcome<(Endian, Sample)> {
     Ok((endian, sample))
 }
 
-/// Rows and columns: the shape without its axes of length one, from the right; a vector is one row.
+/// Rows and columns: a shape without its axes of length one. A vector is one row.
 fn size(shape: &[u64]) -> Outcome<(u64, u64)> {
     let long: Vec<u64> = shape.iter().copied().filter(|&n| n != 1).collect();
     match (shape, &long[..]) {
@@ -85,10 +85,10 @@ fn size(shape: &[u64]) -> Outcome<(u64, u64)> {
     }
 }
 
-/// What is left of a header.
-struct Rest<'a>(&'a str);
+/// The rest of a header.
+struct Parser<'a>(&'a str);
 
-impl<'a> Rest<'a> {
+impl<'a> Parser<'a> {
     fn take(&mut self, wanted: char) -> bool {
         self.0 = self.0.trim_start();
         match self.0.strip_prefix(wanted) {
@@ -116,7 +116,7 @@ impl<'a> Rest<'a> {
         if quote == '\'' {
             self.expect('\'')?;
         }
-        let (text, rest) = self.0.split_once(quote).ok_or_else(|| damaged("a text without an end"))?;
+        let (text, rest) = self.0.split_once(quote).ok_or_else(|| damaged("an unterminated string"))?;
         self.0 = rest;
         Ok(text)
     }
@@ -140,7 +140,7 @@ impl<'a> Rest<'a> {
             let end = self.0.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.0.len());
             let (digits, rest) = self.0.split_at(end);
             numbers.push(digits.parse().map_err(|_| damaged("a shape that is not of numbers"))?);
-            // Python 2 wrote long numbers with an L.
+            // Python 2 wrote long integers with an L.
             self.0 = rest.strip_prefix('L').unwrap_or(rest);
             if !self.take(',') {
                 self.expect(')')?;
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_as_others_write_them() {
+    fn headers_of_other_programs() {
         let header = parse("{'descr': '>u2', 'fortran_order': True, 'shape': (4, 3), }      \n").unwrap();
         assert_eq!(header.sample, Sample::U16);
         assert_eq!((header.endian, header.fortran), (Endian::Big, true));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header() {
+    fn invalid_headers() {
         for text in
             ["", "{", "{'descr'", "{'descr': '<f4'}", "{'a': 1}", "{'descr': '<f4', 'shape': (1,", "é"]
         {

@@ -1,9 +1,9 @@
 //! NPY, the array file of `NumPy` (format versions 1 to 3):
 //! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 //!
-//! Reading: two-dimensional arrays (axes of length one aside) of integers, booleans and reals of 8 to 64
-//! bits, either order of bytes, C and Fortran order. Writing: `<f4` in C order, version 1, with the data at a
-//! multiple of 64 bytes.
+//! Reading: two-dimensional arrays (ignoring axes of length one) of integers, booleans and floating-point
+//! numbers of 8 to 64 bits, in either byte order, in C or Fortran order. Writing: `<f4` in C order, version
+//! 1, with the data at a multiple of 64 bytes.
 
 mod header;
 
@@ -36,19 +36,19 @@ pub(super) static CODEC: Codec = Codec {
     ..Codec::new(Format::NPY)
 };
 
-/// What every file begins with.
+/// The first bytes of every file.
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// Headers of plain arrays have some hundred bytes.
-const LONGEST_HEADER: u64 = 1 << 20;
+/// The maximum length of a header. Headers of plain arrays have about a hundred bytes.
+const MAX_HEADER_BYTES: u64 = 1 << 20;
 
-/// The size, without the samples.
+/// The description of the raster, without its samples.
 fn head(mut input: Input<'_>) -> Outcome<Head> {
     let size = begin(&mut input.source, input.length, input.limits)?.0;
-    Ok(Head { size, missing: false, beside: 0 })
+    Ok(Head { size, missing: false, overhead: 0 })
 }
 
-/// The size, the header, and where the samples start.
+/// The size, the header, and the offset of the samples.
 fn begin(input: &mut impl Read, length: u64, limits: Limits) -> Outcome<((usize, usize), Header, u64)> {
     let (header, start) = read_header(input, length)?;
     let (width, height) = limits.size(header.columns, header.rows)?;
@@ -76,7 +76,7 @@ fn read(input: Input<'_>) -> Outcome<Raster> {
     Ok(Raster::new((width, height), samples, header.sample))
 }
 
-/// The header and where the data starts.
+/// The header, and the offset of the data.
 fn read_header(input: &mut impl Read, length: u64) -> Outcome<(Header, u64)> {
     let truncated = |needed| Problem::Truncated { format: Format::NPY, needed, found: length };
     let damaged = |detail: String| Problem::Damaged { format: Format::NPY, detail };
@@ -96,15 +96,16 @@ fn read_header(input: &mut impl Read, length: u64) -> Outcome<(Header, u64)> {
     if start + count > length {
         return Err(truncated(start + count));
     }
-    if count > LONGEST_HEADER {
+    if count > MAX_HEADER_BYTES {
         return Err(damaged(format!("a header of {count} bytes")));
     }
     let mut text = String::new();
-    input.take(count).read_to_string(&mut text).map_err(|_| damaged("the header is no text".into()))?;
+    input.take(count).read_to_string(&mut text).map_err(|_| damaged("the header is not text".into()))?;
     Ok((parse(&text)?, start + count))
 }
 
-/// Column after column. Some columns at a time, so that a row's neighbours are written together.
+/// Reads column by column, several columns at a time, so that neighbouring samples of a row are written
+/// together.
 fn read_columns(
     input: &mut impl Read,
     header: &Header,
@@ -135,7 +136,7 @@ fn read_columns(
 fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
     let (width, height) = heights.grid.size();
     let dictionary = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({height}, {width}), }}");
-    // Magic, version and length take 10 bytes; a newline ends the padding.
+    // Magic, version and length are 10 bytes; a newline ends the padding.
     let total = (10 + dictionary.len() + 1).next_multiple_of(64);
     w.write_all(b"\x93NUMPY\x01\x00")?;
     w.write_all(&(total as u16 - 10).to_le_bytes())?;
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_numpy_writes() {
+    fn files_equal_those_of_numpy() {
         // numpy.save of numpy.float32([[1, 2, 3], [4, 5, 6]]), byte for byte.
         let grid = Grid::from_vec(3, 2, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         let mut bytes = Cursor::new(Vec::new());

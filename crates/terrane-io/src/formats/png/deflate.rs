@@ -1,33 +1,34 @@
-//! Deflate of a PNG's pieces, which together are one stream.
+//! Deflating the pieces of a PNG, which together form one stream.
 
 use std::io;
 
 use flate2::{Compress, Compression, FlushCompress, Status};
 use zlib_rs::{DeflateConfig, DeflateFlush};
 
-/// A way to deflate.
+/// A deflate implementation and level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// `miniz_oxide`'s first level, which looks for matches once: the quickest for heights, which have few.
+pub(super) enum Method {
+    /// The first level of `miniz_oxide`, which searches for matches once: the fastest for heights, which have
+    /// few.
     Quick,
-    /// A level of `zlib-rs`, which finds the matches of pictures sooner.
+    /// A level of `zlib-rs`, which finds the matches of pictures faster.
     Level(u8),
 }
 
-/// Deflates one piece after the other in the same memory.
+/// Deflates one piece after another in the same memory.
 #[derive(Default)]
 pub(super) struct Deflate {
-    /// The last level that was asked for.
+    /// The last level used.
     level: Option<(u8, zlib_rs::Deflate)>,
 }
 
 impl Deflate {
-    /// Appends a piece that begins with an empty window. The last one ends the stream, others end on a whole
-    /// byte.
-    pub fn push(&mut self, data: &[u8], way: Way, is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
-        match way {
-            Way::Quick => push_quick(data, is_last, out),
-            Way::Level(level) => self.push_level(data, level, is_last, out),
+    /// Appends a piece that starts with an empty window. The last piece ends the stream, others end on a byte
+    /// boundary.
+    pub fn push(&mut self, data: &[u8], method: Method, is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
+        match method {
+            Method::Quick => push_quick(data, is_last, out),
+            Method::Level(level) => self.push_level(data, level, is_last, out),
         }
     }
 
@@ -36,10 +37,10 @@ impl Deflate {
             let config = DeflateConfig { level: level.into(), window_bits: -15, ..DeflateConfig::default() };
             self.level = Some((level, zlib_rs::Deflate::new_with_config(config)));
         }
-        let Some((_, deflate)) = &mut self.level else { unreachable!("it was just made") };
+        let Some((_, deflate)) = &mut self.level else { unreachable!("it was just created") };
         deflate.reset();
         let flush = if is_last { DeflateFlush::Finish } else { DeflateFlush::SyncFlush };
-        rooms(data, is_last, out, |data, room| {
+        compress_all(data, is_last, out, |data, room| {
             let before = (deflate.total_in(), deflate.total_out());
             let status = deflate.compress(data, room, flush);
             let status = status.map_err(|error| io::Error::other(format!("deflate: {error:?}")))?;
@@ -49,11 +50,11 @@ impl Deflate {
     }
 }
 
-/// With a compressor that is new: one that is used again leaves other bytes after other pieces.
+/// Uses a new compressor: a reused one gives other bytes, depending on earlier pieces.
 fn push_quick(data: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
     let mut compress = Compress::new(Compression::new(1), false);
     let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
-    rooms(data, is_last, out, |data, room| {
+    compress_all(data, is_last, out, |data, room| {
         let before = (compress.total_in(), compress.total_out());
         let status = compress.compress(data, room, flush)?;
         let (taken, made) = (compress.total_in() - before.0, compress.total_out() - before.1);
@@ -61,16 +62,17 @@ fn push_quick(data: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
     })
 }
 
-/// Gives a compressor room until it needs no more; it tells whether its stream is at its end, what it took
-/// and what it made. How much room there is follows from the data alone, not from what `out` can hold: a
-/// compressor that runs out of it may leave other bytes than one that does not.
-fn rooms(
+/// Calls a compressor with output space until it needs no more.
+///
+/// It returns whether its stream has ended, and how many bytes it read and wrote. The amount of space depends
+/// only on the data, not on the capacity of `out`: a compressor that runs out of space may give other bytes.
+fn compress_all(
     mut data: &[u8],
     is_last: bool,
     out: &mut Vec<u8>,
     mut compress: impl FnMut(&[u8], &mut [u8]) -> io::Result<(bool, usize, usize)>,
 ) -> io::Result<()> {
-    let (begin, mut room) = (out.len(), data.len() / 2 + 64);
+    let (start, mut room) = (out.len(), data.len() / 2 + 64);
     loop {
         let end = out.len();
         out.resize(end + room, 0);
@@ -80,7 +82,7 @@ fn rooms(
         if at_end || !is_last && data.is_empty() && made < room {
             return Ok(());
         }
-        room = out.len() - begin;
+        room = out.len() - start;
     }
 }
 
@@ -88,7 +90,7 @@ fn rooms(
 mod tests {
     use super::*;
 
-    /// Rough and smooth pieces of many lengths, with matches near and far.
+    /// Rough and smooth pieces of many lengths, with near and distant matches.
     fn pieces() -> Vec<Vec<u8>> {
         let mut state = 1u64;
         let mut random = move || {
@@ -110,18 +112,18 @@ mod tests {
     }
 
     #[test]
-    fn what_was_deflated_before_does_not_show() {
-        for way in [Way::Quick, Way::Level(2), Way::Level(6), Way::Level(9)] {
-            // Neither in the compressor nor in the room that the bytes have.
+    fn reused_memory_does_not_affect_the_stream() {
+        for method in [Method::Quick, Method::Level(2), Method::Level(6), Method::Level(9)] {
+            // Neither the compressor's state nor the capacity of the output matters.
             let (mut used, mut again) = (Deflate::default(), Vec::new());
             for round in 0..3 {
                 for (number, piece) in pieces().iter().enumerate().skip(round) {
                     for is_last in [false, true] {
                         let mut first = Vec::new();
                         again.clear();
-                        used.push(piece, way, is_last, &mut again).unwrap();
-                        Deflate::default().push(piece, way, is_last, &mut first).unwrap();
-                        assert!(again == first, "piece {number}, {way:?}");
+                        used.push(piece, method, is_last, &mut again).unwrap();
+                        Deflate::default().push(piece, method, is_last, &mut first).unwrap();
+                        assert!(again == first, "piece {number}, {method:?}");
                     }
                 }
             }

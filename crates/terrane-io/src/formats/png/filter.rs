@@ -1,9 +1,9 @@
-//! Filters of PNG's rows: each byte less what its neighbours foretell.
+//! Filters of PNG's rows: each byte minus a prediction from its neighbours.
 
-/// Filters by their numbers in the file: none, left, above, mean of both, and Paeth's choice.
+/// Filters by their numbers in the file: none, left, above, mean of both, and Paeth.
 const KINDS: [u8; 5] = [0, 1, 2, 3, 4];
 
-/// Filters rows, each by the kind that leaves the smallest bytes.
+/// Filters rows, each with the kind that leaves the smallest bytes.
 pub(super) struct Filter {
     pixel: usize,
     best: Vec<u8>,
@@ -11,19 +11,19 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// For rows of `line` bytes with so many bytes in a pixel.
+    /// For rows of `line` bytes, with `pixel` bytes per pixel.
     pub fn new(pixel: usize, line: usize) -> Self {
         Self { pixel, best: vec![0; line], tried: vec![0; line] }
     }
 
-    /// Appends a row, filtered, with the kind of its filter before it.
+    /// Appends the filtered row, preceded by the kind of its filter.
     pub fn push(&mut self, above: &[u8], row: &[u8], out: &mut Vec<u8>) {
-        let (mut least, mut chosen) = (u64::MAX, 0);
+        let (mut smallest, mut chosen) = (u64::MAX, 0);
         for kind in KINDS {
             filter(kind, self.pixel, above, row, &mut self.tried);
             let sum = sum(&self.tried);
-            if sum < least {
-                (least, chosen) = (sum, kind);
+            if sum < smallest {
+                (smallest, chosen) = (sum, kind);
                 std::mem::swap(&mut self.best, &mut self.tried);
             }
         }
@@ -32,15 +32,15 @@ impl Filter {
     }
 }
 
-/// Sum of bytes taken as signed numbers, without their signs: the smaller, the better a row deflates as a
-/// rule.
+/// The sum of the absolute values of bytes taken as signed numbers. The smaller it is, the better a row
+/// usually deflates.
 fn sum(bytes: &[u8]) -> u64 {
-    // Sums of 128 bytes fit 16 bits, which many lanes can hold.
+    // Sums of 128 bytes fit into 16 bits, which suits vector instructions.
     let of = |part: &[u8]| part.iter().map(|&byte| u16::from(byte.cast_signed().unsigned_abs())).sum::<u16>();
     bytes.chunks(128).map(|part| u64::from(of(part))).sum()
 }
 
-/// One filter over a row.
+/// Applies one filter to a row.
 fn filter(kind: u8, pixel: usize, above: &[u8], row: &[u8], out: &mut [u8]) {
     match kind {
         0 => out.copy_from_slice(row),
@@ -51,20 +51,20 @@ fn filter(kind: u8, pixel: usize, above: &[u8], row: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Each byte less what is foretold by its neighbours left, above and above left. Slices of one length, and
-/// one loop for each filter, are what compilers make vectors of.
+/// Each byte minus its prediction from the neighbours left, above and above left. Slices of equal length, and
+/// one loop per filter, let the compiler vectorise.
 #[inline(always)]
-fn each(pixel: usize, above: &[u8], row: &[u8], out: &mut [u8], foretold: impl Fn(u8, u8, u8) -> u8) {
+fn each(pixel: usize, above: &[u8], row: &[u8], out: &mut [u8], predicted: impl Fn(u8, u8, u8) -> u8) {
     let (first, rest) = out.split_at_mut(pixel);
     for (i, out) in first.iter_mut().enumerate() {
-        // Left of the row there are zeros.
-        *out = row[i].wrapping_sub(foretold(0, above[i], 0));
+        // Bytes left of the row count as zeros.
+        *out = row[i].wrapping_sub(predicted(0, above[i], 0));
     }
     let length = rest.len();
     let (left, above_left) = (&row[..length], &above[..length]);
     let (row, above) = (&row[pixel..][..length], &above[pixel..][..length]);
     for i in 0..length {
-        rest[i] = row[i].wrapping_sub(foretold(left[i], above[i], above_left[i]));
+        rest[i] = row[i].wrapping_sub(predicted(left[i], above[i], above_left[i]));
     }
 }
 
@@ -72,7 +72,7 @@ const fn mean(left: u8, above: u8) -> u8 {
     (left & above) + ((left ^ above) >> 1)
 }
 
-/// Of three neighbours the one that is nearest to left + above − above left.
+/// The one of three neighbours that is closest to left + above − above left.
 const fn paeth(left: u8, above: u8, above_left: u8) -> u8 {
     let (a, b, c) = (left as i16, above as i16, above_left as i16);
     let (from_left, from_above, from_both) = ((b - c).abs(), (a - c).abs(), (a + b - c - c).abs());
@@ -87,13 +87,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sums_are_those_of_each_byte(bytes in proptest::collection::vec(any::<u8>(), 0..700)) {
+        fn sums_match_a_slow_reference(bytes in proptest::collection::vec(any::<u8>(), 0..700)) {
             let slow: u64 = bytes.iter().map(|&byte| u64::from(byte.min(0u8.wrapping_sub(byte)))).sum();
             prop_assert_eq!(sum(&bytes), slow);
         }
 
         #[test]
-        fn rows_come_back(
+        fn filtered_rows_are_restored(
             pixel in 1usize..7,
             data in proptest::collection::vec((any::<u8>(), any::<u8>()), 6..100),
         ) {
@@ -101,12 +101,11 @@ mod tests {
             for kind in KINDS {
                 let mut filtered = vec![0; row.len()];
                 filter(kind, pixel, &above, &row, &mut filtered);
-                // As the standard says: from left to right, with zeros outside.
+                // As in the standard: from left to right, with zeros outside.
                 let mut back = Vec::new();
                 for i in 0..row.len() {
                     let before = |of: &[u8]| if i < pixel { 0 } else { of[i - pixel] };
-                    let (a, b, c) =
-                        (i32::from(before(&back)), i32::from(above[i]), i32::from(before(&above)));
+                    let [a, b, c] = [before(&back), above[i], before(&above)].map(i32::from);
                     let p = a + b - c;
                     let order = [a, b, c].into_iter().min_by_key(|n| (p - n).abs()).unwrap();
                     let by = [0, a, b, (a + b) / 2, order][usize::from(kind)];

@@ -1,4 +1,4 @@
-//! PNG: grey heights of 8 or 16 bits, and pictures of 8-bit sRGB.
+//! PNG: heights in 8- or 16-bit grey, and pictures in 8-bit sRGB.
 
 mod deflate;
 mod filter;
@@ -16,17 +16,18 @@ use crate::{
     codes::encode_row,
     format::Description,
 };
-use deflate::Way;
+use deflate::Method;
 use stream::Png;
 
-/// Of heights the lowest bits have no matches to find; where they are few, a slow way may leave fewer bytes.
-const SMALL_HEIGHTS: &[Way] = &[Way::Quick, Way::Level(6)];
-/// A picture that is written quickly, and one whose bytes count.
-const PICTURE: Way = Way::Level(2);
-const SMALL_PICTURE: &[Way] = &[Way::Level(6)];
+/// The lowest bits of heights have no matches. Where heights have few bits, a slow method may leave fewer
+/// bytes.
+const SMALL_HEIGHTS: &[Method] = &[Method::Quick, Method::Level(6)];
+/// The methods for pictures: fast, and small.
+const PICTURE: Method = Method::Level(2);
+const SMALL_PICTURE: &[Method] = &[Method::Level(6)];
 
 impl Format {
-    /// Portable Network Graphics: grey of 8 or 16 bits, or pictures.
+    /// Portable Network Graphics: 8- or 16-bit grey, or pictures.
     pub const PNG: Self = Self(&Description {
         name: "PNG",
         extensions: &["png"],
@@ -58,7 +59,7 @@ fn write_heights(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
         colour: ColorType::Grayscale,
         depth,
         effort,
-        fast: Way::Quick,
+        fast: Method::Quick,
         small: SMALL_HEIGHTS,
         row: &row,
     }

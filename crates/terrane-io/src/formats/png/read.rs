@@ -1,7 +1,8 @@
-//! PNG, reading as heights: grey of 1 to 16 bits; fewer than 8 bits are stretched to 8. A picture whose three
-//! channels are equal everywhere (a heightmap that an editor saved as colour) is read as grey, with a
-//! warning; a coloured one is an error, for a luminance is no height. Fully transparent samples are missing;
-//! other transparency is ignored.
+//! Reading PNG as heights: grey of 1 to 16 bits; fewer than 8 bits are scaled to 8.
+//!
+//! A picture with three equal channels (a heightmap that an editor saved in colour) is read as grey, with a
+//! warning. A coloured one is an error, because luminance is not height. Fully transparent samples are
+//! missing; other transparency is ignored.
 
 use std::io::{self, BufRead, Seek};
 
@@ -15,10 +16,10 @@ use crate::{
     raster::{Raster, guarded, reserve, zeros},
 };
 
-/// The most that deflate can shrink: 258 bytes into two bits, less its overhead.
+/// The maximum compression of deflate: 258 bytes into two bits, minus the overhead.
 const DEFLATE_RATIO: u64 = 1032;
 
-/// The size and more, without decoding.
+/// The description of the raster, without decoding it.
 pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
     guarded(Format::PNG, || Ok(begin(input.source, input.length, input.limits)?.1))
 }
@@ -35,14 +36,14 @@ pub(super) fn begin<R: BufRead + Seek>(
     let header = decoder.read_header_info().map_err(damaged)?;
     let size = limits.size(header.width.into(), header.height.into())?;
     let all = (header.raw_row_length() as u64).saturating_mul(size.1 as u64);
-    let least = all / DEFLATE_RATIO;
-    if least > length {
-        return Err(Problem::Truncated { format: Format::PNG, needed: least, found: length });
+    let needed = all / DEFLATE_RATIO;
+    if needed > length {
+        return Err(Problem::Truncated { format: Format::PNG, needed, found: length });
     }
     let missing = matches!(header.color_type, ColorType::GrayscaleAlpha | ColorType::Rgba);
-    // Rows of an interlaced picture come last, all at once.
-    let beside = if header.interlaced { all } else { 0 };
-    Ok((decoder, Head { size, missing, beside }))
+    // The rows of an interlaced picture are decoded all at once.
+    let overhead = if header.interlaced { all } else { 0 };
+    Ok((decoder, Head { size, missing, overhead }))
 }
 
 pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
@@ -81,7 +82,7 @@ pub(super) fn damaged(error: DecodingError) -> Problem {
     }
 }
 
-/// What a row's bytes are.
+/// The layout of a row's bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub(super) channels: usize,
@@ -113,14 +114,14 @@ impl Layout {
         if self.wide { u16::from_be_bytes([pixel[2 * at], pixel[2 * at + 1]]) } else { u16::from(pixel[at]) }
     }
 
-    /// A channel of a pixel, of 16 bits the nearest of 8.
+    /// A channel of a pixel, rounded from 16 to 8 bits.
     pub(super) fn eight_bits(self, pixel: &[u8], at: usize) -> u8 {
         let channel = self.channel(pixel, at);
         if self.wide { ((u32::from(channel) + 128) / 257) as u8 } else { channel as u8 }
     }
 }
 
-/// Rows as they are decoded.
+/// Decoded rows.
 struct Rows {
     layout: Layout,
     width: usize,
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn few_bits_are_stretched_to_eight() {
+    fn few_bits_are_scaled_to_eight() {
         let raster = decode(&encode(ColorType::Grayscale, BitDepth::Two, (4, 1), &[0b00_01_10_11])).unwrap();
         assert_eq!(raster.samples, [0.0, 85.0, 170.0, 255.0]);
         assert_eq!(raster.sample, Sample::U8);
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_lies_about_its_size_costs_nothing() {
+    fn a_false_size_in_the_header_costs_no_memory() {
         let mut bytes = encode(ColorType::Grayscale, BitDepth::Eight, (2, 1), &[1, 2]);
         bytes[16..20].copy_from_slice(&0x7fff_ffffu32.to_be_bytes());
         // The checksum of IHDR.

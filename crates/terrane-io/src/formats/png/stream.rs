@@ -1,43 +1,45 @@
-//! PNG, writing: rows are filtered and deflated in pieces on all threads. A piece begins with an empty window
-//! and ends on a whole byte, so that the pieces together are one stream. Where pieces end depends on the
-//! picture's size alone, and so do the bytes of the file.
+//! Writing PNG: rows are filtered and deflated in pieces on all threads.
+//!
+//! A piece starts with an empty window and ends on a byte boundary, so that the pieces together form one
+//! stream. The boundaries of pieces depend only on the picture's size, and so the bytes of the file do not
+//! depend on threads.
 
 use std::io::{self, Write};
 
 use png::{BitDepth, ColorType, chunk::IDAT};
 
 use super::{
-    deflate::{Deflate, Way},
+    deflate::{Deflate, Method},
     filter::Filter,
 };
 use crate::{Effort, pieces};
 
-/// Bytes of a piece before compression: enough for deflate to learn, few enough for many threads.
+/// The bytes of a piece before compression: enough for deflate to adapt, few enough for many threads.
 const PIECE_BYTES: usize = 1 << 18;
-/// The head of a zlib stream: deflate with a window of 32 KiB, made quickly.
+/// The header of a zlib stream: deflate with a window of 32 KiB, fast compression.
 const HEAD: [u8; 2] = [0x78, 0x01];
 
-/// A picture to be written.
+/// A picture to write.
 pub(super) struct Png<'a> {
     pub size: (usize, usize),
     pub colour: ColorType,
     pub depth: BitDepth,
     pub effort: Effort,
-    /// How it is deflated where it is written quickly.
-    pub fast: Way,
-    /// How it is deflated where bytes count: in each of these ways, and the shortest is taken.
-    pub small: &'static [Way],
+    /// The method for fast compression.
+    pub fast: Method,
+    /// The methods for small files: all are tried, and the shortest result is used.
+    pub small: &'static [Method],
     /// Appends the bytes of a row.
     pub row: &'a (dyn Fn(usize, &mut Vec<u8>) + Sync),
 }
 
-/// Checksum and number of the bytes of a piece before they were deflated.
+/// The checksum and the length of a piece before compression.
 struct Piece {
     adler: u32,
     length: usize,
 }
 
-/// What a thread makes pieces with.
+/// The working memory of a thread.
 struct Tools {
     filter: Filter,
     above: Vec<u8>,
@@ -96,34 +98,35 @@ impl Png<'_> {
         self.size.0 * self.pixel_bytes()
     }
 
-    fn piece(&self, begin: usize, end: usize, tools: &mut Tools, bytes: &mut Vec<u8>) -> io::Result<Piece> {
+    fn piece(&self, start: usize, end: usize, tools: &mut Tools, bytes: &mut Vec<u8>) -> io::Result<Piece> {
         let Tools { filter, above, row, filtered, deflate } = tools;
         above.clear();
-        match begin {
+        match start {
             0 => above.resize(self.line(), 0),
-            _ => (self.row)(begin - 1, above),
+            _ => (self.row)(start - 1, above),
         }
         filtered.clear();
-        for y in begin..end {
+        for y in start..end {
             row.clear();
             (self.row)(y, row);
             filter.push(above, row, filtered);
             std::mem::swap(above, row);
         }
         let is_last = end == self.size.1;
-        self.effort
-            .compress(self.fast, self.small, bytes, |way, out| deflate.push(filtered, way, is_last, out))?;
+        self.effort.compress(self.fast, self.small, bytes, |method, out| {
+            deflate.push(filtered, method, is_last, out)
+        })?;
         Ok(Piece { adler: simd_adler32::adler32(&&filtered[..]), length: filtered.len() })
     }
 }
 
-/// The Adler-32 checksum of two texts, one after the other, of which the second has so many bytes.
+/// The Adler-32 checksum of two concatenated texts, from their checksums and the second one's length.
 fn combined(first: u32, second: u32, length: usize) -> u32 {
     const BASE: u64 = 65_521;
     let halves = |sum: u32| (u64::from(sum & 0xffff), u64::from(sum >> 16));
     let ((a, b), (c, d)) = (halves(first), halves(second));
     let low = (a + c + BASE - 1) % BASE;
-    // Every byte of the second text carries what the first has summed up to, less the 1 that sums begin with.
+    // Each byte of the second text adds the sum of the first, minus the 1 that sums start with.
     let high = (b + d + (length as u64 % BASE) * (a + BASE - 1)) % BASE;
     (high << 16 | low) as u32
 }
@@ -142,7 +145,7 @@ mod tests {
         frame
     }
 
-    fn write(size: (usize, usize), colour: ColorType, depth: BitDepth, fast: Way, data: &[u8]) -> Vec<u8> {
+    fn write(size: (usize, usize), colour: ColorType, depth: BitDepth, fast: Method, data: &[u8]) -> Vec<u8> {
         let line = data.len() / size.1;
         let row = |y: usize, out: &mut Vec<u8>| out.extend(&data[y * line..][..line]);
         let mut bytes = Vec::new();
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn checksums_of_parts_make_the_whole() {
+    fn checksums_of_parts_combine() {
         let text: Vec<u8> = (0..200_000u32).map(|i| (i.wrapping_mul(i) >> 7) as u8 | 0x80).collect();
         for cut in [0, 1, 65_520, 65_521, 65_522, 131_042, 199_999, 200_000] {
             let (first, second) = text.split_at(cut);
@@ -163,33 +166,33 @@ mod tests {
     }
 
     #[test]
-    fn many_pieces_come_back_and_threads_do_not_show() {
+    fn many_pieces_are_read_as_written_on_any_number_of_threads() {
         let size = (1500, 700);
-        // Grain over a slope, which has matches that a compressor may or may not see.
+        // Grain over a slope, with matches that a compressor may or may not find.
         let grain = |i: usize| (i as u32).wrapping_mul(0x9E37_79B1) >> 29;
         let data: Vec<u8> =
             (0..size.0 * size.1 * 3).map(|i| ((i / 7) ^ (i >> 9)) as u8 ^ grain(i / 2) as u8).collect();
-        for way in [Way::Quick, Way::Level(2), Way::Level(6)] {
-            let bytes = write(size, ColorType::Rgb, BitDepth::Eight, way, &data);
-            assert!(read(&bytes) == data, "{way:?}");
+        for method in [Method::Quick, Method::Level(2), Method::Level(6)] {
+            let bytes = write(size, ColorType::Rgb, BitDepth::Eight, method, &data);
+            assert!(read(&bytes) == data, "{method:?}");
             for threads in [1, 2, 7] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let again = pool.install(|| write(size, ColorType::Rgb, BitDepth::Eight, way, &data));
-                assert!(again == bytes, "{way:?} on {threads}");
+                let again = pool.install(|| write(size, ColorType::Rgb, BitDepth::Eight, method, &data));
+                assert!(again == bytes, "{method:?} on {threads}");
             }
         }
     }
 
     #[test]
-    fn what_does_not_shrink_comes_back() {
+    fn incompressible_pictures_are_read_as_written() {
         let mut state = 1u64;
         let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 56) as u8
         };
         let data: Vec<u8> = (0..1201 * 500 * 2).map(|_| random()).collect();
-        for way in [Way::Quick, Way::Level(2), Way::Level(6), Way::Level(9)] {
-            let bytes = write((1201, 500), ColorType::Grayscale, BitDepth::Sixteen, way, &data);
+        for method in [Method::Quick, Method::Level(2), Method::Level(6), Method::Level(9)] {
+            let bytes = write((1201, 500), ColorType::Grayscale, BitDepth::Sixteen, method, &data);
             assert_eq!(read(&bytes), data);
             assert!(bytes.len() < data.len() + data.len() / 200);
         }
@@ -197,16 +200,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn small_pictures_come_back(
+        fn small_pictures_are_read_as_written(
             (width, height, wide, rgb) in (1usize..40, 1usize..40, any::<bool>(), any::<bool>()),
-            way in prop_oneof![Just(Way::Quick), (1u8..=9).prop_map(Way::Level)],
+            method in prop_oneof![Just(Method::Quick), (1u8..=9).prop_map(Method::Level)],
             seed in proptest::collection::vec(any::<u8>(), 1..200),
         ) {
             let (colour, samples) = if rgb { (ColorType::Rgb, 3) } else { (ColorType::Grayscale, 1) };
             let depth = if wide { BitDepth::Sixteen } else { BitDepth::Eight };
             let length = width * height * samples * if wide { 2 } else { 1 };
             let data: Vec<u8> = seed.iter().copied().cycle().take(length).collect();
-            prop_assert_eq!(read(&write((width, height), colour, depth, way, &data)), data);
+            prop_assert_eq!(read(&write((width, height), colour, depth, method, &data)), data);
         }
     }
 }

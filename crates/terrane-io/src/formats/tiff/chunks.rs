@@ -1,14 +1,14 @@
-//! What a TIFF is divided into: strips of rows, or tiles where rows are long.
+//! The chunks of a TIFF: strips of rows, or tiles if rows are long.
 
 use super::predict::{Line, difference_bytes, difference_words};
 use crate::{Sample, codec::Heights, codes::encode_row};
 
-/// Bytes of a strip before compression: enough for deflate to learn, few enough for many threads.
+/// The bytes of a strip before compression: enough for deflate to adapt, few enough for many threads.
 const STRIP_BYTES: usize = 1 << 17;
-/// Where a strip had fewer rows there are tiles, so that neither memory nor what readers of a window take
-/// grows with rows. Where it has as many, strips leave fewer bytes.
-const LEAST_ROWS: usize = 2;
-/// Samples of a tile's side, as other writers have it.
+/// The minimum number of rows per strip. With fewer there are tiles, so that neither memory nor the cost of
+/// reading a window grows with the row length. With more, strips leave fewer bytes.
+const MIN_ROWS: usize = 2;
+/// The samples along a tile's side, as in other programs.
 const TILE: usize = 256;
 
 /// The chunks of a map.
@@ -23,8 +23,8 @@ impl<'a> Chunks<'a> {
     pub fn new(heights: &'a Heights<'a>) -> Self {
         let (width, height) = heights.grid.size();
         let rows = STRIP_BYTES / (width * heights.sample.bytes());
-        let tiled = rows < LEAST_ROWS.min(height);
-        // The format has sides of tiles in sixteens.
+        let tiled = rows < MIN_ROWS.min(height);
+        // The format requires that tile sides are multiples of sixteen.
         let tile = (TILE, TILE.min(height.next_multiple_of(16)));
         let size = if tiled { tile } else { (width, rows.min(height)) };
         Self { heights, size, tiled }
@@ -38,15 +38,15 @@ impl<'a> Chunks<'a> {
         self.across() * self.heights.grid.height().div_ceil(self.size.1)
     }
 
-    /// Bytes of all chunks before compression.
+    /// The bytes of all chunks before compression.
     pub fn bytes(&self) -> u64 {
         (self.count() * self.size.0 * self.size.1 * self.heights.sample.bytes()) as u64
     }
 
-    /// Appends the samples of a chunk, each less what its neighbour foretells.
+    /// Appends the samples of a chunk, each minus a prediction from its neighbour.
     ///
-    /// The last strip is as high as the rows that are left. Tiles are whole: beyond the map its last column
-    /// and row go on, which deflate makes next to nothing of.
+    /// The last strip has only the remaining rows. Tiles are always whole: beyond the map its last column and
+    /// row are repeated, which deflate compresses to almost nothing.
     pub fn push(&self, number: usize, line: &mut Line, out: &mut Vec<u8>) {
         let &Heights { grid, sample, coding, .. } = self.heights;
         let (width, height) = grid.size();
@@ -59,11 +59,11 @@ impl<'a> Chunks<'a> {
             line.samples.resize(self.size.0, heights[heights.len() - 1]);
             match coding {
                 Some(coding) => {
-                    let begin = out.len();
+                    let start = out.len();
                     encode_row(coding, sample, false, &line.samples, out);
                     match sample {
-                        Sample::U8 => difference_bytes(&mut out[begin..], 1),
-                        _ => difference_words(&mut out[begin..]),
+                        Sample::U8 => difference_bytes(&mut out[start..], 1),
+                        _ => difference_words(&mut out[start..]),
                     }
                 }
                 None => line.push_reals(out),

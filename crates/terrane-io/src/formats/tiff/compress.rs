@@ -1,15 +1,15 @@
-//! How hard the chunks of a TIFF are deflated.
+//! How strongly the chunks of a TIFF are deflated.
 
 use std::io;
 
 use crate::{Effort, deflate::Deflate};
 
-/// Deflate's level for files made quickly.
+/// The deflate level for fast compression.
 const LEVEL: i32 = 1;
-/// Deflate's levels where bytes count.
+/// The deflate levels for small files.
 const SMALL_LEVELS: [i32; 2] = [6, LEVEL];
 
-/// Fills `bytes` with a chunk, deflated.
+/// Fills `bytes` with a deflated chunk.
 pub(super) fn compress(
     effort: Effort,
     data: &[u8],

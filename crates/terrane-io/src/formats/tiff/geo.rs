@@ -1,4 +1,4 @@
-//! The tags that place a raster on the earth, as they are written.
+//! The tags that place a raster on the Earth, for writing.
 
 use terrane_grid::GeoReference;
 use tiff::tags::Tag;
@@ -8,11 +8,12 @@ use tiff::tags::Tag;
 pub(super) enum Values<'a> {
     Shorts(&'a [u16]),
     Reals(&'a [f64]),
-    /// Without its closing zero.
+    /// Text without its closing zero.
     Text(&'a str),
 }
 
-/// Those tags that have values, but for the nodata value, which only stands where it still marks something.
+/// The tags that have values, except the nodata value, which is written only where it still marks missing
+/// samples.
 pub(super) fn geo_tags(georef: &GeoReference) -> impl Iterator<Item = (Tag, Values<'_>)> {
     let reals = [
         (Tag::ModelPixelScaleTag, &georef.pixel_scale),

@@ -1,4 +1,4 @@
-//! TIFF and GeoTIFF: one channel of numbers with the tags that place it on the earth.
+//! TIFF and GeoTIFF: one channel of numbers with georeferencing tags.
 
 mod chunks;
 pub(crate) mod cog;
@@ -36,7 +36,7 @@ pub(crate) static CODEC: Codec = Codec {
     ..Codec::new(Format::TIFF)
 };
 
-/// Either order of bytes, with offsets of 32 bits or, in a `BigTIFF`, of 64.
+/// Recognises both byte orders, with 32-bit offsets or, in a `BigTIFF`, 64-bit ones.
 fn recognise(start: &[u8]) -> bool {
     const MAGICS: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
     MAGICS.iter().any(|magic| start.starts_with(magic))

@@ -1,6 +1,6 @@
-//! Predictors: what a row of samples becomes before it is deflated.
+//! Predictors, which transform a row of samples before compression.
 
-/// A row of heights at work.
+/// The working memory for a row of heights.
 #[derive(Default)]
 pub(super) struct Line {
     pub samples: Vec<f32>,
@@ -8,9 +8,11 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): appends the row's first bytes, then its second
-    /// bytes and so on, most significant first whatever the machine, each less its left neighbour. The row
-    /// has a sample at least.
+    /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): appends the first bytes of all samples in the
+    /// row, then the second bytes and so on, most significant first on any machine, each minus its left
+    /// neighbour.
+    ///
+    /// The row has at least one sample.
     pub fn push_reals(&mut self, bytes: &mut Vec<u8>) {
         let Self { samples, planes } = self;
         planes.clear();
@@ -22,15 +24,15 @@ impl Line {
     }
 }
 
-/// Predictor 2 of samples of a byte in so many channels: each less its left neighbour's of the same channel.
+/// Predictor 2 for one-byte samples in several channels: each minus its left neighbour in the same channel.
 pub(super) fn difference_bytes(bytes: &mut [u8], channels: usize) {
     for i in (channels..bytes.len()).rev() {
         bytes[i] = bytes[i].wrapping_sub(bytes[i - channels]);
     }
 }
 
-/// Predictor 2 of codes of two bytes: each less its left neighbour. They come little-endian and leave in the
-/// machine's order.
+/// Predictor 2 for two-byte codes: each minus its left neighbour. The input is little-endian, the output in
+/// the machine's byte order.
 pub(super) fn difference_words(bytes: &mut [u8]) {
     let mut left = 0u16;
     for word in bytes.as_chunks_mut::<2>().0 {

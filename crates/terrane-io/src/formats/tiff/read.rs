@@ -1,6 +1,7 @@
-//! TIFF and GeoTIFF, reading: one channel of 8 to 64 bits, strips or tiles, uncompressed, deflate, LZW or
-//! `PackBits`, with the predictors. Chunks that a sparse file leaves out are missing samples, or zeros where
-//! the file has no nodata.
+//! Reading TIFF and GeoTIFF: one channel of 8 to 64 bits in strips or tiles, uncompressed or with deflate,
+//! LZW or `PackBits`, with predictors.
+//!
+//! Chunks that a sparse file omits are missing samples, or zeros if the file has no nodata value.
 
 use std::io::{Read, Seek};
 
@@ -15,32 +16,36 @@ use crate::{
     Format, Problem, Sample,
     codec::Input,
     error::Outcome,
-    limits::{Head, Limits as Room, SPARSEST},
+    limits::{Head, Limits as MemoryLimits, MAX_SAMPLES_PER_BYTE},
     raster::{Raster, guarded, reserve},
 };
 
-/// Above what any of the compressions reaches (LZW, the strongest on a flat raster: 2,560), so that a chunk
-/// that claims more is damaged, and is not worth the memory.
-const MOST_COMPRESSED: u64 = 4096;
+/// More than any compression reaches (LZW, the strongest on a flat raster: 2,560). A chunk that claims more
+/// is damaged, and memory must not be allocated for it.
+const MAX_COMPRESSION: u64 = 4096;
 
-/// The size and more, without decoding.
+/// The description of the raster, without decoding it.
 pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
     guarded(Format::TIFF, || {
         let (mut decoder, size) = begin(input.source, input.length, input.limits)?;
         let nodata = text(&mut decoder, Tag::GdalNodata);
         let nodata = GeoReference { nodata, ..GeoReference::default() }.nodata_value();
-        Ok(Head { size, missing: nodata.is_some(), beside: 0 })
+        Ok(Head { size, missing: nodata.is_some(), overhead: 0 })
     })
 }
 
-/// The size, unless the file is far too short for it: a sparse one has room for all samples, whatever it
-/// leaves out.
-fn begin<R: Read + Seek>(input: R, length: u64, room: Room) -> Outcome<(Decoder<R>, (usize, usize))> {
+/// The size, unless the file is far too short for it. A sparse file needs memory for all samples, even the
+/// omitted ones.
+fn begin<R: Read + Seek>(
+    input: R,
+    length: u64,
+    memory: MemoryLimits,
+) -> Outcome<(Decoder<R>, (usize, usize))> {
     let mut decoder = Decoder::new(input).map_err(damaged)?.with_limits(table_limits(length));
     let (width, height) = decoder.dimensions().map_err(damaged)?;
     let (width, height) = (width.into(), height.into());
-    let size = room.size(width, height)?;
-    if width * height / SPARSEST > length {
+    let size = memory.size(width, height)?;
+    if width * height / MAX_SAMPLES_PER_BYTE > length {
         return Err(Problem::Sparse { format: Format::TIFF, width, height, bytes: length });
     }
     Ok((decoder, size))
@@ -62,7 +67,7 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
     })
 }
 
-/// For the tables: each of their values has at least one byte in the file and 32 in memory.
+/// Limits for the tables: each value needs at least one byte in the file and 32 in memory.
 fn table_limits(length: u64) -> Limits {
     let mut limits = Limits::default();
     let values = usize::try_from(length.saturating_mul(32)).unwrap_or(usize::MAX);
@@ -70,7 +75,7 @@ fn table_limits(length: u64) -> Limits {
     limits
 }
 
-/// For the chunks, which are checked one by one against their bytes in the file.
+/// Limits for the chunks, which are checked individually against their bytes in the file.
 fn chunk_limits() -> Limits {
     let mut limits = Limits::default();
     limits.decoding_buffer_size = usize::MAX;
@@ -121,7 +126,7 @@ struct Chunks {
     size: (usize, usize),
     chunk: (usize, usize),
     across: usize,
-    /// Bytes of each chunk in the file; 0 for one that a sparse file leaves out.
+    /// The bytes of each chunk in the file; 0 if a sparse file omits it.
     bytes: Vec<u64>,
     sample: Sample,
 }
@@ -159,7 +164,7 @@ impl Chunks {
         Ok(Self { size, chunk, across, bytes, sample })
     }
 
-    /// All samples, row by row. Room is taken band by band, as chunks prove that they are there.
+    /// All samples, row by row. Memory is filled band by band, as chunks turn out to exist.
     fn read<R: Read + Seek>(&self, decoder: &mut Decoder<R>, missing: f32) -> Outcome<Vec<f32>> {
         let (width, height) = self.size;
         let mut samples = reserve(width * height)?;
@@ -176,8 +181,8 @@ impl Chunks {
         Ok(samples)
     }
 
-    /// The chunks of a band that are in the file: place in the band, index and columns. Each has enough bytes
-    /// for what it claims to hold.
+    /// The chunks of a band that are in the file: position in the band, index and columns. Each has enough
+    /// bytes for its claimed size.
     fn present<R: Read + Seek>(
         &self,
         decoder: &Decoder<R>,
@@ -193,7 +198,7 @@ impl Chunks {
             let index = u32::try_from(index).map_err(|_| broken("there are more than 2³² chunks"))?;
             let (columns, rows) = decoder.chunk_data_dimensions(index);
             let unpacked = u64::from(columns) * u64::from(rows) * self.sample.bytes() as u64;
-            if count.saturating_mul(MOST_COMPRESSED) < unpacked {
+            if count.saturating_mul(MAX_COMPRESSION) < unpacked {
                 return Err(broken("a chunk has too few bytes for its size"));
             }
             present.push((column, index, columns as usize));
@@ -202,7 +207,7 @@ impl Chunks {
     }
 }
 
-/// Copies the rows of a chunk into a band of the image: `place` is the chunk's first column and its width.
+/// Copies the rows of a chunk into a band of the image. `place` is the chunk's first column and its width.
 fn place_chunk(
     decoded: &DecodingResult,
     band: &mut [f32],
@@ -238,15 +243,15 @@ fn place_chunk(
     Ok(())
 }
 
-/// The tags that place the raster, as they are. A tag that cannot be read is left out, with a warning: the
-/// heights are still good.
+/// The georeferencing tags, unchanged. A tag that cannot be read is omitted with a warning, because the
+/// heights are still valid.
 fn georeference<R: Read + Seek>(decoder: &mut Decoder<R>) -> (Option<GeoReference>, Vec<String>) {
     let mut warnings = Vec::new();
     let mut reals =
         |tag: Tag| match decoder.find_tag(tag).and_then(|v| v.map(Value::into_f64_vec).transpose()) {
             Ok(values) => values.unwrap_or_default(),
             Err(e) => {
-                warnings.push(format!("the tag {tag:?} cannot be read and was left out: {e}"));
+                warnings.push(format!("the tag {tag:?} cannot be read and was ignored: {e}"));
                 Vec::new()
             }
         };
@@ -257,7 +262,7 @@ fn georeference<R: Read + Seek>(decoder: &mut Decoder<R>) -> (Option<GeoReferenc
     let key_directory = match decoder.find_tag_unsigned_vec::<u16>(Tag::GeoKeyDirectoryTag) {
         Ok(values) => values.unwrap_or_default(),
         Err(e) => {
-            warnings.push(format!("the geographic keys cannot be read and were left out: {e}"));
+            warnings.push(format!("the geographic keys cannot be read and were ignored: {e}"));
             Vec::new()
         }
     };
@@ -271,7 +276,7 @@ fn georeference<R: Read + Seek>(decoder: &mut Decoder<R>) -> (Option<GeoReferenc
         nodata: text(decoder, Tag::GdalNodata),
     };
     if georef.nodata.is_some() && georef.nodata_value().is_none() {
-        warnings.push("the nodata value is no number and was not used".into());
+        warnings.push("the nodata value is not a number and was ignored".into());
     }
     ((georef != GeoReference::default()).then_some(georef), warnings)
 }

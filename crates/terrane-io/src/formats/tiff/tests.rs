@@ -1,4 +1,4 @@
-//! TIFF as others write it: every type of sample, compression, order of bytes, strips and tiles.
+//! Files of other programs: every sample type, compression and byte order, strips and tiles.
 
 use std::io::Cursor;
 
@@ -69,8 +69,8 @@ fn colours_are_refused() {
     assert!(matches!(colour, Err(Problem::Unsupported { format: Format::TIFF, .. })));
 }
 
-/// A TIFF written by hand: 5 × 3 big-endian i16 samples in tiles of 4 × 2 (two across, two down) with 16-byte
-/// tiles. The tile `left_out` is not there, as in sparse files.
+/// A TIFF written by hand: 5 × 3 big-endian i16 samples in tiles of 4 × 2 (two across, two down) of 16 bytes.
+/// The tile `left_out` is omitted, as in sparse files.
 fn tiled(left_out: Option<usize>) -> Vec<u8> {
     let mut bytes = b"MM\0*\0\0\0\0".to_vec();
     let (mut offsets, mut counts) = (Vec::new(), Vec::new());
@@ -84,7 +84,7 @@ fn tiled(left_out: Option<usize>) -> Vec<u8> {
         counts.push(16);
         for i in 0..8 {
             let (x, y) = (4 * (tile % 2) + i % 4, 2 * (tile / 2) + i / 4);
-            // Outside of the image lies padding.
+            // Samples outside the image are padding.
             let value = if x < 5 && y < 3 { 10 * y as i16 + x as i16 - 20 } else { 999 };
             bytes.extend(value.to_be_bytes());
         }
@@ -132,7 +132,7 @@ fn tiles_with_padding_in_either_order_of_bytes() {
 }
 
 #[test]
-fn tiles_that_are_left_out_are_missing() {
+fn omitted_tiles_are_missing_samples() {
     let raster = read(&tiled(Some(1))).unwrap();
     assert_eq!(raster.samples[..5], [-20.0, -19.0, -18.0, -17.0, -7.0]);
     assert_eq!(raster.samples[9], -7.0);
@@ -140,21 +140,21 @@ fn tiles_that_are_left_out_are_missing() {
 }
 
 #[test]
-fn a_small_file_cannot_ask_for_a_large_image() {
+fn a_small_file_cannot_claim_a_large_image() {
     let mut bytes = tiled(None);
     let at = bytes.len() - 4 - 12 * 12;
     for (entry, value) in [(0, 0x800u32), (1, 0x800), (6, 0x400), (7, 0x400)] {
-        let place = at + 12 * entry + 8;
-        bytes[place..place + 4].copy_from_slice(&value.to_be_bytes());
+        let value_at = at + 12 * entry + 8;
+        bytes[value_at..value_at + 4].copy_from_slice(&value.to_be_bytes());
     }
     let large = read_up_to(&bytes, 1 << 40);
     assert!(matches!(large, Err(Problem::Damaged { detail, .. }) if detail.contains("too few bytes")));
     assert!(matches!(read(&bytes), Err(Problem::TooLarge { .. })));
 }
 
-/// A file of 122 bytes that leaves out its only strip took 8.6 GB.
+/// A file of 122 bytes that omits its only strip used to take 8.6 GB.
 #[test]
-fn a_sparse_file_has_room_for_its_samples() {
+fn a_sparse_file_must_not_claim_too_many_samples() {
     let sparse = |side: u32, padding: usize| {
         let mut bytes = b"II*\0\x08\0\0\0\x09\0".to_vec();
         let short = [(258u16, 16u32), (259, 1), (262, 1), (277, 1)];
@@ -171,7 +171,7 @@ fn a_sparse_file_has_room_for_its_samples() {
     };
     let refused = sparse(46_340, 0).err().unwrap();
     assert!(matches!(&refused, Problem::Sparse { width: 46_340, bytes: 122, .. }), "{refused}");
-    // As dense as a file of empty tiles of 512 x 512 with their tables.
+    // As dense as a file of empty 512 x 512 tiles with their tables.
     assert_eq!(sparse(1999, 0).unwrap().samples.len(), 1999 * 1999);
     assert!(sparse(2008, 0).is_err() && sparse(2008, 1).is_ok());
 }
@@ -201,7 +201,7 @@ fn tags_survive_verbatim_in_a_big_tiff_too() {
 }
 
 #[test]
-fn tags_that_cannot_be_read_cost_a_warning() {
+fn unreadable_tags_give_a_warning() {
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
     let mut image = encoder.new_image::<colortype::Gray8>(5, 3).unwrap();

@@ -1,6 +1,8 @@
-//! TIFF and GeoTIFF, writing: one channel in deflated strips or tiles with a predictor, compressed on all
-//! threads. Bytes are in the machine's order, which on every machine that we build for is little-endian.
-//! Above 3.5 GiB of samples the file is a `BigTIFF`.
+//! Writing TIFF and GeoTIFF: one channel in deflated strips or tiles with a predictor, compressed on all
+//! threads.
+//!
+//! Bytes are in the machine's order, which is little-endian on every supported machine. Above 3.5 GiB of
+//! samples the file is a `BigTIFF`.
 
 use std::{
     borrow::Cow,
@@ -27,17 +29,17 @@ use crate::{
     pieces,
 };
 
-/// Offsets of a TIFF have 32 bits; deflate may add a little to what it cannot shrink.
+/// TIFF has 32-bit offsets, and deflate may slightly enlarge data that it cannot compress.
 pub(super) const BIG: u64 = 7 << 29;
 
 pub(super) fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
     write_above(w, heights, BIG)
 }
 
-/// Writes a file that is a `BigTIFF` where its samples have more bytes than so many.
-pub(super) fn write_above(w: &mut dyn Sink, heights: &Heights<'_>, most: u64) -> io::Result<()> {
+/// Writes a file, as a `BigTIFF` if its samples have more than `max` bytes.
+pub(super) fn write_above(w: &mut dyn Sink, heights: &Heights<'_>, max: u64) -> io::Result<()> {
     let image = Image { heights, chunks: Chunks::new(heights) };
-    let result = if image.chunks.bytes() > most {
+    let result = if image.chunks.bytes() > max {
         TiffEncoder::new_big(w).and_then(|mut encoder| image.write(encoder.image_directory()?))
     } else {
         TiffEncoder::new(w).and_then(|mut encoder| image.write(encoder.image_directory()?))
@@ -52,13 +54,13 @@ fn into_io(error: TiffError) -> io::Error {
     }
 }
 
-/// Heights and how they are divided.
+/// Heights and their division into chunks.
 struct Image<'a> {
     heights: &'a Heights<'a>,
     chunks: Chunks<'a>,
 }
 
-/// What a thread compresses with.
+/// The working memory of a thread.
 #[derive(Default)]
 struct Tools {
     line: Line,
@@ -121,8 +123,8 @@ impl Image<'_> {
         compress::compress(self.heights.effort, data, deflate, bytes)
     }
 
-    /// Whether the nodata value can stand: it is one of the file's values, but no height's. Else a reader
-    /// would take real heights for missing ones.
+    /// Whether the nodata value can be written: it must be one of the file's values but not that of any
+    /// height. Otherwise a reader would treat real heights as missing.
     fn nodata_still_marks(&self, georef: &GeoReference) -> bool {
         let Some(nodata) = georef.nodata_value() else { return true };
         let heights = self.heights.grid.as_slice();
@@ -167,8 +169,8 @@ fn write_georef<W: Write + Seek, K: TiffKind>(
     }
 }
 
-/// Text with its closing zero. The library's own takes ASCII only, but names of reference systems have
-/// accents.
+/// Text with its closing zero. The library's own type accepts only ASCII, but names of reference systems may
+/// have accents.
 struct Text<'a>(&'a str);
 
 impl TiffValue for Text<'_> {

@@ -1,4 +1,4 @@
-//! TIFF as we write it: strips, tiles and `BigTIFF`, on any number of threads.
+//! Our TIFF files: strips, tiles and `BigTIFF`, on any number of threads.
 
 use std::io::Cursor;
 
@@ -30,14 +30,14 @@ fn has(bytes: &[u8], tag: Tag) -> bool {
     Decoder::new(Cursor::new(bytes)).unwrap().find_tag(tag).unwrap().is_some()
 }
 
-/// Whole numbers that every type holds, uneven enough for deflate to have work.
+/// Integers that every type can hold, uneven enough to be realistic for deflate.
 fn codes(width: usize, height: usize) -> Grid<f32> {
     Grid::from_fn(width, height, |x, y| ((x * x / 3 + 7 * y) % 251) as f32)
 }
 
 #[test]
-fn strips_and_tiles_of_every_type_come_back_and_threads_do_not_show() {
-    // The widest have tiles: also where the map is lower than one, and where it fills none.
+fn every_type_is_read_as_written_on_any_number_of_threads() {
+    // The widest maps have tiles, even if the map is lower than a tile and fills none.
     for (size, tiled) in
         [((700, 431), false), ((16_384, 3), false), ((65_537, 1), true), ((33_000, 300), true)]
     {
@@ -64,7 +64,7 @@ fn strips_and_tiles_of_every_type_come_back_and_threads_do_not_show() {
 }
 
 #[test]
-fn any_bits_come_back_from_strips_and_tiles() {
+fn any_bits_are_preserved_in_strips_and_tiles() {
     for (width, height) in [(1, 1), (3, 700), (40_000, 20)] {
         let bits = |x: usize, y: usize| ((y * width + x) as u32).wrapping_mul(0x9E37_79B1);
         let grid = Grid::from_fn(width, height, |x, y| f32::from_bits(bits(x, y)));
@@ -74,13 +74,13 @@ fn any_bits_come_back_from_strips_and_tiles() {
 }
 
 #[test]
-fn what_passes_the_offsets_of_a_tiff_is_a_big_one() {
+fn files_too_large_for_32_bit_offsets_are_big_tiffs() {
     for (width, height) in [(300, 200), (40_000, 40)] {
         let grid = codes(width, height);
         let heights = plain(&grid);
-        let above = |most: u64| {
+        let above = |max: u64| {
             let mut bytes = Cursor::new(Vec::new());
-            write_above(&mut bytes, &heights, most).unwrap();
+            write_above(&mut bytes, &heights, max).unwrap();
             bytes.into_inner()
         };
         let size = 4 * (width * height) as u64;

@@ -1,10 +1,10 @@
-//! The list of outputs in their folder: what each is, how it was made, and its bytes.
+//! The list of outputs in their folder: what each is, how it was created, and its bytes.
 
-mod made;
-mod page;
+mod build;
+mod format;
 mod verify;
 
-pub use made::run;
-pub(super) use made::{file, is_still};
-pub use page::{MANIFEST, Manifest, OutputFile, Run, Source, State};
+pub use build::run;
+pub(super) use build::{file, is_still};
+pub use format::{MANIFEST, Manifest, OutputFile, Run, Source, State};
 pub use verify::{Verdict, verify};

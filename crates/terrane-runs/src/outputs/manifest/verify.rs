@@ -1,4 +1,4 @@
-//! Whether files are as manifests say.
+//! Comparing files with their manifests.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -6,17 +6,17 @@ use std::path::{Component, Path, PathBuf};
 use terrane_flow::syntax::Problem;
 use terrane_io::Sidecar;
 
-use super::page::{MANIFEST, Manifest, State};
+use super::format::{MANIFEST, Manifest, State};
 use crate::Failure;
 
-/// What became of a file that a manifest names.
+/// The state of a file named by a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is as it was written.
+    /// The file is as it was written.
     Same,
-    /// It has other bytes.
+    /// The file has other bytes.
     Changed,
-    /// It is not there, or is no regular file.
+    /// The file does not exist, or is not a regular file.
     Missing,
 }
 
@@ -32,24 +32,22 @@ impl Verdict {
     }
 }
 
-/// Folders below the one that is asked for, at most so deep: more is a circle of links.
-const DEEPEST: usize = 64;
+/// The maximum depth of subfolders. A deeper tree is a cycle of links.
+const MAX_DEPTH: usize = 64;
 
-/// Compares every file of every manifest in a folder and below it with what its manifest says, and tells of
-/// each.
+/// Compares every file of every manifest in a folder and its subfolders with the manifest, and reports each.
 ///
 /// # Errors
-/// That there is no manifest, or that one cannot be read; and, once all files were looked at, those that are
-/// not as they were written.
+/// Fails if there is no manifest or one cannot be read. After all files were checked, fails if any differs.
 pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usize, Failure> {
     let mut manifests = Vec::new();
-    find(folder, DEEPEST, &mut manifests).map_err(|error| {
-        Failure::usage(format!("{}: {error}", folder.display()), "name a folder that a run wrote to")
+    find(folder, MAX_DEPTH, &mut manifests).map_err(|error| {
+        Failure::usage(format!("{}: {error}", folder.display()), "choose a folder that a run wrote to")
     })?;
     if manifests.is_empty() {
         return Err(Failure::usage(
             format!("{} has no {MANIFEST}", folder.display()),
-            "name a folder that a run wrote to, such as `out`",
+            "choose a folder that a run wrote to, such as `out`",
         ));
     }
     let (mut problems, mut count) = (Vec::new(), 0);
@@ -58,8 +56,8 @@ pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usi
         let manifest = match Manifest::read(&folder) {
             Ok(manifest) => manifest.unwrap_or_default(),
             Err(error) => {
-                let help =
-                    "if a run wrote it, run the graph again into this folder; else it is another program's";
+                let help = "if a run wrote it, run the graph again into this folder; otherwise another \
+                    program wrote it";
                 problems.push(Problem::new(format!("{}: {error}", page.display()), help));
                 continue;
             }
@@ -68,15 +66,15 @@ pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usi
             let path = folder.join(&file.file);
             if leads_out(&folder, &file.file) {
                 let name = file.file.escape_debug();
-                let message = format!("{}: it names `{name}`, which leads out of its folder", page.display());
-                problems.push(Problem::new(message, "it was not written by a run: do not trust the folder"));
+                let message = format!("{}: it lists `{name}`, which leads out of its folder", page.display());
+                problems.push(Problem::new(message, "no run wrote this: do not trust the folder"));
                 continue;
             }
             let sidecar = Sidecar::path_of(&path);
             let parts = [(&path, Some(&file.state)), (&sidecar, file.sidecar.as_ref())];
-            for (part, said) in parts.into_iter().filter_map(|(part, said)| Some((part, said?))) {
+            for (part, listed) in parts.into_iter().filter_map(|(part, state)| Some((part, state?))) {
                 count += 1;
-                let verdict = verdict(part, said);
+                let verdict = verdict(part, listed);
                 tell(part, verdict);
                 if verdict != Verdict::Same {
                     let what =
@@ -90,7 +88,7 @@ pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usi
     Failure::unless(problems).map(|()| count)
 }
 
-/// Whether a name is none of a file in the folder, as it stands or through links.
+/// Whether a name leads out of the folder, directly or through links.
 fn leads_out(folder: &Path, name: &str) -> bool {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let real = |path: &Path| path.canonicalize().ok();
@@ -101,15 +99,15 @@ fn leads_out(folder: &Path, name: &str) -> bool {
     name.is_empty() || !is_plain || !is_inside
 }
 
-fn verdict(file: &Path, said: &State) -> Verdict {
+fn verdict(file: &Path, listed: &State) -> Verdict {
     match State::of(file) {
-        Ok(Some(state)) if state == *said => Verdict::Same,
+        Ok(Some(state)) if state == *listed => Verdict::Same,
         Ok(None) => Verdict::Missing,
         _ => Verdict::Changed,
     }
 }
 
-/// Folders with manifests, in order; links are not followed.
+/// Folders with manifests, sorted. Links are not followed.
 fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut folders = Vec::new();
     for entry in fs::read_dir(folder)? {

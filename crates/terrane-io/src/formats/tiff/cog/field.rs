@@ -1,4 +1,4 @@
-//! The fields of a directory: tags with their values as bytes, little-endian.
+//! The fields of a directory: tags with their values as little-endian bytes.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use tiff::tags::{Tag, Type};
 
 use super::super::geo::Values;
 
-/// Whether places in the file are numbers of 32 bits or, in a `BigTIFF`, of 64.
+/// Whether file offsets have 32 bits or, in a `BigTIFF`, 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     Narrow,
@@ -14,7 +14,7 @@ pub(super) enum Width {
 }
 
 impl Width {
-    /// Bytes of a place, and of the values that stand in a field itself.
+    /// The bytes of an offset, and of the values stored in a field itself.
     pub fn bytes(self) -> usize {
         match self {
             Self::Narrow => 4,
@@ -22,16 +22,14 @@ impl Width {
         }
     }
 
-    /// The bytes of a place.
-    pub fn place(self, place: u64) -> io::Result<Vec<u8>> {
+    /// The bytes of an offset.
+    pub fn offset(self, offset: u64) -> io::Result<Vec<u8>> {
         match self {
-            Self::Narrow => match u32::try_from(place) {
-                Ok(place) => Ok(place.to_le_bytes().into()),
-                Err(_) => {
-                    Err(io::Error::other("the file has more bytes than a TIFF that is no BigTIFF can have"))
-                }
+            Self::Narrow => match u32::try_from(offset) {
+                Ok(offset) => Ok(offset.to_le_bytes().into()),
+                Err(_) => Err(io::Error::other("the file is too large for a TIFF other than BigTIFF")),
             },
-            Self::Big => Ok(place.to_le_bytes().into()),
+            Self::Big => Ok(offset.to_le_bytes().into()),
         }
     }
 }
@@ -57,7 +55,7 @@ impl Field {
         Self::new(tag, Type::LONG, values.len(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
     }
 
-    /// Text, with the zero that closes it.
+    /// Text with its closing zero.
     pub fn text(tag: Tag, text: &str) -> Self {
         Self::new(tag, Type::ASCII, text.len() + 1, [text.as_bytes(), &[0]].concat())
     }
@@ -73,39 +71,39 @@ impl Field {
         }
     }
 
-    /// Places in the file.
-    pub fn places(tag: Tag, places: &[u64], width: Width) -> io::Result<Self> {
+    /// File offsets.
+    pub fn offsets(tag: Tag, offsets: &[u64], width: Width) -> io::Result<Self> {
         let kind = match width {
             Width::Narrow => Type::LONG,
             Width::Big => Type::LONG8,
         };
-        let mut bytes = Vec::with_capacity(places.len() * width.bytes());
-        for &place in places {
-            bytes.extend(width.place(place)?);
+        let mut bytes = Vec::with_capacity(offsets.len() * width.bytes());
+        for &offset in offsets {
+            bytes.extend(width.offset(offset)?);
         }
-        Ok(Self::new(tag, kind, places.len(), bytes))
+        Ok(Self::new(tag, kind, offsets.len(), bytes))
     }
 
-    /// Whether the values stand in the field itself.
+    /// Whether the values are stored in the field itself.
     pub fn is_inside(&self, width: Width) -> bool {
         self.bytes.len() <= width.bytes()
     }
 
-    /// Whether this is a table with a value for each tile.
+    /// Whether this is a table with one value per tile.
     pub fn is_table(&self) -> bool {
         [Tag::TileOffsets, Tag::TileByteCounts].iter().any(|tag| tag.to_u16() == self.tag)
     }
 
-    /// Appends the field to its directory. Values that are not in it stand at `place`.
-    pub fn push(&self, width: Width, place: u64, out: &mut Vec<u8>) -> io::Result<()> {
+    /// Appends the field to its directory. Values that do not fit into it are at `offset`.
+    pub fn push(&self, width: Width, offset: u64, out: &mut Vec<u8>) -> io::Result<()> {
         out.extend(self.tag.to_le_bytes());
         out.extend(self.kind.to_le_bytes());
-        out.extend(width.place(self.count)?);
+        out.extend(width.offset(self.count)?);
         if self.is_inside(width) {
             out.extend(&self.bytes);
             out.resize(out.len() + width.bytes() - self.bytes.len(), 0);
         } else {
-            out.extend(width.place(place)?);
+            out.extend(width.offset(offset)?);
         }
         Ok(())
     }

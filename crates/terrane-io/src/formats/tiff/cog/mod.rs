@@ -1,10 +1,10 @@
-//! Cloud-optimised GeoTIFF: a map and its overviews, laid out so that a reader of a part, over a network,
-//! asks for few bytes.
+//! Cloud-optimised GeoTIFF: a map and its overviews, laid out so that reading a part over a network needs few
+//! bytes.
 //!
 //! Directories come first, from the map to the smallest level, then the tiles, from the smallest level to the
-//! map. Samples are asked for a row of tiles at a time, and what is held in memory are these, some deflated
-//! tiles and the tables. Where tiles lie is known once they are deflated, so the head is written twice: first
-//! only to take its room. All bytes are little-endian, whatever the machine.
+//! map. Samples are requested one row of tiles at a time. Memory holds these, some deflated tiles and the
+//! tables. The offsets of tiles are known only after deflating, so the head is written twice, first to
+//! reserve its space. All bytes are little-endian on every machine.
 
 mod field;
 mod head;
@@ -29,7 +29,7 @@ use self::{
 use super::{compress::compress, geo::geo_tags, predict::Line, write::BIG};
 use crate::{CogSamples, Effort, Levels, codec::Sink, deflate::Deflate, pieces};
 
-/// A pyramid to be written. It has at least one sample.
+/// A pyramid to write. It has at least one sample.
 pub(crate) struct Pyramid<'a> {
     pub levels: &'a dyn Levels,
     pub samples: CogSamples,
@@ -39,14 +39,14 @@ pub(crate) struct Pyramid<'a> {
     pub nodata: Option<f32>,
 }
 
-/// Where the tiles of a level lie, and how long they are.
+/// The offsets and lengths of a level's tiles.
 struct Table {
     level: Level,
-    places: Vec<u64>,
+    offsets: Vec<u64>,
     lengths: Vec<u32>,
 }
 
-/// What a thread makes tiles with.
+/// The working memory of a thread.
 #[derive(Default)]
 struct Tools {
     line: Line,
@@ -54,27 +54,26 @@ struct Tools {
     deflate: Deflate,
 }
 
-/// Writes the file, and tells the lowest and the highest of the heights that are finite.
+/// Writes the file, and returns the minimum and maximum of the finite heights.
 ///
-/// An error of [`Levels::read`] comes back inside of the one that is returned.
+/// An error of [`Levels::read`] is wrapped in the returned error.
 pub(crate) fn write(w: &mut dyn Sink, pyramid: &Pyramid<'_>) -> io::Result<Extent> {
     pyramid.write_above(w, BIG)
 }
 
 impl Pyramid<'_> {
-    /// Writes a file that is a `BigTIFF` where its tiles have more bytes than so many before they are
-    /// deflated.
-    fn write_above(&self, w: &mut dyn Sink, most: u64) -> io::Result<Extent> {
+    /// Writes a file, as a `BigTIFF` if the uncompressed tiles have more than `max` bytes.
+    fn write_above(&self, w: &mut dyn Sink, max: u64) -> io::Result<Extent> {
         let levels = Level::all(self.levels.size());
         let tiles: usize = levels.iter().map(|level| level.tiles()).sum();
         let bytes = (tiles * TILE * TILE * self.samples.bytes()) as u64;
-        let width = if bytes > most { Width::Big } else { Width::Narrow };
+        let width = if bytes > max { Width::Big } else { Width::Narrow };
         let mut tables: Vec<_> = levels.into_iter().map(Table::new).collect();
         let room = self.head(width, &tables)?;
         w.write_all(&room)?;
         let (mut end, mut heights) = (room.len() as u64, None);
         for table in tables.iter_mut().rev() {
-            // The map, which comes last, has those of all levels.
+            // The map comes last, and its extent covers all levels.
             heights = None;
             for row in 0..table.level.down() {
                 let band = Band::read(self.levels, self.samples, table.level, row)?;
@@ -86,7 +85,7 @@ impl Pyramid<'_> {
         Ok(heights)
     }
 
-    /// Writes a row of tiles. What is written so far ends at `end`.
+    /// Writes a row of tiles. `end` is the end of the file so far.
     fn write_band(
         &self,
         w: &mut dyn Sink,
@@ -109,11 +108,11 @@ impl Pyramid<'_> {
             },
             |number, bytes, of_tile| {
                 let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
-                // No stream of deflate is shorter than four bytes.
+                // Every deflate stream has at least four bytes.
                 w.write_all(&length.to_le_bytes())?;
                 w.write_all(bytes)?;
                 w.write_all(&bytes[bytes.len() - 4..])?;
-                table.places[row * across + number] = *end + 4;
+                table.offsets[row * across + number] = *end + 4;
                 table.lengths[row * across + number] = length;
                 *end += 4 + u64::from(length) + 4;
                 heights = joined(heights, of_tile);
@@ -128,7 +127,7 @@ impl Pyramid<'_> {
         head::head(width, &directories?)
     }
 
-    /// The fields of a level's directory, by tag.
+    /// The fields of a level's directory, sorted by tag.
     fn fields(&self, width: Width, table: &Table) -> io::Result<Vec<Field>> {
         let size = |samples: usize| u32::try_from(samples).map_err(io::Error::other);
         let (columns, rows) = table.level.size;
@@ -147,12 +146,12 @@ impl Pyramid<'_> {
             Field::shorts(Tag::Predictor, &[predictor]),
             Field::longs(Tag::TileWidth, &[size(TILE)?]),
             Field::longs(Tag::TileLength, &[size(TILE)?]),
-            Field::places(Tag::TileOffsets, &table.places, width)?,
+            Field::offsets(Tag::TileOffsets, &table.offsets, width)?,
             Field::longs(Tag::TileByteCounts, &table.lengths),
             Field::shorts(Tag::SampleFormat, format),
         ];
         if table.level.number > 0 {
-            // A smaller version of another image of the file.
+            // Marks a reduced version of another image in the file.
             fields.push(Field::longs(Tag::NewSubfileType, &[1]));
         } else if let Some(georef) = self.georef {
             fields.extend(geo_tags(georef).map(Field::geo));
@@ -165,11 +164,11 @@ impl Pyramid<'_> {
 
 impl Table {
     fn new(level: Level) -> Self {
-        Self { level, places: vec![0; level.tiles()], lengths: vec![0; level.tiles()] }
+        Self { level, offsets: vec![0; level.tiles()], lengths: vec![0; level.tiles()] }
     }
 }
 
-/// A number as GDAL has it in text: all digits of the 32-bit value.
+/// A number in GDAL's text form: all digits of the 32-bit value.
 fn number(value: f32) -> String {
     if value.is_nan() { "nan".into() } else { f64::from(value).to_string() }
 }

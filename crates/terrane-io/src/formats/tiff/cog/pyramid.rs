@@ -1,10 +1,10 @@
-//! Levels of a pyramid, and how they are divided into tiles.
+//! The levels of a pyramid, and their division into tiles.
 
 use std::{io, iter::successors};
 
 use crate::{CogSamples, Levels};
 
-/// Samples of a tile's side.
+/// The samples along a tile's side.
 pub(super) const TILE: usize = 512;
 
 /// One level.
@@ -15,7 +15,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// The map and all smaller levels: the last of them, and no other, fits a tile.
+    /// The map and all smaller levels. The last level, and no other, fits into one tile.
     pub fn all(size: (usize, usize)) -> Vec<Self> {
         let halved = |level: &Self| {
             let (width, height) = level.size;
@@ -25,12 +25,12 @@ impl Level {
         successors(Some(Self { number: 0, size }), halved).collect()
     }
 
-    /// Tiles in a row.
+    /// The number of tiles in a row.
     pub fn across(self) -> usize {
         self.size.0.div_ceil(TILE)
     }
 
-    /// Rows of tiles.
+    /// The number of rows of tiles.
     pub fn down(self) -> usize {
         self.size.1.div_ceil(TILE)
     }
@@ -40,10 +40,10 @@ impl Level {
     }
 }
 
-/// A row of tiles of a level: its samples, which reach to the level's sides.
+/// A row of tiles of a level: its samples, without padding.
 pub(super) struct Band {
     pub level: Level,
-    /// Rows of samples.
+    /// The number of sample rows.
     pub rows: usize,
     pub bytes: Vec<u8>,
 }
@@ -56,7 +56,8 @@ impl Band {
         let bytes = levels.read(level.number, (0, first), (width, rows)).map_err(io::Error::other)?;
         let (wanted, found) = (width * rows * samples.bytes(), bytes.len());
         if found != wanted {
-            let text = format!("{wanted} bytes of level {} were asked for, and {found} came", level.number);
+            let text =
+                format!("{wanted} bytes of level {} were requested, but {found} were received", level.number);
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         Ok(Self { level, rows, bytes })
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_end_with_a_tile() {
+    fn the_last_level_fits_into_one_tile() {
         let sizes = |size| Level::all(size).into_iter().map(|level| level.size).collect::<Vec<_>>();
         assert_eq!(sizes((1, 1)), [(1, 1)]);
         assert_eq!(sizes((512, 512)), [(512, 512)]);

@@ -1,9 +1,8 @@
-//! A slow reader of what is written here, which shares nothing with the writer and checks every place in the
-//! file.
+//! A slow reader of these files, which shares no code with the writer and checks every offset in the file.
 
 use std::{collections::BTreeMap, io::Read};
 
-/// A field's type, how many values it has, and their bytes.
+/// The type of a field, the number of its values, and their bytes.
 pub(super) struct Values {
     pub kind: u64,
     pub count: u64,
@@ -43,7 +42,7 @@ pub(super) struct File<'a> {
     bytes: &'a [u8],
     pub big: bool,
     pub images: Vec<Image>,
-    /// Where the last directory, value or table ends.
+    /// The end of the last directory, value or table.
     pub head: usize,
 }
 
@@ -64,10 +63,10 @@ impl<'a> File<'a> {
         file
     }
 
-    /// Reads a directory, and tells where the next is.
+    /// Reads a directory, and returns the offset of the next.
     fn image(&mut self, at: usize) -> u64 {
-        let (counts, place) = if self.big { (8, 8) } else { (2, 4) };
-        assert_eq!(at % 2, 0, "directories stand at even places");
+        let (counts, offset_bytes) = if self.big { (8, 8) } else { (2, 4) };
+        assert_eq!(at % 2, 0, "directories are at even offsets");
         let mut here = at;
         let bytes = self.bytes;
         let mut take = |length: usize| {
@@ -76,51 +75,47 @@ impl<'a> File<'a> {
         };
         let mut fields = BTreeMap::new();
         for _ in 0..number(take(counts)) {
-            let (tag, kind, count) = (number(take(2)), number(take(2)), number(take(place)));
+            let (tag, kind, count) = (number(take(2)), number(take(2)), number(take(offset_bytes)));
             let length = count as usize * [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8][kind as usize];
-            let value = take(place);
-            let value = if length <= place {
+            let value = take(offset_bytes);
+            let value = if length <= offset_bytes {
                 assert!(value[length..].iter().all(|&byte| byte == 0));
                 &value[..length]
             } else {
                 let from = number(value) as usize;
-                assert_eq!(from % 2, 0, "values stand at even places");
+                assert_eq!(from % 2, 0, "values are at even offsets");
                 self.head = self.head.max(from + length);
                 &bytes[from..from + length]
             };
-            assert!(fields.keys().all(|&other| other < tag), "fields stand by tag");
+            assert!(fields.keys().all(|&other| other < tag), "fields are sorted by tag");
             fields.insert(tag, Values { kind, count, bytes: value.to_vec() });
         }
-        let next = number(take(place));
+        let next = number(take(offset_bytes));
         self.head = self.head.max(here);
         self.images.push(Image { at, fields });
         next
     }
 
-    /// Checks where everything stands: the text, the directories, and the tiles, which fill the rest to the
-    /// last byte.
+    /// Checks the offsets of everything: the text, the directories, and the tiles, which fill the rest of the
+    /// file to the last byte.
     pub fn check_layout(&self) {
-        let begin = if self.big { 16 } else { 8 };
-        let text = std::str::from_utf8(&self.bytes[begin..begin + 183]).unwrap();
+        let start = if self.big { 16 } else { 8 };
+        let text = std::str::from_utf8(&self.bytes[start..start + 183]).unwrap();
         assert!(text.starts_with("GDAL_STRUCTURAL_METADATA_SIZE=000140 bytes\nLAYOUT=IFDS_BEFORE_DATA\n"));
         assert!(text.ends_with("\nKNOWN_INCOMPATIBLE_EDITION=NO\n "));
-        assert_eq!(self.images[0].at, begin + 184);
+        assert_eq!(self.images[0].at, start + 184);
         assert!(self.images.windows(2).all(|pair| pair[0].at < pair[1].at));
         let mut end = self.head;
         for image in self.images.iter().rev() {
-            let (places, lengths) = (image.fields[&324].numbers(), image.fields[&325].numbers());
-            assert_eq!(places.len(), lengths.len());
-            for (place, length) in places.into_iter().zip(lengths) {
-                let (place, length) = (place as usize, length as usize);
-                assert_eq!(place, end + 4);
-                assert_eq!(
-                    number(&self.bytes[end..place]),
-                    length as u64,
-                    "before the tile stands its length"
-                );
-                let trailer = &self.bytes[place + length..place + length + 4];
-                assert_eq!(trailer, &self.bytes[place + length - 4..place + length]);
-                end = place + length + 4;
+            let (offsets, lengths) = (image.fields[&324].numbers(), image.fields[&325].numbers());
+            assert_eq!(offsets.len(), lengths.len());
+            for (offset, length) in offsets.into_iter().zip(lengths) {
+                let (offset, length) = (offset as usize, length as usize);
+                assert_eq!(offset, end + 4);
+                assert_eq!(number(&self.bytes[end..offset]), length as u64, "the length precedes the tile");
+                let trailer = &self.bytes[offset + length..offset + length + 4];
+                assert_eq!(trailer, &self.bytes[offset + length - 4..offset + length]);
+                end = offset + length + 4;
             }
         }
         assert_eq!(end, self.bytes.len());
@@ -132,15 +127,15 @@ impl<'a> File<'a> {
         (one(256), one(257))
     }
 
-    /// A sample of a level after the other, row by row, of so many bytes each. Tiles go on beyond the level
-    /// with its last samples.
+    /// The samples of a level, row by row, with `bytes` bytes each. Also checks that tiles repeat the last
+    /// samples beyond the level.
     pub fn samples(&self, image: &Image, bytes: usize) -> Vec<u8> {
         let (width, height) = Self::size(image);
         let (across, down) = (width.div_ceil(512), height.div_ceil(512));
-        let places = image.fields[&324].numbers();
-        assert_eq!(places.len(), across * down);
+        let offsets = image.fields[&324].numbers();
+        assert_eq!(offsets.len(), across * down);
         let mut samples = vec![0; width * height * bytes];
-        let tiles: Vec<Vec<u8>> = (0..places.len()).map(|number| self.tile(image, number, bytes)).collect();
+        let tiles: Vec<Vec<u8>> = (0..offsets.len()).map(|number| self.tile(image, number, bytes)).collect();
         let of_tile = |x: usize, y: usize| {
             let at = (y % 512 * 512 + x % 512) * bytes;
             &tiles[y / 512 * across + x / 512][at..at + bytes]
@@ -159,10 +154,10 @@ impl<'a> File<'a> {
     }
 
     fn tile(&self, image: &Image, number: usize, sample: usize) -> Vec<u8> {
-        let place = image.fields[&324].numbers()[number] as usize;
+        let offset = image.fields[&324].numbers()[number] as usize;
         let length = image.fields[&325].numbers()[number] as usize;
         let mut tile = Vec::new();
-        flate2::read::ZlibDecoder::new(&self.bytes[place..place + length]).read_to_end(&mut tile).unwrap();
+        flate2::read::ZlibDecoder::new(&self.bytes[offset..offset + length]).read_to_end(&mut tile).unwrap();
         assert_eq!(tile.len(), 512 * 512 * sample);
         for row in tile.chunks_mut(512 * sample) {
             match image.fields[&317].numbers()[..] {

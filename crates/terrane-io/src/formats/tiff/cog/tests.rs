@@ -1,4 +1,4 @@
-//! Cloud-optimised files byte by byte, and as readers have them.
+//! Cloud-optimised files byte by byte, and as other programs read them.
 
 use std::{
     cell::RefCell,
@@ -21,18 +21,18 @@ use super::{
 };
 use crate::{CogSamples, Effort, IoError, Levels, Problem, codec::Input, limits::Limits};
 
-/// A map whose samples follow from their places.
+/// A map whose samples are functions of their position.
 struct Source<const BYTES: usize> {
     size: (usize, usize),
     sample: fn(usize, usize) -> [u8; BYTES],
-    /// Parts that were asked for: level, first row, rows.
-    asked: RefCell<Vec<(u32, usize, usize)>>,
+    /// The parts requested so far: level, first row, rows.
+    requested: RefCell<Vec<(u32, usize, usize)>>,
     fails: Option<u32>,
 }
 
 impl<const BYTES: usize> Source<BYTES> {
     fn new(size: (usize, usize), sample: fn(usize, usize) -> [u8; BYTES]) -> Self {
-        Self { size, sample, asked: RefCell::default(), fails: None }
+        Self { size, sample, requested: RefCell::default(), fails: None }
     }
 
     fn level(&self, level: usize) -> Vec<u8> {
@@ -48,7 +48,7 @@ impl<const BYTES: usize> Levels for Source<BYTES> {
     }
 
     fn read(&self, level: u32, first: (usize, usize), size: (usize, usize)) -> Result<Vec<u8>, IoError> {
-        self.asked.borrow_mut().push((level, first.1, size.1));
+        self.requested.borrow_mut().push((level, first.1, size.1));
         if self.fails == Some(level) {
             let problem = Problem::Read(io::Error::other("the patch is gone"));
             return Err(IoError { path: PathBuf::from("patch.tif"), problem });
@@ -61,7 +61,7 @@ impl<const BYTES: usize> Levels for Source<BYTES> {
     }
 }
 
-/// Bits of every kind of number, NaN with what it carries and infinities among them.
+/// Bit patterns of all kinds of numbers, including infinities and NaN with a payload.
 fn bits(x: usize, y: usize) -> [u8; 4] {
     match (x * 7 + y * 3) % 11 {
         0 => f32::INFINITY.to_le_bytes(),
@@ -102,7 +102,7 @@ fn big(pyramid: &Pyramid<'_>) -> Vec<u8> {
 const SIZES: [(usize, usize); 6] = [(1, 1), (512, 512), (513, 512), (1, 600), (513, 1025), (700, 1300)];
 
 #[test]
-fn every_sample_of_every_level_is_in_its_place() {
+fn every_sample_of_every_level_is_at_its_position() {
     fn check<const BYTES: usize>(source: &Source<BYTES>, bytes: &[u8], is_big: bool) {
         let file = File::new(bytes);
         assert_eq!(file.big, is_big);
@@ -130,18 +130,18 @@ fn every_sample_of_every_level_is_in_its_place() {
 }
 
 #[test]
-fn levels_are_asked_from_the_smallest_on_and_each_sample_once() {
+fn samples_are_requested_once_from_the_smallest_level_on() {
     let map = Source::new((700, 1300), slope);
     let (_, extent) = written(&heights(&map));
     let wanted = [(2, 0, 325), (1, 0, 512), (1, 512, 138), (0, 0, 512), (0, 512, 512), (0, 1024, 276)];
-    assert_eq!(*map.asked.borrow(), wanted);
+    assert_eq!(*map.requested.borrow(), wanted);
     assert_eq!(extent, Some((-1299.0, 0.25 * 699.0)));
     let none = Source::new((3, 2), |_, _| f32::NAN.to_le_bytes());
     assert_eq!(written(&heights(&none)).1, None);
 }
 
 #[test]
-fn threads_do_not_show() {
+fn bytes_do_not_depend_on_threads() {
     let (map, picture) = (Source::new((3000, 700), bits), Source::new((3000, 700), colours));
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -181,20 +181,20 @@ fn other_readers_find_every_level() {
     }
 }
 
-/// The fields of all directories, without places and lengths of tiles.
-fn told(bytes: &[u8]) -> String {
+/// The fields of all directories, without offsets and lengths of tiles.
+fn describe(bytes: &[u8]) -> String {
     let mut text = String::new();
     for (level, image) in File::new(bytes).images.iter().enumerate() {
         writeln!(text, "level {level}").unwrap();
         for (&tag, values) in &image.fields {
             let name = Tag::from_u16(tag as u16).map_or_else(|| "?".into(), |tag| format!("{tag:?}"));
-            let told = match values.kind {
+            let value = match values.kind {
                 _ if matches!(tag, 324 | 325) => format!("{} of type {}", values.count, values.kind),
                 2 => format!("{:?}", values.text()),
                 12 => format!("{:?}", values.reals()),
                 _ => format!("{:?}", values.numbers()),
             };
-            writeln!(text, "  {tag} {name}: {told}").unwrap();
+            writeln!(text, "  {tag} {name}: {value}").unwrap();
         }
     }
     text
@@ -212,7 +212,7 @@ fn tags_of_heights_on_the_earth_and_of_colours() {
     };
     let map = Source::new((600, 5), slope);
     let pyramid = Pyramid { georef: Some(&georef), nodata: Some(f32::NAN), ..heights(&map) };
-    insta::assert_snapshot!(told(&written(&pyramid).0), @r#"
+    insta::assert_snapshot!(describe(&written(&pyramid).0), @r#"
     level 0
       256 ImageWidth: [600]
       257 ImageLength: [5]
@@ -250,7 +250,7 @@ fn tags_of_heights_on_the_earth_and_of_colours() {
       42113 GdalNodata: "nan"
     "#);
     let picture = Source::new((20, 30), colours);
-    insta::assert_snapshot!(told(&big(&Pyramid { nodata: Some(7.0), ..pictures(&picture) })), @r#"
+    insta::assert_snapshot!(describe(&big(&Pyramid { nodata: Some(7.0), ..pictures(&picture) })), @r#"
     level 0
       256 ImageWidth: [20]
       257 ImageLength: [30]
@@ -270,7 +270,7 @@ fn tags_of_heights_on_the_earth_and_of_colours() {
 }
 
 #[test]
-fn what_comes_short_or_fails_ends_it() {
+fn short_or_failed_reads_are_errors() {
     struct Short;
     impl Levels for Short {
         fn size(&self) -> (usize, usize) {
@@ -282,7 +282,7 @@ fn what_comes_short_or_fails_ends_it() {
         }
     }
     let short = write(&mut Cursor::new(Vec::new()), &heights(&Short)).unwrap_err();
-    assert_eq!(short.to_string(), "80 bytes of level 0 were asked for, and 79 came");
+    assert_eq!(short.to_string(), "80 bytes of level 0 were requested, but 79 were received");
     let map = Source { fails: Some(0), ..Source::new((600, 4), slope) };
     let failed = write(&mut Cursor::new(Vec::new()), &heights(&map)).unwrap_err();
     assert!(failed.downcast::<IoError>().unwrap().to_string().contains("the patch is gone"));

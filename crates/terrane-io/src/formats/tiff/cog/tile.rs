@@ -1,4 +1,4 @@
-//! The samples of a tile as they are deflated.
+//! The samples of a tile before compression.
 
 use super::{
     super::predict::{Line, difference_bytes},
@@ -6,10 +6,10 @@ use super::{
 };
 use crate::{CogSamples, codes::extent};
 
-/// The lowest and the highest of some heights that are finite; none where there are none.
+/// The minimum and maximum of finite heights, if any.
 pub(super) type Extent = Option<(f64, f64)>;
 
-/// The extent of both.
+/// The extent of both together.
 pub(super) fn joined(a: Extent, b: Extent) -> Extent {
     match (a, b) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
@@ -17,11 +17,10 @@ pub(super) fn joined(a: Extent, b: Extent) -> Extent {
     }
 }
 
-/// Appends a tile of a row of them, each sample less what its neighbour foretells, and tells the extent of
-/// its heights.
+/// Appends a tile, each sample minus a prediction from its neighbour, and returns the extent of its heights.
 ///
-/// Tiles are whole: beyond the level its last column and its last row go on, which deflate makes next to
-/// nothing of.
+/// Tiles are always whole: beyond the level its last column and row are repeated, which deflate compresses to
+/// almost nothing.
 pub(super) fn push(
     samples: CogSamples,
     band: &Band,
@@ -33,9 +32,9 @@ pub(super) fn push(
     let first = number * TILE;
     let columns = TILE.min(width - first);
     let mut heights = None;
-    let mut begin = out.len();
+    let mut start = out.len();
     for y in 0..band.rows {
-        begin = out.len();
+        start = out.len();
         let at = (y * width + first) * samples.bytes();
         let row = &band.bytes[at..at + columns * samples.bytes()];
         match samples {
@@ -50,13 +49,13 @@ pub(super) fn push(
                 out.extend_from_slice(row);
                 let last = [0, 1, 2].map(|channel| row[row.len() - 3 + channel]);
                 out.extend(std::iter::repeat_n(last, TILE - columns).flatten());
-                difference_bytes(&mut out[begin..], 3);
+                difference_bytes(&mut out[start..], 3);
             }
         }
     }
-    // Of rows that are the same, predictors leave the same.
+    // Equal rows give equal predictor output.
     for _ in band.rows..TILE {
-        out.extend_from_within(begin..begin + TILE * samples.bytes());
+        out.extend_from_within(start..start + TILE * samples.bytes());
     }
     heights
 }

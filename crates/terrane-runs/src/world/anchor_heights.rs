@@ -1,4 +1,4 @@
-//! Heights of anchors: what the ground has there, as near as slopes between them allow.
+//! Heights of anchors: as close to the ground as the slopes between them allow.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -7,37 +7,37 @@ use std::sync::{Arc, Mutex, PoisonError};
 use terrane_flow::Engine;
 use terrane_kernels::path::{Anchors, Boxes, Frame, Link, Place, within_slopes};
 
-use super::ground::Ground;
+use super::anchor_ground::AnchorGround;
 use super::patch_error::PatchError;
-use super::pattern::Pattern;
+use super::patch_template::PatchTemplate;
 
-/// The anchors of a world with what ties them together.
-pub struct Anchored {
+/// The anchors of a world with the links between them.
+pub struct AnchorHeights {
     anchors: Anchors,
-    /// Where they lie.
+    /// The positions of the anchors.
     boxes: Boxes,
-    beside: Beside,
-    ground: Ground,
-    /// The heights that were found last: around the corners of a patch mostly the same anchors matter.
+    link_index: LinkIndex,
+    ground: AnchorGround,
+    /// The heights found last: around all corners of a patch, mostly the same anchors matter.
     last: Mutex<Option<Arc<Found>>>,
 }
 
-/// Heights of anchors that depend on no others.
+/// Heights of a set of anchors that depend on no others.
 struct Found {
     anchors: Vec<u32>,
     heights: Vec<f64>,
 }
 
-/// Per anchor, the links that end there.
-struct Beside {
-    /// Where those of each anchor begin, and where the last ones end.
-    begin: Vec<u32>,
+/// The links at each anchor.
+struct LinkIndex {
+    /// The index in `links` of each anchor's first link, followed by the total number.
+    start: Vec<u32>,
     links: Vec<u32>,
 }
 
-impl Beside {
+impl LinkIndex {
     fn new(anchors: &Anchors) -> Self {
-        let mut begin = vec![0; anchors.places.len() + 1];
+        let mut start = vec![0; anchors.places.len() + 1];
         let ends = || {
             anchors
                 .links
@@ -45,34 +45,34 @@ impl Beside {
                 .zip(0..)
                 .flat_map(|(link, number)| [(link.ends.0, number), (link.ends.1, number)])
         };
-        ends().for_each(|(end, _)| begin[end as usize + 1] += 1);
-        for at in 1..begin.len() {
-            begin[at] += begin[at - 1];
+        ends().for_each(|(end, _)| start[end as usize + 1] += 1);
+        for at in 1..start.len() {
+            start[at] += start[at - 1];
         }
-        let (mut links, mut next) = (vec![0; 2 * anchors.links.len()], begin.clone());
+        let (mut links, mut next) = (vec![0; 2 * anchors.links.len()], start.clone());
         for (end, number) in ends() {
             links[next[end as usize] as usize] = number;
             next[end as usize] += 1;
         }
-        Self { begin, links }
+        Self { start, links }
     }
 
     fn of(&self, at: u32) -> &[u32] {
-        &self.links[self.begin[at as usize] as usize..self.begin[at as usize + 1] as usize]
+        &self.links[self.start[at as usize] as usize..self.start[at as usize + 1] as usize]
     }
 }
 
-impl Anchored {
-    pub fn new(anchors: Anchors, pattern: &Pattern) -> Self {
-        let ground = Ground::new(pattern, &anchors.places);
+impl AnchorHeights {
+    pub fn new(anchors: Anchors, template: &PatchTemplate) -> Self {
+        let ground = AnchorGround::new(template, &anchors.places);
         let boxes = Boxes::new(anchors.places.iter().map(|&place| Frame { low: place, high: place }));
-        Self { beside: Beside::new(&anchors), anchors, boxes, ground, last: Mutex::default() }
+        Self { link_index: LinkIndex::new(&anchors), anchors, boxes, ground, last: Mutex::default() }
     }
 
-    /// Anchors in a frame, and their heights, which are kept between a lowest and a highest.
+    /// The anchors in a frame and their heights, limited to a range.
     pub fn heights_in(
         &self,
-        pattern: &Pattern,
+        template: &PatchTemplate,
         engine: &Engine,
         frame: Frame,
         (low, high): (f64, f64),
@@ -85,7 +85,7 @@ impl Anchored {
         let found = match last.filter(|last| last.anchors == needed) {
             Some(last) => last,
             None => {
-                let heights = self.ground.heights(pattern, engine, &self.anchors.places, &needed)?;
+                let heights = self.ground.heights(template, engine, &self.anchors.places, &needed)?;
                 let heights: Vec<f64> =
                     heights.into_iter().map(|height| f64::from(height).clamp(low, high)).collect();
                 let heights = within_slopes(&heights, &self.links(&needed));
@@ -101,10 +101,10 @@ impl Anchored {
         Ok(wanted.iter().filter_map(height).collect())
     }
 
-    /// The links between some anchors, with these numbered in their order.
+    /// The links among some anchors, renumbered in the order of these.
     fn links(&self, anchors: &[u32]) -> Vec<Link> {
         let number = |at: u32| anchors.binary_search(&at).ok().map(|number| number as u32);
-        let mut links: Vec<u32> = anchors.iter().flat_map(|&at| self.beside.of(at)).copied().collect();
+        let mut links: Vec<u32> = anchors.iter().flat_map(|&at| self.link_index.of(at)).copied().collect();
         links.sort_unstable();
         links.dedup();
         let link = |link: u32| {
@@ -114,21 +114,24 @@ impl Anchored {
         links.into_iter().filter_map(link).collect()
     }
 
-    /// Anchors whose way to one of those wanted allows no more than all heights differ by: what is farther
-    /// cannot matter. In order. Those with the most left come first, so that each is gone on from once
-    /// (Dijkstra 1959).
-    fn needed(&self, wanted: &[u32], differ: f64) -> Vec<u32> {
-        // A little more, for rounding.
-        let budget = differ * 1.001;
+    /// The anchors that can affect those wanted, in order: those from which the route allows no larger rise
+    /// than the range of all heights.
+    ///
+    /// Anchors with the largest remaining budget are visited first, so that each is expanded once (Dijkstra
+    /// 1959).
+    fn needed(&self, wanted: &[u32], range: f64) -> Vec<u32> {
+        // Slightly more, to allow for rounding.
+        let budget = range * 1.001;
         let mut left = vec![0.0; self.anchors.places.len()];
         let mut needed = wanted.to_vec();
-        let mut open: BinaryHeap<Open> = wanted.iter().map(|&at| Open { left: budget, at }).collect();
+        let mut open: BinaryHeap<QueueEntry> =
+            wanted.iter().map(|&at| QueueEntry { left: budget, at }).collect();
         wanted.iter().for_each(|&at| left[at as usize] = budget);
-        while let Some(Open { left: here, at }) = open.pop() {
+        while let Some(QueueEntry { left: here, at }) = open.pop() {
             if here < left[at as usize] {
                 continue;
             }
-            for &link in self.beside.of(at) {
+            for &link in self.link_index.of(at) {
                 let Link { ends: (a, b), most } = self.anchors.links[link as usize];
                 let next = if a == at { b } else { a };
                 let known = &mut left[next as usize];
@@ -137,7 +140,7 @@ impl Anchored {
                         needed.push(next);
                     }
                     *known = here - most;
-                    open.push(Open { left: *known, at: next });
+                    open.push(QueueEntry { left: *known, at: next });
                 }
             }
         }
@@ -146,28 +149,28 @@ impl Anchored {
     }
 }
 
-/// An anchor to go on from, that with the most left first.
-struct Open {
+/// An anchor to expand; the one with the largest remaining budget comes first.
+struct QueueEntry {
     left: f64,
     at: u32,
 }
 
-impl Ord for Open {
+impl Ord for QueueEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         self.left.total_cmp(&other.left).then(self.at.cmp(&other.at))
     }
 }
 
-impl PartialOrd for Open {
+impl PartialOrd for QueueEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Open {
+impl PartialEq for QueueEntry {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Open {}
+impl Eq for QueueEntry {}

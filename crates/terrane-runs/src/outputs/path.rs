@@ -1,4 +1,4 @@
-//! Where outputs may be written.
+//! The paths at which outputs may be written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,22 @@ use std::path::{Path, PathBuf};
 use terrane_flow::syntax::Problem;
 use terrane_io::Sidecar;
 
-/// The path of an output of a graph below the folder of outputs.
+/// The path of an output below the output folder.
 ///
 /// # Errors
-/// When a link there, of the file, of its sidecar or of a folder on the way, leads out of the folder: graphs
-/// of strangers are to write nowhere else. When it is one of `inputs`, the files that the graph is made from.
+/// Fails if the file, its sidecar or a folder on the path is a link that leads out of the output folder: an
+/// untrusted graph must not write elsewhere. Also fails if the file is one of `inputs`, the graph's source
+/// files.
 pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Problem> {
     let path = out.join(file);
     let real = |path: &Path| fs::canonicalize(path);
-    // A folder that is not there has no links in it.
+    // A folder that does not exist contains no links.
     let Ok(root) = real(out) else { return Ok(path) };
     let leads_out = |path: &Path| {
         if !path.is_symlink() && !path.exists() {
             return false;
         }
-        // A link to nothing cannot be followed, but could be written through.
+        // A dangling link cannot be resolved, but could be written through.
         real(path).map_or(true, |real| !real.starts_with(&root))
     };
     let below = path.ancestors().take_while(|folder| *folder != out).map(Path::to_owned);
@@ -32,15 +33,15 @@ pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Prob
                 link.display(),
                 out.display()
             ),
-            "remove the link, or name the folder that it leads to with --out",
+            "remove the link, or choose its target folder with --out",
         ));
     }
-    if let Ok(own) = real(&path)
-        && inputs.iter().any(|input| real(input).is_ok_and(|input| input == own))
+    if let Ok(target) = real(&path)
+        && inputs.iter().any(|input| real(input).is_ok_and(|input| input == target))
     {
         return Err(Problem::new(
             format!("cannot write {}: the graph is made from this file", path.display()),
-            "name another output, or another folder with --out",
+            "rename the output, or choose another folder with --out",
         ));
     }
     Ok(path)

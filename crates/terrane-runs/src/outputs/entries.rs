@@ -1,4 +1,4 @@
-//! The outputs of a graph into files.
+//! Selecting and writing the outputs of a graph.
 
 use std::path::Path;
 
@@ -6,21 +6,21 @@ use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest};
 
 use super::manifest::{self, MANIFEST, Manifest};
-use super::place::place;
+use super::path::place;
 use super::report::Report;
 use super::writing::{Destination, Tell, Writing};
 use crate::Failure;
 
-/// The outputs asked for: all, or those named.
+/// The outputs with the given names. Default: all.
 ///
 /// # Errors
-/// That the graph has none, or none of that name.
+/// Fails if the graph has no outputs, or none of that name.
 pub fn entries<'a>(loaded: &'a Loaded, only: &[String]) -> Result<Vec<&'a OutputEntry>, Failure> {
     let outputs = &loaded.graph.outputs;
     if outputs.is_empty() {
         return Err(Failure::usage(
             "the graph has no outputs",
-            "add outputs: { \"height.png\": \"NODE\" }, or take one node with `terrane eval`",
+            "add outputs: { \"height.png\": \"NODE\" }, or evaluate one node with `terrane eval`",
         ));
     }
     let known: Vec<&str> = outputs.iter().map(|entry| entry.file.as_str()).collect();
@@ -35,26 +35,26 @@ pub fn entries<'a>(loaded: &'a Loaded, only: &[String]) -> Result<Vec<&'a Output
     Ok(outputs.iter().filter(|entry| only.is_empty() || only.contains(&entry.file)).collect())
 }
 
-/// The nodes and outputs that entries are of, by position.
+/// The nodes and outputs of entries, by index.
 #[must_use]
 pub fn positions(loaded: &Loaded, entries: &[&OutputEntry]) -> Vec<(usize, usize)> {
     entries.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect()
 }
 
-/// What to ask the engine for, with what the files hold already and the manifest tells of.
+/// The request to the engine, with the contents that the files already hold according to manifest and ledger.
 #[must_use]
 pub fn wanted(entries: &[&OutputEntry], Destination { out, ledger }: Destination<'_>) -> Vec<Wanted> {
-    let said = Manifest::read(out).ok().flatten().unwrap_or_default();
+    let listed = Manifest::read(out).ok().flatten().unwrap_or_default();
     let ask = |entry: &&OutputEntry| {
         let path = out.join(&entry.file);
-        // Of a value that is not loaded there is only what was said before.
-        let known = said.file(&entry.file).filter(|file| manifest::is_still(file, &path, entry));
+        // A value that was not loaded can only be described by the manifest.
+        let known = listed.file(&entry.file).filter(|file| manifest::is_still(file, &path, entry));
         Wanted { output: entry.from.clone(), have: known.and_then(|file| ledger.content(&path, entry, file)) }
     };
     entries.iter().map(ask).collect()
 }
 
-/// Writes what came of an evaluation below a folder, and tells of each output.
+/// Writes the results of an evaluation to a folder and reports each output.
 pub fn write_all(
     engine: &Engine,
     loaded: &Loaded,
@@ -66,10 +66,10 @@ pub fn write_all(
     Writing::new(engine, loaded, entries, to, tell).finish(evaluation)
 }
 
-/// Refuses a folder whose manifest could not be written, before anything is evaluated.
+/// Checks that the folder's manifest can be written, before anything is evaluated.
 ///
 /// # Errors
-/// That another program's file is in its place, or a file that the graph is made from.
+/// Fails if another program's file has that name, or if it is one of the graph's source files.
 pub fn check_folder(loaded: &Loaded, out: &Path) -> Result<(), Failure> {
     place(out, MANIFEST, &loaded.graph.files)
         .and_then(|_| Manifest::to_add_to(out))
@@ -77,13 +77,13 @@ pub fn check_folder(loaded: &Loaded, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What went wrong with nodes.
+/// The problems of nodes that failed.
 #[must_use]
 pub fn failures(loaded: &Loaded, evaluation: &Evaluation) -> Vec<Problem> {
     let mut problems = Vec::new();
     for node in &evaluation.nodes {
         if let Outcome::Failed(error) = &node.outcome {
-            let place = loaded.graph.nodes.get(&*node.node).and_then(|n| n.location.as_ref()).map_or_else(
+            let location = loaded.graph.nodes.get(&*node.node).and_then(|n| n.location.as_ref()).map_or_else(
                 String::new,
                 |l| {
                     let (line, column) = l.source.line_column(l.name.start);
@@ -95,7 +95,7 @@ pub fn failures(loaded: &Loaded, evaluation: &Evaluation) -> Vec<Problem> {
                 NodeError::Panicked(_) => "this is a defect in the node: please report it with the graph",
                 NodeError::Cancelled => "",
             };
-            problems.push(Problem::new(format!("node `{}`{place}: {error}", node.node), help));
+            problems.push(Problem::new(format!("node `{}`{location}: {error}", node.node), help));
         }
     }
     problems

@@ -12,41 +12,41 @@ use terrane_nodes::values::Table;
 
 use super::heights_at::HeightsAt;
 use super::patch_error::PatchError;
-use super::pattern::Pattern;
+use super::patch_template::PatchTemplate;
 use super::rules::upstream;
 
-/// Heights of anchors: patches are evaluated together, as parts of larger pieces of ground, and only these
+/// The heights of anchors. Several patches are evaluated together as one piece of ground, and only these
 /// heights are kept.
-pub struct Ground {
-    /// Pieces of ground, each with its anchors.
+pub struct AnchorGround {
+    /// The pieces of ground that contain anchors.
     pieces: Vec<Piece>,
-    /// Per anchor, its piece.
+    /// The piece of each anchor.
     piece_of: Vec<u32>,
-    /// Heights of anchors, as far as their pieces are known.
+    /// The heights of anchors whose pieces have been evaluated.
     known: Mutex<Vec<Option<f32>>>,
 }
 
-/// Ground of some patches.
+/// The ground of several patches.
 struct Piece {
-    /// The first of them, and the last.
+    /// The first and the last patch.
     patches: ((i64, i64), (i64, i64)),
-    /// The anchors there, and their columns and rows.
+    /// The anchors in the piece, and their columns and rows.
     anchors: Vec<u32>,
     samples: Vec<(u32, u32)>,
 }
 
-/// Samples along a side of a piece of several patches, at most.
+/// The maximum number of samples along a side of a piece, unless a single patch has more.
 const SIDE: i64 = 512;
 
-/// Nodes of the graphs of pieces that are evaluated at once.
+/// The maximum number of nodes evaluated together, over all pieces.
 const NODES: usize = 4096;
 
-impl Ground {
-    pub fn new(pattern: &Pattern, anchors: &[Place]) -> Self {
-        let tiling = &pattern.tiling;
-        // Of ground that depends on how large it is, each patch is a piece.
-        let most = if pattern.rules.is_ground_of_any_size { SIDE } else { 0 };
-        let count = |samples: usize| (most / (samples as i64 - 1)).max(1);
+impl AnchorGround {
+    pub fn new(template: &PatchTemplate, anchors: &[Place]) -> Self {
+        let tiling = &template.tiling;
+        // If the ground depends on the size of its map, each patch is a separate piece.
+        let max = if template.rules.is_ground_of_any_size { SIDE } else { 0 };
+        let count = |samples: usize| (max / (samples as i64 - 1)).max(1);
         let (columns, rows) = (count(tiling.size.0), count(tiling.size.1));
         let mut numbers: HashMap<(i64, i64), u32> = HashMap::new();
         let mut pieces: Vec<Piece> = Vec::new();
@@ -72,7 +72,7 @@ impl Ground {
     /// The heights of the ground at some anchors.
     pub fn heights(
         &self,
-        pattern: &Pattern,
+        template: &PatchTemplate,
         engine: &Engine,
         places: &[Place],
         wanted: &[u32],
@@ -84,8 +84,8 @@ impl Ground {
         };
         missing.sort_unstable();
         missing.dedup();
-        let ground = Upstream::of(pattern);
-        // Two threads may do this at once; both find the same.
+        let ground = Upstream::of(template);
+        // Two threads may do this at once; both find the same heights.
         for some in missing.chunks((NODES / (ground.nodes.len() + 1)).max(1)) {
             let pieces: Vec<&Piece> = some.iter().map(|&piece| &self.pieces[piece as usize]).collect();
             let found = ground.heights(engine, &pieces)?;
@@ -100,11 +100,11 @@ impl Ground {
         let height = |&at: &u32| match (known[at as usize], places[at as usize]) {
             (Some(height), _) if height.is_finite() => Ok(height),
             (Some(_), place) => Err(PatchError {
-                message: format!("the ground at sample {place:?} is no number"),
-                help: "fill the ground where paths lead".to_owned(),
+                message: format!("the ground at sample {place:?} is not a number"),
+                help: "fill gaps in the ground along the paths".to_owned(),
             }),
             (None, place) => Err(PatchError {
-                message: format!("the ground at sample {place:?} is not known"),
+                message: format!("the ground at sample {place:?} is unknown"),
                 help: "this is a defect in Terrane: please report it with the world".to_owned(),
             }),
         };
@@ -112,22 +112,23 @@ impl Ground {
     }
 }
 
-/// The nodes that ground is made of.
+/// The nodes upstream of the ground.
 struct Upstream<'a> {
-    pattern: &'a Pattern,
+    template: &'a PatchTemplate,
     nodes: Vec<(&'a String, &'a GraphNode)>,
 }
 
 impl<'a> Upstream<'a> {
-    fn of(pattern: &'a Pattern) -> Self {
-        let nodes = &pattern.graph.graph.nodes;
-        let upstream = upstream(&pattern.graph, &pattern.rules.ground);
-        Self { pattern, nodes: upstream.filter_map(|(name, _)| nodes.get_key_value(&name)).collect() }
+    fn of(template: &'a PatchTemplate) -> Self {
+        let nodes = &template.graph.graph.nodes;
+        let upstream = upstream(&template.graph, &template.rules.ground);
+        Self { template, nodes: upstream.filter_map(|(name, _)| nodes.get_key_value(&name)).collect() }
     }
 
-    /// The heights of some pieces at their anchors: one graph has them all, so that all threads make them.
+    /// The heights of several pieces at their anchors. One graph contains them all, so that all threads are
+    /// used.
     fn heights(&self, engine: &Engine, pieces: &[&Piece]) -> Result<Vec<Vec<f32>>, PatchError> {
-        let Pattern { graph: Loaded { graph, .. }, tiling, rules, .. } = self.pattern;
+        let PatchTemplate { graph: Loaded { graph, .. }, tiling, rules, .. } = self.template;
         let mut all = Graph { nodes: Nodes::default(), outputs: Vec::new(), ..graph.clone() };
         let mut wanted = Vec::with_capacity(pieces.len());
         for (number, Piece { patches: (low, high), samples, .. }) in pieces.iter().enumerate() {
@@ -145,13 +146,13 @@ impl<'a> Upstream<'a> {
                     }
                 }
                 node.set_header(header.clone());
-                // What is kept are the heights: all ground of a world is much.
+                // Only the heights are kept: the ground of a whole world would be too much.
                 node.keep = Some(Keep::Never);
                 all.nodes.insert(format!("{number}/{name}"), node);
             }
             let mut heights = HeightsAt { samples: samples.clone(), ..HeightsAt::default() };
             heights.map.connect(Source::Wire(of_piece(&rules.ground)));
-            // No other node is called so: names before a slash are numbers.
+            // This name is unused: all others have a number before the slash.
             let name = format!("heights/{number}");
             all.nodes.insert(name.clone(), GraphNode::new(Box::new(heights), None));
             wanted.push(Wanted::from(Reference { node: name.into(), output: None }));
@@ -172,8 +173,8 @@ impl<'a> Upstream<'a> {
             found.ok_or_else(|| {
                 let (i, j) = piece.patches.0;
                 PatchError {
-                    message: format!("the ground of patch {i},{j}: it cannot be evaluated"),
-                    help: "evaluate it by itself to see why: terrane eval PATCH.ron NODE -o height.tif"
+                    message: format!("the ground of patch {i},{j} cannot be evaluated"),
+                    help: "evaluate it alone to see why: terrane eval PATCH.ron NODE -o height.tif"
                         .to_owned(),
                 }
             })

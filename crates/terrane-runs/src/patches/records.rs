@@ -1,4 +1,4 @@
-//! What stands beside patches that are made in shares: which world they are of, and what each share made.
+//! Records beside patches that are computed in shares: their world, and the results of each share.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,16 +16,16 @@ use super::share::Share;
 use crate::world::LoadedWorld;
 use crate::{Failure, outputs};
 
-/// The name of the page about the world.
+/// The name of the world's record.
 pub const WORLD: &str = "world.json";
 
-/// The folder of pages about shares.
+/// The folder of the shares' records.
 pub const SHARES: &str = "shares";
 
-/// Which world the patches of a folder are of.
+/// The record of the world that a folder's patches belong to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorldPage {
-    /// The world's key: of its graph, parameters and files, and of the program's version.
+    /// The world's key: derived from its graph, parameters and files, and the program's version.
     pub key: String,
     /// The program's version.
     pub terrane: String,
@@ -33,37 +33,37 @@ pub struct WorldPage {
     pub size: (usize, usize),
     /// Distance between samples.
     pub spacing: f64,
-    /// The first sample of patch (0, 0), and the place that samples are counted from.
+    /// The first sample of patch (0, 0), and the position that samples are counted from.
     #[serde(default)]
     pub start: ((i64, i64), (f64, f64)),
     /// The outputs of a patch.
     pub outputs: Vec<String>,
 }
 
-/// What a share made.
+/// The record of a share's results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharePage {
-    /// The key of its world.
+    /// The key of the world.
     pub key: String,
     /// The program's version.
     pub terrane: String,
-    /// Its number, and of how many.
+    /// The share's number, and the number of shares.
     pub share: (u32, u32),
-    /// The first and the last of all patches.
+    /// The first and the last patch of all shares.
     pub of: ((i64, i64), (i64, i64)),
     /// Digests of the outputs' values, by patch and by file.
     pub patches: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// What is said of a world and of the outputs that are asked for.
+/// The record of a world with the given outputs.
 ///
 /// # Errors
-/// That it cannot be written down.
+/// Fails if the record cannot be serialised.
 pub fn of_world(world: &LoadedWorld, entries: &[&OutputEntry]) -> Result<WorldPage, Failure> {
     let of = outputs::run_page(world.graph(), &FileDigests::default());
     let text = serde_json::to_vec(&of).map_err(|error| {
         Failure::usage(
-            format!("the world cannot be written down: {error}"),
+            format!("cannot describe the world: {error}"),
             "this is a defect in Terrane: please report it",
         )
     })?;
@@ -77,7 +77,7 @@ pub fn of_world(world: &LoadedWorld, entries: &[&OutputEntry]) -> Result<WorldPa
     })
 }
 
-/// What is said of a share that made nothing yet.
+/// The record of a share before its first patch.
 pub fn of_share(world: &WorldPage, share: Share, patches: &Patches) -> SharePage {
     SharePage {
         key: world.key.clone(),
@@ -88,12 +88,12 @@ pub fn of_share(world: &WorldPage, share: Share, patches: &Patches) -> SharePage
     }
 }
 
-/// Finds out, or writes down, which world the patches of a folder are of.
+/// Claims a folder for a world, or checks that it belongs to it.
 ///
 /// # Errors
-/// That they are of another world, or that the page cannot be read or written.
+/// Fails if the folder belongs to another world, or if the record cannot be read or written.
 pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
-    // Several shares may begin at once: the first one writes it.
+    // Several shares may start at once: the first one writes the record.
     let written = create_atomic(&out.join(WORLD), |out| {
         serde_json::to_writer_pretty(&mut *out, own)?;
         out.write_all(b"\n")
@@ -104,10 +104,10 @@ pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
     compare(out, own, true)
 }
 
-/// Refuses a folder whose patches are of another world; with other outputs also, where a share is made.
+/// Refuses a folder with patches of another world and, for a share, with other outputs.
 ///
 /// # Errors
-/// That they are, or that the page cannot be read.
+/// Fails in these cases, or if the record cannot be read.
 pub fn compare(out: &Path, own: &WorldPage, is_share: bool) -> Result<(), Failure> {
     let there: WorldPage = read(&out.join(WORLD))?;
     if there.key == own.key && (!is_share || there.outputs == own.outputs) {
@@ -130,12 +130,12 @@ pub fn compare(out: &Path, own: &WorldPage, is_share: bool) -> Result<(), Failur
     };
     Err(Failure::usage(
         what,
-        "name another folder, or remove this one: a world that is changed, or another version, has another \
-        key",
+        "use another folder, or remove this one: any change to the world, or \
+        another version, changes its key",
     ))
 }
 
-/// Where the page of a share lies.
+/// The path of a share's record.
 pub fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
     let ((left, top), (right, bottom)) = (of.low, of.high);
     out.join(SHARES)
@@ -143,13 +143,13 @@ pub fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
         .join(format!("{}-of-{}.json", share.number, share.of))
 }
 
-/// Writes what a share made.
+/// Writes the record of a share.
 ///
 /// # Errors
-/// That the page cannot be written.
+/// Fails if the record cannot be written.
 pub fn write(out: &Path, share: Share, of: &Patches, page: &SharePage) -> Result<PathBuf, Problem> {
     let path = path_of(out, share, of);
-    // Through a link it would lie elsewhere.
+    // A link would put the record elsewhere.
     for folder in [out.join(SHARES), path.parent().unwrap_or(out).to_owned()] {
         if folder.is_symlink() {
             let message = format!("{} is a link, which leads out of the folder", folder.display());
@@ -163,39 +163,39 @@ pub fn write(out: &Path, share: Share, of: &Patches, page: &SharePage) -> Result
     written.map(|_| path).map_err(|error| crate::failure::of_file(&error))
 }
 
-/// Reads a page.
+/// Reads a record.
 ///
 /// # Errors
-/// That it cannot be read, or is none.
+/// Fails if the file cannot be read or is not such a record.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     let text = text_of(path).map_err(|error| {
-        let help = "name a folder that shares of a world were written to";
+        let help = "choose a folder that contains shares of a world";
         Failure::usage(format!("{}: {error}", path.display()), help)
     })?;
     serde_json::from_str(&text).map_err(|error| {
-        let help = "it was not written by a share, or is damaged: remove it and run the share again";
+        let help = "it is not a share's record, or is damaged: remove it and run the share again";
         Failure::usage(format!("{}: {error}", path.display()), help)
     })
 }
 
-/// The text of a page: a regular file of no more than what a million patches need. Opening a pipe would wait
-/// for somebody who writes.
+/// The text of a record: a regular file, no larger than a million patches require. Opening a pipe would block
+/// until another process writes to it.
 fn text_of(path: &Path) -> io::Result<String> {
-    const MOST_BYTES: u64 = 1 << 30;
+    const MAX_BYTES: u64 = 1 << 30;
     let metadata = fs::symlink_metadata(path)?;
     if !metadata.is_file() {
-        return Err(io::Error::other("is no file"));
+        return Err(io::Error::other("is not a file"));
     }
-    if metadata.len() > MOST_BYTES {
-        return Err(io::Error::other("is larger than any page"));
+    if metadata.len() > MAX_BYTES {
+        return Err(io::Error::other("is larger than any record of a share"));
     }
     fs::read_to_string(path)
 }
 
-/// Pages of all shares, in order of their paths.
+/// The records of all shares, sorted by path.
 ///
 /// # Errors
-/// That the folder cannot be read.
+/// Fails if the folder cannot be read.
 pub fn all(out: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let ranges = match fs::read_dir(out.join(SHARES)) {

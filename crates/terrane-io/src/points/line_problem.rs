@@ -1,8 +1,8 @@
-//! What files of lines and of points have alike is told as of points.
+//! Converts problems of files of lines into problems of files of points.
 
 use crate::Problem;
 
-/// What is said of a file of lines, said of one of points.
+/// The same problem, for a file of points.
 pub fn of_points(problem: Problem) -> Problem {
     match problem {
         Problem::Lines { at, detail, remedy } => {

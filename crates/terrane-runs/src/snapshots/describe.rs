@@ -1,20 +1,20 @@
-//! A value in words and in a picture: what snapshots hold.
+//! The text and the picture of a value that snapshots store.
 
 use terrane_flow::Value;
 use terrane_grid::Grid;
 use terrane_nodes::values::TerrainKind;
 
-/// A value in words: its kind, what the kind says of it, and its digest.
+/// The text of a value: its kind, the kind's description, and its digest.
 #[must_use]
 pub fn described(value: &Value) -> String {
-    let own = match TerrainKind::find(value.kind()) {
+    let details = match TerrainKind::find(value.kind()) {
         Some(kind) => kind.described(value),
         None => value.to_json().map_or_else(String::new, |json| format!("{json:#}\n")),
     };
-    format!("kind: {}\n{own}hash: {}\n", value.kind().name, &value.digest().hex()[..32])
+    format!("kind: {}\n{details}hash: {}\n", value.kind().name, &value.digest().hex()[..32])
 }
 
-/// A picture of a map (grey, lowest to highest) or of a picture; nothing for other kinds.
+/// A picture of a map (grey, minimum to maximum) or of a picture; none for other kinds.
 #[must_use]
 pub fn picture(value: &Value) -> Option<Grid<[u8; 3]>> {
     TerrainKind::find(value.kind())?.picture(value)

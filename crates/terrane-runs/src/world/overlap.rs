@@ -1,5 +1,5 @@
-//! A graph of which any patch can be made: it is evaluated over as much more ground as its nodes look at, and
-//! its rasters are cut.
+//! The graph of any patch without paths: nodes are evaluated with an overlap as wide as they read, and
+//! rasters are cropped.
 
 use std::sync::Arc;
 
@@ -9,40 +9,35 @@ use terrane_nodes::Terrain;
 use terrane_nodes::values::TerrainKind;
 
 use super::cut::Cut;
-use super::unwritten::unwritten;
+use super::derived_location::derived_location;
 
-/// The graph of any patch.
-pub struct Around {
-    /// The graph, at the place of patch (0, 0).
+/// The graph of any patch, evaluated with an overlap.
+pub struct OverlapGraph {
+    /// The graph at the position of patch (0, 0).
     graph: Loaded,
     /// How many samples around a patch are evaluated with it.
     rim: u64,
-    /// Nodes over this ground; others are of the patch alone.
+    /// The nodes evaluated with the overlap. All others cover only the patch.
     grown: Vec<usize>,
 }
 
-impl Around {
-    /// Of a graph as it was read. Its rasters are made over more ground and cut; lines, tables and meshes
-    /// follow from the rasters of the patch alone.
+impl OverlapGraph {
+    /// Prepares a graph. Its rasters are computed with an overlap and cropped; lines, tables and meshes are
+    /// computed from the patch's own rasters.
     ///
     /// # Errors
-    /// Every node that depends on the whole map, with its reason.
+    /// Fails with every node that depends on the whole map, and the reason.
     pub fn new(loaded: Loaded, tiling: &Tiling) -> Result<Self, Diagnostics> {
         let needs = Needs::of(&loaded)?;
         let rim = needs.far.iter().flatten().copied().max().unwrap_or(0);
         let samples = |side: usize| (side as u64).saturating_add(rim.saturating_mul(2));
         let is_too_large = samples(tiling.size.0).saturating_mul(samples(tiling.size.1)) > MAX_SAMPLES;
         if let (true, Some((at, reach))) = (is_too_large, needs.widest) {
-            let what = format!("looks at {reach} samples around each");
-            let why = format!("with the others a patch needs {rim}, which are too many");
-            return Err(because(
-                &loaded.graph,
-                at,
-                &what,
-                &why,
-                "take fewer iterations, or a smaller radius",
-            )
-            .into());
+            let what = format!("reads {reach} samples around each");
+            let why = format!("together with the other nodes, a patch would need {rim}, which is too many");
+            return Err(
+                because(&loaded.graph, at, &what, &why, "use fewer iterations, or a smaller radius").into()
+            );
         }
         let mut this = if rim == 0 {
             Self { graph: loaded, rim, grown: Vec::new() }
@@ -55,7 +50,7 @@ impl Around {
         Ok(this)
     }
 
-    /// The graph, at the place of patch (0, 0).
+    /// The graph at the position of patch (0, 0).
     pub const fn graph(&self) -> &Loaded {
         &self.graph
     }
@@ -65,7 +60,7 @@ impl Around {
         self.rim
     }
 
-    /// The graph at the place of a patch.
+    /// The graph at the position of a patch.
     pub fn at(&self, tiling: &Tiling, patch: (i64, i64)) -> Loaded {
         let mut loaded = self.graph.clone();
         loaded.graph.header = Arc::new(Terrain(tiling.domain(patch)));
@@ -79,11 +74,12 @@ impl Around {
 
 /// What patches need of each node.
 struct Needs {
-    /// How far around a patch rasters must be right, of those that are made over more ground.
+    /// The distance around a patch within which the node's rasters must be correct; none if they are not
+    /// needed there.
     far: Vec<Option<u64>>,
-    /// Whether it is made of the patch's own ground.
+    /// Whether the node is computed from the patch's own samples.
     own: Vec<bool>,
-    /// The node that looks farthest, and how far.
+    /// The node with the widest reach, and its reach.
     widest: Option<(usize, u64)>,
 }
 
@@ -97,8 +93,8 @@ impl Needs {
                 this.need(graph, (node, output), 0, true);
             }
         }
-        let mut wrong = Vec::new();
-        // Whoever reads comes before what it reads.
+        let mut errors = Vec::new();
+        // Dependents come before their dependencies.
         for &at in plan.order.iter().rev() {
             let node = graph.nodes[at].node();
             let read = || plan.wires[at].iter().filter(|wire| node.reads(wire.input));
@@ -114,11 +110,11 @@ impl Needs {
                     reach
                 }
                 Reach::Size(why) => {
-                    wrong.push(because(graph, at, "depends on the size of the ground", &why, MEND));
+                    errors.push(because(graph, at, "depends on the size of the map", &why, HELP));
                     continue;
                 }
                 Reach::Map(why) => {
-                    wrong.push(because(graph, at, "depends on the whole map", &why, MEND));
+                    errors.push(because(graph, at, "depends on the whole map", &why, HELP));
                     continue;
                 }
             };
@@ -126,12 +122,13 @@ impl Needs {
                 this.need(graph, (wire.node, wire.output), rim.saturating_add(reach), false);
             });
         }
-        wrong.reverse();
-        Diagnostics(wrong).into_result()?;
+        errors.reverse();
+        Diagnostics(errors).into_result()?;
         Ok(this)
     }
 
-    /// Something needs an output so far around a patch; or what is made of the patch's own ground does.
+    /// Registers that an output is needed at this distance around a patch, or by a node computed from the
+    /// patch's own samples.
     fn need(&mut self, graph: &Graph, (node, output): (usize, usize), rim: u64, of_own: bool) {
         if of_own && !is_raster(graph, (node, output)) {
             self.own[node] = true;
@@ -140,13 +137,13 @@ impl Needs {
         }
     }
 
-    /// The graph with nodes over more ground, what cuts their rasters, and nodes of the patch's own ground;
-    /// and which are the first.
+    /// Builds the graph from nodes with overlap, nodes that crop their rasters, and nodes computed from the
+    /// patch's own samples. Also returns the indices of the first kind.
     fn split(&self, loaded: &Loaded, rim: u64) -> (Graph, Vec<usize>) {
         let (old, wires) = (&loaded.graph, &loaded.plan.wires);
         let mut graph = Graph { nodes: terrane_flow::Nodes::default(), ..old.clone() };
         let mut grown = Vec::new();
-        // Others that nothing needs stay as they are: a `Switch` may name them.
+        // Unneeded nodes stay as they are: a `Switch` may name them.
         for (at, (name, node)) in
             old.nodes.iter().enumerate().filter(|(at, _)| self.far[*at].is_some() || !self.own[*at])
         {
@@ -164,8 +161,8 @@ impl Needs {
             let whole =
                 Source::Wire(Reference { node: name.as_str().into(), output: Some(output.name.into()) });
             if let Some(cut) = Cut::new(output.kind, rim, whole) {
-                let place = unwritten(of.location.as_ref(), &cut);
-                graph.nodes.entry(own.clone()).or_insert_with(|| GraphNode::new(Box::new(cut), place));
+                let location = derived_location(of.location.as_ref(), &cut);
+                graph.nodes.entry(own.clone()).or_insert_with(|| GraphNode::new(Box::new(cut), location));
             }
             Reference { node: own.into(), output: None }
         };
@@ -200,7 +197,7 @@ impl Needs {
     }
 }
 
-/// What is of the patch alone is called so, and by no name that the graph has.
+/// A name for the patch's own version of a node or output, not yet used in the graph.
 fn of_patch_name(graph: &Graph, name: &str) -> String {
     let mut own = format!("{name} (patch)");
     while graph.nodes.contains_key(&own) {
@@ -214,15 +211,17 @@ fn is_raster(graph: &Graph, (node, output): (usize, usize)) -> bool {
     TerrainKind::find(kind).is_some_and(|kind| kind.is_raster)
 }
 
-/// What helps where a node looks at more than patches can have around them.
-const MEND: &str = "give a parameter by which it does not, where its page has one (`terrane nodes TYPE`), or \
-    make no output of it";
+/// The help for a node that reads more than an overlap can hold.
+const HELP: &str = "set a parameter that avoids this, if its page names one (`terrane nodes TYPE`), or \
+    remove its output";
 
-/// A node that cannot be made patch by patch.
+/// The error for a node that cannot be computed patch by patch.
 fn because(graph: &Graph, at: usize, what: &str, why: &str, help: &str) -> Diagnostic {
     let Some((name, node)) = graph.nodes.get_index(at) else { unreachable!("a node of the graph") };
-    let message =
-        format!("`{name}` ({}) {what}, and worlds are made patch by patch: {why}", node.node().spec().name);
+    let message = format!(
+        "`{name}` ({}) {what}, but worlds are computed patch by patch: {why}",
+        node.node().spec().name
+    );
     let place = node.location.as_ref().map(|place| (Arc::clone(&place.source), place.kind.clone()));
     Diagnostic::new(place, message, help)
 }

@@ -1,4 +1,4 @@
-//! What is told of a snapshot.
+//! The result of testing a snapshot, and callbacks during tests.
 
 use std::path::PathBuf;
 
@@ -6,27 +6,27 @@ use terrane_flow::Job;
 
 use super::subject::Subject;
 
-/// What became of a snapshot.
+/// The result of testing a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is as it was.
+    /// The value matches.
     Passed,
-    /// The value is another.
+    /// The value differs.
     Changed,
-    /// There was none.
+    /// There is no accepted snapshot.
     New,
-    /// What there is now was taken as right.
+    /// The current value was accepted.
     Accepted,
     /// There is no value, or files could not be read or written.
     Failed,
-    /// Nothing has it any more.
+    /// No subject uses the snapshot any more.
     Unused,
-    /// Nothing had it any more, and it was removed.
+    /// The snapshot was unused, and was removed.
     Removed,
 }
 
 impl Outcome {
-    /// All of them, in the order in which they are counted up.
+    /// All outcomes, in the order of the summary.
     pub const ALL: [Self; 7] =
         [Self::Passed, Self::Changed, Self::New, Self::Accepted, Self::Failed, Self::Unused, Self::Removed];
 
@@ -45,34 +45,34 @@ impl Outcome {
     }
 }
 
-/// A snapshot, and what became of it.
+/// A tested snapshot with its result.
 #[derive(Clone, Debug)]
 pub struct Told {
     /// The graph's file.
     pub graph: PathBuf,
-    /// What it is about.
+    /// The output or port that was tested.
     pub subject: Subject,
-    /// Its file.
+    /// The snapshot's file.
     pub file: PathBuf,
-    /// What became of it.
+    /// The result.
     pub outcome: Outcome,
-    /// Lines that differ.
+    /// The lines that differ.
     pub difference: String,
-    /// A picture of what differs.
+    /// A picture of the difference.
     pub picture: Option<PathBuf>,
 }
 
-/// Whoever is told of tests while they go on.
+/// Callbacks while tests run.
 pub trait Listener {
-    /// A graph's values are being made.
+    /// The evaluation of a graph starts.
     fn job(&mut self, _job: &Job) {}
 
-    /// A snapshot was looked at.
+    /// A snapshot was compared.
     fn told(&mut self, _told: &Told) {}
 
-    /// Something that a person should know.
+    /// A note for the user.
     fn note(&mut self, _text: &str) {}
 }
 
-/// Nobody is told.
+/// A listener that does nothing.
 impl Listener for () {}

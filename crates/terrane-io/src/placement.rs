@@ -1,35 +1,38 @@
-//! Where a georeferenced raster lies in the world.
+//! The position of a georeferenced raster in the world.
 
 use terrane_grid::{Domain, GeoReference};
 
-/// Radius of a sphere with the Earth's volume, metres; used where the reference system names no other body.
+/// The radius of a sphere with the Earth's volume, in metres. Used if the reference system names no other
+/// body.
 const EARTH_RADIUS: f64 = 6_371_000.8;
 
-/// Spacing and origin that a [`GeoReference`] gives, in units of its reference system: metres or feet where
-/// that is projected, **degrees where it is geographic**. World x is the easting or longitude; world y is the
-/// *negative* northing or latitude, so that rows grow with world y as they do everywhere else, and
-/// neighbouring rasters of one reference system keep their places.
+/// Spacing and origin from a [`GeoReference`], in units of its reference system: metres or feet if it is
+/// projected, **degrees if it is geographic**.
+///
+/// World x is the easting or longitude. World y is the *negative* northing or latitude, so that rows increase
+/// with world y as everywhere else, and neighbouring rasters of one reference system keep their relative
+/// positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// Units between columns; greater than zero.
     pub spacing_x: f64,
     /// Units between rows; greater than zero.
     pub spacing_y: f64,
-    /// World position of the middle of the first sample.
+    /// World position of the centre of the first sample.
     pub origin: (f64, f64),
     /// Whether the units are degrees of longitude and latitude.
     pub geographic: bool,
-    /// Radius of the body, metres.
+    /// The radius of the body in metres.
     pub radius: f64,
 }
 
 impl Placement {
-    /// The placement of an upright raster. None where the tags do not place it, or place it turned, mirrored
-    /// or by several tie points: such a raster has no spacing and origin.
+    /// The placement of an upright raster. None if the tags do not place it, or if it is rotated, mirrored or
+    /// placed by several tie points: such a raster has no spacing and origin.
     #[must_use]
     pub fn of(georef: &GeoReference) -> Option<Self> {
         let geographic = short_key(georef, 1024) == Some(2);
-        // A raster of areas has its tie point at the corner of a sample, one of points at its middle.
+        // A raster of areas has its tie point at the corner of a sample, a raster of points at its centre.
         let half = if short_key(georef, 1025) == Some(2) { 0.0 } else { 0.5 };
         let (spacing_x, spacing_y, x, y) = match (&georef.transformation[..], &georef.pixel_scale[..]) {
             (m, _) if m.len() == 16 && m[1] == 0.0 && m[4] == 0.0 => {
@@ -51,7 +54,7 @@ impl Placement {
         })
     }
 
-    /// Whether columns and rows are equally far apart, to one part in a thousand, in the reference system's
+    /// Whether columns and rows have the same spacing, to one part in a thousand, in the reference system's
     /// own units.
     #[must_use]
     pub fn is_square(&self) -> bool {
@@ -59,8 +62,10 @@ impl Placement {
     }
 
     /// An estimate of the metres between columns and between rows, for a raster of `rows` rows: on a sphere,
-    /// and with the cosine of the latitude in the middle of the raster. A projected raster's spacing is given
-    /// as it is. Over a raster of one degree the columns' true spacing differs from this by a few per cent.
+    /// with the cosine of the latitude at the middle of the raster.
+    ///
+    /// A projected raster's spacing is returned as it is. Over a raster of one degree the true spacing of
+    /// columns differs from this by a few per cent.
     #[must_use]
     pub fn metres(&self, rows: usize) -> (f64, f64) {
         if !self.geographic {
@@ -73,19 +78,19 @@ impl Placement {
     }
 }
 
-/// Whether a reader that has a file's tags alone, or none, finds the spacing and the origin of a domain.
-pub(crate) fn places(georef: Option<&GeoReference>, domain: &Domain) -> bool {
+/// Whether a reader with only a file's tags, or none, finds the spacing and origin of a domain.
+pub(crate) fn is_placed_by(georef: Option<&GeoReference>, domain: &Domain) -> bool {
     let (spacing, origin) =
         georef.and_then(Placement::of).map_or((1.0, (0.0, 0.0)), |p| (p.spacing_x, p.origin));
     domain.spacing == spacing && domain.origin == origin
 }
 
-/// The value of a key that is a number in the directory itself.
+/// The value of a key that the directory itself holds.
 fn short_key(georef: &GeoReference, id: u16) -> Option<u16> {
     georef.key_directory.chunks_exact(4).skip(1).find(|k| k[0] == id && k[1] == 0).map(|k| k[3])
 }
 
-/// The semi-major axis, where the keys give one.
+/// The semi-major axis, if the keys give one.
 fn radius(georef: &GeoReference) -> Option<f64> {
     let mut keys = georef.key_directory.chunks_exact(4).skip(1);
     let axis = keys.find(|k| k[0] == 2057 && k[1] == 34736)?;
@@ -101,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tie_point_is_a_corner_or_a_middle() {
+    fn the_tie_point_is_a_corner_or_a_centre() {
         let mut georef = GeoReference {
             pixel_scale: vec![30.0, 30.0, 0.0],
             tiepoints: vec![0.0, 0.0, 0.0, 1000.0, 2000.0, 0.0],
@@ -118,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_places_as_well_unless_it_turns() {
+    fn a_matrix_places_a_raster_unless_it_rotates_it() {
         let mut matrix = vec![0.0; 16];
         (matrix[0], matrix[3], matrix[5], matrix[7], matrix[15]) = (2.0, 100.0, -2.0, 50.0, 1.0);
         let mut georef =

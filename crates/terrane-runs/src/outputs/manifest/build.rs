@@ -1,4 +1,4 @@
-//! The manifest of a run.
+//! Building the manifest of a run.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -7,9 +7,9 @@ use terrane_io::Sidecar;
 use terrane_nodes::Terrain;
 use terrane_nodes::values::TerrainKind;
 
-use super::page::{OutputFile, Run, Source, State, plain};
+use super::format::{OutputFile, Run, Source, State, plain};
 
-/// What is said of a run, without its files.
+/// The description of a run, without its files.
 pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
     let graph = &loaded.graph;
     let domain = graph.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0);
@@ -22,7 +22,7 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
         .filter_map(|file| {
             let real = file.canonicalize().ok()?;
             let path = folder.map_or_else(|| real.clone(), |folder| relative(folder, &real));
-            // A graph may have been edited since it was read.
+            // The file may have been edited since the graph was read.
             let blake3 = match graph.texts.get(&real) {
                 Some(text) => blake3::hash(text.as_bytes()).to_hex().to_string(),
                 None => digests.digest(&Disk, file).ok()?.hex(),
@@ -52,15 +52,15 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
     }
 }
 
-/// The way from a folder to a file, over `..` where that is not below it, so that a manifest does not tell
-/// whose machine it was made on.
+/// The path from a folder to a file, through `..` where the file is not below it. A manifest therefore does
+/// not reveal the machine it was written on.
 fn relative(folder: &Path, file: &Path) -> PathBuf {
     let shared = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
     let up = folder.components().skip(shared).map(|_| Component::ParentDir);
     up.chain(file.components().skip(shared)).collect()
 }
 
-/// What is said of an output that was written; nothing where it is not there any more.
+/// The description of a written output; none if the file no longer exists.
 pub fn file(
     path: &Path,
     loaded: &Loaded,
@@ -85,12 +85,12 @@ pub fn file(
     })
 }
 
-/// Whether an output is what was said of it, and would be written so again if it had the same content.
-pub fn is_still(said: &OutputFile, path: &Path, entry: &OutputEntry) -> bool {
-    said.from == entry.from.to_string()
-        && said.options == options(entry)
-        && State::of(path).is_ok_and(|state| state.as_ref() == Some(&said.state))
-        && said.sidecar.as_ref().is_none_or(|sidecar| {
+/// Whether an output still matches its description and would be written in the same way.
+pub fn is_still(listed: &OutputFile, path: &Path, entry: &OutputEntry) -> bool {
+    listed.from == entry.from.to_string()
+        && listed.options == options(entry)
+        && State::of(path).is_ok_and(|state| state.as_ref() == Some(&listed.state))
+        && listed.sidecar.as_ref().is_none_or(|sidecar| {
             State::of(&Sidecar::path_of(path)).is_ok_and(|state| state.as_ref() == Some(sidecar))
         })
 }
@@ -104,13 +104,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ways_to_files() {
-        for (folder, file, way) in [
+    fn relative_paths() {
+        for (folder, file, expected) in [
             ("/a/b", "/a/b/c/d.tif", "c/d.tif"),
             ("/a/b", "/a/d.tif", "../d.tif"),
             ("/a/b/c", "/x/d.tif", "../../../x/d.tif"),
         ] {
-            assert_eq!(relative(Path::new(folder), Path::new(file)), Path::new(way));
+            assert_eq!(relative(Path::new(folder), Path::new(file)), Path::new(expected));
         }
     }
 }

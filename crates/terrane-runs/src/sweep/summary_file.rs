@@ -1,4 +1,4 @@
-//! The summary of a sweep as Markdown, CSV or JSON.
+//! The summary of a sweep as a Markdown, CSV or JSON file.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -9,16 +9,16 @@ use super::charts::save;
 use super::figures::cell;
 use super::names::{short, split};
 use super::summary::{Combination, Summary, combinations};
-use super::table::{Row, metric_names};
+use super::table::{RunRow, metric_names};
 use crate::Failure;
 
-/// What has a row of the summary.
+/// The meaning of a row of the summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowsOf {
-    /// Each combination of parameters, with a column per metric.
+    /// A combination of parameters, with one column per metric.
     #[default]
     Parameters,
-    /// Each node, with a column per number that nodes have.
+    /// A node, with one column per number that nodes have.
     Nodes,
 }
 
@@ -29,7 +29,7 @@ enum Format {
     Json,
 }
 
-/// Looks whether a summary can be written so.
+/// Checks that a summary can be written in the file's format.
 pub fn check(path: &Path) -> Result<(), Failure> {
     format(path).map(|_| ())
 }
@@ -40,29 +40,29 @@ fn format(path: &Path) -> Result<Format, Failure> {
         Some("csv") => Ok(Format::Csv),
         Some("json") => Ok(Format::Json),
         _ => Err(Failure::usage(
-            format!("--summary {} cannot be written so", path.display()),
+            format!("--summary {} has no known format", path.display()),
             "name a file that ends with .md, .csv or .json",
         )),
     }
 }
 
 /// A row of the summary.
-struct Line<'a> {
+struct SummaryRow<'a> {
     node: Option<&'a str>,
     of: &'a Combination<'a>,
-    /// Per column of the summary the metric, where there is one.
+    /// The metric in each column, if any.
     metrics: Vec<Option<&'a str>>,
 }
 
-/// The whole.
-struct Layout<'a> {
-    /// Names of the columns behind the parameters.
+/// The rows and columns of the summary.
+struct SummaryTable<'a> {
+    /// The names of the columns after the parameters.
     columns: Vec<&'a str>,
-    lines: Vec<Line<'a>>,
+    lines: Vec<SummaryRow<'a>>,
 }
 
 /// Writes the summary of all runs.
-pub fn write(path: &Path, rows: &[&Row], nodes: &[String], of: RowsOf) -> Result<(), Failure> {
+pub fn write(path: &Path, rows: &[&RunRow], nodes: &[String], of: RowsOf) -> Result<(), Failure> {
     let combinations = combinations(rows);
     let metrics = metric_names(rows.iter().copied());
     if metrics.is_empty() {
@@ -81,16 +81,20 @@ pub fn write(path: &Path, rows: &[&Row], nodes: &[String], of: RowsOf) -> Result
     save(path, &bytes)
 }
 
-fn by_parameters<'a>(combinations: &'a [Combination<'a>], metrics: Vec<&'a str>) -> Layout<'a> {
-    let line = |of: &'a Combination<'a>| Line {
+fn by_parameters<'a>(combinations: &'a [Combination<'a>], metrics: Vec<&'a str>) -> SummaryTable<'a> {
+    let line = |of: &'a Combination<'a>| SummaryRow {
         node: None,
         of,
         metrics: metrics.iter().copied().map(Some).collect(),
     };
-    Layout { lines: combinations.iter().map(line).collect(), columns: metrics }
+    SummaryTable { lines: combinations.iter().map(line).collect(), columns: metrics }
 }
 
-fn by_nodes<'a>(combinations: &'a [Combination<'a>], metrics: &[&'a str], nodes: &[String]) -> Layout<'a> {
+fn by_nodes<'a>(
+    combinations: &'a [Combination<'a>],
+    metrics: &[&'a str],
+    nodes: &[String],
+) -> SummaryTable<'a> {
     let parts: Vec<(&str, &str)> = metrics.iter().map(|metric| split(metric, nodes)).collect();
     let (mut named, mut columns) = (Vec::new(), Vec::new());
     for (node, column) in &parts {
@@ -108,14 +112,14 @@ fn by_nodes<'a>(combinations: &'a [Combination<'a>], metrics: &[&'a str], nodes:
     for of in combinations {
         for node in &named {
             let metrics = columns.iter().map(|column| metric(node, column)).collect();
-            lines.push(Line { node: Some(*node), of, metrics });
+            lines.push(SummaryRow { node: Some(*node), of, metrics });
         }
     }
-    Layout { columns: short(columns), lines }
+    SummaryTable { columns: short(columns), lines }
 }
 
-impl Layout<'_> {
-    /// Names of the columns that say what a row is of.
+impl SummaryTable<'_> {
+    /// The names of the columns that identify a row.
     fn keys(&self) -> Vec<&str> {
         let first = self.lines.first();
         let set = first.map_or(&[][..], |line| line.of.set);
@@ -143,7 +147,7 @@ impl Layout<'_> {
         let widths: Vec<usize> = (0..table[0].len()).map(width).collect();
         let mut text = String::new();
         for (index, row) in table.iter().enumerate() {
-            // What a row is of stands on the left, numbers on the right.
+            // Identifying columns are left-aligned, numbers right-aligned.
             let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
                 if column < keys.len() { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
             });
@@ -187,7 +191,7 @@ impl Layout<'_> {
     }
 
     fn json(&self) -> Result<String, std::io::Error> {
-        let object = |line: &Line<'_>| {
+        let object = |line: &SummaryRow<'_>| {
             let mut object = Map::new();
             if let Some(node) = line.node {
                 object.insert("node".to_owned(), node.into());
@@ -199,8 +203,10 @@ impl Layout<'_> {
                 |(column, summary): (&&str, Option<Option<Summary>>)| {
                     let value = summary?.map_or_else(
                     || json!({ "runs": 0, "mean": null, "deviation": null, "least": null, "most": null }),
-                    |s| json!({ "runs": s.runs, "mean": s.mean, "deviation": s.deviation, "least": s.least,
-                    "most": s.most }),
+                    |s| {
+                        let (mean, deviation, least, most) = (s.mean, s.deviation, s.least, s.most);
+                        json!({ "runs": s.runs, "mean": mean, "deviation": deviation, "least": least, "most": most })
+                    },
                 );
                     Some(((*column).to_owned(), value))
                 };
@@ -214,20 +220,19 @@ impl Layout<'_> {
     }
 }
 
-impl Line<'_> {
-    /// Per column what runs have in common; nothing where the node has no such number, `Some(None)` where no
-    /// run gave one.
+impl SummaryRow<'_> {
+    /// The summary of each column: none if the node has no such number, `Some(None)` if no run gave one.
     fn summaries(&self) -> impl Iterator<Item = Option<Option<Summary>>> {
         self.metrics.iter().map(|metric| metric.map(|metric| self.of.summary(metric)))
     }
 
-    /// What the row is of: a node, values of parameters.
+    /// The cells that identify the row: the node, and parameter values.
     fn keys(&self) -> impl Iterator<Item = &str> {
         self.node.into_iter().chain(self.of.set.iter().map(|(_, value)| value.as_str()))
     }
 }
 
-/// Text that a table of Markdown can hold.
+/// Escapes text for a Markdown table.
 fn escape(text: &str) -> String {
     text.replace('|', "\\|")
 }
@@ -236,14 +241,14 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn row(seed: u64, k: &str, a: f64, b: f64, error: &str) -> Row {
+    fn row(seed: u64, k: &str, a: f64, b: f64, error: &str) -> RunRow {
         let metrics = vec![("play_a.score".to_owned(), a), ("play_b.score".to_owned(), b)];
         let set = vec![("k".to_owned(), k.to_owned())];
         let metrics = if error.is_empty() { metrics } else { Vec::new() };
-        Row { seed, set, metrics, error: error.to_owned(), key: String::new() }
+        RunRow { seed, set, metrics, error: error.to_owned(), key: String::new() }
     }
 
-    fn text(rows: &[Row], of: RowsOf, file: &str) -> String {
+    fn text(rows: &[RunRow], of: RowsOf, file: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let nodes = ["play_a".to_owned(), "play_b".to_owned()];
         let path = folder.path().join(file);
@@ -252,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_failed_or_gave_no_number_is_told_of() {
+    fn the_summary_counts_failed_runs_and_missing_numbers() {
         let rows = [
             row(0, "1", 1.0, 10.0, ""),
             row(1, "1", 3.0, f64::NAN, ""),

@@ -1,4 +1,4 @@
-//! Texts of graphs as they were at first.
+//! The texts of graphs as they were when first read.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,15 @@ use std::sync::{Mutex, PoisonError};
 use terrane_flow::syntax::Tree;
 use terrane_flow::{Diagnostics, LoadOptions, Loaded, Registry, load_edited};
 
-/// The texts of a graph and of all that it uses, each as it was when it was first read, with its hash.
+/// The texts of a graph and of all graphs it uses, as they were when first read, with their hashes.
 #[derive(Default)]
-pub struct Texts(Mutex<HashMap<PathBuf, (Tree, blake3::Hash)>>);
+pub struct GraphTexts(Mutex<HashMap<PathBuf, (Tree, blake3::Hash)>>);
 
-impl Texts {
-    /// The graph made from these texts.
+impl GraphTexts {
+    /// Loads the graph from these texts.
     ///
     /// # Errors
-    /// Its mistakes.
+    /// Fails with the graph's diagnostics.
     pub fn load(
         &self,
         graph: &Path,
@@ -33,7 +33,7 @@ impl Texts {
         load_edited(graph, registry, options, &mut first).0
     }
 
-    /// The hash of a graph's text; none of other files.
+    /// The hash of a graph's text; none for other files.
     pub fn hash(&self, file: &Path) -> Option<blake3::Hash> {
         let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         texts.get(&file.canonicalize().ok()?).map(|(_, hash)| *hash)

@@ -1,4 +1,4 @@
-//! Rows that stay in the table as they are.
+//! Reusing the rows of an existing table.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,41 +7,41 @@ use terrane_flow::{Disk, Loaded};
 
 use super::cases::{Case, Cases};
 use super::run::{Done, Runs};
-use super::table::{Row, Stored};
+use super::table::{RunRow, Stored};
 use crate::Failure;
 
 impl Runs<'_> {
-    /// The rows that the table has already, so that an interruption loses none of them.
+    /// The rows that the table already has, so that an interruption loses none of them.
     pub fn kept(&self, cases: &Cases) -> Vec<Option<Done>> {
         let kept = |case: Case| {
             let given = self.load(&case).ok()?;
             let loaded = given.graph();
             let key = self.key(loaded, &case);
             let metrics = self.known.get(&key)?.clone();
-            let row = Row { seed: loaded.graph.seed, set: case.set, metrics, error: String::new(), key };
+            let row = RunRow { seed: loaded.graph.seed, set: case.set, metrics, error: String::new(), key };
             Some(Done::row(row, true))
         };
         let known = !self.known.is_empty();
         (0..cases.len()).map(|index| known.then(|| kept(cases.nth(index)))?).collect()
     }
 
-    /// The rows of the table that belong to the graph as it is and that nobody asks for now: they stay.
+    /// The rows that belong to the graph in its present state but are not part of this sweep. They stay.
     ///
     /// # Errors
-    /// Where the table has rows that can neither stay nor be made again: a table may be the work of a night.
-    pub fn others(&self, cases: &Cases, stored: &[Stored], table: &Path) -> Result<Vec<Row>, Failure> {
+    /// Fails if the table has rows that can neither stay nor be computed again: they may have taken hours.
+    pub fn others(&self, cases: &Cases, stored: &[Stored], table: &Path) -> Result<Vec<RunRow>, Failure> {
         let lost = |count: usize, why: String| {
             let rows = if count == 1 { "1 row".to_owned() } else { format!("{count} rows") };
             Err(Failure::usage(
                 format!("{} has {rows} that this sweep would lose: {why}", table.display()),
-                "choose another file with -o, or remove this one if nobody needs it any more",
+                "choose another file with -o, or remove this one if it is no longer needed",
             ))
         };
         let whole = || stored.iter().filter(|row| row.error.is_empty());
         let names = cases.names();
         let strange = |name: &str| !names.contains(&name) && !self.metrics.iter().any(|one| one.owns(name));
         if let Some((name, _)) = whole().flat_map(|row| &row.cells).find(|(name, _)| strange(name)) {
-            return lost(whole().count(), format!("its column `{name}` is none of this sweep's"));
+            return lost(whole().count(), format!("its column `{name}` does not belong to this sweep"));
         }
         let lacks = |name: &&&str| whole().any(|row| row.cell(name).is_none());
         if let Some(name) = names.iter().find(lacks) {
@@ -75,21 +75,21 @@ impl Runs<'_> {
                     let failed = !row.error.is_empty();
                     let metrics = if failed { Vec::new() } else { row.numbers(&names) };
                     let (seed, error, key) = (loaded.graph.seed, row.error.clone(), row.key.clone());
-                    others.push(Row { seed, set: case.set, metrics, error, key });
+                    others.push(RunRow { seed, set: case.set, metrics, error, key });
                 }
                 None if row.error.is_empty() => strangers += 1,
                 None => {}
             }
         }
         if strangers > 0 {
-            let of = "they are of an older graph, another patch, or other metrics or options";
-            return lost(strangers, format!("{of}, and it does not make them again"));
+            let of = "they belong to an older graph, another patch, or other metrics or options";
+            return lost(strangers, format!("{of}, and this sweep does not compute them again"));
         }
         Ok(others)
     }
 
-    /// What a row depends on: program, graph and files as they are, nodes with their versions, what is set
-    /// and asked for.
+    /// The key of a row: a hash of all that the row depends on. These are the program's version, the graph
+    /// and its files, the nodes with their versions, the settings, and the metrics.
     pub fn key(&self, loaded: &Loaded, case: &Case) -> String {
         let mut hasher = blake3::Hasher::new();
         let mut add = |bytes: &[u8]| {
@@ -99,7 +99,7 @@ impl Runs<'_> {
         add(env!("CARGO_PKG_VERSION").as_bytes());
         add(&loaded.graph.header.key());
         add(&loaded.graph.seed.to_le_bytes());
-        // The order in which the command names them makes no other number.
+        // The order of metrics in the command does not affect the numbers.
         let mut names: Vec<&String> = self.names.iter().collect();
         names.sort_unstable();
         add(format!("{:?} {names:?}", case.parsed()).as_bytes());
@@ -111,8 +111,8 @@ impl Runs<'_> {
                 add(&code.0);
             }
         }
-        // With companions, such as a sidecar: one that is not there counts as nothing, which no content's
-        // hash is.
+        // Companions such as sidecars count. A missing file adds nothing, which differs from the hash of any
+        // content.
         for file in loaded.graph.files.iter().filter(|file| !self.source.knows(file)) {
             match self.texts.hash(file) {
                 Some(hash) => add(hash.as_bytes()),
@@ -122,8 +122,9 @@ impl Runs<'_> {
         format!("{}{}", self.settings(), &hasher.finalize().to_hex()[..16])
     }
 
-    /// What keys of rows begin with where all runs have settings alike, such as those of a profile, or are of
-    /// a patch: rows of others are not made again by this sweep, so they are told from those of an older
+    /// The prefix of row keys if the runs share settings, for example from a profile, or belong to a patch.
+    ///
+    /// It separates rows of other settings, which this sweep does not compute again, from rows of an older
     /// graph.
     fn settings(&self) -> String {
         let patch = self.source.patch();

@@ -1,4 +1,4 @@
-//! What a manifest says.
+//! The contents of a manifest.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,23 +10,22 @@ use serde_json::Value as Json;
 use terrane_flow::syntax::Problem;
 use terrane_io::write_atomic;
 
-/// The name of manifests, beside the outputs that they are of.
+/// The name of the manifest beside its outputs.
 pub const MANIFEST: &str = "manifest.json";
 
-/// What the program writes now.
+/// The version that this program writes.
 const VERSION: u32 = 1;
 
-/// Bytes of a manifest at most: far more than a graph with outputs for every node has.
-const MOST_BYTES: u64 = 256 << 20;
+/// The maximum size of a manifest in bytes: far more than a graph with outputs for every node requires.
+const MAX_BYTES: u64 = 256 << 20;
 
-/// What stands in a folder of outputs, and what each file was made from. It says nothing of time and place:
-/// the same runs have the same manifest on any machine.
+/// The files in a folder of outputs, and the sources of each. It contains no times or locations: the same
+/// runs have the same manifest on any machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of this page.
+    /// The version of the format.
     pub manifest: u32,
-    /// The runs that files are of, each with the files that it was the last to make or to find as it would
-    /// make them.
+    /// The runs. A file is listed under the last run that wrote it or found it up to date.
     pub runs: Vec<Run>,
 }
 
@@ -45,22 +44,22 @@ pub struct Run {
     pub spacing: f64,
     /// World position of the first sample.
     pub origin: (f64, f64),
-    /// The graph's parameters as they were, as RON.
+    /// The values of the graph's parameters, as RON.
     pub parameters: BTreeMap<String, String>,
-    /// The types of the graph's nodes, with the versions of their techniques.
+    /// The node types in the graph, with the versions of their techniques.
     pub nodes: BTreeMap<String, u32>,
-    /// The files that the graph is made from, relative to its folder where they are below it.
+    /// The graph's source files, relative to its folder.
     pub sources: Vec<Source>,
     /// The outputs.
     pub files: Vec<OutputFile>,
 }
 
-/// A file that a graph is made from.
+/// A source file of a graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// Its path.
     pub file: String,
-    /// BLAKE3 of its bytes.
+    /// The BLAKE3 hash of its bytes.
     pub blake3: String,
 }
 
@@ -71,7 +70,7 @@ pub struct OutputFile {
     pub file: String,
     /// The node, or `node.output`.
     pub from: String,
-    /// The kind of value.
+    /// The kind of the value.
     pub kind: String,
     /// The digest of the value.
     pub content: String,
@@ -81,33 +80,33 @@ pub struct OutputFile {
     /// Options of its `Export`, as RON.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// What the kind says of the value: of a map its size, place, extent and range.
+    /// The kind's description of the value: for a map its size, position, extent and range.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub value: Json,
-    /// The file's bytes.
+    /// The bytes of the file.
     #[serde(flatten)]
     pub state: State,
-    /// The sidecar's bytes, where there is one: the file's name and `.json`.
+    /// The bytes of the sidecar, if any: its name is the file's name plus `.json`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sidecar: Option<State>,
 }
 
-/// Bytes of a file.
+/// The bytes of a file, by size and hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    /// How many.
+    /// The number of bytes.
     pub bytes: u64,
-    /// BLAKE3 of them.
+    /// Their BLAKE3 hash.
     pub blake3: String,
 }
 
 impl State {
-    /// The bytes of a regular file; nothing where there is none.
+    /// The state of a regular file; none if it does not exist.
     ///
     /// # Errors
-    /// That it cannot be read.
+    /// Fails if the file cannot be read.
     pub fn of(file: &Path) -> io::Result<Option<Self>> {
-        // Opening a pipe would wait for somebody who writes to it.
+        // Opening a pipe would block until another process writes to it.
         match fs::metadata(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
@@ -120,7 +119,7 @@ impl State {
     }
 }
 
-/// A path of an output as it is listed: `./a//b` is `a/b`.
+/// An output's path as it is listed: `./a//b` becomes `a/b`.
 pub fn plain(file: &str) -> String {
     let parts = Path::new(file).components().filter(|part| *part != Component::CurDir);
     parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
@@ -133,36 +132,36 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a folder, to be added to: an empty one where there is none, or where it is ours and
-    /// damaged.
+    /// The manifest of a folder, to add a run to. Empty if there is none, or if it is ours and damaged.
     ///
     /// # Errors
-    /// That another program's file has its name, or a link, or a newer version of this program wrote it.
+    /// Fails if the file belongs to another program, is a link, or was written by a newer version of this
+    /// program.
     pub fn to_add_to(folder: &Path) -> Result<Self, Problem> {
         let path = folder.join(MANIFEST);
         let refused = |what: &str, help: &str| Err(Problem::new(format!("{} {what}", path.display()), help));
         if path.is_symlink() {
-            return refused("is a link", "remove it, or name another folder with --out");
+            return refused("is a link", "remove it, or choose another folder with --out");
         }
         match Self::read(folder) {
             Ok(found) => Ok(found.unwrap_or_default()),
             Err(error) if error.kind() == io::ErrorKind::Unsupported => refused(
-                &format!("cannot be added to: {error}"),
-                "take the newer program, or name another folder with --out",
+                &format!("cannot be extended: {error}"),
+                "use the newer program, or choose another folder with --out",
             ),
-            // What a run writes begins so: whoever changed it, it is ours.
-            Err(_) if begins_as_ours(&path) => Ok(Self::default()),
+            // A file that begins like this was written by a run, even if it was edited later.
+            Err(_) if starts_like_a_manifest(&path) => Ok(Self::default()),
             Err(_) => refused(
-                "is no list of outputs, and every run writes one",
-                "move it away, or name another folder with --out",
+                "is not a list of outputs, and every run writes one",
+                "move it away, or choose another folder with --out",
             ),
         }
     }
 
-    /// The manifest of a folder; nothing where there is none.
+    /// The manifest of a folder; none if it does not exist.
     ///
     /// # Errors
-    /// That it cannot be read, or is no manifest.
+    /// Fails if it cannot be read or is not a manifest.
     pub fn read(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.join(MANIFEST);
         match fs::metadata(&path) {
@@ -172,22 +171,22 @@ impl Manifest {
             Ok(_) => {}
         }
         let mut text = Vec::new();
-        fs::File::open(&path)?.take(MOST_BYTES + 1).read_to_end(&mut text)?;
-        if text.len() as u64 > MOST_BYTES {
-            return Err(io::Error::other(format!("it has more than {MOST_BYTES} bytes")));
+        fs::File::open(&path)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+        if text.len() as u64 > MAX_BYTES {
+            return Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
         }
         let version = serde_json::from_slice::<Json>(&text)?["manifest"].as_u64().unwrap_or(0);
         if version > u64::from(VERSION) {
-            let message = format!("it is of version {version}, and {VERSION} is known");
+            let message = format!("its version is {version}, but this program supports only {VERSION}");
             return Err(io::Error::new(io::ErrorKind::Unsupported, message));
         }
         Ok(Some(serde_json::from_slice(&text)?))
     }
 
-    /// Writes it beside the outputs.
+    /// Writes the manifest beside the outputs.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails with the file system's error.
     pub fn write(&self, folder: &Path) -> Result<terrane_io::Written, terrane_io::IoError> {
         write_atomic(&folder.join(MANIFEST), false, |out| {
             serde_json::to_writer_pretty(&mut *out, self)?;
@@ -195,15 +194,15 @@ impl Manifest {
         })
     }
 
-    /// What it says of an output.
+    /// The description of an output.
     #[must_use]
     pub fn file(&self, name: &str) -> Option<&OutputFile> {
         let name = plain(name);
         self.runs.iter().flat_map(|run| &run.files).find(|file| file.file == name)
     }
 
-    /// Puts a run's files in the place of what other runs had under their names. Runs of the same settings
-    /// are one; files that are not there any more go, and so do runs without files.
+    /// Adds a run's files, replacing entries of other runs for the same names. Runs with the same settings
+    /// are merged. Files that no longer exist are dropped, and so are runs without files.
     pub fn add(&mut self, folder: &Path, mut run: Run) {
         for other in &mut self.runs {
             let is_others = |old: &OutputFile| run.files.iter().all(|file| file.file != old.file);
@@ -222,11 +221,11 @@ impl Manifest {
     }
 }
 
-/// Whether a file begins as manifests do.
-fn begins_as_ours(path: &Path) -> bool {
-    const BEGIN: &[u8] = b"{\n  \"manifest\": ";
-    let mut begin = [0; BEGIN.len()];
-    fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == *BEGIN
+/// Whether a file begins like a manifest.
+fn starts_like_a_manifest(path: &Path) -> bool {
+    const START: &[u8] = b"{\n  \"manifest\": ";
+    let mut start = [0; START.len()];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *START
 }
 
 impl Run {

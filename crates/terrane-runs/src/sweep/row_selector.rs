@@ -1,4 +1,4 @@
-//! Which row of a table a metric is of: `@last`, `@0`, `@iteration=100`.
+//! The row of a table that a metric selects: `@last`, `@0`, `@iteration=100`.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use terrane_nodes::values::Numbers;
 
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum RowSelector {
     Last,
     /// Counted from 0.
     Nth(usize),
@@ -16,17 +16,17 @@ pub enum Place {
     Where(String, f64),
 }
 
-/// Why there is no number.
+/// Why a table has no such row.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Missing {
-    /// No table of the node can have it.
-    Never(Problem),
-    /// This table has it not; that of another run may.
-    Here(Problem),
+pub enum NoRow {
+    /// The node's table never has the column.
+    InAnyRun(Problem),
+    /// This run's table lacks the row; another run's may have it.
+    InThisRun(Problem),
 }
 
-impl Place {
-    /// What stands behind the `@`.
+impl RowSelector {
+    /// Parses the text after the `@`.
     pub fn parse(text: &str) -> Option<Self> {
         match text.split_once('=') {
             Some((column, value)) => {
@@ -39,51 +39,51 @@ impl Place {
         }
     }
 
-    /// The position of the row in a table.
-    pub fn find(&self, table: &Numbers<'_>) -> Result<usize, Missing> {
+    /// The index of the row in a table.
+    pub fn find(&self, table: &Numbers<'_>) -> Result<usize, NoRow> {
         let rows = table.rows();
         if rows == 0 {
-            let help = "a history has rows where the node's `history_every` is above 0";
-            return Err(Missing::Here(Problem::new("its table has no rows", help)));
+            let help = "a history has rows if the node's `history_every` is above 0";
+            return Err(NoRow::InThisRun(Problem::new("its table has no rows", help)));
         }
         match self {
             Self::Last => Ok(rows - 1),
             Self::Nth(row) if *row < rows => Ok(*row),
             Self::Nth(row) => {
                 let message = format!("its table has no row {row}");
-                Err(Missing::Here(Problem::new(message, format!("its rows are @0 to @{}", rows - 1))))
+                Err(NoRow::InThisRun(Problem::new(message, format!("its rows are @0 to @{}", rows - 1))))
             }
             Self::Where(name, value) => {
                 let Some(column) = table.column(name) else {
                     let known: Vec<&str> = table.columns().iter().map(|(name, _)| &**name).collect();
                     let message = format!("its table has no column `{name}`");
-                    return Err(Missing::Never(Problem::new(
+                    return Err(NoRow::InAnyRun(Problem::new(
                         message,
                         suggest::help(name, &known, "its columns are"),
                     )));
                 };
                 column.iter().position(|number| number == value).ok_or_else(|| {
                     let message = format!("its table has no row where `{name}` is {value}");
-                    Missing::Here(Problem::new(message, near(column, *value)))
+                    NoRow::InThisRun(Problem::new(message, near(column, *value)))
                 })
             }
         }
     }
 }
 
-/// The values on both sides of the one that is not there.
+/// Names the values on both sides of the missing one.
 fn near(column: &[f64], value: f64) -> String {
     let below = column.iter().copied().filter(|number| *number < value).fold(f64::NEG_INFINITY, f64::max);
     let above = column.iter().copied().filter(|number| *number > value).fold(f64::INFINITY, f64::min);
     match (below.is_finite(), above.is_finite()) {
         (true, true) => format!("the nearest are {below} and {above}"),
-        (true, false) => format!("the greatest is {below}; @last is the last row, wherever it is"),
-        (false, true) => format!("the least is {above}"),
+        (true, false) => format!("the maximum is {below}; @last selects the last row in any case"),
+        (false, true) => format!("the minimum is {above}"),
         (false, false) => "the column has no numbers".to_owned(),
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RowSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Last => f.write_str("last"),
@@ -98,12 +98,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_have_names() {
-        for (text, place) in [
-            ("last", Some(Place::Last)),
-            ("0", Some(Place::Nth(0))),
-            ("iteration=100", Some(Place::Where("iteration".to_owned(), 100.0))),
-            ("lower = -0.5", Some(Place::Where("lower".to_owned(), -0.5))),
+    fn selectors_are_parsed() {
+        for (text, expected) in [
+            ("last", Some(RowSelector::Last)),
+            ("0", Some(RowSelector::Nth(0))),
+            ("iteration=100", Some(RowSelector::Where("iteration".to_owned(), 100.0))),
+            ("lower = -0.5", Some(RowSelector::Where("lower".to_owned(), -0.5))),
             ("lst", None),
             ("-1", None),
             ("", None),
@@ -111,30 +111,30 @@ mod tests {
             ("iteration=", None),
             ("iteration=nan", None),
         ] {
-            assert_eq!(Place::parse(text), place, "{text}");
+            assert_eq!(RowSelector::parse(text), expected, "{text}");
         }
     }
 
     #[test]
-    fn rows_are_found_and_what_is_not_there_is_told() {
+    fn rows_are_found_and_missing_ones_are_reported() {
         let table = Numbers::new(vec![
             ("iteration".into(), vec![0.0, 10.0, 20.0].into()),
             ("score".into(), vec![1.0, 2.0, 3.0].into()),
         ]);
-        let find = |text: &str| Place::parse(text).unwrap().find(&table);
+        let find = |text: &str| RowSelector::parse(text).unwrap().find(&table);
         assert_eq!(
             (find("last"), find("1"), find("iteration=20"), find("score=2")),
             (Ok(2), Ok(1), Ok(2), Ok(1))
         );
         let help = |text: &str| match find(text) {
-            Err(Missing::Here(problem)) => problem.help,
+            Err(NoRow::InThisRun(problem)) => problem.help,
             other => format!("{other:?}"),
         };
         assert_eq!(help("3"), "its rows are @0 to @2");
         assert_eq!(help("iteration=15"), "the nearest are 10 and 20");
-        assert_eq!(help("iteration=500"), "the greatest is 20; @last is the last row, wherever it is");
+        assert_eq!(help("iteration=500"), "the maximum is 20; @last selects the last row in any case");
         let never = help("itration=10");
-        assert!(never.starts_with("Err(Never") && never.contains("did you mean `iteration`?"), "{never}");
-        assert!(matches!(Place::Last.find(&Numbers::default()), Err(Missing::Here(..))));
+        assert!(never.starts_with("Err(InAnyRun") && never.contains("did you mean `iteration`?"), "{never}");
+        assert!(matches!(RowSelector::Last.find(&Numbers::default()), Err(NoRow::InThisRun(..))));
     }
 }

@@ -1,4 +1,4 @@
-//! A sweep from its options to its files.
+//! Running a sweep from its options to its files.
 
 use std::path::{Path, PathBuf};
 
@@ -6,31 +6,31 @@ use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Registry};
 
 use super::cases::Cases;
-use super::curves::Drawn;
+use super::curves::RunCurves;
 use super::options::{Listener, Sweep};
-use super::run::{Done, Missing, Runs};
-use super::table::Row;
-use super::{all, curves, layout, lock, metric, order, plot, sheet, table};
+use super::run::{Done, MissingNumbers, Runs};
+use super::table::RunRow;
+use super::{curves, lock, metric, order, plot, run_all, sheet, summary_file, table};
 use crate::{Failure, memory};
 
-/// What came of a sweep.
+/// The result of a sweep.
 #[derive(Clone, Debug)]
 pub struct Swept {
-    /// How many rows were asked for.
+    /// How many rows this sweep has.
     pub rows: usize,
-    /// How many of them the table had already.
+    /// How many of them were already in the table.
     pub kept: usize,
-    /// How many others stay in the table.
+    /// How many other rows stay in the table.
     pub others: usize,
-    /// What went wrong with runs, or with files beside the table.
+    /// The problems of runs, and of files besides the table.
     pub problems: Vec<Problem>,
 }
 
-/// Runs a graph for all that is varied, as many at once as the engine has threads and memory for, and writes
-/// the table and what else is asked for.
+/// Runs all cases of a sweep, as many at once as the engine has threads and memory for, and writes the table
+/// and the other requested files.
 ///
 /// # Errors
-/// That the graph is wrong, or the sweep makes no sense: then nothing was run. That the table cannot be
+/// Fails if the graph or the options are not valid; then nothing has run. Fails if the table cannot be
 /// written.
 pub fn run(
     sweep: &Sweep,
@@ -39,95 +39,96 @@ pub fn run(
     listener: &mut dyn Listener,
 ) -> Result<Swept, Failure> {
     table::is_json(&sweep.table)?;
-    sweep.summary.as_deref().map_or(Ok(()), layout::check)?;
-    extension(sweep.plot.as_deref(), &["svg"])?;
-    extension(sweep.curves.as_deref(), &["svg", "csv"])?;
-    extension(sweep.sheet.as_deref(), &["png"])?;
-    apart(sweep)?;
+    sweep.summary.as_deref().map_or(Ok(()), summary_file::check)?;
+    check_extension(sweep.plot.as_deref(), &["svg"])?;
+    check_extension(sweep.curves.as_deref(), &["svg", "csv"])?;
+    check_extension(sweep.sheet.as_deref(), &["png"])?;
+    check_distinct_files(sweep)?;
     let cases = Cases::new(sweep)?;
-    if sweep.sheet.is_some() && cases.len() > sheet::MOST {
-        let message = format!("--sheet would have {} pictures, and {} is the most", cases.len(), sheet::MOST);
-        return Err(Failure::usage(message, "take fewer seeds or values, or leave the sheet out"));
+    if sweep.sheet.is_some() && cases.len() > sheet::MAX_PICTURES {
+        let (count, max) = (cases.len(), sheet::MAX_PICTURES);
+        let message = format!("--sheet would have {count} pictures; the maximum is {max}");
+        return Err(Failure::usage(message, "give fewer seeds or values, or no --sheet"));
     }
     let axis = sweep.plot.as_ref().map(|_| plot::Axis::new(&cases)).transpose()?;
-    let _lock = lock::take(&place(&sweep.table))?;
+    let _lock = lock::take(&resolved(&sweep.table))?;
     let stored = table::read(&sweep.table)?;
     let runs = Runs::new(sweep, registry, engine, &cases, &stored)?;
     if let Some(note) = memory::note(runs.forecast) {
         listener.note(&note);
     }
     let others = runs.others(&cases, &stored, &sweep.table)?;
-    let done = all::all(sweep, &cases, &runs, &others, listener)?;
-    let rows: Vec<&Row> = done.iter().map(|done| &done.row).collect();
-    let nowhere = nowhere(&done);
-    // A table without any number is of no use, and would be taken for one that is made already.
+    let done = run_all::run_all(sweep, &cases, &runs, &others, listener)?;
+    let rows: Vec<&RunRow> = done.iter().map(|done| &done.row).collect();
+    let nowhere = missing_everywhere(&done);
+    // A table without any number is useless, and would later pass for a finished one.
     if nowhere.is_none() || !rows.iter().all(|row| row.error.is_empty() && row.is_numberless()) {
         table::write(&sweep.table, &order::merged(rows.clone(), &others))?;
     }
-    if let Some(Missing { message, help, .. }) = nowhere {
+    if let Some(MissingNumbers { message, help, .. }) = nowhere {
         return Err(Failure::usage(message.clone(), help.clone()));
     }
     if let Some(problem) = engine.flush() {
         listener.note(&format!("warning: {problem}"));
     }
-    let mut problems = failed(&rows, &sweep.table);
-    problems.extend(unseen(&done));
+    let mut problems = failed_runs(&rows, &sweep.table);
+    problems.extend(lost_pictures(&done));
     let nodes = runs.nodes();
     if let Some(path) = &sweep.summary {
-        problems.extend(problem(layout::write(path, &rows, &nodes, sweep.summary_rows))?);
+        problems.extend(non_fatal(summary_file::write(path, &rows, &nodes, sweep.summary_rows))?);
     }
     if let (Some(path), Some(axis)) = (&sweep.plot, axis) {
-        problems.extend(problem(plot::write(path, &rows, &axis, &nodes))?);
+        problems.extend(non_fatal(plot::write(path, &rows, &axis, &nodes))?);
     }
     if let Some(path) = &sweep.curves {
-        let drawn: Vec<Drawn<'_>> =
-            done.iter().map(|done| Drawn { set: &done.row.set, curves: &done.curves }).collect();
-        problems.extend(problem(curves::write(path, &drawn, &nodes))?);
+        let run_curves: Vec<RunCurves<'_>> =
+            done.iter().map(|done| RunCurves { set: &done.row.set, curves: &done.curves }).collect();
+        problems.extend(non_fatal(curves::write(path, &run_curves, &nodes))?);
     }
     if let Some(path) = &sweep.sheet {
         let pictures: Vec<_> = done.iter().map(|done| (&done.row, done.picture.as_ref())).collect();
-        problems.extend(problem(sheet::write(path, &pictures))?);
+        problems.extend(non_fatal(sheet::write(path, &pictures))?);
     }
-    numberless(&done, listener);
+    note_missing_numbers(&done, listener);
     let kept = done.iter().filter(|done| done.kept).count();
     Ok(Swept { rows: rows.len(), kept, others: others.len(), problems })
 }
 
-fn extension(path: Option<&Path>, wanted: &[&str]) -> Result<(), Failure> {
+fn check_extension(path: Option<&Path>, wanted: &[&str]) -> Result<(), Failure> {
     let fits = |path: &Path| {
         let given = path.extension().unwrap_or_default();
         wanted.iter().any(|wanted| given.eq_ignore_ascii_case(wanted))
     };
     match path {
         Some(path) if !fits(path) => {
-            let message = format!("{} cannot be written so", path.display());
+            let message = format!("{} has no known format", path.display());
             Err(Failure::usage(message, format!("name a file that ends with .{}", wanted.join(" or ."))))
         }
         _ => Ok(()),
     }
 }
 
-/// Looks whether everything has a file of its own, however its path is typed.
-fn apart(sweep: &Sweep) -> Result<(), Failure> {
+/// Checks that no two outputs have the same file, however their paths are spelled.
+fn check_distinct_files(sweep: &Sweep) -> Result<(), Failure> {
     let others = [&sweep.summary, &sweep.plot, &sweep.curves, &sweep.sheet];
     let all = others.into_iter().flatten().map(PathBuf::as_path).chain([&*sweep.table]);
-    let mut files: Vec<(PathBuf, &Path)> = all.map(|path| (place(path), path)).collect();
+    let mut files: Vec<(PathBuf, &Path)> = all.map(|path| (resolved(path), path)).collect();
     files.sort_unstable();
     match files.windows(2).find(|two| two[0].0 == two[1].0) {
         Some(two) => {
             let (a, b) = (two[0].1.display().to_string(), two[1].1.display().to_string());
             let twice =
                 if a == b { format!("{a} is named twice") } else { format!("{a} and {b} are one file") };
-            Err(Failure::usage(twice, "give each output a file of its own"))
+            Err(Failure::usage(twice, "give each output its own file"))
         }
         None => Ok(()),
     }
 }
 
-/// Where a file is, or would be: links are followed, as far as there is something already.
-fn place(path: &Path) -> PathBuf {
-    if let Ok(place) = path.canonicalize() {
-        return place;
+/// The resolved path of a file that may not exist yet: links are followed as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
     }
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let folder = whole.parent().and_then(|folder| folder.canonicalize().ok());
@@ -137,8 +138,8 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
-/// A row that a metric names and that no run's table has: the command cannot mean it.
-fn nowhere(done: &[Done]) -> Option<&Missing> {
+/// A requested row that no run's table has: the command cannot be intended so.
+fn missing_everywhere(done: &[Done]) -> Option<&MissingNumbers> {
     let runs = || done.iter().filter(|done| done.row.error.is_empty());
     let lacks =
         |done: &Done, name: &String| done.missing.iter().any(|missing| missing.columns.contains(name));
@@ -146,8 +147,8 @@ fn nowhere(done: &[Done]) -> Option<&Missing> {
     runs().next()?.missing.iter().find(|missing| missing.columns.iter().any(everywhere))
 }
 
-/// Tells which metrics had no finite number in some runs, since what sums them up leaves these out.
-fn numberless(done: &[Done], listener: &mut dyn Listener) {
+/// Notes which metrics have no finite number in some runs, because summaries leave these out.
+fn note_missing_numbers(done: &[Done], listener: &mut dyn Listener) {
     let rows = || done.iter().map(|done| &done.row).filter(|row| row.error.is_empty());
     for name in table::metric_names(rows()) {
         let none = rows().filter(|row| row.metric(name).is_none_or(|number| !number.is_finite())).count();
@@ -157,9 +158,9 @@ fn numberless(done: &[Done], listener: &mut dyn Listener) {
                 .flat_map(|done| &done.missing)
                 .find(|missing| missing.columns.iter().any(|c| c == name));
             let why = match first {
-                Some(Missing { message, help, .. }) => format!("; the first: {message} ({help})"),
+                Some(MissingNumbers { message, help, .. }) => format!("; the first: {message} ({help})"),
                 None if name.ends_with(metric::SECONDS) => {
-                    "; what the cache has does not run: --no-cache measures more".to_owned()
+                    "; cached nodes are not measured: --no-cache measures all".to_owned()
                 }
                 None => String::new(),
             };
@@ -168,9 +169,9 @@ fn numberless(done: &[Done], listener: &mut dyn Listener) {
     }
 }
 
-/// What went wrong with runs, the first of each kind.
-fn failed(rows: &[&Row], table: &Path) -> Vec<Problem> {
-    let failed: Vec<&&Row> = rows.iter().filter(|row| !row.error.is_empty()).collect();
+/// The problem of failed runs, with the first error.
+fn failed_runs(rows: &[&RunRow], table: &Path) -> Vec<Problem> {
+    let failed: Vec<&&RunRow> = rows.iter().filter(|row| !row.error.is_empty()).collect();
     match failed.first() {
         None => Vec::new(),
         Some(first) => {
@@ -181,17 +182,17 @@ fn failed(rows: &[&Row], table: &Path) -> Vec<Problem> {
     }
 }
 
-/// What went wrong with pictures and curves of runs that have their numbers.
-fn unseen(done: &[Done]) -> Option<Problem> {
+/// The problem of runs that have numbers but no picture or curves.
+fn lost_pictures(done: &[Done]) -> Option<Problem> {
     let without = || done.iter().filter_map(|done| done.problem.as_ref());
     let first = without().next()?;
     let (count, all) = (without().count(), done.len());
-    let message = format!("{count} of {all} runs lack their picture or their curves; the first: {first}");
-    Some(Problem::new(message, "the table has their numbers all the same"))
+    let message = format!("{count} of {all} runs lack their picture or curves; the first: {first}");
+    Some(Problem::new(message, "their numbers are in the table"))
 }
 
-/// A failure that leaves the other files as they are.
-fn problem(result: Result<(), Failure>) -> Result<Vec<Problem>, Failure> {
+/// The problems of a file whose failure does not affect the other files.
+fn non_fatal(result: Result<(), Failure>) -> Result<Vec<Problem>, Failure> {
     match result {
         Ok(()) => Ok(Vec::new()),
         Err(Failure::Evaluation(problems)) => Ok(problems),
