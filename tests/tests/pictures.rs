@@ -11,7 +11,8 @@ const GROUND: &str = "\"hills\": Perlin(octaves: 6, wavelength: 60.0, amplitude:
 
 fn graph(nodes: &str, output: &str) -> String {
     format!(
-        "Graph(size: (48, 40), spacing: 2.0, seed: 3, nodes: {{ {GROUND}, {nodes} }}, outputs: {{ {output} }})"
+        "Graph(size: (48, 40), spacing: 2.0, seed: 3, nodes: {{ {GROUND}, {nodes} }}, outputs: {{ {output} \
+        }})"
     )
 }
 
@@ -82,7 +83,8 @@ fn animations_have_as_many_pictures_as_is_said() {
     assert_eq!(track.len(), 4);
     assert!(track.windows(2).all(|pair| pair[0] != pair[1]));
     let changing = animation(&format!(
-        "\"worn\": ThermalErosion(height: \"hills\", talus: 0.2, iterations: 20, history_every: 10), \"view\": \
+        "\"worn\": ThermalErosion(height: \"hills\", talus: 0.2, iterations: 20, history_every: 10), \
+        \"view\": \
         Render(height: \"worn\", frames: \"worn.frames\", {small})"
     ));
     assert_eq!(changing.len(), 3);
@@ -143,7 +145,8 @@ fn a_gradient_colours_the_lowest_and_the_highest_sample_as_its_ends() {
 fn a_mask_lays_its_layer_and_nothing_else() {
     let relief = |layers: &str| {
         picture(&format!(
-            "\"high\": Select(height: \"hills\", by: Height, range: (10.0, 99.0)), \"view\": ColorRelief(height: \
+            "\"high\": Select(height: \"hills\", by: Height, range: (10.0, 99.0)), \"view\": \
+            ColorRelief(height: \
             \"hills\", a: \"high\", layers: [{layers}])"
         ))
     };

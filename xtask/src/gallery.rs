@@ -1,4 +1,4 @@
-//! Generates the index of graphs, with a picture and a line each: `graphs/README.md`.
+//! The index of graphs, with a picture and a line each: `graphs/README.md`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,11 +10,43 @@ use terrane_flow::Reference;
 
 use crate::{Result, picture, root, say};
 
-/// Maximum side of an evaluated map and side of a picture, in samples.
+/// Samples a side that are evaluated at most, and those of a picture.
 const SAMPLES: usize = 513;
 const SIDE: usize = 256;
 
-/// Folders in the order of the index, and the headings of their graphs.
+/// The graphs that show most of what there is, first of all, and the longer side of their pictures.
+const TWELVE: [&str; 12] = [
+    "island",
+    "valley",
+    "canyon",
+    "archipelago",
+    "range",
+    "san_gabriel",
+    "crater",
+    "lakes",
+    "dunes",
+    "folds",
+    "regions",
+    "mars",
+];
+const LARGE: usize = 960;
+
+/// Graphs whose outputs are numbers or very small maps, and twins of others: a picture of them says nothing.
+const WITHOUT: &[&str] = &[
+    "metrics_real.ron",
+    "olsen/border.ron",
+    "thorimbert/coasts.ron",
+    "thorimbert/dimension.ron",
+    "thorimbert/speeds.ron",
+    "velzel/optimum.ron",
+    "velzel/pinned.ron",
+    "velzel/pocket.ron",
+    "velzel/solvers.ron",
+    "velzel/border_conflict.ron",
+    "world/stitched.ron",
+];
+
+/// Folders in the order of the index, and what their graphs are.
 const SHELVES: &[[&str; 2]] = &[
     ["", "To start with"],
     ["engines", "For game engines"],
@@ -26,8 +58,8 @@ const SHELVES: &[[&str; 2]] = &[
     ["velzel", "Velzel: paths that can be walked"],
 ];
 
-/// The outputs that represent a graph, by name without extension, if they are not its first picture:
-/// several are placed side by side.
+/// What shows most of a graph, by names of its outputs without extension, where that is not its first
+/// picture: several are set beside each other.
 const SHOWN: &[(&str, &[&str])] = &[
     ("lim/compare.ron", &["lim/ours_50", "lim/ours_150", "lim/uplift_50", "lim/uplift_150"]),
     ("lim/constraints.ron", &["lim/plain_strong", "lim/plain_weak", "lim/rough_strong", "lim/rough_weak"]),
@@ -50,8 +82,8 @@ const SHOWN: &[(&str, &[&str])] = &[
     ("velzel/optimum.ron", &["velzel/swept", "velzel/best"]),
 ];
 
-/// Writes the index and its pictures; or checks that every graph is in it with its own description, and
-/// that all pictures exist.
+/// Writes the index and its pictures; or checks that every graph is in it with its own words, and that all
+/// pictures are there.
 pub fn gallery(check: bool) -> Result<()> {
     let folder = root().join("graphs");
     let text = index(&folder)?;
@@ -121,7 +153,7 @@ fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     let columns = (1..).find(|columns| columns * columns >= pictures.len()).unwrap_or(1);
     let side = SIDE / columns;
     let small: Vec<_> = pictures.iter().map(|picture| picture::shrink(picture, side)).collect();
-    let all = picture::beside(&small, columns).ok_or_else(|| format!("{} has no map", path.display()))?;
+    let all = picture::beside(&small, columns).ok_or_else(|| format!("{} makes no map", path.display()))?;
     picture::png(all)
 }
 
@@ -189,15 +221,12 @@ fn index(folder: &Path) -> Result<String> {
             let _infallible = write!(text, "More in [{shelf}/]({shelf}/README.md).\n\n");
         }
         text += "| | graph | |\n|---|---|---|\n";
-        for graph in graphs.iter().filter(|graph| graph.parent() == Some(Path::new(shelf))) {
-            let (name, picture) = (graph.to_string_lossy(), picture_of(graph));
-            let said = comment(&std::fs::read_to_string(folder.join(graph))?);
-            let said = said
-                .ok_or_else(|| format!("graphs/{name} must begin with a comment that says what it shows"))?;
-            let _infallible = writeln!(
-                text,
-                "| <img src=\"pictures/{picture}\" width=\"160\"> | [{name}]({name}) | {said} |"
-            );
+        for graph in others.iter().filter(|graph| graph.parent() == Some(Path::new(shelf))) {
+            let (name, said) = (graph.to_string_lossy(), said(folder, graph)?);
+            let picture = picture_of(graph).map_or_else(String::new, |picture| {
+                format!("<img src=\"pictures/{picture}\" width=\"160\">")
+            });
+            let _infallible = writeln!(text, "| {picture} | [{name}]({name}) | {said} |");
         }
     }
     Ok(text)

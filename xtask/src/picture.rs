@@ -1,4 +1,4 @@
-//! Pictures of graphs' outputs, for pages.
+//! Pictures of what graphs make, for pages.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use terrane_kernels::shade::{self, Light, Ramp};
 
 use crate::Result;
 
-/// A picture of a value: pictures unchanged, heights shaded, other maps grey.
+/// A picture of a value: pictures as they are, heights shaded, other maps grey.
 pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
     if let Some(picture) = value.get::<Picture>() {
         return Some(picture.0.clone());
     }
     let map = &value.get::<Map>()?.0;
-    // Masks, slopes and shades are not heights: grey shows them unchanged.
-    if unit != "world units" && unit != "the file's" {
+    // Masks, slopes and shades are no heights: grey shows them as they are.
+    if !is_height(unit) {
         let s = terrane_kernels::metric::statistics(map);
         return Some(shade::color_relief(map, &Ramp::Grey.into(), (s.min as f32, s.max as f32), None));
     }
@@ -35,8 +35,8 @@ fn relief(map: &terrane::Heightmap) -> Grid<[u8; 3]> {
     shade::color_relief(map, &Ramp::Terrain.into(), (s.min as f32, s.max as f32), Some((&light, 0.8)))
 }
 
-/// Loads a graph reduced to at most `side` samples a side, with the same extent; smaller graphs are
-/// unchanged.
+/// Loads a graph with as many samples as fit into a side, its extent kept; fewer samples are left as they
+/// are.
 pub fn load_within(path: &Path, side: usize) -> Result<Loaded> {
     let registry = terrane::registry();
     let loaded = load_file(path, &registry, &LoadOptions::default())?;
@@ -59,7 +59,7 @@ fn size(loaded: &Loaded) -> Option<(usize, usize)> {
     Some((terrain.0.width(), terrain.0.height()))
 }
 
-/// The declaration of an output.
+/// What a node declares about an output.
 fn declared<'a>(loaded: &'a Loaded, output: &Reference) -> Option<&'a OutputSpec> {
     let outputs = loaded.graph.nodes.get(&*output.node)?.node().spec().outputs;
     match &output.output {
@@ -68,8 +68,8 @@ fn declared<'a>(loaded: &'a Loaded, output: &Reference) -> Option<&'a OutputSpec
     }
 }
 
-/// The most representative output of a graph: its first output that is a picture, or a map; if it writes
-/// neither, the last map of all.
+/// What shows most of a graph at a glance: its first output that is a picture, or a map; the last map of all
+/// where it writes neither.
 pub fn shown(loaded: &Loaded) -> Option<Reference> {
     let is = |output: &Reference, kind| declared(loaded, output).is_some_and(|spec| spec.kind.name == kind);
     let outputs = || loaded.graph.outputs.iter().map(|output| &output.from);
@@ -138,8 +138,7 @@ fn evaluate(engine: &Engine, loaded: &Arc<Loaded>, output: &Reference) -> Result
     value.ok_or_else(|| format!("`{}` fails", output.node).into())
 }
 
-/// A relief of a world's patches, from (0, 0) on, with this many samples a side in each, and their routes
-/// on it.
+/// A relief of patches of a world, from (0, 0) on, with so many samples a side in each, and their ways on it.
 pub fn world(path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>> {
     let header = vec![("size".to_owned(), format!("({samples}, {samples})"))];
     let world =
@@ -166,7 +165,7 @@ pub fn world(path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>>
     Ok(picture)
 }
 
-/// The picture reduced by averaging squares of samples, so that no side is longer than `side`.
+/// The mean of squares of samples, so that no side is longer than `side`.
 pub fn shrink(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     let by = picture.width().max(picture.height()).div_ceil(side + 1);
     let (columns, rows) = (picture.width() / by, picture.height() / by);
@@ -179,7 +178,7 @@ pub fn shrink(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     })
 }
 
-/// Pictures of one size in rows of `columns`, separated by white lines; `None` if there are none.
+/// Pictures of one size in rows of so many, with a white line between; nothing where there are none.
 pub fn beside(pictures: &[Grid<[u8; 3]>], columns: usize) -> Option<Grid<[u8; 3]>> {
     const LINE: usize = 2;
     let (w, h) = pictures.first()?.size();

@@ -73,7 +73,7 @@ pub use mesh::write_mesh;
 pub use needed::{Needed, needed_memory, needed_memory_from};
 pub use open::{Content, Open, Opened};
 pub use options::{CodeRange, ReadOptions, SidecarPolicy, WriteOptions};
-pub use picture::{read_picture, write_picture};
+pub use picture::{read_picture, read_picture_from, write_picture};
 pub use placement::Placement;
 pub use points::{Entry, Point, read_points, read_points_from};
 pub use preset::{Preset, PresetFile, Refusal};

@@ -199,17 +199,16 @@ impl SummaryTable<'_> {
             let set = line.of.set.iter().map(|(name, text)| (name.clone(), super::table::json_value(text)));
             object.insert("parameters".to_owned(), set.collect::<Map<_, _>>().into());
             object.insert("runs".to_owned(), line.of.rows.len().into());
-            let metric =
-                |(column, summary): (&&str, Option<Option<Summary>>)| {
-                    let value = summary?.map_or_else(
+            let metric = |(column, summary): (&&str, Option<Option<Summary>>)| {
+                let value = summary?.map_or_else(
                     || json!({ "runs": 0, "mean": null, "deviation": null, "least": null, "most": null }),
                     |s| {
                         let (mean, deviation, least, most) = (s.mean, s.deviation, s.least, s.most);
                         json!({ "runs": s.runs, "mean": mean, "deviation": deviation, "least": least, "most": most })
                     },
                 );
-                    Some(((*column).to_owned(), value))
-                };
+                Some(((*column).to_owned(), value))
+            };
             let metrics: Map<String, Value> =
                 self.columns.iter().zip(line.summaries()).filter_map(metric).collect();
             object.insert("metrics".to_owned(), metrics.into());

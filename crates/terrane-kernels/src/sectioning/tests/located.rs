@@ -28,7 +28,8 @@ proptest! {
         let Ok(sections) = section(&graph) else { return Ok(()) };
         let positions: Vec<(f64, f64)> = sections.fields.iter().map(|field| place_in(&graph, field)).collect();
         let found = locate(&graph, &sections, &positions);
-        prop_assert!(found.iter().zip(0..).all(|(found, field)| *found == Some(field)), "{positions:?} {found:?}");
+        prop_assert!(found.iter().zip(0..).all(|(found, field)| *found == Some(field)), "{positions:?} \
+            {found:?}");
     }
 
     /// The same fields as for samples, except on the border to the outside, to which samples belong.
