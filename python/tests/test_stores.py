@@ -159,5 +159,5 @@ def test_the_command_goes_on_where_python_ended(world: tr.World, tmp_path: Path)
     done = subprocess.run(words, capture_output=True, text=True)
     if "was built without Zarr stores" in done.stderr:
         pytest.skip("this command has no stores")
-    assert done.returncode == 0 and "2 blocks made, 2 were there" in done.stderr, done.stderr
+    assert done.returncode == 0 and "2 blocks made, 2 already there" in done.stderr, done.stderr
     shutil.rmtree(tmp_path / "s.zarr")

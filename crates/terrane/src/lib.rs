@@ -15,10 +15,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same graph can be loaded from a file with [`load_file`] and [`registry`]; [`Engine::start`] gives a
-//! [`Job`] with events and a cancel handle. [`testing`] has snapshot helpers; [`world`] has patches without
-//! end. The framework itself, which knows nothing of terrain, is [`flow`]; the techniques as plain functions
-//! are [`kernels`].
+//! The same graph can be loaded from a file with [`load_file`] and [`registry`]. [`Engine::start`] returns a
+//! [`Job`] with events and a cancel handle. [`testing`] has helpers for snapshot tests, and [`world`]
+//! generates unbounded terrain patch by patch. [`flow`] is the framework, which is independent of terrain;
+//! [`kernels`] has the techniques as plain functions.
 
 #![forbid(unsafe_code)]
 
@@ -38,8 +38,8 @@ pub use terrane_runs as runs;
 pub use terrane_runs::world;
 pub use terrane_view as view;
 
-/// What stands in files beside nodes, each declared as nodes are: what `terrane nodes Graph` and the like
-/// show.
+/// The types that graph files use besides nodes, declared in the same way: `terrane nodes Graph` shows one of
+/// them.
 #[must_use]
 pub fn file_types() -> Vec<&'static flow::NodeSpec> {
     use flow::Declare as _;

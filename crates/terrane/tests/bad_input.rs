@@ -327,7 +327,7 @@ fn bad_arguments_are_refused() {
         (&["run", "case.ron", "--size", "0x4"], &["at least 1"]),
         (&["run", "case.ron", "--only", "b.png"], &["no output `b.png`", "a.png"]),
         (&["eval", "case.ron", "b", "-o", "b.png"], &["no node `b`"]),
-        (&["eval", "case.ron", "a", "-o", "-"], &["cannot be printed"]),
+        (&["eval", "case.ron", "a", "-o", "-"], &["has no JSON form to print"]),
         (&["eval", "case.ron", "a", "-o", "a.doc"], &["cannot be written", ".png"]),
         (&["nodes", "Voronio"], &["did you mean `Voronoi`"]),
         (&["run", "case.ron", "--cache-size", "much"], &["not a size"]),

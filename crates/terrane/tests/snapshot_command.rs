@@ -64,7 +64,7 @@ fn what_is_new_waits_for_review_and_passes_once_accepted() {
     let folder = Folder::new();
     let text = folder.says(1, &["hills.ron"]);
     assert!(text.contains("new: maps/shade.png of hills.ron\n"), "{text}");
-    assert!(text.contains("0 passed, 3 new\nlook at the files"), "{text}");
+    assert!(text.contains("0 passed, 3 new\nreview the"), "{text}");
     let news = [
         "hills__hills.png-picture.snap.new",
         "hills__hills.png-picture.snap.new.png",

@@ -77,7 +77,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
     let (output, said) = terrane(path, &run("world.zarr", &[]));
     assert!(output.status.success(), "{said}");
     assert!(said.contains("facts.json is left out: a store holds maps and pictures only"), "{said}");
-    assert!(said.contains("12 blocks made, 0 were there"), "{said}");
+    assert!(said.contains("12 blocks made, 0 already there"), "{said}");
     let files_of =
         ["run", "world.ron", "--patches=-3..4,0..5", "--mosaic", "--only", "worn.npy", "-o", "out"];
     assert!(terrane(path, &files_of).0.status.success());
@@ -159,7 +159,7 @@ fn a_run_that_is_killed_at_any_time_is_run_again() {
     assert!(files(&path.join("killed.zarr")) == files(&path.join("whole.zarr")));
     // Nothing is made that is there.
     let (_, said) = terrane(path, &run("killed.zarr", &[]));
-    assert!(said.contains("0 blocks made, 12 were there, 0 nodes ran"), "{said}");
+    assert!(said.contains("0 blocks made, 12 already there, 0 nodes ran"), "{said}");
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn what_is_missing_or_damaged_is_named_and_made_again() {
         let (code, said) = verify(path, "out.zarr");
         assert_eq!(code, Some(1), "{file}: {said}");
         let (output, said) = terrane(path, &run("out.zarr", &[]));
-        assert!(output.status.success() && said.contains("1 block made, 11 were there"), "{file}: {said}");
+        assert!(output.status.success() && said.contains("1 block made, 11 already there"), "{file}: {said}");
         assert!(files(&path.join("out.zarr")) == whole, "{file}");
     };
     let flip = |at: &Path| {
@@ -222,7 +222,10 @@ fn what_is_missing_or_damaged_is_named_and_made_again() {
         [&flip as &dyn Fn(&Path), &cut, &remove, &lengthen][number % 4](&at);
         assert_eq!(verify(path, "out.zarr").0.map(|code| code > 0), Some(true), "{name:?}");
         let (output, said) = terrane(path, &run("out.zarr", &[]));
-        assert!(output.status.success() && said.contains("0 blocks made, 12 were there"), "{name:?}: {said}");
+        assert!(
+            output.status.success() && said.contains("0 blocks made, 12 already there"),
+            "{name:?}: {said}"
+        );
         assert!(files(&path.join("out.zarr")) == whole, "{name:?}");
     }
 }
@@ -288,7 +291,7 @@ fn a_store_of_something_else_is_refused() {
     refused(&run("out.zarr", &["--only", "facts.json"]), "no output is a map or a picture");
     refused(&run("out.zarr", &["--share", "0/4"]), "counted from 1 to 4");
     refused(&run("out.zarr", &["--share", "5/4"]), "counted from 1 to 4");
-    refused(&run("out", &[]), "--block is only for .zarr stores");
+    refused(&run("out", &[]), "--block applies only to .zarr stores");
     refused(&run("s4://bucket/out.zarr", &[]), "s4://bucket/out.zarr");
     let other =
         |patches, block| ["run", "world.ron", "--patches", patches, "--block", block, "-o", "out.zarr"];
@@ -296,7 +299,7 @@ fn a_store_of_something_else_is_refused() {
     refused(&other("-3..4,0..5", "3"), "blocks of 2 patches to a side, and not of 3");
     refused(&other("0..2,0..2", "0"), "no blocks of 0 patches");
     let mosaic = ["run", "world.ron", "--patches", "0..2,0..2", "--mosaic", "-o", "out.zarr"];
-    refused(&mosaic, "--mosaic puts files together");
+    refused(&mosaic, "--mosaic joins files");
     fs::write(path.join("patch.ron"), PATCH.replace("iterations: 4", "iterations: 5")).unwrap();
     refused(&run("out.zarr", &["--share", "2/2"]), "holds another world");
     fs::write(path.join("patch.ron"), PATCH).unwrap();
@@ -304,7 +307,7 @@ fn a_store_of_something_else_is_refused() {
     fs::create_dir(path.join("other.zarr")).unwrap();
     fs::write(path.join("other.zarr/zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).unwrap();
     refused(&run("other.zarr", &[]), "is not of a world");
-    refused(&["run", "patch.ron", "-o", "out.zarr"], "stores are of worlds");
+    refused(&["run", "patch.ron", "-o", "out.zarr"], "only worlds are written to stores");
     let far = ["run", "world.ron", "--patches", "1073741820..1073741823,0..1", "-o", "far.zarr"];
     refused(&far, "places are rounded");
     assert!(!path.join("far.zarr").exists());
@@ -332,7 +335,7 @@ fn a_block_that_fails_is_named_and_the_rest_is_there() {
     fs::create_dir(&object).unwrap();
     let (output, said) = terrane(path, &run("out.zarr", &[]));
     assert!(output.status.code() == Some(1) && said.contains("block 1,0:"), "{said}");
-    assert!(said.contains("0 blocks made, 11 were there"), "{said}");
+    assert!(said.contains("0 blocks made, 11 already there"), "{said}");
     fs::remove_dir(&object).unwrap();
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
     assert_eq!(verify(path, "out.zarr").0, Some(0));

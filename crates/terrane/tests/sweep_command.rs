@@ -98,7 +98,7 @@ fn rows_that_are_there_are_kept_until_the_graph_changes() {
     let (line, cell) = (text.lines().nth(2).unwrap().to_owned(), cells(&text)[2][1].clone());
     text = text.replace(&line, &line.replace(&cell, "77"));
     fs::write(folder.path("t.csv"), &text).unwrap();
-    assert_eq!(sweep("0..5"), "5 rows, 3 of them there already; wrote t.csv\n");
+    assert_eq!(sweep("0..5"), "5 rows, 3 already in the table; wrote t.csv\n");
     assert_eq!(
         (cells(&folder.read("t.csv"))[2][1].as_str(), folder.read("t.csv").lines().count()),
         ("77", 6)
@@ -110,7 +110,7 @@ fn rows_that_are_there_are_kept_until_the_graph_changes() {
     let part: Vec<&str> = text.lines().take(2).collect();
     fs::write(folder.path("g.ron"), GRAPH).unwrap();
     fs::write(folder.path("t.csv"), part.join("\n")).unwrap();
-    assert_eq!(sweep("0..3"), "3 rows, 1 of them there already; wrote t.csv\n");
+    assert_eq!(sweep("0..3"), "3 rows, 1 already in the table; wrote t.csv\n");
 }
 
 #[test]
@@ -300,6 +300,6 @@ fn a_chart_and_a_sheet_come_with_the_table() {
     let size = terrane::io::read_picture(&folder.path("t.png"), 1 << 24).unwrap().size();
     assert_eq!(size, (4 * 168 + 8, 3 * (17 + 30 + 8) + 8), "twelve pictures of 33 by 17 under three lines");
     // Rows that are kept have their pictures all the same.
-    assert_eq!(folder.says(0, &arguments), "12 rows, 12 of them there already; wrote t.csv\n");
+    assert_eq!(folder.says(0, &arguments), "12 rows, 12 already in the table; wrote t.csv\n");
     assert_eq!(fs::read(folder.path("t.png")).unwrap(), before);
 }

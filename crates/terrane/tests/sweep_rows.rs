@@ -71,14 +71,11 @@ fn rows_that_nobody_asks_for_now_stay_among_the_others() {
         let whole = folder.read(file);
         fs::remove_file(folder.path(file)).unwrap();
         sweep("0..3", "0.5,3");
-        assert_eq!(sweep("3..5", "0.5,3"), format!("4 rows, and 6 more stay; wrote {file}\n"));
+        assert_eq!(sweep("3..5", "0.5,3"), format!("4 rows, 6 others kept; wrote {file}\n"));
         assert_eq!(folder.rows("s.csv", 2), ["0.5 2", "3 2"], "the summary is of what was asked for");
-        assert_eq!(sweep("0..5", "2.50"), format!("5 rows, and 10 more stay; wrote {file}\n"));
+        assert_eq!(sweep("0..5", "2.50"), format!("5 rows, 10 others kept; wrote {file}\n"));
         assert_eq!(folder.read(file), whole, "as if all had been asked for at once");
-        assert_eq!(
-            sweep("1", "3"),
-            format!("1 row, 1 of them there already, and 14 more stay; wrote {file}\n")
-        );
+        assert_eq!(sweep("1", "3"), format!("1 row, 1 already in the table, 14 others kept; wrote {file}\n"));
         assert_eq!(folder.read(file), whole);
     }
 }

@@ -265,6 +265,6 @@ fn time_is_measured_where_a_node_ran() {
     assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| *seconds > 0.0));
     assert_eq!(
         folder.sweep(0, &format!("{arguments} -o u.csv --no-cache")),
-        "2 rows, 2 of them there already; wrote u.csv\n"
+        "2 rows, 2 already in the table; wrote u.csv\n"
     );
 }

@@ -119,7 +119,7 @@ fn rows_that_are_there_are_kept_for_their_patch_and_level_alone() {
     rows[1]["facts.mean"] = 77.0.into();
     fs::write(folder.path("t.json"), serde_json::to_vec(&rows).unwrap()).unwrap();
     let said = sweep(0, "w.ron --patch 3,-2 --seeds 0..4");
-    assert_eq!(said, "4 rows, 2 of them there already; wrote t.json\n");
+    assert_eq!(said, "4 rows, 2 already in the table; wrote t.json\n");
     assert_eq!(folder.rows("t.json")[1]["facts.mean"], 77.0);
     // As another looks for rows: also where it asks for the same seeds.
     for other in ["w.ron --patch 3,-1", "w.ron --patch 3,-2 --level 1", "hills.ron"] {
@@ -132,7 +132,7 @@ fn rows_that_are_there_are_kept_for_their_patch_and_level_alone() {
     assert_eq!(folder.rows("t.json")[1]["facts.mean"], 77.0);
     // However the world's file is written, it says the same.
     fs::write(folder.path("w.ron"), "// A world.\nWorld(\n    patch: \"hills.ron\",\n)\n").unwrap();
-    assert!(sweep(0, "w.ron --patch 3,-2 --seeds 0..4").contains("4 of them there already"));
+    assert!(sweep(0, "w.ron --patch 3,-2 --seeds 0..4").contains("4 already in the table"));
     fs::write(folder.path("hills.ron"), HILLS.replace("octaves: 3", "octaves: 2")).unwrap();
     assert_eq!(sweep(0, "w.ron --patch 3,-2 --seeds 0..4"), "4 rows; wrote t.json\n");
     // Rows of other worlds, patches and levels have keys of their own.
@@ -181,8 +181,8 @@ fn what_is_no_patch_is_told_before_anything_runs() {
     let folder = Folder::new();
     for (arguments, part) in [
         ("w.ron --metric facts.mean", "name one of its patches, such as --patch 3,-2"),
-        ("w.ron --level 1 --metric facts.mean", "has no end"),
-        ("hills.ron --patch 0,0 --metric facts.mean", "is no world, and has no patches"),
+        ("w.ron --level 1 --metric facts.mean", "is unbounded"),
+        ("hills.ron --patch 0,0 --metric facts.mean", "is a graph, not a world"),
         ("w.ron --patch 1 --metric facts.mean", "is no patch"),
         ("w.ron --patch 536870912,0 --metric facts.mean", "where places are rounded"),
         ("w.ron --patch 0,0 --metric fatcs.mean", "did you mean `facts`?"),

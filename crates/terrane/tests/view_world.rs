@@ -208,8 +208,8 @@ fn a_world_has_a_patch_and_a_graph_has_none() {
     fs::write(folder.path().join("hills.ron"), HILLS).unwrap();
     for (args, part) in [
         (&["w.ron"][..], "name one of its patches, such as --patch 3,-2"),
-        (&["w.ron", "--level", "1"], "has no end"),
-        (&["hills.ron", "--patch", "0,0"], "is no world, and has no patches"),
+        (&["w.ron", "--level", "1"], "is unbounded"),
+        (&["hills.ron", "--patch", "0,0"], "is a graph, not a world"),
         (&["hills.ron", "--level", "2"], "leave out --patch and --level"),
         (&["w.ron", "--patch", "x"], "is no patch"),
     ] {
