@@ -47,7 +47,7 @@ link.addEventListener('graph', ({ detail }) => {
 link.addEventListener('state', ({ detail }) => {
   state = detail;
   const sent = fresh ? keeper.state(state) : 0;
-  if (sent) told = `terrane view was started again: ${sent} unwritten ${sent === 1 ? 'change' : 'changes'} went to it again`;
+  if (sent) told = `terrane view was restarted: sent it ${sent} unwritten ${sent === 1 ? 'change' : 'changes'} again`;
   showErrors(state, graph);
   tellStatus();
   if (!graph || graph.revision !== state.revision) return;
@@ -70,7 +70,7 @@ addEventListener('hashchange', () => {
   if (node !== selected?.node || output !== selected?.output) choose(node, output);
 });
 listen({
-  go(direction) {
+  move(direction) {
     const next = graphView.neighbour(selected?.node, direction);
     if (next) choose(next, 0);
   },
@@ -142,12 +142,12 @@ function show() {
 
 function tellStatus() {
   const bar = byId('status');
-  if (document.body.classList.contains('lost')) { bar.textContent = 'No link to terrane view; trying again'; bar.dataset.phase = 'lost'; return; }
+  if (document.body.classList.contains('lost')) { bar.textContent = 'Connection to terrane view lost; reconnecting'; bar.dataset.phase = 'lost'; return; }
   if (!state) { bar.textContent = 'Reading the graph'; return; }
   const nodes = state.nodes.filter((node) => node.status !== 'planned' && node.status !== 'running').length;
   const failed = state.nodes.filter((node) => node.status === 'failed').length;
   const words = {
-    waiting: 'Waiting for a graph that loads',
+    waiting: 'Waiting for a graph without errors',
     running: `${state.coarse ? 'Coarse first: ' : ''}${nodes} of ${state.nodes.length} nodes`,
     done: failed ? `${failed} of ${state.nodes.length} nodes failed` : `${state.nodes.length} nodes, ${seconds(state.took)}`,
   };

@@ -32,7 +32,7 @@ export function row(link, given, now, { id, word, more = [] }) {
   const simple = made && isSimple(spec);
   const bound = h('small', { className: 'bound' });
   const problem = h('small', { className: 'problem', role: 'alert' });
-  const reset = h('button', { type: 'button', className: 'quiet reset', hidden: true, title: 'As in the file', 'aria-label': `Reset ${label}` }, 'reset');
+  const reset = h('button', { type: 'button', className: 'quiet reset', hidden: true, title: 'Restore the value from the file', 'aria-label': `Reset ${label}` }, 'reset');
   reset.addEventListener('click', () => { sent = null; link.say({ do: 'reset', home: latest.home }); });
   const name = h(simple ? 'label' : 'span', { className: 'name', title: given.docs ?? '' }, label, given.unit ? h('small', {}, given.unit) : null, bound);
   if (simple) name.setAttribute('for', id); else name.id = `${id}-name`;
@@ -43,7 +43,7 @@ export function row(link, given, now, { id, word, more = [] }) {
     place.id = id;
   }
   const notes = [
-    now.why ? h('small', { className: 'why' }, `not turned here: ${now.why}`) : null,
+    now.why ? h('small', { className: 'why' }, `cannot be changed here: ${now.why}`) : null,
     now.in ? h('small', { className: 'where' }, `in ${now.in.file}${TIMES[now.in.uses] ?? `, used ${now.in.uses} times`}`) : null,
   ];
   const element = h('div', { className: `param is-${spec.shape}` }, h('div', { className: 'head' }, name, reset), place, ...notes, ...more, problem);
@@ -52,7 +52,7 @@ export function row(link, given, now, { id, word, more = [] }) {
     if (!told) return;
     latest = told;
     bound.textContent = told.bound ? `$${told.bound}` : '';
-    bound.title = told.bound ? `Turning it turns everything that uses it${told.home ? `; written at ${told.home}` : ''}` : '';
+    bound.title = told.bound ? `Changes everything that uses it${told.home ? `; defined at ${told.home}` : ''}` : '';
     if (!made) { place.replaceChildren(fixed(told.text)); return; }
     if (sent && key(told.value) !== sent.key && performance.now() < sent.until) {
       // The server has not seen it yet; should it never do, the row shows what the server has.

@@ -163,7 +163,7 @@ export class Stage extends EventTarget {
     byId('numbers').hidden = about.face !== 'numbers';
     byId('chart').hidden = about.face !== 'chart';
     byId('empty').hidden = about.face !== 'nothing';
-    byId('empty').textContent = 'Nothing can be shown of this output';
+    byId('empty').textContent = 'This output has no preview';
     byId('height-tool').hidden = !solid;
     byId('compare-tool').hidden = !flat || solid;
     for (const id of ['ramp', 'shade', 'contours']) byId(id).disabled = about.face !== 'heights';
@@ -210,7 +210,7 @@ export class Stage extends EventTarget {
     } catch (error) {
       // What took its place is none the worse.
       if (this.#latest?.digest !== digest) return;
-      this.#blank(`Terrain cannot be drawn here: ${error.message}`);
+      this.#blank(`Cannot draw the terrain: ${error.message}`);
     }
   }
 

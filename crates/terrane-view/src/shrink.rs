@@ -48,7 +48,7 @@ pub fn fit(map: &Heightmap, side: usize) -> Heightmap {
     if size == (w, h) {
         return map.clone();
     }
-    let (xs, ys) = (places(w, size.0), places(h, size.1));
+    let (xs, ys) = (nearest_samples(w, size.0), nearest_samples(h, size.1));
     let out = ys.iter().flat_map(|rows| xs.iter().map(|columns| mean(map, columns.clone(), rows.clone())));
     Heightmap::from_vec(map.domain().resized(size), out.collect())
 }
@@ -60,7 +60,7 @@ pub fn fit_picture(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     if size == picture.size() {
         return picture.clone();
     }
-    let (xs, ys) = (places(picture.width(), size.0), places(picture.height(), size.1));
+    let (xs, ys) = (nearest_samples(picture.width(), size.0), nearest_samples(picture.height(), size.1));
     Grid::from_fn(size.0, size.1, |x, y| {
         let (mut sum, mut count) = ([0u32; 3], 0);
         for row in ys[y].clone() {
@@ -86,7 +86,7 @@ pub fn fitting((w, h): (usize, usize), side: usize) -> (usize, usize) {
 }
 
 /// For each of `count` places from end to end, the samples nearest to it.
-fn places(samples: usize, count: usize) -> Vec<std::ops::Range<usize>> {
+fn nearest_samples(samples: usize, count: usize) -> Vec<std::ops::Range<usize>> {
     let step = if count > 1 { (samples - 1) as f64 / (count - 1) as f64 } else { 0.0 };
     let half = if count > 1 { step / 2.0 } else { samples as f64 };
     let around = |i: usize| {

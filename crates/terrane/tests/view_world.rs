@@ -92,12 +92,12 @@ fn a_patch_is_shown_and_turned_where_its_graph_is_written() {
     assert_eq!(numbers_of(&preview, &page, "facts")["mean"], eval("facts")["mean"]);
     // A value that drives the ground around the patch, and one of the cut, which nobody wrote.
     let rim = page.param("soft.height (patch)", "rim");
-    assert!(rim["why"].as_str().unwrap().contains("the world gives it"), "{rim}");
+    assert!(rim["why"].as_str().unwrap().contains("the world sets it"), "{rim}");
     assert_eq!(page.param("soft", "radius")["home"], "hills.ron: soft.radius");
     assert_eq!(page.graph["params"][0]["drives"], json!([["hills", "amplitude"]]));
     page.set("soft.height (patch)", "rim", 1);
     page.until(|_, state| {
-        state["notice"].as_str().is_some_and(|notice| notice.contains("the world gives it"))
+        state["notice"].as_str().is_some_and(|notice| notice.contains("the world sets it"))
     });
     let old = page.digest(page.number("soft.height (patch)"));
     page.set("soft", "radius", 6);
@@ -170,7 +170,7 @@ fn the_worlds_paths_are_not_turned_in_the_graph() {
     let mut page = preview.page();
     page.done();
     let nodes = page.param("graph", "nodes");
-    assert!(nodes["why"].as_str().unwrap().contains("the world gives it"), "{nodes}");
+    assert!(nodes["why"].as_str().unwrap().contains("the world sets it"), "{nodes}");
     assert!(nodes["text"].as_str().unwrap().contains("60.0"), "those of the world: {nodes}");
     assert_eq!(page.param("bounds", "width")["home"], "patch.ron: bounds.width");
     let old = page.digest(page.number("bounds"));
@@ -197,7 +197,7 @@ fn a_graph_outside_the_worlds_folder_is_not_written() {
     page.set("soft", "radius", 6);
     page.until(|_, state| state["notice"].as_str().is_some_and(|notice| notice.contains("outside")));
     page.say(&json!({ "do": "write" }));
-    page.until(|_, state| state["notice"] == "there is nothing to write");
+    page.until(|_, state| state["notice"] == "there are no changes to write");
     assert_eq!(fs::read_to_string(preview.file("hills.ron")).unwrap(), HILLS);
 }
 

@@ -145,7 +145,7 @@ class World:
         A folder `NAME.zarr`, or `s3://BUCKET/NAME.zarr`, becomes a store: an array of all patches for each map and picture, made in blocks
         of `block` patches to a side. Nothing is returned then."""
         if not isinstance(patches, tuple) or len(patches) != 2:
-            raise usage(f"{patches!r} are no patches", "give one patch, (3, -2), or two ranges, (range(4), range(4))")
+            raise usage(f"{patches!r} does not describe patches", "give one patch, (3, -2), or two ranges, (range(4), range(4))")
         (left, right), (top, bottom) = [ends(part) for part in patches]
         own = engine or default_engine()
         low, high = (left, top), (right, bottom)
@@ -166,7 +166,7 @@ class World:
                 help = "write share=(1, 4) for the first of four, share=(4, 4) for the last"
                 raise usage(f"share={share}: shares of {share[1]} are counted from 1 to {share[1]}", help)
             if mosaic:
-                raise usage("mosaic=True puts files together, and a store has none", "leave it out")
+                raise usage("mosaic=True joins files, and a store has none", "leave it out")
             store = _pyterrane.WorldStore(own, self.path, low, high, store_of(folder), **asked, block=block)
             _pyterrane.fill_store(store, share=share, on_event=hears)
             return []
