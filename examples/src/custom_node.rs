@@ -1,4 +1,4 @@
-//! A node of one's own: declared, registered, used from a graph's text, and documented like any other.
+//! A custom node: declared, registered, used from a graph's text, and documented like any other.
 //!
 //! `cargo run -p terrane-examples --bin custom_node`
 

@@ -234,7 +234,7 @@ fn broken_graphs_are_refused_before_anything_runs() {
 }
 
 #[test]
-fn check_looks_at_each_profile() {
+fn check_loads_each_profile() {
     let folder = tempfile::tempdir().unwrap();
     let text = |value: &str| {
         format!(
@@ -251,7 +251,7 @@ fn check_looks_at_each_profile() {
 
 /// What reads a node that could not be read is no second mistake.
 #[test]
-fn one_wrong_node_is_one_mistake() {
+fn one_wrong_node_is_one_error() {
     let folder = tempfile::tempdir().unwrap();
     let nodes = r#""a": Voronio(), "b": Blur(height: "a"), "c": Blur(height: "a.cells")"#;
     let text = format!("Graph(nodes: {{ {nodes} }}, outputs: {{ \"a.png\": \"a\", \"b.png\": \"b\" }})");
@@ -262,7 +262,7 @@ fn one_wrong_node_is_one_mistake() {
 }
 
 #[test]
-fn broken_rasters_fail_their_node_alone() {
+fn broken_rasters_fail_only_their_node() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes, expected) in rasters() {
         fs::write(folder.path().join(name), bytes).unwrap();
@@ -277,7 +277,7 @@ fn broken_rasters_fail_their_node_alone() {
 }
 
 #[test]
-fn files_that_are_no_text_are_refused() {
+fn files_that_are_not_text_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("case.ron");
     fs::write(&file, b"Graph(nodes: {\n\xff\xfe})").unwrap();

@@ -66,7 +66,7 @@ fn file<'a>(manifest: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
-fn it_says_what_each_file_is_and_what_it_was_made_from() {
+fn it_lists_each_file_and_its_sources() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron", "--set", "high=4"]);
     let manifest = folder.manifest("out");
@@ -190,7 +190,7 @@ fn many_runs_at_once_lose_nothing() {
 }
 
 #[test]
-fn of_runs_at_once_that_write_the_same_files_one_is_the_last() {
+fn files_written_by_concurrent_runs_belong_to_one_run() {
     let folder = Folder::new();
     for round in 0..6 {
         std::thread::scope(|scope| {
@@ -206,7 +206,7 @@ fn of_runs_at_once_that_write_the_same_files_one_is_the_last() {
 }
 
 #[test]
-fn verify_tells_what_is_not_as_it_was_written() {
+fn verify_reports_changed_and_missing_files() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron"]);
     let (out, said) = folder.terrane(0, &["verify", "out"]);
@@ -228,7 +228,7 @@ fn verify_tells_what_is_not_as_it_was_written() {
 }
 
 #[test]
-fn what_is_no_manifest_is_told_and_leads_nowhere() {
+fn invalid_manifests_are_reported() {
     let folder = Folder::new();
     let (_, said) = folder.terrane(2, &["verify", "nowhere"]);
     assert!(said.contains("nowhere") && said.contains("name a folder that a run wrote to"), "{said}");
@@ -283,7 +283,7 @@ fn files_of_other_programs_and_of_newer_ones_stay() {
 }
 
 #[test]
-fn what_is_gone_or_spelled_otherwise_is_listed_once() {
+fn removed_and_respelled_outputs_are_listed_once() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron"]);
     let first = fs::read(folder.path("out/manifest.json")).unwrap();
@@ -307,7 +307,7 @@ fn what_is_gone_or_spelled_otherwise_is_listed_once() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_pipes_lead_nowhere() {
+fn links_and_pipes_are_not_followed() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron"]);
     let secret = folder.path("secret");

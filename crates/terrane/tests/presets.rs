@@ -86,7 +86,7 @@ fn files_are_as_the_engines_read_them() {
 }
 
 #[test]
-fn what_an_engine_does_not_take_is_told_before_anything_runs() {
+fn unsupported_exports_are_reported_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();
     for (size, export, wanted) in [
         ("(64, 64)", "\"a.raw\": Export(from: \"hills\", preset: Unity)", "not 64 x 64"),

@@ -44,7 +44,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn a_node_of_a_patch_is_evaluated_as_the_patch_has_it() {
+fn a_node_of_a_patch_has_the_same_value_as_in_the_run() {
     let folder = folder();
     let path = folder.path();
     let run = ["run", "world.ron", "--patch=3,-2", "-o", "out"];
@@ -87,7 +87,7 @@ fn verify(folder: &Path, out: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn shares_of_any_count_order_and_overlap_are_the_whole() {
+fn shares_of_any_count_order_and_overlap_make_the_same_files() {
     let folder = folder();
     let path = folder.path();
     let (output, said) = terrane(path, &share("1/1", "whole"));
@@ -140,7 +140,7 @@ fn a_share_that_is_killed_at_any_time_is_run_again() {
 }
 
 #[test]
-fn what_is_not_there_or_not_right_is_named() {
+fn missing_and_damaged_files_are_named() {
     let folder = folder();
     let path = folder.path();
     let (code, said) = verify(path, "nowhere");

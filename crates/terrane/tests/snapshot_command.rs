@@ -60,7 +60,7 @@ impl Folder {
 }
 
 #[test]
-fn what_is_new_waits_for_review_and_passes_once_accepted() {
+fn new_snapshots_wait_for_review_and_pass_after_they_are_accepted() {
     let folder = Folder::new();
     let text = folder.says(1, &["hills.ron"]);
     assert!(text.contains("new: maps/shade.png of hills.ron\n"), "{text}");
@@ -106,7 +106,7 @@ fn a_change_is_shown_in_lines_and_in_a_picture() {
 }
 
 #[test]
-fn unused_snapshots_are_named_and_removed_when_told() {
+fn unused_snapshots_are_named_and_removed_by_accept() {
     let folder = Folder::new();
     folder.says(0, &["hills.ron", "--accept"]);
     // Another graph whose snapshots begin with the same letters keeps them.
@@ -151,7 +151,7 @@ fn ports_are_tested_once_they_were_accepted() {
 }
 
 #[test]
-fn broken_graphs_and_failing_nodes_and_damaged_snapshots_are_told() {
+fn broken_graphs_failing_nodes_and_damaged_snapshots_are_reported() {
     let folder = Folder::new();
     fs::write(folder.0.path().join("broken.ron"), GRAPH.replace("Hillshade", "Hilshade")).unwrap();
     let text = folder.says(2, &["hills.ron", "broken.ron"]);

@@ -114,7 +114,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
 }
 
 #[test]
-fn shares_of_any_count_order_and_overlap_are_the_whole() {
+fn shares_of_any_count_order_and_overlap_make_the_same_store() {
     let folder = folder();
     let path = folder.path();
     let (output, said) = terrane(path, &run("whole.zarr", &[]));
@@ -163,7 +163,7 @@ fn a_run_that_is_killed_at_any_time_is_run_again() {
 }
 
 #[test]
-fn what_is_missing_or_damaged_is_named_and_made_again() {
+fn missing_and_damaged_blocks_are_named_and_made_again() {
     let folder = folder();
     let path = folder.path();
     let (code, said) = verify(path, "nowhere.zarr");
@@ -232,7 +232,7 @@ fn what_is_missing_or_damaged_is_named_and_made_again() {
 
 #[test]
 #[cfg(unix)]
-fn links_lead_nowhere() {
+fn links_are_not_followed() {
     let folder = folder();
     let path = folder.path();
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
@@ -246,7 +246,7 @@ fn links_lead_nowhere() {
 }
 
 #[test]
-fn what_another_world_began_is_refused() {
+fn a_store_of_another_world_is_refused() {
     let folder = folder();
     let path = folder.path();
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());

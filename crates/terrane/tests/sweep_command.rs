@@ -89,7 +89,7 @@ fn rows_are_in_order_and_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn rows_that_are_there_are_kept_until_the_graph_changes() {
+fn existing_rows_are_kept_until_the_graph_changes() {
     let folder = Folder::new();
     let sweep = |seeds: &str| folder.says(0, &["--seeds", seeds, "--metric", "sum.mean", "-o", "t.csv"]);
     sweep("0..3");
@@ -143,7 +143,7 @@ fn a_run_that_fails_has_its_error_in_the_table() {
 }
 
 #[test]
-fn a_sidecar_that_changed_makes_rows_anew() {
+fn a_changed_sidecar_reruns_rows() {
     let folder = Folder::new();
     let graph = "Graph(size: (2, 2), nodes: {
         \"map\": Import(file: \"map.png\"), \"score\": ErosionScore(height: \"map\"),
@@ -167,7 +167,7 @@ fn a_sidecar_that_changed_makes_rows_anew() {
 }
 
 #[test]
-fn all_runs_have_what_a_profile_or_a_file_of_values_sets() {
+fn profiles_and_files_of_values_apply_to_all_runs() {
     let folder = Folder::new();
     let profiles = "profiles: { \"twice\": { \"high\": 2.0 }, \"even\": { \"high\": 0.0 } },\n    nodes: {";
     fs::write(folder.path("g.ron"), GRAPH.replacen("nodes: {", profiles, 1)).unwrap();
@@ -196,7 +196,7 @@ fn all_runs_have_what_a_profile_or_a_file_of_values_sets() {
 }
 
 #[test]
-fn mistakes_are_told_before_anything_runs() {
+fn errors_are_reported_before_anything_runs() {
     let folder = Folder::new();
     let said = |arguments: &[&str]| {
         let text = folder.says(2, &[arguments, &["-o", "t.csv"]].concat());

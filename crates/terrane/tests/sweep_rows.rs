@@ -59,7 +59,7 @@ impl Folder {
 }
 
 #[test]
-fn rows_that_nobody_asks_for_now_stay_among_the_others() {
+fn rows_of_earlier_sweeps_stay_in_the_table() {
     let folder = Folder::new();
     for file in ["t.csv", "t.json"] {
         let sweep = |seeds: &str, levels: &str| {
@@ -135,7 +135,7 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
 }
 
 #[test]
-fn what_is_wrong_with_one_run_is_the_error_of_its_row() {
+fn the_error_of_a_run_is_in_its_row() {
     let folder = Folder::new();
     // A table of one bin has one row, one of several has more than a metric that names none.
     for threads in [1, 4] {
@@ -162,7 +162,7 @@ fn what_is_wrong_with_one_run_is_the_error_of_its_row() {
 }
 
 #[test]
-fn texts_with_two_points_are_values() {
+fn texts_with_two_dots_are_values() {
     let folder = Folder::new();
     fs::create_dir(folder.path("in")).unwrap();
     fs::copy(folder.path("map.r32"), folder.path("in/map.r32")).unwrap();
@@ -207,7 +207,7 @@ fn means(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn a_graph_that_is_edited_while_its_sweep_runs_gives_the_rows_of_the_text_before() {
+fn editing_a_graph_during_its_sweep_does_not_affect_the_rows() {
     let folder = Folder::new();
     fs::write(folder.path("slow.ron"), slow("Constant(value: 1.0)")).unwrap();
     sweep_meanwhile(&folder, || {

@@ -130,7 +130,7 @@ fn a_sweep_that_goes_on_gives_the_same_bits_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_run_without_a_number_or_that_fails_is_told_and_left_out() {
+fn failed_runs_and_missing_numbers_are_reported_and_left_out() {
     let folder = Folder::new(GRAPH);
     // Ground of 1 everywhere has no coast at 1.5, and so no dimension.
     let sweep = "--set noise=0,1 --seeds 0..2 --metric coast.dimension.dimension --metric sum.max -o t.csv \
@@ -242,7 +242,7 @@ fn sizes_are_varied_as_parameters_are() {
 }
 
 #[test]
-fn time_is_measured_where_a_node_ran() {
+fn time_is_measured_only_for_nodes_that_ran() {
     let folder = Folder::new(GRAPH);
     let arguments = "--seeds 0..2 --metric slow.seconds --metric sum.mean --threads 1";
     folder.sweep(0, &format!("{arguments} -o t.csv"));

@@ -81,7 +81,7 @@ impl Folder {
 }
 
 #[test]
-fn rows_are_what_the_patch_is_with_those_values() {
+fn rows_match_the_patch_with_those_values() {
     let folder = Folder::new();
     let metrics = "--metric facts.mean --metric worn.max --metric facts.max";
     folder.sweep(0, &format!("w.ron --patch 3,-2 --set high=10,80 --seeds 1..3 {metrics} -o t.json"));
@@ -110,7 +110,7 @@ fn rows_are_what_the_patch_is_with_those_values() {
 }
 
 #[test]
-fn rows_that_are_there_are_kept_for_their_patch_and_level_alone() {
+fn rows_are_kept_only_for_their_patch_and_level() {
     let folder = Folder::new();
     let sweep = |code, what: &str| folder.sweep(code, &format!("{what} --metric facts.mean -o t.json"));
     sweep(0, "w.ron --patch 3,-2 --seeds 0..2");
@@ -177,7 +177,7 @@ fn charts_curves_and_sheets_are_of_the_patch() {
 }
 
 #[test]
-fn what_is_no_patch_is_told_before_anything_runs() {
+fn invalid_patches_are_reported_before_anything_runs() {
     let folder = Folder::new();
     for (arguments, part) in [
         ("w.ron --metric facts.mean", "name one of its patches, such as --patch 3,-2"),

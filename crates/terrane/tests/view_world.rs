@@ -61,7 +61,7 @@ fn numbers_of(preview: &Preview, page: &Page, node: &str) -> Json {
 }
 
 #[test]
-fn a_patch_is_shown_and_turned_where_its_graph_is_written() {
+fn values_of_a_patch_are_changed_in_its_graph_file() {
     let preview = Preview::of(&[("w.ron", WORLD), ("hills.ron", HILLS)], &["--patch", "3,-2"]);
     let mut page = preview.page();
     page.done();
@@ -121,7 +121,7 @@ fn a_patch_is_shown_and_turned_where_its_graph_is_written() {
 }
 
 #[test]
-fn whoever_saves_the_world_or_its_graph_sees_it_on_the_page() {
+fn saving_the_world_or_its_graph_updates_the_page() {
     let other = HILLS.replace("seed: 3", "seed: 4");
     let files = [("w.ron", WORLD), ("hills.ron", HILLS), ("other.ron", other.as_str())];
     let preview = Preview::of(&files, &["--patch", "0,0", "--level", "1"]);
@@ -148,7 +148,7 @@ fn whoever_saves_the_world_or_its_graph_sees_it_on_the_page() {
 }
 
 #[test]
-fn a_patch_that_is_broken_at_first_shows_its_mistakes() {
+fn a_patch_that_does_not_load_at_first_shows_its_errors() {
     let broken = HILLS.replace("Blur", "Blurr");
     let preview = Preview::of(&[("w.ron", WORLD), ("hills.ron", &broken)], &["--patch", "0,0"]);
     let mut page = preview.page();
@@ -165,7 +165,7 @@ fn a_patch_that_is_broken_at_first_shows_its_mistakes() {
 }
 
 #[test]
-fn the_worlds_paths_are_not_turned_in_the_graph() {
+fn paths_of_the_world_cannot_be_changed_in_the_graph() {
     let preview = Preview::of(&[("w.ron", ROADS), ("patch.ron", PATCH)], &["--patch", "1,0"]);
     let mut page = preview.page();
     page.done();

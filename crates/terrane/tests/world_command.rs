@@ -38,7 +38,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn patches_go_into_folders_of_their_own_and_are_not_made_twice() {
+fn patches_have_their_own_folders_and_are_not_made_twice() {
     let folder = folder();
     let at = |path: &str| folder.path().join("out").join(path);
     let (output, said) = terrane(folder.path(), &["world.ron", "--patch", "-1,0"]);
@@ -76,7 +76,7 @@ fn a_mosaic_of_one_patch_is_written() {
 }
 
 #[test]
-fn what_cannot_be_asked_for_is_refused() {
+fn invalid_requests_are_refused() {
     let folder = folder();
     for (args, part) in [
         (&["world.ron"][..], "ask for some of its patches"),
@@ -100,7 +100,7 @@ fn what_cannot_be_asked_for_is_refused() {
 
 /// Ground that is not the same on both sides of a border: the mosaic tells, and is not written.
 #[test]
-fn ground_that_does_not_meet_is_told() {
+fn patches_that_do_not_match_are_reported() {
     let folder = folder();
     let text = PATCH.replace("Perlin(wavelength: 40, octaves: 4)", "MidpointDisplacement()");
     fs::write(folder.path().join("patch.ron"), text).unwrap();

@@ -64,7 +64,7 @@ fn run(folder: &Path, args: &[&str]) -> String {
 /// Heights may differ by so much that each crossing of a border depends on all others: each is gone on from
 /// once.
 #[test]
-fn a_patch_that_depends_on_all_roads_is_made_soon() {
+fn a_patch_that_depends_on_all_roads_is_made_quickly() {
     let folder = folder(PERLIN, &world(80, 20.0, 1e4));
     let started = Instant::now();
     run(folder.path(), &["--patch", "3,3"]);
