@@ -1,4 +1,4 @@
-// The page: what the server tells goes to the views, what is chosen here goes to the server.
+// The page: passes the server's messages to the views, and the user's choices to the server.
 
 import { byId, seconds } from './dom.js';
 import { showErrors } from './errors.js';
@@ -21,9 +21,9 @@ const unwritten = new Unwritten(link, byId('unwritten'));
 let graph = null;
 let state = null;
 let selected = fromAddress();
-// Whether the graph is of the server that is there now.
+// Whether the graph comes from the server that currently runs.
 let fresh = false;
-// What the page itself has to tell.
+// A message of the page itself.
 let told = '';
 
 link.addEventListener('up', () => { document.body.classList.remove('lost'); stage.retry(); tellStatus(); });
@@ -100,7 +100,7 @@ function fromAddress() {
   try {
     return { node: decodeURIComponent(match[1]), output: Number(match[2] ?? 0) };
   } catch {
-    // No text that was encoded, as `#50%`: it names nothing.
+    // Not a valid encoded text, such as `#50%`: it names no node.
     return null;
   }
 }
@@ -111,7 +111,7 @@ function within({ node, output }) {
   return { node, output: Math.max(0, Math.min(output, outputs.length - 1)) };
 }
 
-// The first heights that the graph writes, else its first map, else its last output, else its last node.
+// The first heights that the graph writes, otherwise its first map, its last output, or its last node.
 function firstChoice() {
   const spec = ({ node, output }) => graph.types[graph.nodes[node].type].outputs[output];
   const maps = graph.outputs.filter((output) => spec(output).kind === 'map');
@@ -120,7 +120,7 @@ function firstChoice() {
   return graph.nodes.length ? { node: graph.nodes.at(-1).name, output: 0 } : null;
 }
 
-// Tells the server which outputs are looked at, so that it keeps them when they come.
+// Tells the server which outputs are shown, so that it keeps their values.
 function look() {
   if (!selected) return;
   const ports = [[selected.node, selected.output]];
@@ -174,5 +174,5 @@ function grip() {
   });
 }
 
-// For tests and for whoever looks into the page.
+// For tests and debugging.
 window.terrane = { stage, get state() { return state; }, get graph() { return graph; } };
