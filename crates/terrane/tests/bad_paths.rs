@@ -1,5 +1,4 @@
-//! Graphs of paths that cannot be, and odd ones that can: what the command says, where, and that nothing is
-//! written.
+//! Invalid and unusual path graphs: the command's messages with their positions, and that nothing is written.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

@@ -1,5 +1,5 @@
-//! Graphs of strangers that would expand without end, or ask for more than any machine has: each is refused
-//! with a reason, within memory and time.
+//! Untrusted graphs that expand without bound, or need more than any machine has: each is rejected with a
+//! reason, within bounds on memory and time.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -46,7 +46,7 @@ fn doubling_subgraphs_stop_at_the_limit() {
     }
     let said = refused(folder.path(), "run s0.ron", 2);
     assert!(said.contains("more than the 100000 nodes that a graph can have"), "{said:.2000}");
-    // Ten levels are a thousand nodes.
+    // Ten levels have a thousand nodes.
     assert!(terrane(folder.path(), "run s20.ron").status.success());
 }
 

@@ -1,4 +1,4 @@
-//! What `terrane cache` does to a folder that others use too.
+//! `terrane cache` in a folder that other programs use too.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -57,7 +57,7 @@ fn only_files_of_the_cache_are_removed() {
     let before = files(&cache);
     terrane(folder, "run g.ron --cache-dir mine");
     assert!(files(&cache).len() > before.len() + 2, "{:?}", files(&cache));
-    // Backups would leave out the thesis.
+    // With the tag, backups would skip the other files in the folder.
     assert!(!cache.join("CACHEDIR.TAG").exists());
     for command in ["cache verify", "cache gc"] {
         let with = files(&cache);

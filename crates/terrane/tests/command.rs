@@ -1,4 +1,4 @@
-//! The command as a user has it.
+//! The command from a user's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -87,7 +87,7 @@ fn an_output_is_written_while_later_nodes_run() {
         told.lines().position(|line| is(&line)).unwrap()
     };
     assert!(line("written", "quick.png") < line("finished", "slow"), "{told}");
-    // What is told at the end is in the graph's order, whatever was done first.
+    // The summary is in the graph's order, whichever output was written first.
     let done = told.lines().last().unwrap();
     assert!(done.find("slow.png").unwrap() < done.find("quick.png").unwrap(), "{done}");
 }

@@ -1,4 +1,4 @@
-//! `manifest.json` beside outputs, and `terrane verify`, as a user has them.
+//! `manifest.json` next to outputs, and `terrane verify`.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -38,7 +38,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// Runs with an exit code; gives what standard output and standard error have.
+    /// Runs the command and checks its exit code; returns standard output and standard error.
     fn terrane(&self, code: i32, arguments: &[&str]) -> (String, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
         command.args(arguments).current_dir(self.0.path());
@@ -87,7 +87,7 @@ fn it_lists_each_file_and_its_sources() {
     assert_eq!(png["blake3"], json!(hash("out/hills.png")));
     assert_eq!(png["sidecar"]["blake3"], json!(hash("out/hills.png.json")));
     assert_eq!(png["bytes"], json!(fs::metadata(folder.path("out/hills.png")).unwrap().len()));
-    // The same value in another form.
+    // The same value in another format.
     let npy = file(&manifest, "maps/hills.npy");
     assert_eq!((&npy["content"], &npy["value"]), (&png["content"], &png["value"]));
     let table = fs::read_to_string(folder.path("out/sum.csv")).unwrap();
@@ -129,7 +129,7 @@ fn a_second_run_leaves_it_and_a_lost_one_comes_back_from_the_cache() {
         assert!(said.starts_with("wrote out/manifest.json\n0 nodes ran"), "{said}");
         assert_eq!(folder.manifest("out"), first);
     }
-    // A file that was changed since is made again.
+    // A changed file is written again.
     fs::write(folder.path("out/sum.csv"), "mine").unwrap();
     let (_, said) = folder.terrane(0, &["run", "g.ron"]);
     assert!(said.contains("wrote out/sum.csv") && said.contains("3 files unchanged"), "{said}");
@@ -299,7 +299,7 @@ fn removed_and_respelled_outputs_are_listed_once() {
     folder.terrane(0, &["run", "g.ron"]);
     let (_, said) = folder.terrane(0, &["verify", "out"]);
     assert!(said.starts_with("6 files"), "{said}");
-    // A file beside a table is nobody's sidecar.
+    // A file next to a table is not a sidecar.
     fs::write(folder.path("out/sum.csv.json"), "{}").unwrap();
     folder.terrane(0, &["run", "g.ron", "--no-cache"]);
     assert!(file(&folder.manifest("out"), "sum.csv")["sidecar"].is_null());

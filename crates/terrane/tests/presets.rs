@@ -58,7 +58,7 @@ fn files_are_as_the_engines_read_them() {
         read_heightmap(&path, &ReadOptions::default()).unwrap().map
     };
     let exact = read("exact.npy");
-    // Unity: bare little-endian codes of the range, and nothing else.
+    // Unity: only little-endian codes of the range.
     let bytes = fs::read(folder.path().join("out/unity.raw")).unwrap();
     assert_eq!(bytes.len(), 65 * 65 * 2);
     for (code, height) in bytes.as_chunks::<2>().0.iter().zip(exact.samples()) {

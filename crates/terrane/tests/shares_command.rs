@@ -1,5 +1,5 @@
 //! `terrane run --share` and `terrane world verify`: shares of any count, order and overlap make the same
-//! files, however they are killed.
+//! files, also after being killed.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -64,7 +64,7 @@ fn a_node_of_a_patch_has_the_same_value_as_in_the_run() {
     assert!(output.status.code() == Some(2) && said.contains("`water` (Drainage) depends on the"), "{said}");
 }
 
-/// Every file below a folder but for pages about shares.
+/// Every file below a folder except the records of shares.
 fn files(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     fn walk(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -133,7 +133,7 @@ fn a_share_that_is_killed_at_any_time_is_run_again() {
         assert!(output.status.success(), "{said}");
     }
     let mut there = files(&path.join("killed"));
-    // What a killed process was writing goes later.
+    // Temporary files of a killed process are removed later.
     there.retain(|file, _| !file.file_name().unwrap().to_string_lossy().starts_with('.'));
     assert_eq!(there, files(&path.join("whole")));
     assert_eq!(verify(path, "killed").0, Some(0));
@@ -205,7 +205,7 @@ fn shares_of_another_world_are_refused() {
     let second = share("2/2", "out");
     refused(&[&second[..], &["--set", "talus=0.5"]].concat(), "shares of another world");
     refused(&[&second[..], &["--seed", "6"]].concat(), "shares of another world");
-    // Levels have folders of their own.
+    // Each level has its own folder.
     assert!(terrane(path, &[&second[..], &["--level", "1"]].concat()).0.status.success());
     assert!(path.join("out/level_1/shares").exists());
     fs::remove_dir_all(path.join("out/level_1")).unwrap();

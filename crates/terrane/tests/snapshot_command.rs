@@ -1,4 +1,4 @@
-//! `terrane test` as a user has it.
+//! `terrane test` from a user's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -38,7 +38,7 @@ impl Folder {
         command.output().unwrap()
     }
 
-    /// Runs with an exit code, and gives what standard error has.
+    /// Runs the command and checks its exit code; returns standard error.
     fn says(&self, code: i32, arguments: &[&str]) -> String {
         let output = self.test(arguments);
         let text = String::from_utf8(output.stderr).unwrap();
@@ -96,7 +96,7 @@ fn a_change_is_shown_in_lines_and_in_a_picture() {
     assert_eq!(terrane::io::read_picture(&picture, 1 << 20).unwrap().size(), (3 * 33 + 2 * 4, 17));
     assert!(text.contains("see snapshots/hills__hills.png.diff.png"), "{text}");
     assert!(folder.snapshot("hills__score.json.snap.new").is_file());
-    // Back as it was: what waits for review goes.
+    // After the change is reverted, the files for review are removed.
     folder.write(GRAPH);
     assert_eq!(folder.says(0, &["hills.ron"]), "3 passed\n");
     assert!(folder.files().iter().all(|name| !name.contains(".new") && !name.contains(".diff")));

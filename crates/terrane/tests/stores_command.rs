@@ -1,5 +1,5 @@
-//! Worlds in Zarr stores: shares of any count, order and overlap make the same store, however they are
-//! killed; and its samples are those of files.
+//! Worlds in Zarr stores: shares of any count, order and overlap make the same store, also after being
+//! killed, and its samples are those of files.
 
 #![cfg(feature = "stores")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -55,7 +55,7 @@ fn files(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if path.is_dir() {
                 walk(root, &path, found);
             } else if !path.file_name().unwrap().to_string_lossy().starts_with('.') {
-                // What a killed process was writing goes later.
+                // Temporary files of a killed process are removed later.
                 found.insert(path.strip_prefix(root).unwrap().to_owned(), fs::read(&path).unwrap());
             }
         }
@@ -102,7 +102,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
     assert!(Windows::open(&*store, "worn_tif").is_ok() && Windows::open(&*store, "maps/relief.png").is_ok());
     let Err(wrong) = Windows::open(&*store, "sea") else { panic!("there is no sea") };
     assert!(wrong.to_string().contains("no array `sea`"), "{wrong}");
-    // One file of it all.
+    // The whole array as one file.
     let (output, said) = terrane(path, &["world", "geotiff", "world.zarr", "worn", "-o", "worn.tif"]);
     assert!(output.status.success(), "{said}");
     fs::write(path.join("back.ron"), r#"Graph(size: (112, 80), spacing: 30.0, nodes: { "back": Import(file: "worn.tif") }, outputs: { "back.npy": "back" })"#).unwrap();
@@ -157,7 +157,7 @@ fn a_run_that_is_killed_at_any_time_is_run_again() {
     let (output, said) = terrane(path, &run("killed.zarr", &[]));
     assert!(output.status.success(), "{said}");
     assert!(files(&path.join("killed.zarr")) == files(&path.join("whole.zarr")));
-    // Nothing is made that is there.
+    // Existing blocks are not made again.
     let (_, said) = terrane(path, &run("killed.zarr", &[]));
     assert!(said.contains("0 blocks made, 12 already there, 0 nodes ran"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! What a graph of a stranger must not do, and what the command owes its caller.
+//! What an untrusted graph must not do, and how the command reports failures to its caller.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]

@@ -1,4 +1,4 @@
-//! `terrane sweep` as a user has it.
+//! `terrane sweep` from a user's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -48,7 +48,7 @@ impl Folder {
         command.env("TERRANE_CACHE_DIR", self.path("cache")).env("NO_COLOR", "1").output().unwrap()
     }
 
-    /// Runs with an exit code, and gives what standard error has.
+    /// Runs the command and checks its exit code; returns standard error.
     fn says(&self, code: i32, arguments: &[&str]) -> String {
         let output = self.sweep(arguments);
         let text = String::from_utf8(output.stderr).unwrap();
@@ -106,7 +106,7 @@ fn existing_rows_are_kept_until_the_graph_changes() {
     fs::write(folder.path("g.ron"), GRAPH.replace("16.0", "8.0")).unwrap();
     assert_eq!(sweep("0..5"), "5 rows; wrote t.csv\n");
     assert_ne!(cells(&folder.read("t.csv"))[2][1], "77");
-    // What an interrupted sweep leaves: the rows so far.
+    // An interrupted sweep leaves the rows so far.
     let part: Vec<&str> = text.lines().take(2).collect();
     fs::write(folder.path("g.ron"), GRAPH).unwrap();
     fs::write(folder.path("t.csv"), part.join("\n")).unwrap();

@@ -1,4 +1,4 @@
-//! Which rows the table of `terrane sweep` has after several sweeps, and after runs that fail.
+//! The rows of a sweep's table after several sweeps, and after runs that fail.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -40,7 +40,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Runs a line of arguments with an exit code, and gives what standard error has.
+    /// Runs a sweep and checks its exit code; returns standard error.
     fn sweep(&self, code: i32, arguments: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
         command.args(["sweep", "g.ron"]).args(arguments.split_whitespace()).current_dir(self.0.path());

@@ -1,4 +1,4 @@
-//! What `terrane sweep` says of many runs together: summaries, curves, rows of tables.
+//! `terrane sweep` over many runs: summaries, curves, rows of tables.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -48,7 +48,7 @@ impl Folder {
         fs::write(self.path(name), text).unwrap();
     }
 
-    /// Runs a line of arguments with an exit code, and gives what standard error has.
+    /// Runs a sweep and checks its exit code; returns standard error.
     fn sweep(&self, code: i32, arguments: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
         command.args(["sweep", "g.ron"]).args(arguments.split_whitespace()).current_dir(self.0.path());

@@ -59,7 +59,7 @@ impl Folder {
         command.env("TERRANE_CACHE_DIR", self.path("cache")).env("NO_COLOR", "1").output().unwrap()
     }
 
-    /// A sweep with an exit code, and what standard error has.
+    /// Runs a sweep and checks its exit code; returns standard error.
     fn sweep(&self, code: i32, arguments: &str) -> String {
         let output = self.terrane(&format!("sweep {arguments}"));
         let text = String::from_utf8(output.stderr).unwrap();

@@ -1,4 +1,4 @@
-//! `terrane view` as a page sees it: its link and its content.
+//! `terrane view` from a page's point of view: its WebSocket and its content.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

@@ -1,4 +1,4 @@
-//! `terrane view` of a patch of a world, as a page sees it.
+//! `terrane view` of a patch of a world, from a page's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -44,7 +44,7 @@ fn terrane(folder: &Path, args: &[&str]) -> Output {
     command.env("NO_COLOR", "1").output().unwrap()
 }
 
-/// Reads on until a node gives something else: a change is told of before it is evaluated.
+/// Reads messages until a node has another digest: a change is reported before it is evaluated.
 fn until_other(page: &mut Page, node: &str, old: &str) {
     page.until(|graph, state| {
         let nodes = graph["nodes"].as_array().unwrap();

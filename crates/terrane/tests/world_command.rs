@@ -1,4 +1,4 @@
-//! `terrane run` of worlds: which patches, which files, and what is done again.
+//! `terrane run` for worlds: patches, files, and what is computed again.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -98,7 +98,7 @@ fn invalid_requests_are_refused() {
     }
 }
 
-/// Ground that is not the same on both sides of a border: the mosaic tells, and is not written.
+/// If the ground differs across a border, the mosaic reports it and is not written.
 #[test]
 fn patches_that_do_not_match_are_reported() {
     let folder = folder();
