@@ -1,4 +1,4 @@
-//! Graphs and mistakes as JSON for the page.
+//! Graphs and errors as JSON for the page.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use terrane_flow::{Diagnostic, GraphNode, Loaded, SourceText};
 use crate::editable::EditableValues;
 use crate::parameters;
 
-/// Lines of source shown above and below a mistake.
+/// Number of source lines shown above and below an error.
 const AROUND: usize = 3;
-/// Characters of a line that are shown.
+/// Maximum number of characters shown of a line.
 const LONGEST: usize = 400;
 
-/// A graph without its state: nodes with their parameters, wires, outputs, and what each type of node says
-/// about itself.
+/// A graph without its state: nodes with their parameters, wires, outputs, and descriptions of the node
+/// types.
 #[must_use]
 pub fn describe_graph(
     loaded: &Loaded,
@@ -54,7 +54,8 @@ pub fn describe_graph(
     let title = file.and_then(|file| file.file_name()).map(|name| name.to_string_lossy());
     json!({
         "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
-        "params": parameters::graph_params(loaded, editable), "nodes": nodes, "wires": wires, "outputs": outputs,
+        "params": parameters::graph_params(loaded, editable), "nodes": nodes, "wires": wires,
+        "outputs": outputs,
         "types": types,
     })
 }
@@ -65,7 +66,7 @@ fn line(node: &GraphNode) -> Option<String> {
     Some(format!("{}:{line}", location.source.name))
 }
 
-/// A mistake with the lines around it.
+/// An error with the lines around it.
 #[must_use]
 pub fn describe_mistake(diagnostic: &Diagnostic) -> Json {
     let mut out = diagnostic.to_json();

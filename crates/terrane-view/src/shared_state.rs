@@ -267,7 +267,8 @@ impl PageState {
     pub fn changes(&mut self, changes: &Changes) {
         let change = |change: &Change| {
             json!({
-                "home": change.name, "node": change.node, "parameter": change.parameter, "value": change.value,
+                "home": change.name, "node": change.node, "parameter": change.parameter,
+                "value": change.value,
                 "given": change.given, "problem": change.problem,
             })
         };
@@ -282,8 +283,10 @@ impl PageState {
         };
         let nodes: Vec<Json> = self.nodes.values().map(NodeState::to_json).collect();
         json!({
-            "type": "state", "revision": self.revision, "phase": phase, "size": self.size, "coarse": self.coarse,
-            "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken, "warnings": self.warnings, "notice": self.notice,
+            "type": "state", "revision": self.revision, "phase": phase, "size": self.size,
+            "coarse": self.coarse,
+            "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken,
+            "warnings": self.warnings, "notice": self.notice,
             "changes": self.changes, "took": self.took.as_secs_f64(),
         })
     }
@@ -308,8 +311,10 @@ impl NodeState {
         let digests: Vec<String> =
             self.outputs.iter().flat_map(|(digests, _)| digests.iter().map(Digest::hex)).collect();
         json!({
-            "status": self.status, "fraction": self.fraction, "seconds": self.time.map(|time| time.as_secs_f64()),
-            "bytes": self.bytes, "error": self.error.as_ref().map(|error| (&error.message, &error.help)), "digests": digests, "coarse": self.coarse,
+            "status": self.status, "fraction": self.fraction,
+            "seconds": self.time.map(|time| time.as_secs_f64()),
+            "bytes": self.bytes, "error": self.error.as_ref().map(|error| (&error.message, &error.help)),
+            "digests": digests, "coarse": self.coarse,
         })
     }
 }

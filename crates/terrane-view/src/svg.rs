@@ -73,8 +73,8 @@ fn course((x, y): (usize, usize), lanes: &[(usize, usize)], to: (usize, usize)) 
 struct Layout {
     /// Upper left corners of the nodes.
     corners: Vec<(usize, usize)>,
-    /// Per node, the lanes of its wires through the columns behind its own, as far as its last reader's: left
-    /// end and height.
+    /// Per node, the lanes of its wires through the columns between it and its last downstream node: left end
+    /// and height.
     lanes: Vec<Vec<(usize, usize)>>,
     size: (usize, usize),
 }

@@ -1,4 +1,4 @@
-//! A small family of graphs, for tests.
+//! Node types, graphs and changes for tests.
 
 use std::fs;
 use std::path::Path;
@@ -96,7 +96,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Arc<Loaded> {
     Arc::new(load_file(path, &registry(), options).unwrap_or_else(|errors| panic!("{errors}")))
 }
 
-/// Reads a graph as a preview does.
+/// A function that loads a graph with edits, as a preview does.
 pub fn reader(path: &Path) -> Box<crate::load_check::Read<'static>> {
     let path = path.to_owned();
     Box::new(move |edit| {

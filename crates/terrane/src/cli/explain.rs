@@ -46,7 +46,8 @@ pub fn explain(args: &Explain) -> Result<(), Failure> {
         let not_kept = resolved.not_kept.map(|not_kept| not_kept.to_string());
         if args.json {
             let line = serde_json::json!({
-                "node": node, "type": kind, "key": key, "cached": resolved.known, "changed": changes, "not_kept": not_kept,
+                "node": node, "type": kind, "key": key, "cached": resolved.known, "changed": changes,
+                "not_kept": not_kept,
             });
             console::print(&format!("{line}\n"));
         } else {

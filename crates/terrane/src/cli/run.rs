@@ -85,7 +85,8 @@ pub fn print_summary(report: &Report, evaluation: &Evaluation, started: Instant,
     let cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
     if json {
         let done = serde_json::json!({
-            "event": "done", "ran": ran, "cached": cached, "written": report.written().collect::<Vec<_>>(), "unchanged": report.unchanged,
+            "event": "done", "ran": ran, "cached": cached, "written": report.written().collect::<Vec<_>>(),
+            "unchanged": report.unchanged,
             "succeeded": evaluation.succeeded() && report.problems.is_empty(),
         });
         return console::print(&format!("{done}\n"));

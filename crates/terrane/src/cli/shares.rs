@@ -106,7 +106,8 @@ fn verify(args: &Verify) -> Result<(), Failure> {
     let Joined { world, shares, patches, files } = joined;
     if args.json {
         let object = serde_json::json!({
-            "world": world.key, "terrane": world.terrane, "shares": shares, "patches": patches, "files": files,
+            "world": world.key, "terrane": world.terrane, "shares": shares, "patches": patches,
+            "files": files,
         });
         console::print(&format!("{object}\n"));
     } else {

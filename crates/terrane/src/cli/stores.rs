@@ -110,7 +110,8 @@ mod with {
             let seconds = started.elapsed().as_secs_f64();
             if self.json {
                 let event = serde_json::json!({
-                    "event": "done", "blocks": made, "there": there, "ran": ran, "cached": cached, "store": place,
+                    "event": "done", "blocks": made, "there": there, "ran": ran, "cached": cached,
+                    "store": place,
                     "seconds": seconds, "succeeded": succeeded,
                 });
                 return console::print(&format!("{event}\n"));
@@ -148,7 +149,8 @@ mod with {
                 made.digest.map(|digest| digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
             if self.json {
                 let event = serde_json::json!({
-                    "event": "block", "block": [i, j], "was_there": made.was_there, "ran": made.ran, "cached": made.cached,
+                    "event": "block", "block": [i, j], "was_there": made.was_there, "ran": made.ran,
+                    "cached": made.cached,
                     "digest": digest, "warnings": made.warnings, "seconds": made.took.as_secs_f64(),
                     "succeeded": made.problems.is_empty(),
                 });
@@ -186,7 +188,8 @@ mod with {
         let Verified { page, blocks, objects, digest } = verified;
         if json {
             let object = serde_json::json!({
-                "world": page.world, "terrane": page.terrane, "blocks": blocks, "objects": objects, "digest": digest,
+                "world": page.world, "terrane": page.terrane, "blocks": blocks, "objects": objects,
+                "digest": digest,
             });
             console::print(&format!("{object}\n"));
         } else {

@@ -105,7 +105,8 @@ impl Listener for Progress {
         let (i, j) = done.patch;
         if self.json {
             let event = serde_json::json!({
-                "event": "patch", "patch": [i, j], "ran": done.ran, "cached": done.cached, "written": done.written,
+                "event": "patch", "patch": [i, j], "ran": done.ran, "cached": done.cached,
+                "written": done.written,
                 "unchanged": done.unchanged, "warnings": done.warnings, "seconds": done.took.as_secs_f64(),
                 "succeeded": done.problems.is_empty(),
             });
