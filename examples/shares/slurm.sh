@@ -1,10 +1,10 @@
 #!/bin/sh
-# Patches of a world in shares, each a task of an array; all write into one folder that the nodes share.
+# Makes a world in shares, one array task per share. All tasks write to one folder that the nodes share.
 #
 #     sbatch --export=ALL,WORLD=graphs/world/hills.ron,PATCHES=0..64,0..64,OUT=/scratch/hills examples/shares/slurm.sh
 #     terrane world verify /scratch/hills
 #
-# A task that is run again makes the same files. Results are kept on the node's own disk, since tasks share none.
+# A restarted task makes the same files. The cache is on the node's own disk, since tasks share no results.
 #SBATCH --job-name=terrane
 #SBATCH --array=1-64
 #SBATCH --cpus-per-task=4

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Patches of a world in shares, four at once on this machine.
+# Makes a world in shares, four at once on this machine.
 #
 #     examples/shares/xargs.sh graphs/world/hills.ron 0..8,0..8 out/hills
 set -eu

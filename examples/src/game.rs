@@ -1,4 +1,4 @@
-//! The techniques without graphs: what a game does at a loading screen.
+//! The techniques without graphs, as a game uses them during a loading screen.
 //!
 //! `cargo run -p terrane-examples --bin game`
 

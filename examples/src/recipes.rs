@@ -1,4 +1,4 @@
-//! The dataflow framework without any terrain: recipes whose nodes pass grams of dough around.
+//! The dataflow framework without terrain: recipes whose nodes pass on grams of dough.
 //!
 //! `cargo run -p terrane-examples --bin recipes`
 
@@ -52,7 +52,7 @@ impl Header for Kitchen {
     }
 }
 
-/// Something from the larder.
+/// An ingredient.
 #[derive(Clone, Debug, Node)]
 #[output(out: Grams, doc = "The ingredient.")]
 struct Take {

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Sweep::default()
     };
     let swept = sweep::run(&scores, &registry, &engine, &mut ())?;
-    // What the graph gives now is taken as right, and is the same the next time.
+    // The current outputs are accepted as snapshots; the next test passes.
     snapshots::test(
         &Tests { graphs: vec![graph.clone()], accept: true, ..Tests::default() },
         &registry,

@@ -95,7 +95,7 @@ def poisoned(folder: Path, world: Path, client: object, whole: dict[str, str]) -
         run_world(world, (0, 32, 0, 32), to, client, block=BLOCK)
         check("a poisoned block is an error", False)
     except tr.EvaluationError as error:
-        check("a poisoned block is named", "block 5,3: each worker that made it was ended" in str(error), f"\n    {error}")
+        check("a poisoned block is named", "block 5,3: every worker that tried to make it ended" in str(error), f"\n    {error}")
         check("and no other", len(error.problems) == 1)
     there = {path.stem for path in (to / "terrane/blocks").glob("*.json")}
     check("all others are there", len(there) == BLOCKS - 1 and "5_3" not in there)

@@ -77,7 +77,7 @@ def cluster(workers: int = 3) -> Iterator[Any]:
 
 
 def observer(log: Path, poisoned: tuple[int, int] | None = None) -> Any:
-    """A plugin for workers: it writes down each block that is made, and lets one end its worker."""
+    """A worker plugin that logs each block that is made, and can make one block kill its worker."""
     from distributed import WorkerPlugin
 
     class Observer(WorkerPlugin):
@@ -90,10 +90,10 @@ def observer(log: Path, poisoned: tuple[int, int] | None = None) -> Any:
             import os
             import signal
 
-            from pyterrane import distributed
+            from pyterrane import _dask_worker
 
-            own = getattr(distributed, "_own_make", distributed._make)
-            distributed._own_make = own  # type: ignore[attr-defined]
+            own = getattr(_dask_worker, "_own_make", _dask_worker.make_block)
+            _dask_worker._own_make = own  # type: ignore[attr-defined]
 
             def make(task: Any, block: tuple[int, int]) -> Any:
                 if block == self.poisoned:
@@ -105,7 +105,7 @@ def observer(log: Path, poisoned: tuple[int, int] | None = None) -> Any:
                 os.close(file)
                 return made
 
-            distributed._make = make
+            _dask_worker.make_block = make
 
     return Observer(str(log), poisoned)
 

@@ -33,7 +33,7 @@ DEM = np.ones((9, 9))
         (lambda: tr.Engine(memory="lots"), "is not a size", "8G"),
         (lambda: tr.Engine(threads=5000), "threads=5000 is out of range", "1024"),
         (lambda: tr.Graph(size=(0, 5)).check(), "size", "at least 1"),
-        (lambda: tr.Graph().Perlin(amplitude=object()), "cannot stand in a graph", "give a number"),
+        (lambda: tr.Graph().Perlin(amplitude=object()), "cannot be written in a graph", "give a number"),
     ],
 )
 def test_what_is_wrong_and_what_to_do(wrong, message, help):

@@ -63,7 +63,7 @@ def test_blocks_are_made_one_by_one(world: tr.World, tmp_path: Path) -> None:
 def test_mistakes_are_errors(world: tr.World, tmp_path: Path) -> None:
     for arguments, said in [
         ({"block": 2}, "only for|is of stores"),
-        ({"folder": "x.zarr", "mosaic": True}, "puts files together"),
+        ({"folder": "x.zarr", "mosaic": True}, "joins files"),
         ({"folder": "x.zarr", "block": 0}, "no blocks of 0 patches"),
         ({"folder": "x.zarr", "only": ["sea.tif"]}, "sea.tif"),
         ({"folder": "x.zarr", "share": (0, 4)}, r"share=\(1, 4\) for the first"),
@@ -74,7 +74,7 @@ def test_mistakes_are_errors(world: tr.World, tmp_path: Path) -> None:
     with pytest.raises(tr.UsageError, match="is no store"):
         tr.verify(tmp_path)
     for patches in [range(2), (0, 2, 0, 2), 3]:
-        with pytest.raises(tr.UsageError, match="are no patches"):
+        with pytest.raises(tr.UsageError, match="does not describe patches"):
             world.write(patches, tmp_path / "x.zarr")  # type: ignore[arg-type]
     assert repr(world).startswith("World('") and not (tmp_path / "x.zarr").exists()
     world.write((range(4), range(4)), tmp_path / "own.zarr")
@@ -105,7 +105,7 @@ def test_on_a_cluster(world: tr.World, tmp_path: Path) -> None:
             # Another store of the same world is not taken for this one, also while its tasks are known.
             other = run_world(world, (range(6), range(6)), tmp_path / "t.zarr", client, block=2)
             assert other.digest == made.digest and objects(tmp_path / "t.zarr") == objects(tmp_path / "whole.zarr")
-            # An object that cannot be replaced: its block is named, and the rest is there.
+            # An object that cannot be replaced: its block is named, and the others are in the store.
             broken = tmp_path / "t.zarr/0/worn/c/1/2"
             broken.unlink()
             broken.mkdir()
@@ -144,7 +144,7 @@ def test_on_a_cluster(world: tr.World, tmp_path: Path) -> None:
                 with pytest.raises(tr.UsageError, match=said):
                     run_world(world, (0, 6, 0, 6), tmp_path / "v.zarr", **keywords)  # type: ignore[arg-type]
             assert not (tmp_path / "v.zarr").exists()
-            # What are no patches.
+            # Values that do not describe patches.
             for patches, said in [((0, 6), "no patches"), ((range(0), range(3)), "no range"), ((0, 6, 0), "no patches"), (range(4), "no patches"), (5, "no patches")]:
                 with pytest.raises(tr.UsageError, match=said):
                     run_world(world, patches, tmp_path / "t.zarr", client)  # type: ignore[arg-type]
@@ -159,5 +159,5 @@ def test_the_command_goes_on_where_python_ended(world: tr.World, tmp_path: Path)
     done = subprocess.run(words, capture_output=True, text=True)
     if "was built without Zarr stores" in done.stderr:
         pytest.skip("this command has no stores")
-    assert done.returncode == 0 and "2 blocks made, 2 were there" in done.stderr, done.stderr
+    assert done.returncode == 0 and "2 blocks made, 2 already there" in done.stderr, done.stderr
     shutil.rmtree(tmp_path / "s.zarr")

@@ -66,12 +66,12 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
     }
     let kind = value.get_type().name()?.to_string();
     let help = "give a number, text, a list, a dict, or a path";
-    Err(usage(value.py(), format!("{} cannot stand in a graph", suggest::one(&kind)), help))
+    Err(usage(value.py(), format!("{} cannot be written in a graph", suggest::one(&kind)), help))
 }
 
 /// A number that a graph can hold.
 fn finite(py: Python<'_>, number: f64) -> PyResult<Json> {
-    let wrong = || usage(py, format!("{number} cannot stand in a graph"), "give a finite number");
+    let wrong = || usage(py, format!("{number} cannot be written in a graph"), "give a finite number");
     Number::from_f64(number).map(Json::Number).ok_or_else(wrong)
 }
 

@@ -51,7 +51,7 @@ impl Engine {
         };
         if threads > 1024 {
             let help = "give a whole number from 0 (one per core) to 1024";
-            return Err(usage(py, format!("threads={threads} are too many"), help));
+            return Err(usage(py, format!("threads={threads} is too many"), help));
         }
         let cache_dir = settings::cache_dir(cache_dir.as_deref()).filter(|_| cache);
         let capacity = size("cache_size", cache_size)?;
@@ -95,7 +95,7 @@ impl Engine {
     /// The engine.
     ///
     /// # Errors
-    /// In a fork of the process that made it, where it would wait for ever.
+    /// In a fork of the process that created it, where it would wait forever.
     pub fn get(&self, py: Python<'_>) -> PyResult<&terrane_flow::Engine> {
         if self.process == process::id() {
             return Ok(&self.engine);

@@ -41,7 +41,7 @@ impl Reply {
     fn send(&self, result: Outcome) {
         let to = self.to.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
         if let Some(to) = to {
-            // Whoever stopped waiting is told no more.
+            // The receiver is gone if the engine stopped waiting.
             let _unheard = to.send(result);
         }
     }
@@ -63,7 +63,7 @@ impl Reply {
     /// The exception that the function raised.
     fn fail(&self, py: Python<'_>, error: Py<PyAny>) {
         let error = PyErr::from_value(error.into_bound(py));
-        let is_stopped = self.shared.told().stops;
+        let is_stopped = self.shared.reports().stops;
         self.send(Err(if is_stopped { NodeError::Cancelled } else { failed(py, &error) }));
     }
 }
@@ -95,15 +95,15 @@ pub fn called(node: &PythonNode, cx: &Context<'_>) -> Outcome {
     loop {
         let result = result.recv_timeout(LOOK_EVERY);
         let (fraction, warnings) = {
-            let mut told = shared.told();
-            (told.fraction, std::mem::take(&mut told.warnings))
+            let mut reports = shared.reports();
+            (reports.fraction, std::mem::take(&mut reports.warnings))
         };
         warnings.into_iter().for_each(|warning| cx.warn(warning));
         match result {
             Ok(result) => return result,
             Err(RecvTimeoutError::Timeout) => {
                 if let Err(stop) = cx.progress(fraction) {
-                    shared.told().stops = true;
+                    shared.reports().stops = true;
                     return Err(stop);
                 }
             }

@@ -1,9 +1,8 @@
-//! How Terrane lets go of Python: whatever waits with Python's lock released comes back before the
-//! interpreter ends.
+//! Shutdown: every call that released Python's lock returns before the interpreter ends.
 //!
-//! A thread that asks an interpreter for its lock that has ended is ended too, in the middle of Rust, and the
-//! process is aborted. So each wait is counted; the end of the interpreter stops them, and waits until they
-//! are over.
+//! If a thread requests the lock of an interpreter that has ended, Python ends the thread in the middle of
+//! Rust code, and the process aborts. Waits are therefore counted. When the interpreter ends, it stops them
+//! and waits until they have returned.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -15,14 +14,14 @@ use pyo3::prelude::*;
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 static LEFT: AtomicBool = AtomicBool::new(false);
 
-/// How long the end of the interpreter waits for others.
+/// How long the end of the interpreter waits for them.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A wait that is counted.
 pub struct Waiting(());
 
 impl Waiting {
-    /// Counts a wait; none begins once the interpreter is at its end.
+    /// Counts a wait; none starts after the interpreter has begun to end.
     pub fn begin() -> Option<Self> {
         WAITING.fetch_add(1, Ordering::SeqCst);
         let waiting = Self(());

@@ -1,4 +1,4 @@
-//! What a node that is written in Python knows and tells while it runs.
+//! The context of a node that is written in Python: what it knows and reports while it runs.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,23 +7,23 @@ use pyo3::prelude::*;
 use terrane_flow::Key;
 use terrane_grid::Domain;
 
-/// What a node tells, until whoever runs it hears of it.
+/// The reports of a node that the waiting thread has not read yet.
 #[derive(Default)]
-pub struct Told {
-    /// How far it is.
+pub struct Reports {
+    /// Its progress.
     pub fraction: f64,
-    /// What its author should know.
+    /// Its warnings.
     pub warnings: Vec<String>,
-    /// Whether nobody wants its result any more.
+    /// Whether its result is no longer needed.
     pub stops: bool,
 }
 
-/// What is shared by a node and the thread that waits for it.
+/// The state that a node shares with the thread that waits for it.
 #[derive(Clone, Default)]
-pub struct Shared(Arc<Mutex<Told>>);
+pub struct Shared(Arc<Mutex<Reports>>);
 
 impl Shared {
-    pub fn told(&self) -> MutexGuard<'_, Told> {
+    pub fn reports(&self) -> MutexGuard<'_, Reports> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -54,25 +54,25 @@ impl NodeContext {
 
 #[pymethods]
 impl NodeContext {
-    /// Tells how far the node is; whether it should go on.
+    /// Reports the node's progress; returns whether it should continue.
     fn progress(&self, fraction: f64) -> bool {
-        let mut told = self.shared.told();
-        told.fraction = fraction;
-        !told.stops
+        let mut reports = self.shared.reports();
+        reports.fraction = fraction;
+        !reports.stops
     }
 
-    /// Whether nobody wants the result any more.
+    /// Whether the result is no longer needed.
     #[getter]
     fn stops(&self) -> bool {
-        self.shared.told().stops
+        self.shared.reports().stops
     }
 
-    /// Tells the author something.
+    /// Records a warning.
     fn warn(&self, message: String) {
-        self.shared.told().warnings.push(message);
+        self.shared.reports().warnings.push(message);
     }
 
-    /// Says that this thread runs the node: what it evaluates is evaluated within the node.
+    /// Marks this thread as running the node, so that its evaluations count as part of the node.
     fn enter(&self) {
         WITHIN.set(Some(Within { keys: self.keys.clone(), shared: self.shared.clone() }));
     }
@@ -93,7 +93,7 @@ pub fn keys() -> Vec<Key> {
     WITHIN.with_borrow(|within| within.as_ref().map_or_else(Vec::new, |within| within.keys.clone()))
 }
 
-/// Whether nobody wants the result any more of the node that this thread runs.
+/// Whether the result of the node that this thread runs is no longer needed.
 pub fn stops() -> bool {
-    WITHIN.with_borrow(|within| within.as_ref().is_some_and(|within| within.shared.told().stops))
+    WITHIN.with_borrow(|within| within.as_ref().is_some_and(|within| within.shared.reports().stops))
 }

@@ -1,4 +1,4 @@
-//! What is wrong, as Python exceptions.
+//! Errors as Python exceptions.
 
 use pyo3::prelude::*;
 use terrane_flow::syntax::Problem;
@@ -19,7 +19,7 @@ pub fn raised(py: Python<'_>, failure: Failure) -> PyErr {
     made.unwrap_or_else(|error| error)
 }
 
-/// The exception for what is asked for in a way that cannot be.
+/// The exception for invalid arguments.
 pub fn usage(py: Python<'_>, message: impl Into<String>, help: impl Into<String>) -> PyErr {
     raised(py, Failure::usage(message, help))
 }

@@ -1,4 +1,4 @@
-//! What Python wants while it waits.
+//! Checks for Python's signals and exceptions during waits.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::json::to_python;
 use crate::node_context;
 
-/// The most time between two looks at whether Python wants to stop.
+/// The maximum time between two checks for a signal.
 pub const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Tells Python of an event. An exception says that it wants to stop, or that nobody wants what the node

@@ -13,7 +13,7 @@ use crate::leaving::detached;
 use crate::problem::raised;
 use crate::signals::{LOOK_EVERY, heard};
 
-/// What work tells while it goes on, and whether it is to go on.
+/// Reports events of running work, and knows whether it should continue.
 #[derive(Clone)]
 pub struct Teller {
     events: Sender<Json>,
@@ -23,7 +23,7 @@ pub struct Teller {
 impl Teller {
     /// Tells of something.
     pub fn tell(&self, event: Json) {
-        // Nobody listening is no fault.
+        // It is not an error if the receiver is gone.
         let _unheard = self.events.send(event);
     }
 
@@ -48,8 +48,8 @@ impl Teller {
     }
 }
 
-/// Does work on a thread of its own. An exception in Python, such as that of Ctrl-C, is raised at once; the
-/// work then begins nothing new, and what it has begun comes to its end.
+/// Runs work on its own thread. A Python exception, such as that of Ctrl-C, is raised at once. The work then
+/// starts nothing new, and finishes what it has started.
 pub fn stoppable<T: Send + 'static>(
     py: Python<'_>,
     on_event: Option<&Py<PyAny>>,

@@ -1,4 +1,4 @@
-//! Values that runs give.
+//! Values that runs return.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use crate::json::to_python;
 use crate::leaving::detached;
 use crate::problem::{raised, usage};
 
-/// A value that a node gave. It outlives the engine.
+/// A value of a node. It stays valid without the engine.
 #[pyclass(frozen, subclass, module = "pyterrane._pyterrane")]
 pub struct Value {
     pub value: terrane_flow::Value,
@@ -65,8 +65,8 @@ impl Value {
     /// A value of a kind from its canonical bytes.
     #[staticmethod]
     fn decoded(py: Python<'_>, kind: &str, bytes: &[u8]) -> PyResult<Self> {
-        let wrong = |error: String| usage(py, format!("these bytes are no {kind}: {error}"), "");
-        let of = TerrainKind::named(kind).ok_or_else(|| wrong("there is no such kind".to_owned()))?;
+        let wrong = |error: String| usage(py, format!("these bytes are not a {kind}: {error}"), "");
+        let of = TerrainKind::named(kind).ok_or_else(|| wrong("this kind does not exist".to_owned()))?;
         let value = of.kind.decode(bytes).map_err(|error| wrong(error.to_string()))?;
         let digest = value.digest();
         Ok(Self::new(value, digest))
@@ -166,7 +166,7 @@ impl Value {
             (Some(map), _) => Samples::new(map.samples(), &this.shape),
             (None, Some(picture)) => Samples::new(picture.0.as_slice().as_flattened(), &this.shape),
             (None, None) => {
-                let message = format!("a {} is no array", this.value.kind().name);
+                let message = format!("a {} is not an array", this.value.kind().name);
                 return Err(PyBufferError::new_err(message));
             }
         };

@@ -68,7 +68,7 @@ impl WorldStore {
         (last.0 + 1, last.1 + 1)
     }
 
-    /// What a person should know.
+    /// Notes for the user.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.0.notes().to_vec()

@@ -1,4 +1,4 @@
-// The page: what the server tells goes to the views, what is chosen here goes to the server.
+// The page: passes the server's messages to the views, and the user's choices to the server.
 
 import { byId, seconds } from './dom.js';
 import { showErrors } from './errors.js';
@@ -21,9 +21,9 @@ const unwritten = new Unwritten(link, byId('unwritten'));
 let graph = null;
 let state = null;
 let selected = fromAddress();
-// Whether the graph is of the server that is there now.
+// Whether the graph comes from the server that currently runs.
 let fresh = false;
-// What the page itself has to tell.
+// A message of the page itself.
 let told = '';
 
 link.addEventListener('up', () => { document.body.classList.remove('lost'); stage.retry(); tellStatus(); });
@@ -47,7 +47,7 @@ link.addEventListener('graph', ({ detail }) => {
 link.addEventListener('state', ({ detail }) => {
   state = detail;
   const sent = fresh ? keeper.state(state) : 0;
-  if (sent) told = `terrane view was started again: ${sent} unwritten ${sent === 1 ? 'change' : 'changes'} went to it again`;
+  if (sent) told = `terrane view was restarted: sent it ${sent} unwritten ${sent === 1 ? 'change' : 'changes'} again`;
   showErrors(state, graph);
   tellStatus();
   if (!graph || graph.revision !== state.revision) return;
@@ -70,7 +70,7 @@ addEventListener('hashchange', () => {
   if (node !== selected?.node || output !== selected?.output) choose(node, output);
 });
 listen({
-  go(direction) {
+  move(direction) {
     const next = graphView.neighbour(selected?.node, direction);
     if (next) choose(next, 0);
   },
@@ -100,7 +100,7 @@ function fromAddress() {
   try {
     return { node: decodeURIComponent(match[1]), output: Number(match[2] ?? 0) };
   } catch {
-    // No text that was encoded, as `#50%`: it names nothing.
+    // Not a valid encoded text, such as `#50%`: it names no node.
     return null;
   }
 }
@@ -111,7 +111,7 @@ function within({ node, output }) {
   return { node, output: Math.max(0, Math.min(output, outputs.length - 1)) };
 }
 
-// The first heights that the graph writes, else its first map, else its last output, else its last node.
+// The first heights that the graph writes, otherwise its first map, its last output, or its last node.
 function firstChoice() {
   const spec = ({ node, output }) => graph.types[graph.nodes[node].type].outputs[output];
   const maps = graph.outputs.filter((output) => spec(output).kind === 'map');
@@ -120,7 +120,7 @@ function firstChoice() {
   return graph.nodes.length ? { node: graph.nodes.at(-1).name, output: 0 } : null;
 }
 
-// Tells the server which outputs are looked at, so that it keeps them when they come.
+// Tells the server which outputs are shown, so that it keeps their values.
 function look() {
   if (!selected) return;
   const ports = [[selected.node, selected.output]];
@@ -142,12 +142,12 @@ function show() {
 
 function tellStatus() {
   const bar = byId('status');
-  if (document.body.classList.contains('lost')) { bar.textContent = 'No link to terrane view; trying again'; bar.dataset.phase = 'lost'; return; }
+  if (document.body.classList.contains('lost')) { bar.textContent = 'Connection to terrane view lost; reconnecting'; bar.dataset.phase = 'lost'; return; }
   if (!state) { bar.textContent = 'Reading the graph'; return; }
   const nodes = state.nodes.filter((node) => node.status !== 'planned' && node.status !== 'running').length;
   const failed = state.nodes.filter((node) => node.status === 'failed').length;
   const words = {
-    waiting: 'Waiting for a graph that loads',
+    waiting: 'Waiting for a graph without errors',
     running: `${state.coarse ? 'Coarse first: ' : ''}${nodes} of ${state.nodes.length} nodes`,
     done: failed ? `${failed} of ${state.nodes.length} nodes failed` : `${state.nodes.length} nodes, ${seconds(state.took)}`,
   };
@@ -174,5 +174,5 @@ function grip() {
   });
 }
 
-// For tests and for whoever looks into the page.
+// For tests and debugging.
 window.terrane = { stage, get state() { return state; }, get graph() { return graph; } };

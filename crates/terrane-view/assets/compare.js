@@ -1,4 +1,4 @@
-// What the map is compared with: its previous version, or another output.
+// Compares the map with its previous version or with another output.
 
 import { byId, h } from './dom.js';
 
@@ -32,7 +32,7 @@ export class Compare {
     byId('compare').value = [...byId('compare').options].some((option) => option.value === chosen) ? chosen : '';
   }
 
-  // Notes what is shown of a port at full size, so that there is something to compare its next version with.
+  // Records the full-size content of a port, to compare its next version with.
   note(port, digest) {
     const seen = this.#seen.get(port) ?? [];
     if (seen[0] !== digest) this.#seen.set(port, [digest, seen[0]]);
@@ -44,7 +44,7 @@ export class Compare {
     return output === undefined ? null : [node, Number(output)];
   }
 
-  // The content to compare a port with; nothing where there is none.
+  // The content to compare a port with, if any.
   digest(port, graph, state) {
     if (byId('compare').value === 'previous') return this.#seen.get(port)?.[1] ?? null;
     if (!this.port) return null;

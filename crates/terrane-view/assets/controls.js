@@ -1,4 +1,4 @@
-// Controls for parameters, by what may be written: switches, choices, text, numbers, and what is made of them.
+// Controls for parameters by the shape of their values: switches, choices, text, numbers, and combinations of these.
 
 import { h, number } from './dom.js';
 import { list } from './list.js';
@@ -14,7 +14,7 @@ export function control(spec, value, context) {
   return MADE[spec.shape]?.(spec, value, { ...context, make: control }) ?? null;
 }
 
-// Whether a control is one thing that a label can name; others are groups.
+// Whether a control is a single element that a label can name. Other controls are groups.
 export const isSimple = (spec) => ['bool', 'choice', 'text', 'number', 'integer'].includes(spec.shape);
 
 function named(element, { id, label }) {
@@ -42,7 +42,7 @@ function text(spec, value, context) {
   return { element: field, set, focus: () => field.focus() };
 }
 
-// A value that cannot be turned, as it stands.
+// A value that cannot be adjusted, as text.
 export function fixed(shown) {
   const short = shown.length > 400 ? `${shown.slice(0, 400)}…` : shown;
   return h('code', { className: 'fixed' }, Number.isNaN(Number(shown)) ? short : number(Number(shown), 6));

@@ -1,10 +1,10 @@
-// Mistakes at their line, with the source beside them; what was good stays on show.
+// Shows errors with their source lines. The last good result stays visible.
 
 import { byId, h } from './dom.js';
 
 let shown = '';
 
-// Mistakes of the file, and nodes that failed.
+// Shows the errors of the file and the nodes that failed.
 export function showErrors(state, graph) {
   const failed = (graph?.nodes ?? [])
     .map((node, index) => ({ node, now: state.nodes[index] }))
@@ -15,7 +15,7 @@ export function showErrors(state, graph) {
   shown = key;
   const box = byId('errors');
   box.hidden = state.errors.length + failed.length === 0;
-  const note = state.errors.length ? h('p', { className: 'note' }, 'The last good result stays below.') : null;
+  const note = state.errors.length ? h('p', { className: 'note' }, 'The last good result is still shown below.') : null;
   const many = state.mistakes > state.errors.length ? h('p', { className: 'note' }, `${state.mistakes - state.errors.length} more`) : null;
   box.replaceChildren(...[...state.errors.map(mistake), ...failed.map(mistake), many, note].filter(Boolean));
 }

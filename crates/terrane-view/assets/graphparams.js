@@ -1,4 +1,4 @@
-// The parameters that the graph declares: each with its control, and the nodes that it drives.
+// The parameters that the graph declares, each with its control and the fields that it sets.
 
 import { h } from './dom.js';
 import { form, row } from './row.js';
@@ -22,7 +22,7 @@ export class GraphParams {
     if (key !== this.#key) {
       this.#key = key;
       this.#rows = graph.params.map((param, index) => this.#row(param, index));
-      const head = h('h3', { id: 'graph-params' }, 'Parameters of the graph');
+      const head = h('h3', { id: 'graph-params' }, 'Graph parameters');
       this.element.hidden = this.#rows.length === 0;
       this.element.replaceChildren(head, h('div', { className: 'params' }, ...this.#rows.map((one) => one.element)));
     }
@@ -41,12 +41,12 @@ export class GraphParams {
   }
 
   #drives(param) {
-    if (!param.drives.length) return h('small', { className: 'drives' }, 'drives nothing');
+    if (!param.drives.length) return h('small', { className: 'drives' }, 'not used');
     const links = param.drives.map(([node, field]) => {
       const button = h('button', { type: 'button', className: 'quiet' }, `${node}.${field}`);
       button.addEventListener('click', () => { if (this.#graph.nodes.some((other) => other.name === node)) this.#choose(node, 0); });
       return button;
     });
-    return h('div', { className: 'drives', role: 'group', 'aria-label': `What ${param.name} drives` }, h('small', {}, 'drives'), ...links);
+    return h('div', { className: 'drives', role: 'group', 'aria-label': `Fields that ${param.name} sets` }, h('small', {}, 'sets'), ...links);
   }
 }

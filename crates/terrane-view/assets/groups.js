@@ -42,7 +42,7 @@ export function optional(spec, value, context) {
 export function either(spec, value, context) {
   let now = value;
   let inner = null;
-  const box = h('input', { type: 'checkbox', 'aria-label': `${context.label}, by place` });
+  const box = h('input', { type: 'checkbox', 'aria-label': `${context.label}, by position` });
   const place = h('div', { className: 'inner' });
   const element = h('div', { className: 'optional' }, h('label', { className: 'check' }, box, h('span', {}, 'by place')), place);
   const change = (next) => { now = next; context.change(next); };

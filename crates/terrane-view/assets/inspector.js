@@ -1,4 +1,4 @@
-// The selected node: what it is, what it cost, its outputs, and its parameters to be turned.
+// The selected node: its type, its cost, its outputs and its parameters.
 
 import { byId, bytes, h, number, seconds } from './dom.js';
 import { form, row } from './row.js';
@@ -19,7 +19,7 @@ export class Inspector {
     this.#choose = choose;
   }
 
-  // The graph and the selection; rebuilt only when the node is another one, so that a slider stays under the hand.
+  // Shows the graph's selected node. It is rebuilt only for another node, so that a slider can be dragged on.
   show(graph, name, output) {
     this.#graph = graph;
     this.#name = name;

@@ -1,5 +1,5 @@
-// Keeps changes that are in no file over a restart of the server: another run for the same graph, to which nobody spoke yet, is told
-// them, once.
+// Keeps unwritten changes across a restart of the server. They are sent once to a new run for the same graph, unless a page has already
+// requested changes there.
 
 export class Keeper {
   #link;
@@ -10,11 +10,11 @@ export class Keeper {
 
   constructor(link) {
     this.#link = link;
-    // What is said while there is no link counts too: what was given up is not told again.
+    // Messages without a connection count too: discarded changes are not sent again.
     link.addEventListener('said', ({ detail }) => this.#said(detail));
   }
 
-  // The server's first word, with the id of its run and of its graph.
+  // The server's first message, with the ids of its run and of its graph.
   hello({ run, graph }) {
     if (this.#graph !== graph) { this.#kept = []; this.#owed = []; }
     else if (this.#run !== run) this.#owed = this.#kept;
@@ -24,7 +24,7 @@ export class Keeper {
 
   // What the server knows, once it has a graph. Tells how many changes were sent to it.
   state(state) {
-    // Another page may have told them and discarded them since.
+    // Another page may have sent and discarded them since.
     const owed = state.spoken ? [] : this.#owed;
     this.#owed = [];
     for (const { node, parameter, given } of owed) this.#link.say({ do: 'set', node, parameter, value: given });

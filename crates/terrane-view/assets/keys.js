@@ -1,22 +1,22 @@
-// The keyboard.
+// Keyboard shortcuts.
 
 import { byId, h } from './dom.js';
 
 const KEYS = [
-  ['← →', 'Go against the wires, and along them'],
-  ['↑ ↓', 'Other nodes of the same column'],
+  ['← →', 'Select an upstream or a downstream node'],
+  ['↑ ↓', 'Select another node of the same column'],
   ['2  3', 'Map, terrain'],
-  ['f', 'Fit'],
+  ['f', 'Fit the map to the window'],
   ['+  −', 'Zoom the map'],
   ['c', 'Compare with the previous version'],
   ['s', 'Save the picture'],
   ['?', 'This help'],
 ];
 
-// `actions` are functions by name; keys that a control needs itself are left to it.
+// `actions` maps names to functions. Controls that use the keyboard keep their keys.
 export function listen(actions) {
   const act = {
-    ArrowLeft: () => actions.go('left'), ArrowRight: () => actions.go('right'), ArrowUp: () => actions.go('up'), ArrowDown: () => actions.go('down'),
+    ArrowLeft: () => actions.move('left'), ArrowRight: () => actions.move('right'), ArrowUp: () => actions.move('up'), ArrowDown: () => actions.move('down'),
     2: () => actions.mode('2d'), 3: () => actions.mode('3d'), f: actions.fit, s: actions.shot, c: actions.compare,
     '+': () => actions.zoom(1.3), '=': () => actions.zoom(1.3), '-': () => actions.zoom(1 / 1.3), '?': help,
   };
@@ -32,7 +32,7 @@ export function listen(actions) {
   byId('keys').append(
     h('h2', { id: 'keys-title' }, 'Keyboard'),
     h('dl', {}, ...KEYS.flatMap(([key, what]) => [h('dt', {}, key), h('dd', {}, what)])),
-    h('p', {}, 'Turn a parameter to try a value; files stay as they are until you write them. Double-click the map to fit it.'),
+    h('p', {}, 'Adjust a parameter to preview its effect. Files change only when you write them. Double-click the map to fit it to the window.'),
     h('form', { method: 'dialog' }, h('button', { className: 'primary' }, 'Close')),
   );
 }

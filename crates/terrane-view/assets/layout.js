@@ -1,4 +1,4 @@
-// Where nodes stand: in columns from left to right, ordered so that few wires cross.
+// The layout of the graph: nodes in columns from left to right, ordered so that few wires cross.
 
 export const CARD = { width: 152, height: 148 };
 const GAP = { x: 68, y: 18 };
@@ -52,7 +52,7 @@ function lanes(nodeColumn, wires) {
   return { column, left, right, ways };
 }
 
-// A node stands one column after its last giver; a source stands just before its first reader.
+// A node is one column after its last upstream node; a source is just before its first downstream node.
 function columns(count, givers, readers) {
   const column = new Array(count).fill(-1);
   const depth = (start) => {

@@ -1,4 +1,4 @@
-// The link to the server: the latest state comes in, wishes go out. It mends itself.
+// The WebSocket connection to the server: receives the latest state and sends requests. It reconnects on its own.
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 2000;
@@ -6,16 +6,16 @@ const LONGEST_PAUSE = 2000;
 export class Link extends EventTarget {
   #socket = null;
   #pause = FIRST_PAUSE;
-  #looks = null;
+  #shown = null;
 
   constructor() {
     super();
     this.#connect();
   }
 
-  // Tells the server something; while there is no link it is forgotten, but for what the page looks at.
+  // Sends a message. Without a connection it is dropped, except for the list of outputs that the page shows.
   say(word) {
-    if (word.do === 'look') this.#looks = word;
+    if (word.do === 'look') this.#shown = word;
     this.dispatchEvent(new CustomEvent('said', { detail: word }));
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(word));
   }
@@ -28,7 +28,7 @@ export class Link extends EventTarget {
     this.#socket = socket;
     socket.addEventListener('open', () => {
       this.#pause = FIRST_PAUSE;
-      if (this.#looks) this.say(this.#looks);
+      if (this.#shown) this.say(this.#shown);
       this.dispatchEvent(new Event('up'));
     });
     socket.addEventListener('message', ({ data }) => {
@@ -43,7 +43,7 @@ export class Link extends EventTarget {
   }
 }
 
-// Content by its digest; the address stands for the same bytes for ever.
+// The address of content by its digest. The same address always has the same bytes.
 export function content(digest, what, questions = {}) {
   const asked = new URLSearchParams(questions).toString();
   return `value/${digest}/${what}${asked ? `?${asked}` : ''}`;

@@ -1,9 +1,9 @@
-// Lists: items that can be turned, added and taken away.
+// Lists: items can be changed, added and removed.
 
 import { h } from './dom.js';
 import { isNumber, start } from './values.js';
 
-// Items above which sliders would be a wall, and the list scrolls by itself.
+// Above this number of items, sliders are hidden and the list scrolls.
 const FEW = 8;
 
 export function list(spec, value, context) {
@@ -40,7 +40,7 @@ export function list(spec, value, context) {
     items.classList.toggle('long', parts.length > FEW);
   };
   add.addEventListener('click', () => {
-    // The last item again: what is added is mostly like what is there.
+    // A copy of the last item, since added items are usually similar.
     now = [...now, now.length ? structuredClone(now.at(-1)) : start(spec.item)];
     full = full && [...full, full.at(-1)];
     build();

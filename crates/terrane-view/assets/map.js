@@ -1,4 +1,4 @@
-// The map in two dimensions: pan, zoom, a comparison, and what lies under the pointer.
+// The map in two dimensions: pan, zoom, comparison, and the height under the pointer.
 
 import { byId, number } from './dom.js';
 import { content, fetchJson } from './link.js';
@@ -8,7 +8,7 @@ export class MapView {
   #canvas = byId('map');
   #context = this.#canvas.getContext('2d');
   #view = { cx: 0.5, cy: 0.5, zoom: 0, width: 0, height: 0 };
-  // What is shown, what will be once all of it is there, and what it is compared with.
+  // The content shown, the content that is loading, and the content compared with.
   #shown = null;
   #coming = null;
   #other = null;
@@ -24,7 +24,7 @@ export class MapView {
     this.#listen();
   }
 
-  // Shows content; until all that is seen of it has come, what was there stays.
+  // Shows content. The old content stays until the visible part of the new one is loaded.
   show(digest, about, style) {
     const same = (tiles) => tiles?.digest === digest && JSON.stringify(tiles.style) === JSON.stringify(style);
     if (same(this.#coming) || (same(this.#shown) && !this.#coming)) return;
@@ -37,7 +37,7 @@ export class MapView {
     this.draw();
   }
 
-  // Puts content on the left of a divider; nothing takes it away.
+  // Shows content on the left of a divider; without content, removes the divider.
   compare(digest, about, style) {
     if (this.#other?.digest === digest && JSON.stringify(this.#other?.style) === JSON.stringify(style)) return;
     this.#other?.close();
@@ -45,7 +45,7 @@ export class MapView {
     this.draw();
   }
 
-  // Asks again for what did not come of some contents while the server was away.
+  // Requests again what could not be loaded while the server was unavailable.
   retry(digests) {
     for (const tiles of [this.#shown, this.#coming, this.#other]) if (digests.includes(tiles?.digest)) tiles.retry();
     this.draw();
@@ -193,7 +193,7 @@ export class MapView {
     this.#canvas.addEventListener('dblclick', () => this.fit());
   }
 
-  // Asks for the height under the pointer; one question at a time, and then for where the pointer is by then.
+  // Requests the height under the pointer, one request at a time; the next one is for the latest position.
   async #hover() {
     const tiles = this.#shown;
     if (this.#asking || !this.#pointer || !tiles?.about.spacing) return;

@@ -87,5 +87,5 @@ function table(columns) {
   const head = h('tr', {}, ...columns.map(([name]) => h('th', { scope: 'col' }, name.replaceAll('_', ' '))));
   const body = Array.from({ length: rows }, (_, row) => h('tr', {}, ...columns.map(([, values]) => h('td', {}, number(values[row], 5)))));
   const more = columns[0][1].length - rows;
-  return h('div', { className: 'sheet' }, h('table', {}, h('thead', {}, head), h('tbody', {}, ...body)), more > 0 ? h('p', {}, `${more} rows more`) : null);
+  return h('div', { className: 'sheet' }, h('table', {}, h('thead', {}, head), h('tbody', {}, ...body)), more > 0 ? h('p', {}, `and ${more} more rows`) : null);
 }

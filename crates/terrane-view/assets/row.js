@@ -4,20 +4,20 @@ import { control, fixed, isSimple } from './controls.js';
 import { h, paced } from './dom.js';
 import { key } from './values.js';
 
-// The least time between two values of a moving slider.
+// The minimum time between two values of a moving slider.
 const PACE = 50;
-// How long what was turned here is shown although the server still tells what was before.
+// How long a value set here is shown while the server still reports the old one.
 const PATIENCE = 5000;
 
 const TIMES = ['', '', ', used twice'];
 
-// What decides how a row is built: when it changes, the row is built anew.
+// The facts that a row's controls depend on. When they change, the row is rebuilt.
 export const form = (now) => JSON.stringify([now?.wire, now?.why, now?.home, now?.as, now?.in]);
 
-// What may be written: as the node says, or narrower where the value drives others too.
+// The permitted values: those of the node, or narrower if the value also sets other fields.
 const narrowed = (spec, now) => (now.as ? { name: spec.name, docs: spec.docs, unit: spec.unit, ...now.as } : spec);
 
-// `word` is what the server is told beside the value; `more` are elements below the control.
+// `word` is the rest of the message to the server; `more` are elements below the control.
 export function row(link, given, now, { id, word, more = [] }) {
   const spec = narrowed(given, now);
   const label = given.name.replaceAll('_', ' ');
@@ -32,7 +32,7 @@ export function row(link, given, now, { id, word, more = [] }) {
   const simple = made && isSimple(spec);
   const bound = h('small', { className: 'bound' });
   const problem = h('small', { className: 'problem', role: 'alert' });
-  const reset = h('button', { type: 'button', className: 'quiet reset', hidden: true, title: 'As in the file', 'aria-label': `Reset ${label}` }, 'reset');
+  const reset = h('button', { type: 'button', className: 'quiet reset', hidden: true, title: 'Restore the value from the file', 'aria-label': `Reset ${label}` }, 'reset');
   reset.addEventListener('click', () => { sent = null; link.say({ do: 'reset', home: latest.home }); });
   const name = h(simple ? 'label' : 'span', { className: 'name', title: given.docs ?? '' }, label, given.unit ? h('small', {}, given.unit) : null, bound);
   if (simple) name.setAttribute('for', id); else name.id = `${id}-name`;
@@ -43,7 +43,7 @@ export function row(link, given, now, { id, word, more = [] }) {
     place.id = id;
   }
   const notes = [
-    now.why ? h('small', { className: 'why' }, `not turned here: ${now.why}`) : null,
+    now.why ? h('small', { className: 'why' }, `cannot be changed here: ${now.why}`) : null,
     now.in ? h('small', { className: 'where' }, `in ${now.in.file}${TIMES[now.in.uses] ?? `, used ${now.in.uses} times`}`) : null,
   ];
   const element = h('div', { className: `param is-${spec.shape}` }, h('div', { className: 'head' }, name, reset), place, ...notes, ...more, problem);
@@ -52,10 +52,10 @@ export function row(link, given, now, { id, word, more = [] }) {
     if (!told) return;
     latest = told;
     bound.textContent = told.bound ? `$${told.bound}` : '';
-    bound.title = told.bound ? `Turning it turns everything that uses it${told.home ? `; written at ${told.home}` : ''}` : '';
+    bound.title = told.bound ? `Changes everything that uses it${told.home ? `; defined at ${told.home}` : ''}` : '';
     if (!made) { place.replaceChildren(fixed(told.text)); return; }
     if (sent && key(told.value) !== sent.key && performance.now() < sent.until) {
-      // The server has not seen it yet; should it never do, the row shows what the server has.
+      // The server has not received it yet. If it never does, the row shows the server's value.
       setTimeout(() => update(latest), sent.until - performance.now() + 10);
       return;
     }

@@ -53,7 +53,7 @@ export function slider(spec, current, { id, label, compact, change }) {
   return { element: h('div', { className: compact ? 'number' : 'slider' }, ...parts), set, focus: () => field.focus() };
 }
 
-// Where a slider begins and ends: as declared, else around the value.
+// The ends of a slider: as declared, otherwise around the value.
 function around(spec, value, whole) {
   const limit = (bound) => (bound !== undefined && bound !== null && Math.abs(bound) < 1e6 ? bound : undefined);
   const size = Math.max(Math.abs(value), whole ? 5 : 0.5);
@@ -61,7 +61,7 @@ function around(spec, value, whole) {
   let high = limit(spec.max) ?? Math.max(value, 0) + size * (value > 0 ? 1 : 2);
   if (limit(spec.min) !== undefined) low = limit(spec.min);
   if (!(high > low)) high = low + 1;
-  // A range far wider than the value would leave it no room to be turned.
+  // In a range far wider than the value, the slider would be too coarse.
   if (spec.max !== undefined && !whole && high - low > 200 * size) high = low + 20 * size;
   if (whole && high - low > 40 * size) high = Math.max(low + 1, value + 2 * size);
   return { low, high };
@@ -75,7 +75,7 @@ function clamp(spec, value) {
   return out;
 }
 
-// Three figures of the range's size: what a hand can aim at.
+// The step: a thousandth of the range, as precise as a hand can be.
 function round(value, range) {
   const unit = 10 ** (Math.floor(Math.log10(range)) - 3);
   return Number((Math.round(value / unit) * unit).toPrecision(10));

@@ -1,4 +1,4 @@
-// The stage: the selected output as a map, a terrain, numbers or a chart. What was shown stays until there is something new.
+// The stage shows the selected output as a map, a terrain, numbers or a chart. Old content stays until the new one is loaded.
 
 import { byId, h, number } from './dom.js';
 import { Compare } from './compare.js';
@@ -61,14 +61,14 @@ export class Stage extends EventTarget {
     this.dispatchEvent(new CustomEvent('about', { detail: about }));
   }
 
-  // Shows words in place of any content.
+  // Shows a message instead of content.
   clear(words) {
     this.#latest = null;
     this.#about = null;
     this.#blank(words);
   }
 
-  // Notes that what did not come while the server was away is to be asked for again, once the server knows the content.
+  // Marks content that could not be loaded while the server was unavailable, to request it again as soon as the server has it.
   retry() {
     this.#retry = true;
   }
@@ -123,7 +123,7 @@ export class Stage extends EventTarget {
     return { ...this.#styles[this.#latest.kind] };
   }
 
-  // What the tools say becomes the style of this kind of map, and the other way round.
+  // Synchronises the tools with the style of this kind of map.
   #keep() {
     if (!this.#latest) return;
     this.#styles[this.#latest.kind] = { ramp: byId('ramp').value, shade: byId('shade').checked ? 1 : 0, contours: byId('contours').checked ? 1 : 0 };
@@ -163,7 +163,7 @@ export class Stage extends EventTarget {
     byId('numbers').hidden = about.face !== 'numbers';
     byId('chart').hidden = about.face !== 'chart';
     byId('empty').hidden = about.face !== 'nothing';
-    byId('empty').textContent = 'Nothing can be shown of this output';
+    byId('empty').textContent = 'This output has no preview';
     byId('height-tool').hidden = !solid;
     byId('compare-tool').hidden = !flat || solid;
     for (const id of ['ramp', 'shade', 'contours']) byId(id).disabled = about.face !== 'heights';
@@ -184,7 +184,7 @@ export class Stage extends EventTarget {
     this.#badges();
   }
 
-  // Fetches and draws once, however often the state is told; only the newest is drawn.
+  // Fetches and draws once, however often the state arrives; only the latest content is drawn.
   async #number(digest) {
     if (this.#numbered === digest) return;
     this.#numbered = digest;
@@ -210,7 +210,7 @@ export class Stage extends EventTarget {
     } catch (error) {
       // What took its place is none the worse.
       if (this.#latest?.digest !== digest) return;
-      this.#blank(`Terrain cannot be drawn here: ${error.message}`);
+      this.#blank(`Cannot draw the terrain: ${error.message}`);
     }
   }
 

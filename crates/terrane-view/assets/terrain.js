@@ -10,7 +10,7 @@ export const MESH = 513;
 export const TEXTURE = 2048;
 // The longest side of the ground in the scene.
 const GROUND = 2;
-// Where frames take longer than this, in milliseconds, a coarser mesh is drawn while the camera moves.
+// If frames take longer than this, in milliseconds, a coarser mesh is drawn while the camera moves.
 const SLOW = 45;
 // Every so many vertices of the mesh make the coarser one.
 const STEP = 4;
@@ -55,7 +55,7 @@ export class TerrainView {
     this.fit();
   }
 
-  // Shows content; the camera stays, and so does what was there until heights and picture have come.
+  // Shows content. The camera stays; the old content stays until heights and picture are loaded.
   async show(digest, about, style) {
     this.#begin();
     const turn = this.#turn += 1;

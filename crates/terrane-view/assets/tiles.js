@@ -7,11 +7,11 @@ const KEPT = 160;
 export class Tiles {
   #bitmaps = new Map();
   #waiting = new Map();
-  // Tiles that the server has not, and those that did not come for another reason.
+  // Tiles that the server does not have, and tiles that failed for another reason.
   #missing = new Set();
   #failed = new Set();
 
-  // `style` are the questions that a tile is asked for with; `changed` is called when a tile has come.
+  // `style` are the query parameters of a tile; `changed` is called when a tile is loaded.
   constructor(digest, about, style, changed) {
     Object.assign(this, { digest, about, style, changed });
     [this.width, this.height] = about.size;
@@ -47,7 +47,7 @@ export class Tiles {
     return out;
   }
 
-  // Asks for what a view shows; tells whether all of it is there.
+  // Requests the tiles of a view; returns whether all are loaded.
   ask(view) {
     const seen = this.#seen(view);
     const wanted = new Set(seen.map((tile) => tile.key));
@@ -56,7 +56,7 @@ export class Tiles {
     return seen.every((tile) => this.#bitmaps.has(tile.key) || this.#missing.has(tile.key));
   }
 
-  // Asks again, at the next look, for what did not come.
+  // Requests failed tiles again with the next view.
   retry() {
     this.#failed.clear();
   }
@@ -91,7 +91,7 @@ export class Tiles {
     }
   }
 
-  // Draws what is there: coarser and finer tiles first, those of the view's own level over them.
+  // Draws the loaded tiles: other levels first, those of the view's level over them.
   draw(context, view, toScreen) {
     const own = new Set(this.#seen(view).map((tile) => tile.key));
     const others = [...this.#bitmaps.keys()].filter((key) => !own.has(key));

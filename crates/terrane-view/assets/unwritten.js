@@ -1,8 +1,8 @@
-// The changes that are in no file, each with its place: also those whose node is gone, which would keep the others from being written.
+// The changes that are not written to a file. The list includes changes of removed nodes, which would block writing the others.
 
 import { h } from './dom.js';
 
-// Characters of a value that are shown.
+// Maximum number of characters shown of a value.
 const LONGEST = 60;
 
 export class Unwritten {
@@ -20,7 +20,7 @@ export class Unwritten {
     this.#key = key;
     this.element.hidden = changes.length === 0;
     const lines = changes.map((change) => this.#line(change));
-    // The keyboard stays where it is, or goes to the line that took the place.
+    // Keeps the focus on the same button, or moves it to the line that took its position.
     const focused = [...this.element.querySelectorAll('button')].indexOf(document.activeElement);
     this.element.replaceChildren(h('h3', { id: 'unwritten-changes' }, 'Unwritten changes'), h('ul', {}, ...lines));
     if (focused >= 0) this.element.querySelectorAll('button')[Math.min(focused, lines.length - 1)]?.focus();

@@ -1,6 +1,6 @@
-// Values of parameters: as the server tells them, and as it is told.
+// Values of parameters: conversions between controls and messages.
 
-// The value that something begins with when it is added.
+// The initial value of an added item.
 export function start(spec) {
   switch (spec.shape) {
     case 'bool': return false;
@@ -15,19 +15,19 @@ export function start(spec) {
   }
 }
 
-// Zero, where the range has it; else the number of the range that is nearest to one.
+// Zero if the range contains it, otherwise one, otherwise the maximum or the minimum.
 function first({ min, max, above }) {
   const holds = (value) => (min === undefined || (above ? value > min : value >= min)) && (max === undefined || value <= max);
   return [0, 1, max, min].find((value) => value !== undefined && holds(value)) ?? 0;
 }
 
-// A number for a message. What has more digits than a reader of JSON surely keeps goes as text.
+// A number for a message. Numbers with more digits than JSON readers reliably keep are sent as text.
 export function exact(value) {
   const text = String(value);
   return text.replace(/e.*|\D/g, '').length > 15 ? text : value;
 }
 
-// A value with the order of its fields left aside, to be compared.
+// A text that is equal for values that differ only in the order of their fields.
 export function key(value) {
   if (Array.isArray(value)) return `[${value.map(key)}]`;
   if (value && typeof value === 'object') return `{${Object.keys(value).sort().map((name) => `${name}:${key(value[name])}`)}}`;

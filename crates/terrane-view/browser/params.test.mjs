@@ -153,7 +153,7 @@ view('changes that are in no file go to the server again when it was started aga
   await preview.run();
   await until(page, () => !document.body.classList.contains('lost') && window.terrane.state.changes.length === 2);
   await reads(page, 'curve', 'points', [[0, 0], [300.5, 150]]);
-  assert.match(await page.locator('#notice').textContent(), /started again: 2 unwritten changes went to it again/);
+  assert.match(await page.locator('#notice').textContent(), /was restarted: sent it 2 unwritten changes again/);
   await page.click('#discard');
   await until(page, () => window.terrane.state.changes.length === 0);
   await preview.stop();

@@ -1,4 +1,4 @@
-//! Graphs and mistakes as JSON for the page.
+//! Graphs and errors as JSON for the page.
 
 use std::sync::Arc;
 
@@ -6,18 +6,23 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Diagnostic, GraphNode, Loaded, SourceText};
 
+use crate::editable::EditableValues;
 use crate::parameters;
-use crate::places::Places;
 
-/// Lines of source shown above and below a mistake.
+/// Number of source lines shown above and below an error.
 const AROUND: usize = 3;
-/// Characters of a line that are shown.
+/// Maximum number of characters shown of a line.
 const LONGEST: usize = 400;
 
-/// A graph without its state: nodes with their parameters, wires, outputs, and what each type of node says
-/// about itself.
+/// A graph without its state: nodes with their parameters, wires, outputs, and descriptions of the node
+/// types.
 #[must_use]
-pub fn describe_graph(loaded: &Loaded, places: &Places, revision: u64, is_height: fn(&str) -> bool) -> Json {
+pub fn describe_graph(
+    loaded: &Loaded,
+    editable: &EditableValues,
+    revision: u64,
+    is_height: fn(&str) -> bool,
+) -> Json {
     let graph = &loaded.graph;
     let file = graph.files.first();
     let mut types: IndexMap<&str, Json> = IndexMap::new();
@@ -27,7 +32,7 @@ pub fn describe_graph(loaded: &Loaded, places: &Places, revision: u64, is_height
         .map(|(name, node)| {
             let spec = node.node().spec();
             types.entry(spec.name).or_insert_with(|| parameters::describe(spec, is_height));
-            let (params, inputs) = parameters::values(name, node, places);
+            let (params, inputs) = parameters::values(name, node, editable);
             json!({ "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs })
         })
         .collect();
@@ -49,8 +54,9 @@ pub fn describe_graph(loaded: &Loaded, places: &Places, revision: u64, is_height
     let title = file.and_then(|file| file.file_name()).map(|name| name.to_string_lossy());
     json!({
         "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
-        "params": parameters::graph_params(loaded, places), "nodes": nodes, "wires": wires,
-        "outputs": outputs, "types": types,
+        "params": parameters::graph_params(loaded, editable), "nodes": nodes, "wires": wires,
+        "outputs": outputs,
+        "types": types,
     })
 }
 
@@ -60,7 +66,7 @@ fn line(node: &GraphNode) -> Option<String> {
     Some(format!("{}:{line}", location.source.name))
 }
 
-/// A mistake with the lines around it.
+/// An error with the lines around it.
 #[must_use]
 pub fn describe_mistake(diagnostic: &Diagnostic) -> Json {
     let mut out = diagnostic.to_json();

@@ -1,41 +1,41 @@
-//! Graphs in pictures (DOT, Mermaid, SVG), and live in the browser.
+//! Draws graphs (DOT, Mermaid, SVG), and serves a live preview of a graph in the browser.
 //!
 //! A [`View`] reads a graph file, evaluates it after every change ([`terrane_flow::live`]), and serves one
-//! page to those who know its address. Nothing here knows of nodes or of their values: the program says with
-//! [`Faces`] what can be shown of them.
+//! page at a secret address. This crate is independent of node types and of kinds of value: with [`Faces`],
+//! the program that uses it defines how values are displayed.
 
 #![forbid(unsafe_code)]
 
-mod board;
 mod describe;
-mod desk;
-mod face;
+mod display;
+mod editable;
+mod headless;
+mod load_check;
+mod page_requests;
 mod parameters;
-mod places;
 mod preview;
+mod preview_source;
 mod server;
+mod shared_state;
 mod shrink;
 mod store;
 mod style;
-mod subject;
 mod svg;
 #[cfg(test)]
 mod testing;
 mod text;
 mod thumbnail;
-mod told;
-mod trial;
 mod view;
 mod view_error;
+mod view_event;
 mod wires;
-mod wishes;
 mod write;
 
+pub use display::{Face, Faces};
 #[doc(hidden)]
-pub use desk::Desk;
-pub use face::{Face, Faces};
+pub use headless::Desk;
 pub use svg::svg;
 pub use text::{dot, mermaid};
-pub use told::Told;
 pub use view::{View, ViewOptions};
 pub use view_error::ViewError;
+pub use view_event::Told;

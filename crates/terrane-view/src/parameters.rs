@@ -1,18 +1,18 @@
-//! Parameters as a page sees them, and what it may turn them to.
+//! Describes parameters and their permitted values for the page.
 
 use serde_json::{Value as Json, json};
 use terrane_flow::{Bound, GraphNode, Loaded, NodeSpec, Origin, Range, Shape, Source};
 
-use crate::places::{Place, Places, is_short};
+use crate::editable::{EditableValue, EditableValues, is_short};
 
-/// What a type of node says about its ports and parameters.
+/// Describes the ports and parameters of a node type.
 #[must_use]
 pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
     let params: Vec<Json> = spec
         .params
         .iter()
         .map(|param| {
-            let mut out = takes(&(param.shape)(), &param.range);
+            let mut out = accepted(&(param.shape)(), &param.range);
             merge(&mut out, json!({ "name": param.name, "docs": param.docs, "unit": param.unit }));
             out["default"] = param.default.map(|default| default()).into();
             out
@@ -22,7 +22,7 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
         .inputs
         .iter()
         .map(|input| {
-            let mut out = takes(&Shape::Float, &input.range);
+            let mut out = accepted(&Shape::Float, &input.range);
             merge(
                 &mut out,
                 json!({
@@ -56,15 +56,15 @@ fn merge(into: &mut Json, more: Json) {
     }
 }
 
-/// What may be written: the shape, with the range of its numbers where they stand.
-fn takes(shape: &Shape, range: &Range) -> Json {
+/// The permitted values: the shape, with the range of its numbers.
+fn accepted(shape: &Shape, range: &Range) -> Json {
     match shape {
         Shape::Bool => json!({ "shape": "bool" }),
         Shape::Text => json!({ "shape": "text" }),
         Shape::File => json!({ "shape": "file" }),
         Shape::Float => number("number", *range),
         Shape::Integer { min, max } => {
-            // What the type allows is narrowed by what the parameter allows.
+            // The range of the type, narrowed by the range of the parameter.
             let (least, most) = (*min as f64, *max as f64);
             let above = range.above && range.min.is_some_and(|min| min >= least);
             let min = Some(range.min.map_or(least, |min| min.max(least)));
@@ -81,7 +81,7 @@ fn takes(shape: &Shape, range: &Range) -> Json {
                 .iter()
                 .map(|record| {
                     let fields = record.fields.iter().map(|field| {
-                        let mut out = takes(&field.shape(), &Range::default());
+                        let mut out = accepted(&field.shape(), &Range::default());
                         merge(&mut out, json!({ "name": field.name, "docs": field.docs }));
                         out
                     });
@@ -90,17 +90,17 @@ fn takes(shape: &Shape, range: &Range) -> Json {
                 .collect();
             json!({ "shape": "record", "records": records })
         }
-        Shape::List(item) => json!({ "shape": "list", "item": takes(item, range) }),
-        Shape::Optional(item) => json!({ "shape": "optional", "item": takes(item, range) }),
+        Shape::List(item) => json!({ "shape": "list", "item": accepted(item, range) }),
+        Shape::Optional(item) => json!({ "shape": "optional", "item": accepted(item, range) }),
         Shape::Map => json!({ "shape": "map" }),
         Shape::NumberOrPlace => {
             let number = Shape::Integer { min: 0, max: u32::MAX.into() };
             let parts = [number, Shape::Tuple(vec![Shape::Float, Shape::Float])];
-            let items: Vec<Json> = parts.iter().map(|part| takes(part, &Range::default())).collect();
+            let items: Vec<Json> = parts.iter().map(|part| accepted(part, &Range::default())).collect();
             json!({ "shape": "either", "items": items })
         }
         Shape::Tuple(items) => {
-            let items: Vec<Json> = items.iter().map(|item| takes(item, range)).collect();
+            let items: Vec<Json> = items.iter().map(|item| accepted(item, range)).collect();
             json!({ "shape": "tuple", "items": items })
         }
     }
@@ -119,16 +119,16 @@ fn number(name: &str, range: Range) -> Json {
     out
 }
 
-/// What a node's parameters are, and its constants: the value, its text, where it is written, and whether it
-/// can be turned.
+/// The values of a node's parameters and of its constant inputs: value, text, position in the file, and
+/// whether it can be changed.
 #[must_use]
-pub fn values(name: &str, node: &GraphNode, places: &Places) -> (Vec<Json>, Vec<Json>) {
+pub fn values(name: &str, node: &GraphNode, editable: &EditableValues) -> (Vec<Json>, Vec<Json>) {
     let spec = node.node().spec();
     let location = node.location.as_ref();
-    let told = |field: &str,
-                span: Option<&Option<std::ops::Range<usize>>>,
-                own: (Shape, Range),
-                canonical: String| {
+    let described = |field: &str,
+                     span: Option<&Option<std::ops::Range<usize>>>,
+                     own: (Shape, Range),
+                     canonical: String| {
         let span = span.and_then(Option::as_ref);
         let written = span.and_then(|span| location?.source.text.get(span.clone()));
         let bound = location.and_then(|location| match location.origin(field, span) {
@@ -136,7 +136,7 @@ pub fn values(name: &str, node: &GraphNode, places: &Places) -> (Vec<Json>, Vec<
             _ => None,
         });
         let text = bound.map_or(written, |(_, bound)| Some(&*bound.text));
-        let mut out = turnable(places.field(name, field), own, text, canonical, places);
+        let mut out = adjustable(editable.field(name, field), own, text, canonical, editable);
         if let Some((name, Bound { .. })) = bound {
             out["bound"] = json!(name);
         }
@@ -144,17 +144,17 @@ pub fn values(name: &str, node: &GraphNode, places: &Places) -> (Vec<Json>, Vec<
     };
     let params = spec.params.iter().enumerate().map(|(index, param)| {
         let span = location.and_then(|location| location.params.get(index));
-        told(param.name, span, ((param.shape)(), param.range), node.node().param(index))
+        described(param.name, span, ((param.shape)(), param.range), node.node().param(index))
     });
     let inputs = spec.inputs.iter().enumerate().map(|(index, input)| {
         let span = location.and_then(|location| location.inputs.get(index));
         match node.node().port(index).source() {
             Source::Number(number) => {
                 let text = if input.none { format!("Some({number:?})") } else { format!("{number:?}") };
-                told(input.name, span, (input.shape(), input.range), text)
+                described(input.name, span, (input.shape(), input.range), text)
             }
             Source::Unset if input.scalar && input.none => {
-                told(input.name, span, (input.shape(), input.range), "None".to_owned())
+                described(input.name, span, (input.shape(), input.range), "None".to_owned())
             }
             Source::Wire(reference) => json!({ "wire": reference.to_string() }),
             Source::Unset | Source::Bound(_) => Json::Null,
@@ -163,60 +163,60 @@ pub fn values(name: &str, node: &GraphNode, places: &Places) -> (Vec<Json>, Vec<
     (params.collect(), inputs.collect())
 }
 
-/// The parameters that the graph declares, with what they drive.
+/// The parameters that the graph declares, with the fields that they set.
 #[must_use]
-pub fn graph_params(loaded: &Loaded, places: &Places) -> Vec<Json> {
+pub fn graph_params(loaded: &Loaded, editable: &EditableValues) -> Vec<Json> {
     let params = loaded.graph.scope.params.iter();
     params
         .map(|(name, bound)| {
-            let place = places.param(name);
+            let place = editable.param(name);
             let shape = place.as_ref().map_or(Shape::Text, |place| place.shape.clone());
             let range = place.as_ref().map(|place| place.range).unwrap_or_default();
             let drives: Vec<Json> = bound
                 .home
                 .iter()
-                .flat_map(|home| places.driven(home))
+                .flat_map(|home| editable.driven(home))
                 .map(|driven| json!([driven.node, driven.field]))
                 .collect();
             let mut out =
-                turnable(place, (shape.clone(), range), Some(&bound.text), bound.text.clone(), places);
-            merge(&mut out, json!({ "name": name, "drives": drives, "as": takes(&shape, &range) }));
+                adjustable(place, (shape.clone(), range), Some(&bound.text), bound.text.clone(), editable);
+            merge(&mut out, json!({ "name": name, "drives": drives, "as": accepted(&shape, &range) }));
             out
         })
         .collect()
 }
 
-/// A value and whether it can be turned; where not, why.
-fn turnable(
-    place: Result<Place, String>,
+/// A value, and whether it can be changed; if not, why.
+fn adjustable(
+    place: Result<EditableValue, String>,
     (shape, range): (Shape, Range),
     text: Option<&str>,
     canonical: String,
-    places: &Places,
+    editable: &EditableValues,
 ) -> Json {
     let mut out = json!({ "text": text.unwrap_or(&canonical), "given": text.is_some() });
     let place = place.and_then(|place| {
         let full = place.shape.json(&canonical);
-        // As it is written, where fields that are left out are left out; else as it is read.
+        // The value as written, without omitted fields; if that cannot be parsed, the value as loaded.
         let value = text.and_then(|text| place.shape.json(text)).or_else(|| full.clone());
-        let value = value.ok_or("it has numbers that cannot be turned")?;
+        let value = value.ok_or("it has numbers that JSON cannot represent")?;
         if !is_short(&canonical) {
-            return Err("it is too long to be turned here".to_owned());
+            return Err("it is too long to be changed here".to_owned());
         }
         Ok((place, value, full))
     });
     match place {
         Ok((place, value, full)) => {
             out["value"] = value;
-            out["home"] = json!(places.name(&place.home));
+            out["home"] = json!(editable.name(&place.home));
             if matches!(full, Some(Json::Object(_) | Json::Array(_))) {
                 out["full"] = json!(full);
             }
-            // What else it drives may narrow what it may be.
+            // Other fields that it sets may narrow its range.
             if place.shape != shape || place.range != range {
-                out["as"] = takes(&place.shape, &place.range);
+                out["as"] = accepted(&place.shape, &place.range);
             }
-            if let Some((file, uses)) = places.elsewhere(&place.home) {
+            if let Some((file, uses)) = editable.elsewhere(&place.home) {
                 out["in"] = json!({ "file": file, "uses": uses });
             }
         }
@@ -225,14 +225,14 @@ fn turnable(
     out
 }
 
-/// The RON text of a value that a page asks for: checked against the shape, part by part, so that no page can
-/// write anything else into a file.
+/// The RON text of a value that a page requests. Every part is checked against the shape, so that a page can
+/// write nothing else into a file.
 ///
 /// # Errors
-/// What was expected where, in a sentence.
+/// A sentence that says what was expected, and where.
 pub fn to_ron(name: &str, shape: &Shape, value: &Json) -> Result<String, String> {
     let text = shape.ron(value).map_err(|problem| format!("`{name}` takes {shape}; {problem}"))?;
-    if is_short(&text) { Ok(text) } else { Err(format!("`{name}` is too long to be turned here")) }
+    if is_short(&text) { Ok(text) } else { Err(format!("`{name}` is too long to be changed here")) }
 }
 
 #[cfg(test)]
@@ -240,7 +240,7 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::{describe, graph_params, to_ron, values};
-    use crate::places::Places;
+    use crate::editable::EditableValues;
     use crate::testing::graph;
 
     const GRAPH: &str = "Graph(params: { \"n\": 3, \"word\": \"hi\" }, nodes: {
@@ -253,11 +253,11 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_by_shape_with_their_place() {
+    fn values_are_described_by_shape_and_position() {
         let text = GRAPH.replace("LONG", &"x".repeat(7000));
         let (_folder, loaded) = graph(&[("g.ron", &text)], &[]);
-        let places = Places::new(&loaded);
-        let (params, _) = values("a", &loaded.graph.nodes["a"], &places);
+        let editable = EditableValues::new(&loaded);
+        let (params, _) = values("a", &loaded.graph.nodes["a"], &editable);
         assert_eq!(param(&params, 0).0, json!(3.0));
         assert_eq!((&params[0]["bound"], &params[0]["as"]), (&json!("n"), &Json::Null));
         assert_eq!(param(&params, 1).0, json!(2), "a default");
@@ -266,27 +266,27 @@ mod tests {
         assert_eq!(param(&params, 4).0, json!("Wrap"));
         assert_eq!(param(&params, 5).0, json!("x\"y"));
         assert_eq!(param(&params, 6), (Json::Null, json!("files are chosen in the graph's text")));
-        let (long, _) = values("long", &loaded.graph.nodes["long"], &places);
-        assert_eq!(param(&long, 5), (Json::Null, json!("it is too long to be turned here")));
-        let graph = graph_params(&loaded, &places);
+        let (long, _) = values("long", &loaded.graph.nodes["long"], &editable);
+        assert_eq!(param(&long, 5), (Json::Null, json!("it is too long to be changed here")));
+        let graph = graph_params(&loaded, &editable);
         assert_eq!((&graph[0]["value"], &graph[0]["drives"]), (&json!(3.0), &json!([["a", "amount"]])));
         assert_eq!(graph[0]["as"], json!({ "shape": "number", "min": 0.0, "max": 10.0 }));
         assert_eq!((&graph[1]["value"], &graph[1]["as"]["shape"]), (&json!("hi"), &json!("text")));
     }
 
     #[test]
-    fn ranges_stand_at_the_numbers() {
+    fn ranges_are_attached_to_numbers() {
         let (_folder, loaded) = graph(&[("g.ron", GRAPH)], &[]);
-        let told = describe(loaded.graph.nodes["a"].node().spec(), |_| false);
-        assert_eq!(told["params"][1]["min"], json!(1.0));
-        assert_eq!(told["params"][1]["max"], json!(f64::from(u32::MAX)));
-        assert_eq!(told["params"][3]["item"]["items"][1], json!({ "shape": "number" }));
-        assert_eq!(told["params"][4]["item"]["choices"][1]["name"], json!("Wrap"));
-        assert_eq!(told["params"][6]["item"], json!({ "shape": "file" }));
+        let described = describe(loaded.graph.nodes["a"].node().spec(), |_| false);
+        assert_eq!(described["params"][1]["min"], json!(1.0));
+        assert_eq!(described["params"][1]["max"], json!(f64::from(u32::MAX)));
+        assert_eq!(described["params"][3]["item"]["items"][1], json!({ "shape": "number" }));
+        assert_eq!(described["params"][4]["item"]["choices"][1]["name"], json!("Wrap"));
+        assert_eq!(described["params"][6]["item"], json!({ "shape": "file" }));
     }
 
     #[test]
-    fn what_is_no_value_says_what_was_expected() {
+    fn invalid_values_report_what_was_expected() {
         let (_folder, loaded) = graph(&[("g.ron", GRAPH)], &[]);
         let shape = (loaded.graph.nodes["a"].node().spec().params[3].shape)();
         assert_eq!(to_ron("points", &shape, &json!([[1, 2.5]])).unwrap(), "[(1.0, 2.5)]");

@@ -1,4 +1,4 @@
-//! The loop behind a preview: the graph is read, evaluated coarse and then whole, and pages are told.
+//! The main loop of a preview: loads the graph, evaluates it coarsely and then in full, and updates pages.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,21 +7,21 @@ use crossbeam_channel::Receiver;
 use terrane_flow::live::{Live, Turn};
 use terrane_flow::{Diagnostic, Diagnostics, Home, Job, Loaded, Observer, Reference, Seen, Session};
 
-use crate::board::Board;
-use crate::face::Faces;
+use crate::display::Faces;
+use crate::load_check::{self, Read};
+use crate::page_requests::{Changes, PageRequests};
+use crate::preview_source::PreviewSource;
+use crate::shared_state::SharedState;
 use crate::store::Store;
-use crate::subject::Subject;
 use crate::thumbnail::thumbnail;
-use crate::told::Told;
-use crate::trial::{self, Read};
-use crate::wishes::{Changes, Wishes};
+use crate::view_event::Told;
 use crate::write::write;
 
 /// Samples of a side above which a coarser terrain is shown first.
 const FINE: usize = 600;
 /// Samples of the longest side of a coarse terrain.
 const COARSE: usize = 257;
-/// Nodes that took less than this together need no coarse terrain first.
+/// If the nodes took less than this in total, no coarse terrain is shown first.
 const SOON: Duration = Duration::from_millis(150);
 
 /// A preview's loop, and what it shares with the server.
@@ -30,19 +30,19 @@ pub struct Preview {
     pub session: Session,
     /// What can be shown of values.
     pub faces: Faces,
-    /// What pages are told that it is of.
-    pub subject: Subject,
+    /// The file that the preview shows.
+    pub source: PreviewSource,
     /// What pages see.
-    pub board: Board,
+    pub shared: SharedState,
     /// What pages want.
-    pub wishes: Wishes,
-    /// What is kept of values.
+    pub requests: PageRequests,
+    /// Cached values and pictures.
     pub store: Arc<Store>,
     /// Bytes of memory that values and running nodes may take, where that is bounded.
     pub machine: Option<u64>,
 }
 
-/// Where the loop is.
+/// The state of the main loop.
 struct Progress {
     live: Live,
     generation: u64,
@@ -51,17 +51,17 @@ struct Progress {
 }
 
 impl Preview {
-    /// Runs until nobody can want anything any more; tells what happens.
-    pub fn run(&self, live: Live, rings: &Receiver<()>, tell: &mut dyn FnMut(Told<'_>)) {
-        let wishes = self.wishes.clone();
-        let live = live.with_edit(Box::new(move |file, tree| wishes.edit(file, tree)));
+    /// Runs until the channel of requests closes, and reports events.
+    pub fn run(&self, live: Live, notified: &Receiver<()>, tell: &mut dyn FnMut(Told<'_>)) {
+        let requests = self.requests.clone();
+        let live = live.with_edit(Box::new(move |file, tree| requests.edit(file, tree)));
         let mut at = Progress { live, generation: 0, full: None };
         loop {
-            match at.live.next(rings) {
+            match at.live.next(notified) {
                 Turn::Loaded(loaded) => {
                     if let Err(diagnostics) = self.loaded(&mut at, &loaded) {
                         tell(Told::Broken(&diagnostics));
-                        self.board.change(|state| state.broken(&diagnostics));
+                        self.shared.change(|state| state.broken(&diagnostics));
                     }
                 }
                 Turn::Broken(diagnostics) => {
@@ -70,13 +70,13 @@ impl Preview {
                 }
                 Turn::Event(event) => {
                     tell(Told::Event(&event));
-                    self.board.change(|state| state.event(&event));
+                    self.shared.change(|state| state.event(&event));
                 }
                 Turn::Finished(finished) => {
                     tell(Told::Finished { finished: &finished, coarse: at.full.is_some() });
                     self.finished(&mut at);
                 }
-                Turn::Asked(()) => self.asked(&mut at),
+                Turn::Asked(()) => self.handle_requests(&mut at),
                 Turn::Closed => return,
             }
         }
@@ -86,7 +86,7 @@ impl Preview {
         if let Some(full) = at.full.take() {
             return self.start(at, &full, None);
         }
-        self.board.change(crate::board::State::done);
+        self.shared.change(crate::shared_state::PageState::done);
     }
 
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
@@ -110,81 +110,81 @@ impl Preview {
         Ok(())
     }
 
-    /// Puts a graph on the board; gives the size of its maps.
+    /// Publishes a graph to pages; returns the size of its maps.
     pub(crate) fn show(&self, loaded: &Arc<Loaded>) -> Option<(usize, usize)> {
         let size = (self.faces.size)(&*loaded.graph.header);
-        self.board.change(|state| {
-            let places = state.graph(loaded, &self.subject, size, self.faces.is_height);
-            self.wishes.check(&places);
-            state.changes(&self.wishes.changes());
+        self.shared.change(|state| {
+            let editable = state.graph(loaded, &self.source, size, self.faces.is_height);
+            self.requests.check(&editable);
+            state.changes(&self.requests.changes());
         });
         size
     }
 
-    /// Puts a graph's mistakes on the board, with what made them.
+    /// Publishes a graph's errors to pages, with the changes that caused them.
     pub(crate) fn broken(&self, diagnostics: &Diagnostics, read: &mut Read<'_>) {
-        self.blame(read);
-        let changes = self.wishes.changes();
-        self.board.change(|state| {
+        self.mark_failing_changes(read);
+        let changes = self.requests.changes();
+        self.shared.change(|state| {
             state.broken(diagnostics);
             state.changes(&changes);
         });
     }
 
-    /// Why a graph is not evaluated: the machine does not hold it.
+    /// The error if the graph needs more memory than allowed.
     fn too_large(&self, loaded: &Loaded) -> Option<Diagnostics> {
-        let positions: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
+        let positions: Vec<(usize, usize)> = last_nodes(loaded).into_iter().map(|node| (node, 0)).collect();
         let forecast = loaded.plan.forecast(&loaded.graph, &positions, self.session.engine().threads());
         let (needs, has) = (forecast.serial, self.machine?);
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
         (needs > has).then(|| {
             let message = format!(
-                "evaluating this needs about {:.1} GiB of memory, and it may take {:.1} GiB",
+                "evaluating the graph needs about {:.1} GiB of memory; {:.1} GiB are allowed",
                 gib(needs),
                 gib(has)
             );
             Diagnostic::nowhere(
                 message,
-                "take fewer samples (--size, or `size` in the graph), or smaller files to import",
+                "use fewer samples (--size, or `size` in the graph), or import smaller files",
             )
             .into()
         })
     }
 
-    /// Whether evaluation will take longer than one waits without noticing, as far as is known.
+    /// Whether evaluation is expected to take noticeably long.
     fn takes_long(&self, loaded: &Loaded) -> bool {
-        let all: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
+        let all: Vec<(usize, usize)> = last_nodes(loaded).into_iter().map(|node| (node, 0)).collect();
         let runs = self.session.engine().resolve(loaded, &all).into_iter().filter(|resolved| !resolved.known);
         let costs: Vec<Option<Duration>> =
-            runs.map(|node| self.board.cost(&loaded.plan.names[node.node])).collect();
+            runs.map(|node| self.shared.cost(&loaded.plan.names[node.node])).collect();
         costs.iter().any(Option::is_none) || costs.into_iter().flatten().sum::<Duration>() > SOON
     }
 
     fn start(&self, at: &mut Progress, loaded: &Arc<Loaded>, coarse: Option<(usize, usize)>) {
         at.generation += 1;
-        self.board.change(|state| state.begin(at.generation, coarse, Instant::now()));
+        self.shared.change(|state| state.begin(at.generation, coarse, Instant::now()));
         match self.observe(at.generation, loaded, coarse.is_some()) {
             Ok(job) => at.live.follow(job, Arc::clone(loaded)),
-            Err(diagnostics) => self.board.change(|state| state.broken(&diagnostics)),
+            Err(diagnostics) => self.shared.change(|state| state.broken(&diagnostics)),
         }
     }
 
-    /// Evaluates every node. As each gives its values, a thumbnail is made of the first, and those that pages
-    /// look at are kept; the others go.
+    /// Evaluates every node. When a node finishes, its first value gets a thumbnail, and values that pages
+    /// show are kept.
     fn observe(&self, generation: u64, loaded: &Arc<Loaded>, coarse: bool) -> Result<Job, Diagnostics> {
-        let wanted: Vec<Reference> = ends(loaded)
+        let wanted: Vec<Reference> = last_nodes(loaded)
             .into_iter()
             .map(|node| Reference { node: Arc::clone(&loaded.plan.names[node]), output: None })
-            // Outputs that are made only when they are asked for, and are.
-            .chain(self.wishes.looks(loaded))
+            // Lazy outputs are evaluated only if requested.
+            .chain(self.requests.viewed_outputs(loaded))
             .collect();
-        let (board, store, wishes, graph) =
-            (self.board.clone(), Arc::clone(&self.store), self.wishes.clone(), Arc::clone(loaded));
+        let (shared, store, requests, graph) =
+            (self.shared.clone(), Arc::clone(&self.store), self.requests.clone(), Arc::clone(loaded));
         let faces = self.faces;
         let observer: Observer = Arc::new(move |seen: &Seen<'_>| {
             for (output, value) in seen.values.unwrap_or_default().iter().enumerate() {
                 let digest = seen.digests[output];
-                if wishes.looked_at(seen.node, output) {
+                if requests.is_viewed(seen.node, output) {
                     store.keep(digest, value);
                 }
                 let name = format!("{}/thumbnail", digest.hex());
@@ -196,41 +196,43 @@ impl Preview {
                     store.keep_blob(name, &blob);
                 }
             }
-            board.change(|state| {
+            shared.change(|state| {
                 if state.generation == generation {
-                    state.gave(seen.node, seen.digests, &graph, coarse);
+                    state.set_outputs(seen.node, seen.digests, &graph, coarse);
                 }
             });
         });
         self.session.observe(loaded, wanted, observer)
     }
 
-    fn asked(&self, at: &mut Progress) {
+    fn handle_requests(&self, at: &mut Progress) {
         self.write(&mut |edit| at.live.read_edited(edit).map(|_| ()));
         at.live.reload();
     }
 
-    /// Tells of changes that the graph does not load with that it is they.
-    fn blame(&self, read: &mut Read<'_>) {
-        let changes = self.wishes.changes();
-        let blamed = trial::blamed(read, &changes);
+    /// Marks the changes that stop the graph from loading.
+    fn mark_failing_changes(&self, read: &mut Read<'_>) {
+        let changes = self.requests.changes();
+        let failing = load_check::failing_changes(read, &changes);
         let value = |home: &Home| changes.get(home).map(|change| change.value.clone()).unwrap_or_default();
-        self.wishes.judge(blamed.into_iter().map(|(home, why)| (home.clone(), value(&home), Some(why))));
+        self.requests
+            .set_problems(failing.into_iter().map(|(home, why)| (home.clone(), value(&home), Some(why))));
     }
 
-    /// Writes the changes that are to be written into the newest texts of the files, and tells what became of
-    /// it.
+    /// Writes the requested changes into the current texts of the files, and publishes the result.
     pub(crate) fn write(&self, read: &mut Read<'_>) {
-        let Some(changes) = self.wishes.wants().write.take() else { return };
+        let Some(changes) = self.requests.lock().write.take() else { return };
         let notice = self.written(&changes, read);
-        self.board.change(|state| state.notice(Some(notice)));
+        self.shared.change(|state| state.notice(Some(notice)));
     }
 
     fn written(&self, changes: &Changes, read: &mut Read<'_>) -> String {
-        let Some(places) = self.board.places() else { return "there is nothing to write".to_owned() };
-        let outcome = write(changes, &places, read);
-        // What was changed further in the meantime stays a change.
-        self.wishes.wants().changes.retain(|home, now| {
+        let Some(editable) = self.shared.editable() else {
+            return "there are no changes to write".to_owned();
+        };
+        let outcome = write(changes, &editable, read);
+        // Values that changed again in the meantime remain unwritten changes.
+        self.requests.lock().changes.retain(|home, now| {
             !outcome.written.contains(&home.file)
                 || changes.get(home).is_none_or(|old| old.value != now.value)
         });
@@ -238,8 +240,8 @@ impl Preview {
     }
 }
 
-/// Nodes that nobody reads: with them, every node is evaluated.
-fn ends(loaded: &Loaded) -> Vec<usize> {
+/// The nodes without dependents. Evaluating them evaluates every node.
+fn last_nodes(loaded: &Loaded) -> Vec<usize> {
     let mut read = vec![false; loaded.plan.wires.len()];
     for wire in loaded.plan.wires.iter().flatten() {
         read[wire.node] = true;

@@ -1,4 +1,4 @@
-//! Fewer samples of the same: for pictures and meshes that are smaller than a map.
+//! Reduces maps and pictures to fewer samples, for thumbnails and meshes.
 
 use terrane_grid::{Domain, Grid, Heightmap};
 
@@ -15,9 +15,9 @@ pub struct Window {
     pub height: usize,
 }
 
-/// A part of a map with `stride` × `stride` samples in one, their mean. Samples that are not finite are left
-/// out of it; where none is finite the mean is not-a-number. The window must lie in the map; at its right and
-/// lower border means are of what is there. O(samples of the window).
+/// A part of a map in which each sample is the mean of `stride` × `stride` samples. Samples that are not
+/// finite are ignored; if none is finite, the mean is NaN. The window must be inside the map. At its right
+/// and lower border, means cover fewer samples. O(samples of the window).
 #[must_use]
 pub fn shrink(map: &Heightmap, window: Window, stride: usize) -> Heightmap {
     let stride = stride.max(1);
@@ -38,9 +38,8 @@ pub fn shrink(map: &Heightmap, window: Window, stride: usize) -> Heightmap {
     Heightmap::from_vec(domain, out)
 }
 
-/// A map with no side longer than `side` samples, from corner to corner: the first and last samples stand
-/// where the map's do, so that a mesh of it covers the same ground. Each is the mean of the samples around
-/// its place.
+/// A map with no side longer than `side` samples. Its first and last samples have the positions of the map's,
+/// so that a mesh of it covers the same extent. Each sample is the mean of the samples around its position.
 #[must_use]
 pub fn fit(map: &Heightmap, side: usize) -> Heightmap {
     let (w, h) = map.domain().size;
@@ -48,7 +47,7 @@ pub fn fit(map: &Heightmap, side: usize) -> Heightmap {
     if size == (w, h) {
         return map.clone();
     }
-    let (xs, ys) = (places(w, size.0), places(h, size.1));
+    let (xs, ys) = (nearest_samples(w, size.0), nearest_samples(h, size.1));
     let out = ys.iter().flat_map(|rows| xs.iter().map(|columns| mean(map, columns.clone(), rows.clone())));
     Heightmap::from_vec(map.domain().resized(size), out.collect())
 }
@@ -60,7 +59,7 @@ pub fn fit_picture(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     if size == picture.size() {
         return picture.clone();
     }
-    let (xs, ys) = (places(picture.width(), size.0), places(picture.height(), size.1));
+    let (xs, ys) = (nearest_samples(picture.width(), size.0), nearest_samples(picture.height(), size.1));
     Grid::from_fn(size.0, size.1, |x, y| {
         let (mut sum, mut count) = ([0u32; 3], 0);
         for row in ys[y].clone() {
@@ -73,8 +72,7 @@ pub fn fit_picture(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     })
 }
 
-/// The size of something shrunk so that no side is longer than `side`; sides keep their ratio, as far as
-/// whole numbers can.
+/// The size after shrinking so that no side is longer than `side`. Sides keep their ratio, up to rounding.
 #[must_use]
 pub fn fitting((w, h): (usize, usize), side: usize) -> (usize, usize) {
     let (longest, side) = (w.max(h), side.max(1));
@@ -85,15 +83,15 @@ pub fn fitting((w, h): (usize, usize), side: usize) -> (usize, usize) {
     (scaled(w), scaled(h))
 }
 
-/// For each of `count` places from end to end, the samples nearest to it.
-fn places(samples: usize, count: usize) -> Vec<std::ops::Range<usize>> {
+/// For each of `count` evenly spaced positions, the range of nearest samples.
+fn nearest_samples(samples: usize, count: usize) -> Vec<std::ops::Range<usize>> {
     let step = if count > 1 { (samples - 1) as f64 / (count - 1) as f64 } else { 0.0 };
     let half = if count > 1 { step / 2.0 } else { samples as f64 };
     let around = |i: usize| {
         let centre = i as f64 * step;
         let first = (centre - half).max(0.0).ceil() as usize;
         let last = (centre + half).min((samples - 1) as f64).floor() as usize;
-        // Less than half a sample away on both sides, the nearest stands for all.
+        // If the range is empty, use the nearest sample.
         if first <= last { first..last + 1 } else { (centre + 0.5) as usize..(centre + 0.5) as usize + 1 }
     };
     (0..count).map(around).collect()

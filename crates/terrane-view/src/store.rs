@@ -1,5 +1,4 @@
-//! What is kept so that it need not be made again: a few values, and pictures of many. Both are bounded by
-//! bytes.
+//! Caches for pages: recently shown values, and pictures of values. Both have a maximum size in bytes.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -22,7 +21,7 @@ pub struct Store {
     blobs: Mutex<Bounded<String, Blob>>,
 }
 
-/// A value that somebody looks at.
+/// A value with its statistics.
 pub struct Held {
     /// The value.
     pub value: Value,
@@ -39,7 +38,7 @@ pub struct Blob {
 }
 
 impl Held {
-    /// A value that is looked at once; [`Store::keep`] is for more.
+    /// Wraps a value that is not kept; [`Store::keep`] keeps it.
     #[must_use]
     pub fn new(value: &Value) -> Arc<Self> {
         Arc::new(Self { value: value.clone(), numbers: OnceLock::new() })
@@ -58,8 +57,7 @@ impl Held {
 }
 
 impl Store {
-    /// A store of as many bytes: values of some ports that somebody looks at, and what they were before; and
-    /// up to a quarter of it pictures.
+    /// Creates a store of this many bytes. Up to a quarter is for pictures, the rest for values.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let blobs = BLOBS.min(bytes / 4);
@@ -82,12 +80,12 @@ impl Store {
         held
     }
 
-    /// Something drawn, by its name.
+    /// A picture by its name.
     pub fn blob(&self, name: &str) -> Option<Blob> {
         lock(&self.blobs).get(name)
     }
 
-    /// Keeps something drawn.
+    /// Keeps a picture.
     pub fn keep_blob(&self, name: String, blob: &Blob) {
         lock(&self.blobs).put(name, blob.clone(), blob.bytes.len());
     }
@@ -97,7 +95,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A map that holds at most so many bytes, or one entry: what was used longest ago goes first.
+/// A least-recently-used cache with a maximum size in bytes. It always keeps at least one entry.
 struct Bounded<K: Hash + Eq, V> {
     /// Values with their bytes.
     entries: LruCache<K, (V, usize)>,
@@ -132,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_used_longest_ago_goes_first() {
+    fn the_least_recently_used_entry_is_evicted_first() {
         let mut bounded = Bounded::new(100);
         bounded.put("a", 1, 40);
         bounded.put("b", 2, 40);

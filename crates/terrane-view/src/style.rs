@@ -1,4 +1,4 @@
-//! Maps as pictures.
+//! Draws maps as pictures.
 
 use terrane_grid::{Grid, Heightmap};
 use terrane_kernels::shade::{Light, Ramp, Stops, color_relief, contours, draw_contours, grey, hillshade};
@@ -8,20 +8,20 @@ use crate::shrink::{Window, shrink};
 /// How a map is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// Colours by height; without, the hillshade alone.
+    /// Colours by height. `None` draws only the hillshade.
     pub ramp: Option<Ramp>,
     /// Whether a hillshade darkens the colours.
     pub shaded: bool,
-    /// Height between contours; without, there are none.
+    /// Height between contours. `None` draws no contours.
     pub interval: Option<f32>,
 }
 
-/// What all parts of a map's picture have in common.
+/// The scale that all parts of a map's picture share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     /// Heights of the first and the last colour.
     pub range: (f32, f32),
-    /// Factor on heights under the lamp.
+    /// Factor on heights for the hillshade.
     pub exaggeration: f64,
 }
 
@@ -35,7 +35,7 @@ impl Scale {
         Self { range: (low as f32, high as f32), exaggeration }
     }
 
-    /// A round height between contours: some fifteen of them over the range.
+    /// A round height between contours, for about fifteen contours over the range.
     #[must_use]
     pub fn interval(&self) -> f32 {
         let rough = f64::from(self.range.1 - self.range.0) / 15.0;

@@ -1,4 +1,4 @@
-//! A picture of a graph that any browser shows: nodes in columns by depth, wires as curves.
+//! Draws a graph as SVG: nodes in columns by depth, wires as curves.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ const LANE: usize = 18;
 /// The graph as SVG.
 #[must_use]
 pub fn svg(graph: &Graph, plan: &Plan) -> String {
-    let Places { corners, lanes, size: (w, h) } = places(plan);
+    let Layout { corners, lanes, size: (w, h) } = layout(plan);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
         font-family=\"sans-serif\">\n\
@@ -69,18 +69,18 @@ fn course((x, y): (usize, usize), lanes: &[(usize, usize)], to: (usize, usize)) 
     path
 }
 
-/// Where everything stands.
-struct Places {
+/// The positions of nodes and wires.
+struct Layout {
     /// Upper left corners of the nodes.
     corners: Vec<(usize, usize)>,
-    /// Per node, the lanes of its wires through the columns behind its own, as far as its last reader's: left
-    /// end and height.
+    /// Per node, the lanes of its wires through the columns between it and its last downstream node: left end
+    /// and height.
     lanes: Vec<Vec<(usize, usize)>>,
     size: (usize, usize),
 }
 
-/// A node's column is one more than its deepest giver's.
-fn places(plan: &Plan) -> Places {
+/// Lays out the graph. A node's column is one more than the largest of its upstream nodes.
+fn layout(plan: &Plan) -> Layout {
     let count = plan.wires.len();
     let (mut column, mut last) = (vec![0; count], vec![0; count]);
     for &node in &plan.order {
@@ -103,7 +103,7 @@ fn places(plan: &Plan) -> Places {
         }));
     }
     let height = filled.into_iter().max().unwrap_or(MARGIN).max(MARGIN + ROW);
-    Places {
+    Layout {
         corners,
         lanes,
         size: (left(columns) - (COLUMN - WIDTH) + MARGIN, height - (ROW - HEIGHT) + MARGIN),
@@ -124,7 +124,7 @@ mod tests {
             order: vec![0, 1, 2, 3],
             names: ["a", "b", "c", "d"].map(std::sync::Arc::from).to_vec(),
         };
-        let Places { corners, lanes, size } = places(&plan);
+        let Layout { corners, lanes, size } = layout(&plan);
         assert_eq!(lanes[0].len(), 2);
         for (lane, node) in lanes[0].iter().zip([1, 2]) {
             assert_eq!(lane.0, corners[node].0);

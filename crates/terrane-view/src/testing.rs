@@ -1,4 +1,4 @@
-//! A small family of graphs, for tests.
+//! Node types, graphs and changes for tests.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ use terrane_flow::{
     Choice, Context, Evaluate, FilePath, LoadOptions, Loaded, Node, NodeError, Registry, load_file,
 };
 
-use crate::places::Places;
-use crate::wishes::{Change, Changes};
+use crate::editable::EditableValues;
+use crate::page_requests::{Change, Changes};
 
 /// How.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, Choice)]
@@ -96,8 +96,8 @@ pub fn load(path: &Path, options: &LoadOptions) -> Arc<Loaded> {
     Arc::new(load_file(path, &registry(), options).unwrap_or_else(|errors| panic!("{errors}")))
 }
 
-/// Reads a graph as a preview does.
-pub fn reader(path: &Path) -> Box<crate::trial::Read<'static>> {
+/// A function that loads a graph with edits, as a preview does.
+pub fn reader(path: &Path) -> Box<crate::load_check::Read<'static>> {
     let path = path.to_owned();
     Box::new(move |edit| {
         terrane_flow::load_edited(&path, &registry(), &LoadOptions::default(), edit).0.map(|_| ())
@@ -105,17 +105,17 @@ pub fn reader(path: &Path) -> Box<crate::trial::Read<'static>> {
 }
 
 /// Changes of nodes' fields, or of the graph's parameters where the node is empty.
-pub fn changes(places: &Places, all: &[(&str, &str, &str)]) -> Changes {
+pub fn changes(editable: &EditableValues, all: &[(&str, &str, &str)]) -> Changes {
     let mut changes = Changes::default();
     for (node, parameter, value) in all {
-        let place = if node.is_empty() { places.param(parameter) } else { places.field(node, parameter) };
+        let place = if node.is_empty() { editable.param(parameter) } else { editable.field(node, parameter) };
         let place = place.unwrap();
         let change = Change {
             value: (*value).to_owned(),
             given: Json::Null,
             node: (!node.is_empty()).then(|| (*node).to_owned()),
             parameter: (*parameter).to_owned(),
-            name: places.name(&place.home),
+            name: editable.name(&place.home),
             problem: None,
         };
         changes.insert(place.home, change);

@@ -1,4 +1,4 @@
-//! Graphs as text for programs that draw them.
+//! Graphs as DOT and Mermaid text.
 
 use std::fmt::Write as _;
 

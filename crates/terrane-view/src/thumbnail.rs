@@ -1,4 +1,4 @@
-//! Small pictures of values: what a node's card shows.
+//! Thumbnails of values for the cards of nodes.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use terrane_grid::Grid;
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shade::Ramp;
 
-use crate::face::Face;
+use crate::display::Face;
 use crate::shrink::{fit, fit_picture};
 use crate::store::Blob;
 use crate::style::{Scale, Style, paint};
@@ -35,7 +35,7 @@ pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
         Face::Picture(picture) if picture.width() * picture.height() > 0 => png(&fit_picture(picture, SIDE)),
         Face::Chart(svg) if svg.len() < 1 << 18 => Some(vector((*svg).to_owned())),
         Face::Numbers(numbers) => Some(vector(sheet(numbers))),
-        // An empty sheet, so that nobody asks again.
+        // An empty sheet, so that pages do not request it again.
         _ => Some(vector(sheet(&Json::Null))),
     }
 }
@@ -103,7 +103,7 @@ fn curve(values: &[f64], (w, h): (f64, f64)) -> String {
     let finite = || values.iter().copied().filter(|value| value.is_finite());
     let (low, high) = (finite().fold(f64::MAX, f64::min), finite().fold(f64::MIN, f64::max));
     let height = if high > low { high - low } else { 1.0 };
-    // Some hundred points are more than the width can show.
+    // About a hundred points suffice for the width.
     let step = (values.len() / 120).max(1);
     let mut out = String::new();
     for (index, value) in values.iter().enumerate().step_by(step).filter(|(_, value)| value.is_finite()) {

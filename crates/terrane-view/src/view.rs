@@ -1,4 +1,4 @@
-//! A preview from its outside: where it listens, its address, and its loop.
+//! Opens a preview and runs it.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -9,20 +9,20 @@ use crossbeam_channel::Receiver;
 use terrane_flow::Engine;
 use terrane_flow::live::Live;
 
-use crate::board::Board;
-use crate::face::Faces;
+use crate::display::Faces;
+use crate::page_requests::PageRequests;
 use crate::preview::Preview;
+use crate::preview_source::PreviewSource;
 use crate::server::{App, Rules, Server, Token, listen};
+use crate::shared_state::SharedState;
 use crate::store::Store;
-use crate::subject::Subject;
-use crate::told::Told;
 use crate::view_error::ViewError;
-use crate::wishes::Wishes;
+use crate::view_event::Told;
 
-/// The port where nobody asks for another, and it is free.
+/// The default port.
 const PORT: u16 = 7411;
 
-/// Where and for whom a preview is served.
+/// What a preview shows, and how it is served.
 #[derive(Clone, Debug)]
 pub struct ViewOptions {
     /// The graph's file: pages do not take one graph's unwritten changes to another's preview.
@@ -30,13 +30,13 @@ pub struct ViewOptions {
     /// What is shown of that file where it is no graph, such as `patch 3,-2` of a world: graphs below its
     /// folder are written, and not the file itself.
     pub part: Option<String>,
-    /// The address to listen at; loopback, unless others are to reach it.
+    /// The address to listen at. Default: loopback.
     pub address: IpAddr,
-    /// The port. Without, 7411, or any free one when that is taken.
+    /// The port. Default: 7411, or any free port if that is taken.
     pub port: Option<u16>,
-    /// Further names under which the server may be asked for.
+    /// Further host names that requests may use.
     pub hosts: Vec<String>,
-    /// The secret in the address; without, a new one.
+    /// The secret in the address. Default: a new random one.
     pub token: Option<String>,
     /// Bytes of values and pictures that are kept for pages, beside what the engine keeps.
     pub memory: u64,
@@ -63,7 +63,7 @@ impl Default for ViewOptions {
     }
 }
 
-/// Stands for a file, and does not tell where it lies. The file need not be there yet.
+/// Identifies a file without revealing its path. The file need not exist yet.
 fn name_of(file: &Path) -> String {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = file.file_name().unwrap_or_default();
@@ -72,19 +72,19 @@ fn name_of(file: &Path) -> String {
     blake3::hash(whole.as_os_str().as_encoded_bytes()).to_hex()[..16].to_owned()
 }
 
-/// A preview that is served already, and whose loop has not begun.
+/// A preview whose server runs and whose main loop has not started.
 pub struct View {
     address: String,
     preview: Preview,
-    rings: Receiver<()>,
+    notified: Receiver<()>,
     _server: Server,
 }
 
 impl View {
-    /// Serves a preview; [`View::run`] says of what.
+    /// Starts the server of a preview; [`View::run`] then shows a graph.
     ///
     /// # Errors
-    /// [`ViewError`]: the socket, the token or threads cannot be had.
+    /// [`ViewError`] if the socket cannot be opened, the token is not valid, or threads cannot be started.
     pub fn open(engine: Engine, faces: Faces, options: &ViewOptions) -> Result<Self, ViewError> {
         let token = options.token.as_deref().map_or_else(Token::random, Token::given)?;
         let wished = SocketAddr::new(options.address, options.port.unwrap_or(PORT));
@@ -92,34 +92,36 @@ impl View {
         let listener = listen(wished, options.port.is_some()).map_err(refused)?;
         let at = listener.local_addr().map_err(refused)?;
         let rules = Rules::new(token, at, &options.hosts);
-        // Every address of the machine is none that a browser can ask for.
+        // A browser cannot open the unspecified address.
         let shown = if at.ip().is_unspecified() {
             SocketAddr::new(Ipv4Addr::LOCALHOST.into(), at.port())
         } else {
             at
         };
         let address = format!("http://{shown}/{}/", rules.token.text());
-        let (wishes, rings) = Wishes::new();
-        let (board, store) =
-            (Board::default(), Arc::new(Store::new(usize::try_from(options.memory).unwrap_or(usize::MAX))));
+        let (requests, notified) = PageRequests::new();
+        let (shared, store) = (
+            SharedState::default(),
+            Arc::new(Store::new(usize::try_from(options.memory).unwrap_or(usize::MAX))),
+        );
         let app = App::new(
             engine.clone(),
             faces,
-            board.clone(),
-            wishes.clone(),
+            shared.clone(),
+            requests.clone(),
             Arc::clone(&store),
             name_of(&options.graph),
         )?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;
-        let subject = options
+        let source = options
             .part
             .as_deref()
-            .map(|part| Subject::part(options.graph.clone(), part))
+            .map(|part| PreviewSource::part(options.graph.clone(), part))
             .unwrap_or_default();
         let (session, machine) = (engine.session(), options.machine);
-        let preview = Preview { session, faces, subject, board, wishes, store, machine };
-        Ok(Self { address, preview, rings, _server: server })
+        let preview = Preview { session, faces, source, shared, requests, store, machine };
+        Ok(Self { address, preview, notified, _server: server })
     }
 
     /// The page's address, with the secret in it.
@@ -128,9 +130,8 @@ impl View {
         &self.address
     }
 
-    /// Reads, evaluates and shows the graph, again after every change, and tells what happens; does not come
-    /// back.
+    /// Loads, evaluates and shows the graph, again after every change, and reports events. Does not return.
     pub fn run(self, live: Live, tell: &mut dyn FnMut(Told<'_>)) {
-        self.preview.run(live, &self.rings, tell);
+        self.preview.run(live, &self.notified, tell);
     }
 }

@@ -1,26 +1,26 @@
-//! Why a preview does not begin.
+//! Errors when a preview starts.
 
 use std::io;
 use std::net::SocketAddr;
 
-/// Why a preview does not begin.
+/// Why a preview could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
-    /// The socket cannot be had.
+    /// The socket could not be opened.
     #[error("cannot listen at {address}: {error}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// A token that does not do.
+    /// The token is not valid.
     #[error("the token must have 16 to 128 letters, digits, `-` or `_`")]
     Token,
-    /// No random numbers.
-    #[error("the system gives no random numbers: {0}")]
+    /// The system provides no random numbers.
+    #[error("the system provides no random numbers: {0}")]
     Random(String),
-    /// No threads.
+    /// Threads could not be started.
     #[error("cannot serve: {0}")]
     Serve(io::Error),
 }

@@ -1,4 +1,4 @@
-//! What pictures of graphs show: wires, and the names of nodes and inputs.
+//! Wires, and the names of nodes and inputs, for drawings of graphs.
 
 use terrane_flow::{Graph, Plan};
 

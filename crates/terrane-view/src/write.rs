@@ -1,5 +1,5 @@
-//! Changes go into the newest texts of their files: all are looked at first, then each is written whole. What
-//! would break a graph is not written.
+//! Writes changes into the current texts of their files. All files are checked first, then each is written as
+//! a whole. Changes that would break the graph are not written.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -8,16 +8,16 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use terrane_flow::syntax::Tree;
 
-use crate::places::Places;
-use crate::trial::{Read, mistake};
-use crate::wishes::{self, Changes};
+use crate::editable::EditableValues;
+use crate::load_check::{Read, new_error};
+use crate::page_requests::{self, Changes};
 
-/// What became of a wish to write.
+/// The result of writing changes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The files that were written.
     pub written: Vec<Arc<Path>>,
-    /// What to tell people.
+    /// The message for the page.
     pub notice: String,
 }
 
@@ -25,23 +25,23 @@ pub struct Outcome {
 struct File {
     path: Arc<Path>,
     shown: String,
-    /// What is in it now.
+    /// Its current text.
     text: String,
-    /// What will be.
+    /// Its text with the changes.
     edited: String,
     count: usize,
 }
 
 impl File {
-    /// Whether somebody saved it since it was read.
+    /// Whether another program saved it since it was read.
     fn is_saved(&self) -> bool {
         std::fs::read_to_string(&self.path).ok().as_ref() != Some(&self.text)
     }
 }
 
 /// Writes changes into their files; `read` reads the graph that they are of.
-pub fn write(changes: &Changes, places: &Places, read: &mut Read<'_>) -> Outcome {
-    let prepared = prepared(changes, places).and_then(|files| match broken(&files, read) {
+pub fn write(changes: &Changes, editable: &EditableValues, read: &mut Read<'_>) -> Outcome {
+    let prepared = prepared(changes, editable).and_then(|files| match broken(&files, read) {
         Some(why) => Err(format!("nothing was written: the graph would not load: {why}")),
         None => Ok(files),
     });
@@ -52,16 +52,16 @@ pub fn write(changes: &Changes, places: &Places, read: &mut Read<'_>) -> Outcome
     put_all(&files, &mut |file| {
         let done = terrane_io::write_atomic(&file.path, true, |out| {
             out.write_all(file.edited.as_bytes())?;
-            // Looked at last when only the renaming is left: whoever saved it meanwhile is not overwritten.
+            // The last check before renaming, so that a file saved in the meantime is not overwritten.
             if file.is_saved() { Err(std::io::Error::other(SAVED)) } else { Ok(()) }
         });
         done.map(|_| ()).map_err(|error| error.problem.to_string())
     })
 }
 
-const SAVED: &str = "it was saved by somebody else just now";
+const SAVED: &str = "another program has just saved it";
 
-/// The mistake that the graph would have with the edited texts, and has not with those on disk.
+/// The error that the graph would have with the edited texts and does not have with those on disk.
 fn broken(files: &[File], read: &mut Read<'_>) -> Option<String> {
     let tree = |path: &Path, read: Tree, of: fn(&File) -> &str| {
         let file = files.iter().find(|file| &*file.path == path);
@@ -69,19 +69,19 @@ fn broken(files: &[File], read: &mut Read<'_>) -> Option<String> {
     };
     let mut without = |path: &Path, read: Tree| tree(path, read, |file| &file.text);
     let mut with = |path: &Path, read: Tree| tree(path, read, |file| &file.edited);
-    mistake(read, &mut without, &mut with)
+    new_error(read, &mut without, &mut with)
 }
 
-/// Writes files that nobody saved since they were read.
+/// Writes the files, unless one was saved since it was read.
 fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> Outcome {
-    // Whoever saved a file while it was edited here is not overwritten.
+    // A file that was saved in the meantime is not overwritten.
     if let Some(File { shown, .. }) = files.iter().find(|file| file.is_saved()) {
-        let notice = format!("{shown} was saved by somebody else just now; write again");
+        let notice = format!("another program has just saved {shown}; write again");
         return Outcome { written: Vec::new(), notice };
     }
     let (mut written, mut said) = (Vec::new(), Vec::new());
     for (index, file) in files.iter().enumerate() {
-        // To write the files before it took a while.
+        // Checked again, since writing the previous files took time.
         let done = if file.is_saved() { Err(SAVED.to_owned()) } else { put(file) };
         if let Err(problem) = done {
             let wrote =
@@ -90,7 +90,7 @@ fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> 
             let rest = if rest.is_empty() {
                 String::new()
             } else {
-                format!("; {} was left as it is", rest.join(" and "))
+                format!("; {} was not changed", rest.join(" and "))
             };
             let notice = format!("{wrote}cannot write {}: {problem}{rest}", file.shown);
             return Outcome { written, notice };
@@ -100,15 +100,15 @@ fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> 
         said.push(format!("{} {values} to {}", file.count, file.shown));
     }
     let notice = if said.is_empty() {
-        "there is nothing to write".to_owned()
+        "there are no changes to write".to_owned()
     } else {
         format!("wrote {}", said.join(" and "))
     };
     Outcome { written, notice }
 }
 
-/// The files with the changes made in their newest texts, or why one cannot be.
-fn prepared(changes: &Changes, places: &Places) -> Result<Vec<File>, String> {
+/// The files with the changes applied to their current texts, or why a change cannot be applied.
+fn prepared(changes: &Changes, editable: &EditableValues) -> Result<Vec<File>, String> {
     let mut counts: IndexMap<Arc<Path>, usize> = IndexMap::new();
     for home in changes.keys() {
         *counts.entry(Arc::clone(&home.file)).or_default() += 1;
@@ -117,17 +117,18 @@ fn prepared(changes: &Changes, places: &Places) -> Result<Vec<File>, String> {
     counts
         .into_iter()
         .map(|(path, count)| {
-            let shown = places.shown(&path);
-            if !places.may_write(&path) {
+            let shown = editable.shown(&path);
+            if !editable.may_write(&path) {
                 return Err(format!(
-                    "nothing was written: {shown} is no part of the graph, or outside its folder"
+                    "nothing was written: {shown} is not part of the graph, or is outside its folder"
                 ));
             }
             let text = std::fs::read_to_string(&path)
                 .map_err(|error| format!("cannot read {shown}: {error}; nothing was written"))?;
-            // A byte order mark is no part of the graph, and stays.
+            // A byte order mark is not part of the graph and is kept.
             let (mark, graph) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
-            let edited = format!("{mark}{}", wishes::apply(&mut changes, &path, Tree::parse(graph)).text());
+            let edited =
+                format!("{mark}{}", page_requests::apply(&mut changes, &path, Tree::parse(graph)).text());
             let mut here = changes.iter().filter(|(home, _)| home.file == path);
             match here.find_map(|(_, change)| change.problem.as_ref()) {
                 Some(problem) => Err(format!("nothing was written: {shown}: {problem}")),
@@ -142,12 +143,12 @@ mod tests {
     use std::fs;
 
     use super::{Outcome, prepared, put_all};
-    use crate::places::Places;
+    use crate::editable::EditableValues;
+    use crate::page_requests::Changes;
     use crate::testing::{changes, graph, reader};
-    use crate::wishes::Changes;
 
-    fn write(changes: &Changes, places: &Places, folder: &tempfile::TempDir) -> Outcome {
-        super::write(changes, places, &mut *reader(&folder.path().join("g.ron")))
+    fn write(changes: &Changes, editable: &EditableValues, folder: &tempfile::TempDir) -> Outcome {
+        super::write(changes, editable, &mut *reader(&folder.path().join("g.ron")))
     }
 
     const FILES: [(&str, &str); 3] = [
@@ -163,10 +164,10 @@ mod tests {
     #[test]
     fn each_change_goes_into_its_own_file() {
         let (folder, loaded) = graph(&FILES, &[]);
-        let places = Places::new(&loaded);
+        let editable = EditableValues::new(&loaded);
         let all =
-            changes(&places, &[("a", "amount", "1.5"), ("s/b", "times", "3"), ("s/b", "amount", "2.5")]);
-        let outcome = write(&all, &places, &folder);
+            changes(&editable, &[("a", "amount", "1.5"), ("s/b", "times", "3"), ("s/b", "amount", "2.5")]);
+        let outcome = write(&all, &editable, &folder);
         let own = loaded.graph.files[0].display();
         let s = std::path::Path::new("sub").join("s.ron");
         assert_eq!(outcome.notice, format!("wrote 1 value to {own} and 2 values to {}", s.display()));
@@ -174,35 +175,35 @@ mod tests {
         assert_eq!(text("g.ron"), FILES[0].1.replace("amount: 1)", "amount: 1.5)"));
         assert_eq!(text("sub/s.ron"), FILES[1].1.replace("Take(", "Take(times: 3, amount: 2.5"));
         assert_eq!(text("sub/t.ron"), FILES[2].1);
-        assert_eq!(write(&Changes::default(), &places, &folder).notice, "there is nothing to write");
+        assert_eq!(write(&Changes::default(), &editable, &folder).notice, "there are no changes to write");
     }
 
     #[test]
     fn nothing_is_written_where_one_file_cannot_take_its_changes() {
         let (folder, loaded) = graph(&FILES, &[]);
-        let places = Places::new(&loaded);
-        let all = changes(&places, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
+        let editable = EditableValues::new(&loaded);
+        let all = changes(&editable, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
         let inner = folder.path().join("sub/s.ron");
         for broken in ["Graph(nodes: {", "Graph(nodes: { \"other\": Take() })"] {
             fs::write(&inner, broken).unwrap();
-            let outcome = write(&all, &places, &folder);
+            let outcome = write(&all, &editable, &folder);
             assert!(
                 outcome.written.is_empty() && outcome.notice.starts_with("nothing was written: sub"),
                 "{outcome:?}"
             );
         }
         fs::remove_file(&inner).unwrap();
-        assert!(write(&all, &places, &folder).notice.ends_with("nothing was written"));
+        assert!(write(&all, &editable, &folder).notice.ends_with("nothing was written"));
         assert_eq!(fs::read_to_string(folder.path().join("g.ron")).unwrap(), FILES[0].1);
     }
 
     #[test]
     fn when_a_file_fails_it_is_said_which_were_written() {
         let (_folder, loaded) = graph(&FILES, &[]);
-        let places = Places::new(&loaded);
-        let all = changes(&places, &[("s/b", "times", "3"), ("a", "amount", "1.5"), ("t/c", "times", "4")]);
+        let editable = EditableValues::new(&loaded);
+        let all = changes(&editable, &[("s/b", "times", "3"), ("a", "amount", "1.5"), ("t/c", "times", "4")]);
         let mut put = Vec::new();
-        let outcome = put_all(&prepared(&all, &places).unwrap(), &mut |file| {
+        let outcome = put_all(&prepared(&all, &editable).unwrap(), &mut |file| {
             if file.path.ends_with("g.ron") {
                 return Err("the disk is full".to_owned());
             }
@@ -211,7 +212,7 @@ mod tests {
         });
         let own = loaded.graph.files[0].display().to_string();
         let expected = format!(
-            "wrote 1 value to sub/s.ron; cannot write {own}: the disk is full; sub/t.ron was left as it is"
+            "wrote 1 value to sub/s.ron; cannot write {own}: the disk is full; sub/t.ron was not changed"
         );
         assert_eq!(outcome.notice.replace('\\', "/"), expected.replace('\\', "/"));
         assert_eq!((outcome.written.len(), put.len()), (1, 1));
@@ -219,27 +220,24 @@ mod tests {
     }
 
     #[test]
-    fn who_saves_a_file_meanwhile_is_not_overwritten() {
+    fn a_file_saved_in_the_meantime_is_not_overwritten() {
         let (folder, loaded) = graph(&FILES, &[]);
-        let places = Places::new(&loaded);
-        let all = changes(&places, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
-        let files = prepared(&all, &places).unwrap();
+        let editable = EditableValues::new(&loaded);
+        let all = changes(&editable, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
+        let files = prepared(&all, &editable).unwrap();
         let inner = folder.path().join("sub/s.ron");
         fs::write(&inner, "// Saved.").unwrap();
         let outcome = put_all(&files, &mut |file| panic!("{} was written", file.shown));
         assert!(outcome.written.is_empty());
-        assert!(
-            outcome.notice.ends_with("s.ron was saved by somebody else just now; write again"),
-            "{outcome:?}"
-        );
+        assert!(outcome.notice.ends_with("s.ron; write again"), "{outcome:?}");
     }
 
     #[test]
-    fn who_saves_the_second_file_while_the_first_is_written_is_not_overwritten() {
+    fn a_file_saved_while_another_is_written_is_not_overwritten() {
         let (_folder, loaded) = graph(&FILES, &[]);
-        let places = Places::new(&loaded);
-        let all = changes(&places, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
-        let files = prepared(&all, &places).unwrap();
+        let editable = EditableValues::new(&loaded);
+        let all = changes(&editable, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
+        let files = prepared(&all, &editable).unwrap();
         let outcome = put_all(&files, &mut |file| {
             assert!(file.path.ends_with("g.ron"), "{} was written", file.shown);
             fs::write(&files[1].path, "// Saved.").unwrap();
@@ -249,17 +247,17 @@ mod tests {
         let notice = outcome.notice.replace('\\', "/");
         assert!(
             notice.starts_with("wrote 1 value to ")
-                && notice.ends_with("cannot write sub/s.ron: it was saved by somebody else just now"),
+                && notice.ends_with("cannot write sub/s.ron: another program has just saved it"),
             "{notice}"
         );
     }
 
     #[test]
-    fn what_would_break_a_good_graph_is_not_written() {
+    fn changes_that_would_break_the_graph_are_not_written() {
         let (folder, loaded) = graph(&FILES, &[]);
-        let places = Places::new(&loaded);
+        let editable = EditableValues::new(&loaded);
         let notice = |node: &str, field: &str, value: &str| {
-            let outcome = write(&changes(&places, &[(node, field, value)]), &places, &folder);
+            let outcome = write(&changes(&editable, &[(node, field, value)]), &editable, &folder);
             assert!(outcome.written.is_empty(), "{outcome:?}");
             outcome.notice
         };
@@ -271,9 +269,9 @@ mod tests {
         fs::write(&path, &other).unwrap();
         assert!(notice("a", "amount", "2.0").starts_with(why));
         assert_eq!(fs::read_to_string(&path).unwrap(), other);
-        // What is wrong elsewhere, and without the change, keeps nobody from writing.
+        // Errors that exist without the change do not prevent writing.
         fs::write(&path, FILES[0].1.replace("\"t\": Subgraph(", "\"u\": Tike(), \"t\": Subgraph(")).unwrap();
-        let outcome = write(&changes(&places, &[("a", "amount", "2.0")]), &places, &folder);
+        let outcome = write(&changes(&editable, &[("a", "amount", "2.0")]), &editable, &folder);
         assert!(outcome.notice.starts_with("wrote 1 value"), "{outcome:?}");
     }
 
@@ -287,13 +285,13 @@ mod tests {
         fs::write(&path, text).unwrap();
         let options = terrane_flow::LoadOptions { allow_outside: true, ..Default::default() };
         let loaded = crate::testing::load(&path, &options);
-        let places = Places::new(&loaded);
-        let why = places.field("s/x", "amount").unwrap_err();
+        let editable = EditableValues::new(&loaded);
+        let why = editable.field("s/x", "amount").unwrap_err();
         assert!(why.ends_with("is outside the graph's folder"), "{why}");
-        let inner = Places::new(&crate::testing::load(&file, &options));
-        let notice = write(&changes(&inner, &[("x", "amount", "2.0")]), &places, &folder).notice;
+        let inner = EditableValues::new(&crate::testing::load(&file, &options));
+        let notice = write(&changes(&inner, &[("x", "amount", "2.0")]), &editable, &folder).notice;
         assert!(
-            notice.starts_with("nothing was written") && notice.ends_with("outside its folder"),
+            notice.starts_with("nothing was written") && notice.ends_with("is outside its folder"),
             "{notice}"
         );
         assert!(fs::read_to_string(&file).unwrap().contains("1.0"));

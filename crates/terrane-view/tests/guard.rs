@@ -1,4 +1,4 @@
-//! What the server lets in and what it refuses, over raw sockets.
+//! Which requests the server accepts and rejects, tested over raw sockets.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -85,7 +85,7 @@ fn link(at: SocketAddr) -> tungstenite::WebSocket<TcpStream> {
 }
 
 #[test]
-fn the_page_is_served_with_strict_headers_to_who_knows_the_token() {
+fn with_the_token_the_page_is_served_with_strict_headers() {
     let (_view, at) = patient();
     let page = get(at, &format!("/{TOKEN}/"), "");
     assert_eq!(status(&page), 200);
@@ -103,7 +103,7 @@ fn the_page_is_served_with_strict_headers_to_who_knows_the_token() {
 }
 
 #[test]
-fn without_the_token_nothing_is_told() {
+fn without_the_token_every_request_is_rejected() {
     let (_view, at) = patient();
     for path in [
         "/",
@@ -287,7 +287,7 @@ fn deeply_nested_and_long_values_do_no_harm() {
     socket.send(Message::text(set("[[[[1, \"$p\"]]]]"))).unwrap();
     loop {
         let said = socket.read().unwrap().into_text().unwrap();
-        if said.contains("there is no graph yet") {
+        if said.contains("no graph is loaded yet") {
             break;
         }
     }
@@ -302,7 +302,7 @@ fn deeply_nested_and_long_values_do_no_harm() {
 }
 
 #[test]
-fn tokens_and_sockets_that_cannot_be_had_are_errors() {
+fn invalid_tokens_and_taken_ports_are_errors() {
     let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
     let open = |options: ViewOptions| View::open(engine.clone(), FACES, &options);
     let short =

@@ -4,23 +4,21 @@
 //! use terrane::nodes::{erosion::ThermalErosion, metrics::ErosionScore, sources::MidpointDisplacement};
 //! use terrane::{Domain, Engine, EngineOptions, Graph, Terrain};
 //!
-//! let mut graph = Graph::new(Terrain(Domain::new(129, 129).with_spacing(4.0))).with_seed(42);
-//! let hills = graph.add("hills", MidpointDisplacement { amplitude: 120.0, ..Default::default() });
-//! let thermal =
-//!     ThermalErosion { height: hills.height.into(), talus: 0.6.into(), ..Default::default() };
-//! let eroded = graph.add("eroded", thermal);
-//! let score = graph.add("score", ErosionScore { height: (&eroded.height).into(), ..Default::default() });
-//! let engine = Engine::new(EngineOptions::default())?;
-//! let result = engine.evaluate(&graph, [(&eroded.height).into(), (&score.score).into()])?;
-//! assert_eq!(result.get(&eroded.height).expect("it ran").width(), 129);
+//! let mut graph = Graph::new(Terrain(Domain::new(129, 129).with_spacing(4.0))).with_seed(42); let hills =
+//! graph.add("hills", MidpointDisplacement { amplitude: 120.0, ..Default::default() }); let eroded =
+//! graph.add("eroded", ThermalErosion { height: hills.height.into(), talus: 0.6.into(), ..Default::default()
+//! }); let score = graph.add("score", ErosionScore { height: (&eroded.height).into(), ..Default::default()
+//! }); let engine = Engine::new(EngineOptions::default())?; let result = engine.evaluate(&graph,
+//! [(&eroded.height).into(), (&score.score).into()])?; assert_eq!(result.get(&eroded.height).expect("it
+//! ran").width(), 129);
 //! # assert!(result.get(&score.score).expect("it ran").column("score").expect("a column")[0] > 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same graph can be loaded from a file with [`load_file`] and [`registry`]; [`Engine::start`] gives a
-//! [`Job`] with events and a cancel handle. [`testing`] has snapshot helpers; [`world`] has patches without
-//! end. The framework itself, which knows nothing of terrain, is [`flow`]; the techniques as plain functions
-//! are [`kernels`].
+//! The same graph can be loaded from a file with [`load_file`] and [`registry`]. [`Engine::start`] returns a
+//! [`Job`] with events and a cancel handle. [`testing`] has helpers for snapshot tests, and [`world`]
+//! generates unbounded terrain patch by patch. [`flow`] is the framework, which is independent of terrain;
+//! [`kernels`] has the techniques as plain functions.
 
 #![forbid(unsafe_code)]
 
@@ -40,8 +38,8 @@ pub use terrane_runs as runs;
 pub use terrane_runs::world;
 pub use terrane_view as view;
 
-/// What stands in files beside nodes, each declared as nodes are: what `terrane nodes Graph` and the like
-/// show.
+/// The types that graph files use besides nodes, declared in the same way: `terrane nodes Graph` shows one of
+/// them.
 #[must_use]
 pub fn file_types() -> Vec<&'static flow::NodeSpec> {
     use flow::Declare as _;

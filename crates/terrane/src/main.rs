@@ -8,9 +8,9 @@ mod cli;
 mod heap;
 
 fn main() -> std::process::ExitCode {
-    // Here, since no other thread has begun.
-    if std::env::args_os().any(|given| given.as_encoded_bytes().starts_with(b"--memory")) {
-        heap::give_back_at_once();
+    // This must happen before any other thread starts.
+    if std::env::args_os().any(|argument| argument.as_encoded_bytes().starts_with(b"--memory")) {
+        heap::return_freed_memory();
     }
     cli::main()
 }

@@ -2,17 +2,16 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let graph = "Graph(size: (33, 33), nodes: { \"hills\": MidpointDisplacement() })";
-//! let text = terrane::testing::describe_text(graph, "hills")?;
-//! assert!(text.contains("33 x 33"));
+//! let text = terrane::testing::describe_text("Graph(size: (33, 33), nodes: { \"hills\":
+//! MidpointDisplacement() })", "hills")?; assert!(text.contains("33 x 33"));
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! In a test, one line is enough: `terrane::assert_port_snapshot!("graphs/hills.ron", "hills");`. The text is
-//! a reviewable difference: size, numbers, a small relief in characters and the content's hash.
-//! `terrane::assert_port_picture!` keeps a picture beside the snapshot. `terrane test` does the same for all
-//! outputs of a graph without any Rust.
+//! In a test, one line is enough: `terrane::assert_port_snapshot!("graphs/hills.ron", "hills");`. The text
+//! can be reviewed as a diff: size, statistics, a small relief in characters, and the hash of the content.
+//! `terrane::assert_port_picture!` stores a picture with the snapshot. `terrane test` does the same for all
+//! outputs of a graph, without Rust code.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,21 +20,21 @@ use terrane_flow::{
     Engine, EngineOptions, LoadOptions, Loaded, Reference, Value, Wanted, load, load_file, suggest,
 };
 
-/// Why there is nothing to compare.
+/// Why a port has no value to compare.
 #[derive(Debug, thiserror::Error)]
 pub enum TestError {
-    /// The graph is wrong.
+    /// The graph has errors.
     #[error("{0}")]
     Graph(#[from] terrane_flow::Diagnostics),
     /// A node failed.
     #[error("{0}")]
     Failed(String),
-    /// The system gave no threads, or a picture could not be made.
+    /// Threads could not be started, or a picture could not be written.
     #[error("{0}")]
     System(String),
 }
 
-/// Evaluates one port (`"node"` or `"node.output"`) of a graph file, without any cache.
+/// Evaluates one port (`"node"` or `"node.output"`) of a graph file, without a cache.
 ///
 /// # Errors
 /// [`TestError`].
@@ -57,7 +56,7 @@ fn evaluate_loaded(loaded: Loaded, port: &str) -> Result<Value, TestError> {
     }
 }
 
-/// A port of a graph file in words.
+/// Describes a port of a graph file as text.
 ///
 /// # Errors
 /// [`TestError`].
@@ -65,7 +64,7 @@ pub fn describe(graph: impl AsRef<Path>, port: &str) -> Result<String, TestError
     evaluate(graph, port).map(|value| describe_value(&value))
 }
 
-/// A port of a graph given as text.
+/// Describes a port of a graph that is given as text.
 ///
 /// # Errors
 /// [`TestError`].
@@ -77,13 +76,13 @@ pub fn describe_text(graph: &str, port: &str) -> Result<String, TestError> {
 
 pub use terrane_runs::snapshots::{described as describe_value, picture};
 
-/// A picture of a map (grey, least to greatest) or of a picture, as the bytes of a PNG file.
+/// A map (grey, from minimum to maximum) or a picture as the bytes of a PNG file.
 ///
 /// # Errors
-/// [`TestError::Failed`] for other kinds, [`TestError::System`] when no temporary file can be written.
+/// [`TestError::Failed`] for other kinds; [`TestError::System`] if no temporary file can be written.
 pub fn png(value: &Value) -> Result<Vec<u8>, TestError> {
     let picture = picture(value)
-        .ok_or_else(|| TestError::Failed(format!("{} is no picture", suggest::one(value.kind().name))))?;
+        .ok_or_else(|| TestError::Failed(format!("{} is not a picture", suggest::one(value.kind().name))))?;
     let system = |error: &dyn std::fmt::Display| TestError::System(error.to_string());
     let folder = tempfile::tempdir().map_err(|error| system(&error))?;
     let path = folder.path().join("picture.png");
@@ -102,7 +101,7 @@ macro_rules! assert_port_snapshot {
     };
 }
 
-/// Compares one port of a graph file with a picture kept beside the snapshot:
+/// Compares one port of a graph file with a stored picture:
 /// `assert_port_picture!("graph.ron", "shade")`.
 #[macro_export]
 macro_rules! assert_port_picture {

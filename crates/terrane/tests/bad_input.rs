@@ -1,4 +1,4 @@
-//! Broken graphs and files: each ends with exit code 1 or 2, says where, why and what to do, and writes
+//! Broken graphs and files. Each command exits with 1 or 2, reports position, cause and remedy, and writes
 //! nothing.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 /// What is inside `nodes: { … }`, what the message must say, and the place (line and column of the case's
 /// text).
 const NODES: &[(&str, &[&str])] = &[
-    // Names that are not known.
+    // Unknown names.
     (r#""a": Voronio()"#, &["no node type `Voronio`", "did you mean `Voronoi`", ":2:6"]),
     (r#""a": Spline()"#, &["no node type `Spline`", "terrane nodes"]),
     (r#""a": Voronoi(region: 3)"#, &["no field `region`", "did you mean `regions`", ":2:14"]),
@@ -19,7 +19,7 @@ const NODES: &[(&str, &[&str])] = &[
     (r#""hills": Constant(), "a": Blur(height: "hill")"#, &["no node `hill`", "did you mean `hills`"]),
     (r#""a": Constant(), "b": Blur(height: "a.heigth")"#, &["no output `heigth`", "did you mean `height`"]),
     (r#""a": Constant(value: "$nothing")"#, &["`\"$nothing\"` is not known", "parameters are: none"]),
-    // Kinds that do not fit.
+    // Wrong kinds.
     (
         r#""a": Voronoi(), "b": Blur(height: "a.feature_points")"#,
         &["takes a map", "is of kind points", "height, cells"],
@@ -76,7 +76,7 @@ const NODES: &[(&str, &[&str])] = &[
         &["out of range", "1000000000"],
     ),
     (r#""a": Constant(), "b": Flatten(height: "a", mask: 2.0)"#, &["`mask` is 2", "from 0 to 1"]),
-    // Values that do not fit together.
+    // Values that conflict.
     (r#""a": Voronoi(coefficients: [])"#, &["`coefficients` has 0 numbers", "1 to 8"]),
     (r#""a": Constant(), "b": Clamp(height: "a", min: 2, max: 1)"#, &["above `max`", "swap the two"]),
     (
@@ -94,15 +94,15 @@ const NODES: &[(&str, &[&str])] = &[
     (r#""a": Terrace"#, &["needs parentheses", "write Terrace()"]),
     (r#""a": "b""#, &["a node was expected"]),
     (r#""a": 3"#, &["a node was expected"]),
-    // Twice, and round in circles.
-    (r#""a": Constant(), "a": Constant()"#, &["`a` appears twice"]),
+    // Duplicates and cycles.
+    (r#""a": Constant(), "a": Constant()"#, &["`a` is there twice"]),
     (r#""a": Constant(value: 1, value: 2)"#, &["twice"]),
     (r#""a": Blur(height: "a")"#, &["a cycle of 1 nodes: a -> a"]),
     (
         r#""a": Blur(height: "b"), "b": Blur(height: "c"), "c": Blur(height: "a")"#,
         &["a cycle of 3 nodes", "->"],
     ),
-    // Names that cannot be.
+    // Invalid names.
     (r#""": Constant()"#, &["it is empty"]),
     (r#""a.b": Constant()"#, &["names an output"]),
     // Files.
@@ -164,7 +164,7 @@ const FILES: &[(&str, &[&str])] = &[
     ("Graph(nodes: {\"a\": Constant()})", &["no outputs", "terrane eval"]),
 ];
 
-/// Content of `bad.tif` or so, and what the message must say: nodes that fail when they run.
+/// Files that make their node fail when it runs, and what the message must say.
 fn rasters() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let tiff =
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../graphs/data/bigtujunga_30m.tif")).unwrap();
@@ -234,7 +234,7 @@ fn broken_graphs_are_refused_before_anything_runs() {
 }
 
 #[test]
-fn check_looks_at_each_profile() {
+fn check_loads_each_profile() {
     let folder = tempfile::tempdir().unwrap();
     let text = |value: &str| {
         format!(
@@ -249,9 +249,9 @@ fn check_looks_at_each_profile() {
     assert!(terrane(folder.path(), &["check", "case.ron"]).status.success());
 }
 
-/// What reads a node that could not be read is no second mistake.
+/// A dependent of a node with an error does not cause a second error.
 #[test]
-fn one_wrong_node_is_one_mistake() {
+fn one_wrong_node_is_one_error() {
     let folder = tempfile::tempdir().unwrap();
     let nodes = r#""a": Voronio(), "b": Blur(height: "a"), "c": Blur(height: "a.cells")"#;
     let text = format!("Graph(nodes: {{ {nodes} }}, outputs: {{ \"a.png\": \"a\", \"b.png\": \"b\" }})");
@@ -262,7 +262,7 @@ fn one_wrong_node_is_one_mistake() {
 }
 
 #[test]
-fn broken_rasters_fail_their_node_alone() {
+fn broken_rasters_fail_only_their_node() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes, expected) in rasters() {
         fs::write(folder.path().join(name), bytes).unwrap();
@@ -277,7 +277,7 @@ fn broken_rasters_fail_their_node_alone() {
 }
 
 #[test]
-fn files_that_are_no_text_are_refused() {
+fn files_that_are_not_text_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("case.ron");
     fs::write(&file, b"Graph(nodes: {\n\xff\xfe})").unwrap();
@@ -327,7 +327,7 @@ fn bad_arguments_are_refused() {
         (&["run", "case.ron", "--size", "0x4"], &["at least 1"]),
         (&["run", "case.ron", "--only", "b.png"], &["no output `b.png`", "a.png"]),
         (&["eval", "case.ron", "b", "-o", "b.png"], &["no node `b`"]),
-        (&["eval", "case.ron", "a", "-o", "-"], &["cannot be printed"]),
+        (&["eval", "case.ron", "a", "-o", "-"], &["has no JSON form to print"]),
         (&["eval", "case.ron", "a", "-o", "a.doc"], &["cannot be written", ".png"]),
         (&["nodes", "Voronio"], &["did you mean `Voronoi`"]),
         (&["run", "case.ron", "--cache-size", "much"], &["not a size"]),

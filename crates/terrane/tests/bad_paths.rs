@@ -1,5 +1,4 @@
-//! Graphs of paths that cannot be, and odd ones that can: what the command says, where, and that nothing is
-//! written.
+//! Invalid and unusual path graphs: the command's messages with their positions, and that nothing is written.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -63,7 +62,7 @@ fn report(folder: &Path, text: &str) -> (serde_json::Value, String) {
 const PATH: &str = "nodes: [(20, 24), (100, 90)], edges: [(0, 1)]";
 
 #[test]
-fn what_no_graph_can_be_is_refused_before_anything_runs() {
+fn invalid_path_graphs_are_refused_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();
     for (graph, expected) in [
         (
@@ -109,7 +108,7 @@ fn what_no_graph_can_be_is_refused_before_anything_runs() {
 }
 
 #[test]
-fn what_does_not_fit_the_patch_fails_its_node() {
+fn paths_outside_the_patch_fail_their_node() {
     let folder = tempfile::tempdir().unwrap();
     for (graph, expected) in [
         (
@@ -126,7 +125,7 @@ fn what_does_not_fit_the_patch_fails_its_node() {
 }
 
 #[test]
-fn what_no_way_can_cross_is_told_with_its_place() {
+fn blocked_routes_are_reported_with_their_position() {
     let folder = tempfile::tempdir().unwrap();
     let inside = "nodes: [(20, 24), (64, 90)], edges: [(0, 1)]";
     for (graph, subdivide, expected) in [
@@ -176,7 +175,7 @@ fn what_no_way_can_cross_is_told_with_its_place() {
 }
 
 #[test]
-fn files_that_are_no_lines_fail_their_node() {
+fn files_without_lines_fail_their_node() {
     let folder = tempfile::tempdir().unwrap();
     let feature = |coordinates: &str| {
         format!(
@@ -212,7 +211,7 @@ fn files_that_are_no_lines_fail_their_node() {
 }
 
 #[test]
-fn odd_graphs_that_can_be_are_walked() {
+fn unusual_valid_path_graphs_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
     for graph in [
         // A node on a corner; two graphs that nothing joins; what lies outside is left out; nothing but that.
@@ -228,7 +227,7 @@ fn odd_graphs_that_can_be_are_walked() {
 }
 
 #[test]
-fn heights_that_cannot_be_met_are_told_and_the_best_is_written() {
+fn heights_that_cannot_be_met_are_reported_and_the_best_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let graph = "nodes: [(0, 64), (128, 64)], edges: [(0, 1)]";
     let text = case(graph, ", borders: Stitched, border: 4, max_slope: 0.01", ", border: \"other\"");

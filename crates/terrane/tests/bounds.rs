@@ -1,5 +1,5 @@
-//! Graphs of strangers that would expand without end, or ask for more than any machine has: each is refused
-//! with a reason, within memory and time.
+//! Untrusted graphs that expand without bound, or need more than any machine has: each is rejected with a
+//! reason, within bounds on memory and time.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -37,7 +37,7 @@ fn folder(files: &[(&str, String)]) -> tempfile::TempDir {
 }
 
 #[test]
-fn subgraphs_that_double_end_at_the_bound() {
+fn doubling_subgraphs_stop_at_the_limit() {
     let folder = folder(&[("s30.ron", graph("\"h\": Perlin()"))]);
     for level in 0..30 {
         let file = format!("s{}.ron", level + 1);
@@ -46,12 +46,12 @@ fn subgraphs_that_double_end_at_the_bound() {
     }
     let said = refused(folder.path(), "run s0.ron", 2);
     assert!(said.contains("more than the 100000 nodes that a graph can have"), "{said:.2000}");
-    // Ten levels are a thousand nodes.
+    // Ten levels have a thousand nodes.
     assert!(terrane(folder.path(), "run s20.ron").status.success());
 }
 
 #[test]
-fn subgraphs_lie_inside_of_each_other_64_deep() {
+fn subgraphs_are_nested_at_most_64_deep() {
     let folder = folder(&[("d3000.ron", graph("\"h\": Perlin()"))]);
     for level in 0..3000 {
         let text = graph(&format!("\"h\": Subgraph(file: \"d{}.ron\")", level + 1));
@@ -63,7 +63,7 @@ fn subgraphs_lie_inside_of_each_other_64_deep() {
 }
 
 #[test]
-fn parameters_do_not_grow_a_text_without_end() {
+fn parameters_expand_text_within_a_limit() {
     let long = format!("1.{}", "0".repeat(80_000));
     let numbers = vec!["\"$p\""; 16_000].join(",");
     let once = graph(&format!("\"h\": Voronoi(coefficients: [{numbers}])"));
@@ -78,7 +78,7 @@ fn parameters_do_not_grow_a_text_without_end() {
 }
 
 #[test]
-fn many_mistakes_are_told_as_few() {
+fn many_errors_are_shortened() {
     let each = |count: usize, f: &dyn Fn(usize) -> String| (0..count).map(f).collect::<Vec<_>>().join(",");
     let texts = [
         ("fields.ron", graph(&format!("\"h\": Perlin({})", each(8000, &|at| format!("x{at}: 1"))))),
@@ -106,7 +106,7 @@ fn many_mistakes_are_told_as_few() {
 }
 
 #[test]
-fn pipes_and_devices_are_no_graphs_and_hold_no_maps() {
+fn pipes_and_devices_are_rejected() {
     let import = graph("\"h\": Import(file: \"pipe\")");
     let lines = graph("\"h\": Import(file: \"x.npy\"), \"g\": PlanarGraph(file: \"pipe\")");
     let inside = graph("\"h\": Subgraph(file: \"pipe\")");

@@ -1,4 +1,4 @@
-//! What `terrane cache` does to a folder that others use too.
+//! `terrane cache` in a folder that other programs use too.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -37,7 +37,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn nothing_goes_that_is_not_the_caches() {
+fn only_files_of_the_cache_are_removed() {
     let folder = folder();
     let folder = folder.path();
     let cache = folder.join("mine");
@@ -57,7 +57,7 @@ fn nothing_goes_that_is_not_the_caches() {
     let before = files(&cache);
     terrane(folder, "run g.ron --cache-dir mine");
     assert!(files(&cache).len() > before.len() + 2, "{:?}", files(&cache));
-    // Backups would leave out the thesis.
+    // With the tag, backups would skip the other files in the folder.
     assert!(!cache.join("CACHEDIR.TAG").exists());
     for command in ["cache verify", "cache gc"] {
         let with = files(&cache);
@@ -70,7 +70,7 @@ fn nothing_goes_that_is_not_the_caches() {
 }
 
 #[test]
-fn a_cache_of_ones_own_says_so_and_goes_whole() {
+fn a_folder_used_only_as_cache_is_tagged_and_removed() {
     let folder = folder();
     let folder = folder.path();
     terrane(folder, "run g.ron --cache-dir own");
@@ -81,7 +81,7 @@ fn a_cache_of_ones_own_says_so_and_goes_whole() {
 }
 
 #[test]
-fn what_is_made_as_fast_as_it_is_read_takes_no_place() {
+fn results_as_fast_to_compute_as_to_read_are_not_stored() {
     let folder = folder();
     let folder = folder.path();
     let mut nodes = String::from("\"n0\": Ramp(), ");

@@ -1,4 +1,4 @@
-//! The command as a user has it.
+//! The command from a user's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -28,7 +28,7 @@ fn fine(output: &Output) -> String {
 }
 
 #[test]
-fn bounds_that_make_no_sense_are_refused_with_what_was_expected() {
+fn invalid_limits_are_refused_with_what_was_expected() {
     let folder = tempfile::tempdir().unwrap();
     fine(&terrane(folder.path(), &["new", "first"]));
     for (option, value, told) in [
@@ -46,7 +46,7 @@ fn bounds_that_make_no_sense_are_refused_with_what_was_expected() {
 }
 
 #[test]
-fn pictures_and_maps_are_made_small_where_an_output_asks_for_it() {
+fn an_output_can_request_compression() {
     let folder = tempfile::tempdir().unwrap();
     let text = |table: &str| {
         format!(
@@ -87,13 +87,13 @@ fn an_output_is_written_while_later_nodes_run() {
         told.lines().position(|line| is(&line)).unwrap()
     };
     assert!(line("written", "quick.png") < line("finished", "slow"), "{told}");
-    // What is told at the end is in the graph's order, whatever was done first.
+    // The summary is in the graph's order, whichever output was written first.
     let done = told.lines().last().unwrap();
     assert!(done.find("slow.png").unwrap() < done.find("quick.png").unwrap(), "{done}");
 }
 
 #[test]
-fn a_starter_runs_and_a_second_run_does_nothing() {
+fn the_starter_graph_runs_and_a_second_run_does_nothing() {
     let folder = tempfile::tempdir().unwrap();
     fine(&terrane(folder.path(), &["new", "first"]));
     assert!(!terrane(folder.path(), &["new", "first"]).status.success(), "nothing is overwritten");
@@ -239,7 +239,7 @@ fn watch_follows_saves_and_survives_broken_ones() {
 }
 
 #[test]
-fn no_flag_is_taken_and_ignored() {
+fn no_option_is_accepted_and_ignored() {
     let folder = tempfile::tempdir().unwrap();
     fine(&terrane(folder.path(), &["new", "first"]));
     for arguments in [

@@ -1,4 +1,4 @@
-//! `terrane fmt` as a user has it.
+//! `terrane fmt` from a user's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

@@ -1,4 +1,4 @@
-//! `manifest.json` beside outputs, and `terrane verify`, as a user has them.
+//! `manifest.json` next to outputs, and `terrane verify`.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -38,7 +38,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// Runs with an exit code; gives what standard output and standard error have.
+    /// Runs the command and checks its exit code; returns standard output and standard error.
     fn terrane(&self, code: i32, arguments: &[&str]) -> (String, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
         command.args(arguments).current_dir(self.0.path());
@@ -66,7 +66,7 @@ fn file<'a>(manifest: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
-fn it_says_what_each_file_is_and_what_it_was_made_from() {
+fn it_lists_each_file_and_its_sources() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron", "--set", "high=4"]);
     let manifest = folder.manifest("out");
@@ -87,7 +87,7 @@ fn it_says_what_each_file_is_and_what_it_was_made_from() {
     assert_eq!(png["blake3"], json!(hash("out/hills.png")));
     assert_eq!(png["sidecar"]["blake3"], json!(hash("out/hills.png.json")));
     assert_eq!(png["bytes"], json!(fs::metadata(folder.path("out/hills.png")).unwrap().len()));
-    // The same value in another form.
+    // The same value in another format.
     let npy = file(&manifest, "maps/hills.npy");
     assert_eq!((&npy["content"], &npy["value"]), (&png["content"], &png["value"]));
     let table = fs::read_to_string(folder.path("out/sum.csv")).unwrap();
@@ -129,7 +129,7 @@ fn a_second_run_leaves_it_and_a_lost_one_comes_back_from_the_cache() {
         assert!(said.starts_with("wrote out/manifest.json\n0 nodes ran"), "{said}");
         assert_eq!(folder.manifest("out"), first);
     }
-    // A file that was changed since is made again.
+    // A changed file is written again.
     fs::write(folder.path("out/sum.csv"), "mine").unwrap();
     let (_, said) = folder.terrane(0, &["run", "g.ron"]);
     assert!(said.contains("wrote out/sum.csv") && said.contains("3 files unchanged"), "{said}");
@@ -190,7 +190,7 @@ fn many_runs_at_once_lose_nothing() {
 }
 
 #[test]
-fn of_runs_at_once_that_write_the_same_files_one_is_the_last() {
+fn files_written_by_concurrent_runs_belong_to_one_run() {
     let folder = Folder::new();
     for round in 0..6 {
         std::thread::scope(|scope| {
@@ -206,12 +206,12 @@ fn of_runs_at_once_that_write_the_same_files_one_is_the_last() {
 }
 
 #[test]
-fn verify_tells_what_is_not_as_it_was_written() {
+fn verify_reports_changed_and_missing_files() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron"]);
     let (out, said) = folder.terrane(0, &["verify", "out"]);
     // The picture of heights has a sidecar, and so has the array, whose spacing is not 1.
-    assert_eq!((out.as_str(), said.as_str()), ("", "6 files are as they were written\n"));
+    assert_eq!((out.as_str(), said.as_str()), ("", "6 files unchanged\n"));
     fs::write(folder.path("out/sum.csv"), "mine").unwrap();
     fs::remove_file(folder.path("out/shade.png")).unwrap();
     fs::write(folder.path("out/hills.png.json"), "{}").unwrap();
@@ -228,7 +228,7 @@ fn verify_tells_what_is_not_as_it_was_written() {
 }
 
 #[test]
-fn what_is_no_manifest_is_told_and_leads_nowhere() {
+fn invalid_manifests_are_reported() {
     let folder = Folder::new();
     let (_, said) = folder.terrane(2, &["verify", "nowhere"]);
     assert!(said.contains("nowhere") && said.contains("choose a folder that a run wrote to"), "{said}");
@@ -284,7 +284,7 @@ fn files_of_other_programs_and_of_newer_ones_stay() {
 }
 
 #[test]
-fn what_is_gone_or_spelled_otherwise_is_listed_once() {
+fn removed_and_respelled_outputs_are_listed_once() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron"]);
     let first = fs::read(folder.path("out/manifest.json")).unwrap();
@@ -300,7 +300,7 @@ fn what_is_gone_or_spelled_otherwise_is_listed_once() {
     folder.terrane(0, &["run", "g.ron"]);
     let (_, said) = folder.terrane(0, &["verify", "out"]);
     assert!(said.starts_with("6 files"), "{said}");
-    // A file beside a table is nobody's sidecar.
+    // A file next to a table is not a sidecar.
     fs::write(folder.path("out/sum.csv.json"), "{}").unwrap();
     folder.terrane(0, &["run", "g.ron", "--no-cache"]);
     assert!(file(&folder.manifest("out"), "sum.csv")["sidecar"].is_null());
@@ -308,7 +308,7 @@ fn what_is_gone_or_spelled_otherwise_is_listed_once() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_pipes_lead_nowhere() {
+fn links_and_pipes_are_not_followed() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron"]);
     let secret = folder.path("secret");

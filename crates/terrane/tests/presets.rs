@@ -58,7 +58,7 @@ fn files_are_as_the_engines_read_them() {
         read_heightmap(&path, &ReadOptions::default()).unwrap().map
     };
     let exact = read("exact.npy");
-    // Unity: bare little-endian codes of the range, and nothing else.
+    // Unity: only little-endian codes of the range.
     let bytes = fs::read(folder.path().join("out/unity.raw")).unwrap();
     assert_eq!(bytes.len(), 65 * 65 * 2);
     for (code, height) in bytes.as_chunks::<2>().0.iter().zip(exact.samples()) {
@@ -86,7 +86,7 @@ fn files_are_as_the_engines_read_them() {
 }
 
 #[test]
-fn what_an_engine_does_not_take_is_told_before_anything_runs() {
+fn unsupported_exports_are_reported_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();
     for (size, export, wanted) in [
         ("(64, 64)", "\"a.raw\": Export(from: \"hills\", preset: Unity)", "not 64 x 64"),

@@ -1,5 +1,5 @@
 //! `terrane run --share` and `terrane world verify`: shares of any count, order and overlap make the same
-//! files, however they are killed.
+//! files, also after being killed.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -44,7 +44,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn a_node_of_a_patch_is_evaluated_as_the_patch_has_it() {
+fn a_node_of_a_patch_has_the_same_value_as_in_the_run() {
     let folder = folder();
     let path = folder.path();
     let run = ["run", "world.ron", "--patch=3,-2", "-o", "out"];
@@ -64,7 +64,7 @@ fn a_node_of_a_patch_is_evaluated_as_the_patch_has_it() {
     assert!(output.status.code() == Some(2) && said.contains("`water` (Drainage) depends on the"), "{said}");
 }
 
-/// Every file below a folder but for pages about shares.
+/// Every file below a folder except the records of shares.
 fn files(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     fn walk(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -87,7 +87,7 @@ fn verify(folder: &Path, out: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn shares_of_any_count_order_and_overlap_are_the_whole() {
+fn shares_of_any_count_order_and_overlap_make_the_same_files() {
     let folder = folder();
     let path = folder.path();
     let (output, said) = terrane(path, &share("1/1", "whole"));
@@ -133,14 +133,14 @@ fn a_share_that_is_killed_at_any_time_is_run_again() {
         assert!(output.status.success(), "{said}");
     }
     let mut there = files(&path.join("killed"));
-    // What a killed process was writing goes later.
+    // Temporary files of a killed process are removed later.
     there.retain(|file, _| !file.file_name().unwrap().to_string_lossy().starts_with('.'));
     assert_eq!(there, files(&path.join("whole")));
     assert_eq!(verify(path, "killed").0, Some(0));
 }
 
 #[test]
-fn what_is_not_there_or_not_right_is_named() {
+fn missing_and_damaged_files_are_named() {
     let folder = folder();
     let path = folder.path();
     let (code, said) = verify(path, "nowhere");
@@ -205,7 +205,7 @@ fn shares_of_another_world_are_refused() {
     let second = share("2/2", "out");
     refused(&[&second[..], &["--set", "talus=0.5"]].concat(), "shares of another world");
     refused(&[&second[..], &["--seed", "6"]].concat(), "shares of another world");
-    // Levels have folders of their own.
+    // Each level has its own folder.
     assert!(terrane(path, &[&second[..], &["--level", "1"]].concat()).0.status.success());
     assert!(path.join("out/level_1/shares").exists());
     fs::remove_dir_all(path.join("out/level_1")).unwrap();

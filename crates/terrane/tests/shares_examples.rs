@@ -1,4 +1,4 @@
-//! What `examples/shares` says is what it does: its files run.
+//! The files in `examples/shares` run.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]

@@ -1,4 +1,4 @@
-//! `terrane test` as a user has it.
+//! `terrane test` from a user's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -38,7 +38,7 @@ impl Folder {
         command.output().unwrap()
     }
 
-    /// Runs with an exit code, and gives what standard error has.
+    /// Runs the command and checks its exit code; returns standard error.
     fn says(&self, code: i32, arguments: &[&str]) -> String {
         let output = self.test(arguments);
         let text = String::from_utf8(output.stderr).unwrap();
@@ -60,11 +60,11 @@ impl Folder {
 }
 
 #[test]
-fn what_is_new_waits_for_review_and_passes_once_accepted() {
+fn new_snapshots_wait_for_review_and_pass_after_they_are_accepted() {
     let folder = Folder::new();
     let text = folder.says(1, &["hills.ron"]);
     assert!(text.contains("new: maps/shade.png of hills.ron\n"), "{text}");
-    assert!(text.contains("0 passed, 3 new\nlook at the files"), "{text}");
+    assert!(text.contains("0 passed, 3 new\nreview the"), "{text}");
     let news = [
         "hills__hills.png-picture.snap.new",
         "hills__hills.png-picture.snap.new.png",
@@ -96,7 +96,7 @@ fn a_change_is_shown_in_lines_and_in_a_picture() {
     assert_eq!(terrane::io::read_picture(&picture, 1 << 20).unwrap().size(), (3 * 33 + 2 * 4, 17));
     assert!(text.contains("see snapshots/hills__hills.png.diff.png"), "{text}");
     assert!(folder.snapshot("hills__score.json.snap.new").is_file());
-    // Back as it was: what waits for review goes.
+    // After the change is reverted, the files for review are removed.
     folder.write(GRAPH);
     assert_eq!(folder.says(0, &["hills.ron"]), "3 passed\n");
     assert!(folder.files().iter().all(|name| !name.contains(".new") && !name.contains(".diff")));
@@ -106,7 +106,7 @@ fn a_change_is_shown_in_lines_and_in_a_picture() {
 }
 
 #[test]
-fn unused_snapshots_are_named_and_removed_when_told() {
+fn unused_snapshots_are_named_and_removed_by_accept() {
     let folder = Folder::new();
     folder.says(0, &["hills.ron", "--accept"]);
     // Another graph whose snapshots begin with the same letters keeps them.
@@ -151,7 +151,7 @@ fn ports_are_tested_once_they_were_accepted() {
 }
 
 #[test]
-fn broken_graphs_and_failing_nodes_and_damaged_snapshots_are_told() {
+fn broken_graphs_failing_nodes_and_damaged_snapshots_are_reported() {
     let folder = Folder::new();
     fs::write(folder.0.path().join("broken.ron"), GRAPH.replace("Hillshade", "Hilshade")).unwrap();
     let text = folder.says(2, &["hills.ron", "broken.ron"]);

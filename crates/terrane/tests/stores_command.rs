@@ -1,5 +1,5 @@
-//! Worlds in Zarr stores: shares of any count, order and overlap make the same store, however they are
-//! killed; and its samples are those of files.
+//! Worlds in Zarr stores: shares of any count, order and overlap make the same store, also after being
+//! killed, and its samples are those of files.
 
 #![cfg(feature = "stores")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -56,7 +56,7 @@ fn files(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if path.is_dir() {
                 walk(root, &path, found);
             } else if !path.file_name().unwrap().to_string_lossy().starts_with('.') {
-                // What a killed process was writing goes later.
+                // Temporary files of a killed process are removed later.
                 found.insert(path.strip_prefix(root).unwrap().to_owned(), fs::read(&path).unwrap());
             }
         }
@@ -78,7 +78,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
     let (output, said) = terrane(path, &run("world.zarr", &[]));
     assert!(output.status.success(), "{said}");
     assert!(said.contains("facts.json is left out: a store holds maps and pictures only"), "{said}");
-    assert!(said.contains("12 blocks made, 0 were there"), "{said}");
+    assert!(said.contains("12 blocks made, 0 already there"), "{said}");
     let files_of =
         ["run", "world.ron", "--patches=-3..4,0..5", "--mosaic", "--only", "worn.npy", "-o", "out"];
     assert!(terrane(path, &files_of).0.status.success());
@@ -103,7 +103,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
     assert!(Windows::open(&*store, "worn_tif").is_ok() && Windows::open(&*store, "maps/relief.png").is_ok());
     let Err(wrong) = Windows::open(&*store, "sea") else { panic!("there is no sea") };
     assert!(wrong.to_string().contains("no array `sea`"), "{wrong}");
-    // One file of it all.
+    // The whole array as one file.
     let (output, said) = terrane(path, &["world", "geotiff", "world.zarr", "worn", "-o", "worn.tif"]);
     assert!(output.status.success(), "{said}");
     fs::write(
@@ -120,7 +120,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
 }
 
 #[test]
-fn shares_of_any_count_order_and_overlap_are_the_whole() {
+fn shares_of_any_count_order_and_overlap_make_the_same_store() {
     let folder = folder();
     let path = folder.path();
     let (output, said) = terrane(path, &run("whole.zarr", &[]));
@@ -163,13 +163,13 @@ fn a_run_that_is_killed_at_any_time_is_run_again() {
     let (output, said) = terrane(path, &run("killed.zarr", &[]));
     assert!(output.status.success(), "{said}");
     assert!(files(&path.join("killed.zarr")) == files(&path.join("whole.zarr")));
-    // Nothing is made that is there.
+    // Existing blocks are not made again.
     let (_, said) = terrane(path, &run("killed.zarr", &[]));
-    assert!(said.contains("0 blocks made, 12 were there, 0 nodes ran"), "{said}");
+    assert!(said.contains("0 blocks made, 12 already there, 0 nodes ran"), "{said}");
 }
 
 #[test]
-fn what_is_missing_or_damaged_is_named_and_made_again() {
+fn missing_and_damaged_blocks_are_named_and_made_again() {
     let folder = folder();
     let path = folder.path();
     let (code, said) = verify(path, "nowhere.zarr");
@@ -189,7 +189,7 @@ fn what_is_missing_or_damaged_is_named_and_made_again() {
         let (code, said) = verify(path, "out.zarr");
         assert_eq!(code, Some(1), "{file}: {said}");
         let (output, said) = terrane(path, &run("out.zarr", &[]));
-        assert!(output.status.success() && said.contains("1 block made, 11 were there"), "{file}: {said}");
+        assert!(output.status.success() && said.contains("1 block made, 11 already there"), "{file}: {said}");
         assert!(files(&path.join("out.zarr")) == whole, "{file}");
     };
     let flip = |at: &Path| {
@@ -228,14 +228,17 @@ fn what_is_missing_or_damaged_is_named_and_made_again() {
         [&flip as &dyn Fn(&Path), &cut, &remove, &lengthen][number % 4](&at);
         assert_eq!(verify(path, "out.zarr").0.map(|code| code > 0), Some(true), "{name:?}");
         let (output, said) = terrane(path, &run("out.zarr", &[]));
-        assert!(output.status.success() && said.contains("0 blocks made, 12 were there"), "{name:?}: {said}");
+        assert!(
+            output.status.success() && said.contains("0 blocks made, 12 already there"),
+            "{name:?}: {said}"
+        );
         assert!(files(&path.join("out.zarr")) == whole, "{name:?}");
     }
 }
 
 #[test]
 #[cfg(unix)]
-fn links_lead_nowhere() {
+fn links_are_not_followed() {
     let folder = folder();
     let path = folder.path();
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
@@ -249,7 +252,7 @@ fn links_lead_nowhere() {
 }
 
 #[test]
-fn what_another_world_began_is_refused() {
+fn a_store_of_another_world_is_refused() {
     let folder = folder();
     let path = folder.path();
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
@@ -297,7 +300,7 @@ fn a_store_of_something_else_is_refused() {
     refused(&run("out.zarr", &["--only", "facts.json"]), "no output is a map or a picture");
     refused(&run("out.zarr", &["--share", "0/4"]), "counted from 1 to 4");
     refused(&run("out.zarr", &["--share", "5/4"]), "counted from 1 to 4");
-    refused(&run("out", &[]), "--block is only for .zarr stores");
+    refused(&run("out", &[]), "--block applies only to .zarr stores");
     refused(&run("s4://bucket/out.zarr", &[]), "s4://bucket/out.zarr");
     let other =
         |patches, block| ["run", "world.ron", "--patches", patches, "--block", block, "-o", "out.zarr"];
@@ -305,15 +308,15 @@ fn a_store_of_something_else_is_refused() {
     refused(&other("-3..4,0..5", "3"), "blocks of 2 patches to a side, not of 3");
     refused(&other("0..2,0..2", "0"), "no blocks of 0 patches");
     let mosaic = ["run", "world.ron", "--patches", "0..2,0..2", "--mosaic", "-o", "out.zarr"];
-    refused(&mosaic, "--mosaic puts files together");
+    refused(&mosaic, "--mosaic joins files");
     fs::write(path.join("patch.ron"), PATCH.replace("iterations: 4", "iterations: 5")).unwrap();
     refused(&run("out.zarr", &["--share", "2/2"]), "holds another world");
     fs::write(path.join("patch.ron"), PATCH).unwrap();
     // Somebody else's.
     fs::create_dir(path.join("other.zarr")).unwrap();
     fs::write(path.join("other.zarr/zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).unwrap();
-    refused(&run("other.zarr", &[]), "does not describe a world");
-    refused(&["run", "patch.ron", "-o", "out.zarr"], "stores are of worlds");
+    refused(&run("other.zarr", &[]), "is not of a world");
+    refused(&["run", "patch.ron", "-o", "out.zarr"], "only worlds are written to stores");
     let far = ["run", "world.ron", "--patches", "1073741820..1073741823,0..1", "-o", "far.zarr"];
     refused(&far, "coordinates are rounded");
     assert!(!path.join("far.zarr").exists());
@@ -341,7 +344,7 @@ fn a_block_that_fails_is_named_and_the_rest_is_there() {
     fs::create_dir(&object).unwrap();
     let (output, said) = terrane(path, &run("out.zarr", &[]));
     assert!(output.status.code() == Some(1) && said.contains("block 1,0:"), "{said}");
-    assert!(said.contains("0 blocks made, 11 were there"), "{said}");
+    assert!(said.contains("0 blocks made, 11 already there"), "{said}");
     fs::remove_dir(&object).unwrap();
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
     assert_eq!(verify(path, "out.zarr").0, Some(0));

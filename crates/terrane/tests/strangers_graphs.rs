@@ -1,4 +1,4 @@
-//! What a graph of a stranger must not do, and what the command owes its caller.
+//! What an untrusted graph must not do, and how the command reports failures to its caller.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -77,7 +77,7 @@ fn links_within_the_folder_of_outputs_and_to_it_are_followed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_standard_output_is_told_and_the_work_is_done() {
+fn a_full_standard_output_is_reported_and_the_work_is_done() {
     let folder = folder("\"s.csv\": \"s\"");
     let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
     fs::write(folder.path().join("broken.ron"), "Graph(nodes: {\"a\": Perlin(octaves: 99)})").unwrap();
@@ -109,7 +109,7 @@ fn a_closed_pipe_ends_the_output_and_not_the_work() {
 }
 
 #[test]
-fn two_outputs_that_are_one_file_are_a_mistake() {
+fn two_outputs_in_one_file_are_an_error() {
     for (first, second) in [
         ("h.png", "./h.png"),
         ("x//h.npy", "x/h.npy"),
@@ -135,7 +135,7 @@ fn two_outputs_that_are_one_file_are_a_mistake() {
 }
 
 #[test]
-fn what_a_graph_is_made_from_is_not_written_over() {
+fn outputs_do_not_overwrite_the_files_that_a_graph_reads() {
     let folder = folder("\"dem.npy\": \"h\"");
     assert!(terrane(folder.path(), &["run", "g.ron", "--out", "."]).status.success());
     let before = fs::read(folder.path().join("dem.npy")).unwrap();
@@ -149,7 +149,7 @@ fn what_a_graph_is_made_from_is_not_written_over() {
 }
 
 #[test]
-fn files_beside_files_stay_in_the_folder_too() {
+fn sidecars_stay_in_the_folder_too() {
     let outside = tempfile::tempdir().unwrap();
     let folder = folder("\"h.png\": \"h\"");
     assert!(terrane(folder.path(), &["run", "g.ron", "--out", "."]).status.success());

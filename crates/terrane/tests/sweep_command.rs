@@ -1,4 +1,4 @@
-//! `terrane sweep` as a user has it.
+//! `terrane sweep` from a user's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -48,7 +48,7 @@ impl Folder {
         command.env("TERRANE_CACHE_DIR", self.path("cache")).env("NO_COLOR", "1").output().unwrap()
     }
 
-    /// Runs with an exit code, and gives what standard error has.
+    /// Runs the command and checks its exit code; returns standard error.
     fn says(&self, code: i32, arguments: &[&str]) -> String {
         let output = self.sweep(arguments);
         let text = String::from_utf8(output.stderr).unwrap();
@@ -89,7 +89,7 @@ fn rows_are_in_order_and_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn rows_that_are_there_are_kept_until_the_graph_changes() {
+fn existing_rows_are_kept_until_the_graph_changes() {
     let folder = Folder::new();
     let sweep = |seeds: &str| folder.says(0, &["--seeds", seeds, "--metric", "sum.mean", "-o", "t.csv"]);
     sweep("0..3");
@@ -98,7 +98,7 @@ fn rows_that_are_there_are_kept_until_the_graph_changes() {
     let (line, cell) = (text.lines().nth(2).unwrap().to_owned(), cells(&text)[2][1].clone());
     text = text.replace(&line, &line.replace(&cell, "77"));
     fs::write(folder.path("t.csv"), &text).unwrap();
-    assert_eq!(sweep("0..5"), "5 rows, 3 of them there already; wrote t.csv\n");
+    assert_eq!(sweep("0..5"), "5 rows, 3 already in the table; wrote t.csv\n");
     assert_eq!(
         (cells(&folder.read("t.csv"))[2][1].as_str(), folder.read("t.csv").lines().count()),
         ("77", 6)
@@ -106,11 +106,11 @@ fn rows_that_are_there_are_kept_until_the_graph_changes() {
     fs::write(folder.path("g.ron"), GRAPH.replace("16.0", "8.0")).unwrap();
     assert_eq!(sweep("0..5"), "5 rows; wrote t.csv\n");
     assert_ne!(cells(&folder.read("t.csv"))[2][1], "77");
-    // What an interrupted sweep leaves: the rows so far.
+    // An interrupted sweep leaves the rows so far.
     let part: Vec<&str> = text.lines().take(2).collect();
     fs::write(folder.path("g.ron"), GRAPH).unwrap();
     fs::write(folder.path("t.csv"), part.join("\n")).unwrap();
-    assert_eq!(sweep("0..3"), "3 rows, 1 of them there already; wrote t.csv\n");
+    assert_eq!(sweep("0..3"), "3 rows, 1 already in the table; wrote t.csv\n");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_run_that_fails_has_its_error_in_the_table() {
 }
 
 #[test]
-fn a_sidecar_that_changed_makes_rows_anew() {
+fn a_changed_sidecar_reruns_rows() {
     let folder = Folder::new();
     let graph = "Graph(size: (2, 2), nodes: {
         \"map\": Import(file: \"map.png\"), \"score\": ErosionScore(height: \"map\"),
@@ -167,7 +167,7 @@ fn a_sidecar_that_changed_makes_rows_anew() {
 }
 
 #[test]
-fn all_runs_have_what_a_profile_or_a_file_of_values_sets() {
+fn profiles_and_files_of_values_apply_to_all_runs() {
     let folder = Folder::new();
     let profiles = "profiles: { \"twice\": { \"high\": 2.0 }, \"even\": { \"high\": 0.0 } },\n    nodes: {";
     fs::write(folder.path("g.ron"), GRAPH.replacen("nodes: {", profiles, 1)).unwrap();
@@ -196,7 +196,7 @@ fn all_runs_have_what_a_profile_or_a_file_of_values_sets() {
 }
 
 #[test]
-fn mistakes_are_told_before_anything_runs() {
+fn errors_are_reported_before_anything_runs() {
     let folder = Folder::new();
     let said = |arguments: &[&str]| {
         let text = folder.says(2, &[arguments, &["-o", "t.csv"]].concat());
@@ -304,6 +304,6 @@ fn a_chart_and_a_sheet_come_with_the_table() {
     let size = terrane::io::read_picture(&folder.path("t.png"), 1 << 24).unwrap().size();
     assert_eq!(size, (4 * 168 + 8, 3 * (17 + 30 + 8) + 8), "twelve pictures of 33 by 17 under three lines");
     // Rows that are kept have their pictures all the same.
-    assert_eq!(folder.says(0, &arguments), "12 rows, 12 of them there already; wrote t.csv\n");
+    assert_eq!(folder.says(0, &arguments), "12 rows, 12 already in the table; wrote t.csv\n");
     assert_eq!(fs::read(folder.path("t.png")).unwrap(), before);
 }

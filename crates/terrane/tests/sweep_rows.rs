@@ -1,4 +1,4 @@
-//! Which rows the table of `terrane sweep` has after several sweeps, and after runs that fail.
+//! The rows of a sweep's table after several sweeps, and after runs that fail.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -40,7 +40,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Runs a line of arguments with an exit code, and gives what standard error has.
+    /// Runs a sweep and checks its exit code; returns standard error.
     fn sweep(&self, code: i32, arguments: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
         command.args(["sweep", "g.ron"]).args(arguments.split_whitespace()).current_dir(self.0.path());
@@ -59,7 +59,7 @@ impl Folder {
 }
 
 #[test]
-fn rows_that_nobody_asks_for_now_stay_among_the_others() {
+fn rows_of_earlier_sweeps_stay_in_the_table() {
     let folder = Folder::new();
     for file in ["t.csv", "t.json"] {
         let sweep = |seeds: &str, levels: &str| {
@@ -71,14 +71,11 @@ fn rows_that_nobody_asks_for_now_stay_among_the_others() {
         let whole = folder.read(file);
         fs::remove_file(folder.path(file)).unwrap();
         sweep("0..3", "0.5,3");
-        assert_eq!(sweep("3..5", "0.5,3"), format!("4 rows, and 6 more stay; wrote {file}\n"));
+        assert_eq!(sweep("3..5", "0.5,3"), format!("4 rows, 6 others kept; wrote {file}\n"));
         assert_eq!(folder.rows("s.csv", 2), ["0.5 2", "3 2"], "the summary is of what was asked for");
-        assert_eq!(sweep("0..5", "2.50"), format!("5 rows, and 10 more stay; wrote {file}\n"));
+        assert_eq!(sweep("0..5", "2.50"), format!("5 rows, 10 others kept; wrote {file}\n"));
         assert_eq!(folder.read(file), whole, "as if all had been asked for at once");
-        assert_eq!(
-            sweep("1", "3"),
-            format!("1 row, 1 of them there already, and 14 more stay; wrote {file}\n")
-        );
+        assert_eq!(sweep("1", "3"), format!("1 row, 1 already in the table, 14 others kept; wrote {file}\n"));
         assert_eq!(folder.read(file), whole);
     }
 }
@@ -138,7 +135,7 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
 }
 
 #[test]
-fn what_is_wrong_with_one_run_is_the_error_of_its_row() {
+fn the_error_of_a_run_is_in_its_row() {
     let folder = Folder::new();
     // A table of one bin has one row, one of several has more than a metric that names none.
     for threads in [1, 4] {
@@ -165,7 +162,7 @@ fn what_is_wrong_with_one_run_is_the_error_of_its_row() {
 }
 
 #[test]
-fn texts_with_two_points_are_values() {
+fn texts_with_two_dots_are_values() {
     let folder = Folder::new();
     fs::create_dir(folder.path("in")).unwrap();
     fs::copy(folder.path("map.r32"), folder.path("in/map.r32")).unwrap();
@@ -210,7 +207,7 @@ fn means(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn a_graph_that_is_edited_while_its_sweep_runs_gives_the_rows_of_the_text_before() {
+fn editing_a_graph_during_its_sweep_does_not_affect_the_rows() {
     let folder = Folder::new();
     fs::write(folder.path("slow.ron"), slow("Constant(value: 1.0)")).unwrap();
     sweep_meanwhile(&folder, || {

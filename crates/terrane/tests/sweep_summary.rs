@@ -1,4 +1,4 @@
-//! What `terrane sweep` says of many runs together: summaries, curves, rows of tables.
+//! `terrane sweep` over many runs: summaries, curves, rows of tables.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -48,7 +48,7 @@ impl Folder {
         fs::write(self.path(name), text).unwrap();
     }
 
-    /// Runs a line of arguments with an exit code, and gives what standard error has.
+    /// Runs a sweep and checks its exit code; returns standard error.
     fn sweep(&self, code: i32, arguments: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
         command.args(["sweep", "g.ron"]).args(arguments.split_whitespace()).current_dir(self.0.path());
@@ -131,7 +131,7 @@ fn a_sweep_that_goes_on_gives_the_same_bits_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_run_without_a_number_or_that_fails_is_told_and_left_out() {
+fn failed_runs_and_missing_numbers_are_reported_and_left_out() {
     let folder = Folder::new(GRAPH);
     // Ground of 1 everywhere has no coast at 1.5, and so no dimension.
     let sweep = "--set noise=0,1 --seeds 0..2 --metric coast.dimension.dimension --metric sum.max -o t.csv \
@@ -243,7 +243,7 @@ fn sizes_are_varied_as_parameters_are() {
 }
 
 #[test]
-fn time_is_measured_where_a_node_ran() {
+fn time_is_measured_only_for_nodes_that_ran() {
     let folder = Folder::new(GRAPH);
     let arguments = "--seeds 0..2 --metric slow.seconds --metric sum.mean --threads 1";
     folder.sweep(0, &format!("{arguments} -o t.csv"));
@@ -266,6 +266,6 @@ fn time_is_measured_where_a_node_ran() {
     assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| *seconds > 0.0));
     assert_eq!(
         folder.sweep(0, &format!("{arguments} -o u.csv --no-cache")),
-        "2 rows, 2 of them there already; wrote u.csv\n"
+        "2 rows, 2 already in the table; wrote u.csv\n"
     );
 }

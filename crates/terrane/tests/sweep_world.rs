@@ -59,7 +59,7 @@ impl Folder {
         command.env("TERRANE_CACHE_DIR", self.path("cache")).env("NO_COLOR", "1").output().unwrap()
     }
 
-    /// A sweep with an exit code, and what standard error has.
+    /// Runs a sweep and checks its exit code; returns standard error.
     fn sweep(&self, code: i32, arguments: &str) -> String {
         let output = self.terrane(&format!("sweep {arguments}"));
         let text = String::from_utf8(output.stderr).unwrap();
@@ -81,7 +81,7 @@ impl Folder {
 }
 
 #[test]
-fn rows_are_what_the_patch_is_with_those_values() {
+fn rows_match_the_patch_with_those_values() {
     let folder = Folder::new();
     let metrics = "--metric facts.mean --metric worn.max --metric facts.max";
     folder.sweep(0, &format!("w.ron --patch 3,-2 --set high=10,80 --seeds 1..3 {metrics} -o t.json"));
@@ -110,7 +110,7 @@ fn rows_are_what_the_patch_is_with_those_values() {
 }
 
 #[test]
-fn rows_that_are_there_are_kept_for_their_patch_and_level_alone() {
+fn rows_are_kept_only_for_their_patch_and_level() {
     let folder = Folder::new();
     let sweep = |code, what: &str| folder.sweep(code, &format!("{what} --metric facts.mean -o t.json"));
     sweep(0, "w.ron --patch 3,-2 --seeds 0..2");
@@ -119,7 +119,7 @@ fn rows_that_are_there_are_kept_for_their_patch_and_level_alone() {
     rows[1]["facts.mean"] = 77.0.into();
     fs::write(folder.path("t.json"), serde_json::to_vec(&rows).unwrap()).unwrap();
     let said = sweep(0, "w.ron --patch 3,-2 --seeds 0..4");
-    assert_eq!(said, "4 rows, 2 of them there already; wrote t.json\n");
+    assert_eq!(said, "4 rows, 2 already in the table; wrote t.json\n");
     assert_eq!(folder.rows("t.json")[1]["facts.mean"], 77.0);
     // As another looks for rows: also where it asks for the same seeds.
     for other in ["w.ron --patch 3,-1", "w.ron --patch 3,-2 --level 1", "hills.ron"] {
@@ -132,7 +132,7 @@ fn rows_that_are_there_are_kept_for_their_patch_and_level_alone() {
     assert_eq!(folder.rows("t.json")[1]["facts.mean"], 77.0);
     // However the world's file is written, it says the same.
     fs::write(folder.path("w.ron"), "// A world.\nWorld(\n    patch: \"hills.ron\",\n)\n").unwrap();
-    assert!(sweep(0, "w.ron --patch 3,-2 --seeds 0..4").contains("4 of them there already"));
+    assert!(sweep(0, "w.ron --patch 3,-2 --seeds 0..4").contains("4 already in the table"));
     fs::write(folder.path("hills.ron"), HILLS.replace("octaves: 3", "octaves: 2")).unwrap();
     assert_eq!(sweep(0, "w.ron --patch 3,-2 --seeds 0..4"), "4 rows; wrote t.json\n");
     // Rows of other worlds, patches and levels have keys of their own.
@@ -177,14 +177,14 @@ fn charts_curves_and_sheets_are_of_the_patch() {
 }
 
 #[test]
-fn what_is_no_patch_is_told_before_anything_runs() {
+fn invalid_patches_are_reported_before_anything_runs() {
     let folder = Folder::new();
     for (arguments, part) in [
         ("w.ron --metric facts.mean", "name one of its patches, such as --patch 3,-2"),
-        ("w.ron --level 1 --metric facts.mean", "has no end"),
-        ("hills.ron --patch 0,0 --metric facts.mean", "is no world, and has no patches"),
-        ("w.ron --patch 1 --metric facts.mean", "is not a patch"),
-        ("w.ron --patch 536870912,0 --metric facts.mean", "where coordinates are rounded"),
+        ("w.ron --level 1 --metric facts.mean", "is unbounded"),
+        ("hills.ron --patch 0,0 --metric facts.mean", "is a graph, not a world"),
+        ("w.ron --patch 1 --metric facts.mean", "is no patch"),
+        ("w.ron --patch 536870912,0 --metric facts.mean", "where places are rounded"),
         ("w.ron --patch 0,0 --metric fatcs.mean", "did you mean `facts`?"),
         ("w.ron --patch 0,0 --metric range.mean", "depends on the whole map"),
         ("w.ron --patch 0,0 --metric facts.mean --set hihg=1", "did you mean `high`?"),

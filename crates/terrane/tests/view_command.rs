@@ -1,4 +1,4 @@
-//! `terrane view` as a page sees it: its link and its content.
+//! `terrane view` from a page's point of view: its WebSocket and its content.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -89,7 +89,7 @@ fn content_is_addressed_by_digest_and_read_at_full_resolution() {
 }
 
 #[test]
-fn a_wish_is_previewed_and_written_only_on_request() {
+fn a_change_is_previewed_and_written_only_on_request() {
     let preview = Preview::of(&[("g.ron", GRAPH)], &[]);
     let (mut page, mut other) = (preview.page(), preview.page());
     page.done();
@@ -136,7 +136,7 @@ fn a_wish_is_previewed_and_written_only_on_request() {
 }
 
 #[test]
-fn nodes_of_subgraphs_and_parameters_of_the_graph_are_turned_where_they_are_written() {
+fn values_are_changed_in_the_file_that_defines_them() {
     let preview = Preview::of(&[("g.ron", USES), ("ground.ron", GROUND)], &[]);
     let inner = preview.file("ground.ron");
     let mut page = preview.page();
@@ -180,7 +180,7 @@ fn nodes_of_subgraphs_and_parameters_of_the_graph_are_turned_where_they_are_writ
 }
 
 #[test]
-fn with_json_what_happens_is_printed_as_by_watch() {
+fn json_events_are_the_same_as_those_of_watch() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("g.ron"), GRAPH).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
@@ -221,7 +221,7 @@ fn with_json_what_happens_is_printed_as_by_watch() {
 }
 
 #[test]
-fn mistakes_come_with_their_lines_and_go_with_them() {
+fn errors_have_their_lines_and_disappear_when_fixed() {
     let preview = Preview::of(&[("g.ron", "Graph(nodes: {")], &[]);
     let mut page = preview.page();
     let state = page.until(|_, state| state["errors"] != json!([]));
@@ -279,7 +279,7 @@ fn bad_arguments_are_explained() {
 }
 
 #[test]
-fn an_output_that_is_made_only_on_demand_is_made_when_a_page_looks() {
+fn a_lazy_output_is_evaluated_when_a_page_shows_it() {
     let text = "Graph(size: (65, 33), nodes: { \"noise\": Perlin(wavelength: 20.0) })";
     let preview = Preview::of(&[("g.ron", text)], &[]);
     let mut page = preview.page();

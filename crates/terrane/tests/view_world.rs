@@ -1,4 +1,4 @@
-//! `terrane view` of a patch of a world, as a page sees it.
+//! `terrane view` of a patch of a world, from a page's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -44,7 +44,7 @@ fn terrane(folder: &Path, args: &[&str]) -> Output {
     command.env("NO_COLOR", "1").output().unwrap()
 }
 
-/// Reads on until a node gives something else: a change is told of before it is evaluated.
+/// Reads messages until a node has another digest: a change is reported before it is evaluated.
 fn until_other(page: &mut Page, node: &str, old: &str) {
     page.until(|graph, state| {
         let nodes = graph["nodes"].as_array().unwrap();
@@ -61,7 +61,7 @@ fn numbers_of(preview: &Preview, page: &Page, node: &str) -> Json {
 }
 
 #[test]
-fn a_patch_is_shown_and_turned_where_its_graph_is_written() {
+fn values_of_a_patch_are_changed_in_its_graph_file() {
     let preview = Preview::of(&[("w.ron", WORLD), ("hills.ron", HILLS)], &["--patch", "3,-2"]);
     let mut page = preview.page();
     page.done();
@@ -92,12 +92,12 @@ fn a_patch_is_shown_and_turned_where_its_graph_is_written() {
     assert_eq!(numbers_of(&preview, &page, "facts")["mean"], eval("facts")["mean"]);
     // A value that drives the ground around the patch, and one of the cut, which nobody wrote.
     let rim = page.param("soft.height (patch)", "rim");
-    assert!(rim["why"].as_str().unwrap().contains("the world gives it"), "{rim}");
+    assert!(rim["why"].as_str().unwrap().contains("the world sets it"), "{rim}");
     assert_eq!(page.param("soft", "radius")["home"], "hills.ron: soft.radius");
     assert_eq!(page.graph["params"][0]["drives"], json!([["hills", "amplitude"]]));
     page.set("soft.height (patch)", "rim", 1);
     page.until(|_, state| {
-        state["notice"].as_str().is_some_and(|notice| notice.contains("the world gives it"))
+        state["notice"].as_str().is_some_and(|notice| notice.contains("the world sets it"))
     });
     let old = page.digest(page.number("soft.height (patch)"));
     page.set("soft", "radius", 6);
@@ -121,7 +121,7 @@ fn a_patch_is_shown_and_turned_where_its_graph_is_written() {
 }
 
 #[test]
-fn whoever_saves_the_world_or_its_graph_sees_it_on_the_page() {
+fn saving_the_world_or_its_graph_updates_the_page() {
     let other = HILLS.replace("seed: 3", "seed: 4");
     let files = [("w.ron", WORLD), ("hills.ron", HILLS), ("other.ron", other.as_str())];
     let preview = Preview::of(&files, &["--patch", "0,0", "--level", "1"]);
@@ -148,7 +148,7 @@ fn whoever_saves_the_world_or_its_graph_sees_it_on_the_page() {
 }
 
 #[test]
-fn a_patch_that_is_broken_at_first_shows_its_mistakes() {
+fn a_patch_that_does_not_load_at_first_shows_its_errors() {
     let broken = HILLS.replace("Blur", "Blurr");
     let preview = Preview::of(&[("w.ron", WORLD), ("hills.ron", &broken)], &["--patch", "0,0"]);
     let mut page = preview.page();
@@ -165,12 +165,12 @@ fn a_patch_that_is_broken_at_first_shows_its_mistakes() {
 }
 
 #[test]
-fn the_worlds_paths_are_not_turned_in_the_graph() {
+fn paths_of_the_world_cannot_be_changed_in_the_graph() {
     let preview = Preview::of(&[("w.ron", ROADS), ("patch.ron", PATCH)], &["--patch", "1,0"]);
     let mut page = preview.page();
     page.done();
     let nodes = page.param("graph", "nodes");
-    assert!(nodes["why"].as_str().unwrap().contains("the world gives it"), "{nodes}");
+    assert!(nodes["why"].as_str().unwrap().contains("the world sets it"), "{nodes}");
     assert!(nodes["text"].as_str().unwrap().contains("60.0"), "those of the world: {nodes}");
     assert_eq!(page.param("bounds", "width")["home"], "patch.ron: bounds.width");
     let old = page.digest(page.number("bounds"));
@@ -197,7 +197,7 @@ fn a_graph_outside_the_worlds_folder_is_not_written() {
     page.set("soft", "radius", 6);
     page.until(|_, state| state["notice"].as_str().is_some_and(|notice| notice.contains("outside")));
     page.say(&json!({ "do": "write" }));
-    page.until(|_, state| state["notice"] == "there is nothing to write");
+    page.until(|_, state| state["notice"] == "there are no changes to write");
     assert_eq!(fs::read_to_string(preview.file("hills.ron")).unwrap(), HILLS);
 }
 
@@ -208,8 +208,8 @@ fn a_world_has_a_patch_and_a_graph_has_none() {
     fs::write(folder.path().join("hills.ron"), HILLS).unwrap();
     for (args, part) in [
         (&["w.ron"][..], "name one of its patches, such as --patch 3,-2"),
-        (&["w.ron", "--level", "1"], "has no end"),
-        (&["hills.ron", "--patch", "0,0"], "is no world, and has no patches"),
+        (&["w.ron", "--level", "1"], "is unbounded"),
+        (&["hills.ron", "--patch", "0,0"], "is a graph, not a world"),
         (&["hills.ron", "--level", "2"], "leave out --patch and --level"),
         (&["w.ron", "--patch", "x"], "is not a patch"),
     ] {

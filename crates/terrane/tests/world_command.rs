@@ -1,4 +1,4 @@
-//! `terrane run` of worlds: which patches, which files, and what is done again.
+//! `terrane run` for worlds: patches, files, and what is computed again.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -38,7 +38,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn patches_go_into_folders_of_their_own_and_are_not_made_twice() {
+fn patches_have_their_own_folders_and_are_not_made_twice() {
     let folder = folder();
     let at = |path: &str| folder.path().join("out").join(path);
     let (output, said) = terrane(folder.path(), &["world.ron", "--patch", "-1,0"]);
@@ -76,7 +76,7 @@ fn a_mosaic_of_one_patch_is_written() {
 }
 
 #[test]
-fn what_cannot_be_asked_for_is_refused() {
+fn invalid_requests_are_refused() {
     let folder = folder();
     for (args, part) in [
         (&["world.ron"][..], "name the patches to compute"),
@@ -98,9 +98,9 @@ fn what_cannot_be_asked_for_is_refused() {
     }
 }
 
-/// Ground that is not the same on both sides of a border: the mosaic tells, and is not written.
+/// If the ground differs across a border, the mosaic reports it and is not written.
 #[test]
-fn ground_that_does_not_meet_is_told() {
+fn patches_that_do_not_match_are_reported() {
     let folder = folder();
     let text = PATCH.replace("Perlin(wavelength: 40, octaves: 4)", "MidpointDisplacement()");
     fs::write(folder.path().join("patch.ron"), text).unwrap();
@@ -140,7 +140,7 @@ fn one_patch_is_evaluated_explained_and_drawn() {
     let (code, _, said) = at(&["explain", "world.ron"]);
     assert!(code == Some(2) && said.contains("has no end") && said.contains("--patch 3,-2"), "{said}");
     let (code, _, said) = at(&["eval", "patch.ron", "height", "--patch", "1,0", "-o", "x.tif"]);
-    assert!(code == Some(2) && said.contains("is no world"), "{said}");
+    assert!(code == Some(2) && said.contains("is a graph, not a world"), "{said}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Worlds with many roads: how far patches look, and how long that takes.
+//! Worlds with many roads: how far a patch depends on them, and how long that takes.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -19,7 +19,7 @@ const PATCH: &str = r#"Graph(size: (33, 33), seed: 5, nodes: {
 
 const PERLIN: &str = "Perlin(wavelength: 40, octaves: 4, amplitude: 9)";
 
-/// A grid of roads, so many a side and so far apart, which are not quite straight.
+/// A grid of roads that are not quite straight: their number per side and their distance.
 fn world(side: i64, apart: f64, high: f64) -> String {
     let bent = |x: i64, y: i64| ((x * 7 + y * 13) % 11) as f64 * 0.02 * apart;
     let mut text = format!("World(patch: \"patch.ron\", heights: (-{high:?}, {high:?}), nodes: [");
@@ -64,12 +64,12 @@ fn run(folder: &Path, args: &[&str]) -> String {
 /// Heights may differ by so much that each crossing of a border depends on all others: each is gone on from
 /// once.
 #[test]
-fn a_patch_that_depends_on_all_roads_is_made_soon() {
+fn a_patch_that_depends_on_all_roads_is_made_quickly() {
     let folder = folder(PERLIN, &world(80, 20.0, 1e4));
     let started = Instant::now();
     run(folder.path(), &["--patch", "3,3"]);
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-    // The ground of all patches is not kept, but for its heights at roads.
+    // Of the ground of all patches, only the heights at roads are kept.
     let bytes = |path: &Path| -> u64 {
         let files = fs::read_dir(path.join("cache")).unwrap().map(|entry| entry.unwrap().path());
         let mut open: Vec<_> = files.collect();

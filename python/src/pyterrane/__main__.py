@@ -22,10 +22,10 @@ def main(arguments: list[str] | None = None) -> int:
     run.add_argument("--nodes", type=Path, action="append", default=[], help="a Python file that defines nodes; can be repeated")
     run.add_argument("--out", "-o", type=Path, default=Path("out"), help="folder for the outputs")
     run.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the graph; can be repeated")
-    run.add_argument("--seed", type=int, help="the seed, in place of the graph's")
-    run.add_argument("--size", metavar="WxH", help="samples, in place of the graph's")
-    run.add_argument("--threads", type=int, default=0, help="threads; 0 is one per core")
-    run.add_argument("--no-cache", action="store_true", help="evaluate every node, and keep nothing")
+    run.add_argument("--seed", type=int, help="use this seed instead of the graph's")
+    run.add_argument("--size", metavar="WxH", help="use this many samples instead of the graph's size")
+    run.add_argument("--threads", type=int, default=0, help="number of threads; 0 means one per core")
+    run.add_argument("--no-cache", action="store_true", help="evaluate every node, and do not use the disk cache")
     options = parser.parse_args(arguments)
     try:
         for file in options.nodes:
@@ -34,10 +34,10 @@ def main(arguments: list[str] | None = None) -> int:
         size = _size(options.size) if options.size else None
         graph.at(seed=options.seed, size=size).set(**dict(_setting(text) for text in options.set))
         engine = Engine(threads=options.threads, cache=not options.no_cache)
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             files = graph.write(options.out, engine=engine, progress=sys.stderr.isatty())
-        for warning in told:
+        for warning in caught:
             print(f"warning: {warning.message}", file=sys.stderr)
         for path in files:
             print(f"wrote {path}", file=sys.stderr)
@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _execute(file: Path) -> None:
     spec = importlib.util.spec_from_file_location(f"terrane_nodes_{file.stem}", file)
     if spec is None or spec.loader is None or not file.is_file():
-        raise OSError(f"--nodes {file}: there is no such Python file")
+        raise OSError(f"--nodes {file}: this Python file does not exist")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:

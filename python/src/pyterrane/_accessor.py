@@ -1,4 +1,4 @@
-"""`array.terrane.ThermalErosion(talus=0.6)`, where xarray is there."""
+"""`array.terrane.ThermalErosion(talus=0.6)`, if xarray is installed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Accessor:
 
 
 def register() -> None:
-    """Registers the accessor, as soon as somebody imports xarray: that takes longer than Terrane itself."""
+    """Registers the accessor when xarray is imported. Importing xarray here would take longer than importing Terrane."""
     if "xarray" in sys.modules:
         _register()
     else:

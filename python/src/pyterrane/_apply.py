@@ -1,4 +1,4 @@
-"""One node on arrays."""
+"""Evaluates single nodes on arrays."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def evaluate(
     seed: int,
     engine: Engine | None,
 ) -> Any:
-    """Evaluates a node whose ports hold arrays. `outputs` are names with kinds and units."""
+    """Evaluates a node with arrays at its ports. `outputs` are names with kinds and units."""
     wanted = [output] if isinstance(output, str) else list(output)
     unknown = [name for name in wanted if name not in outputs]
     if unknown:
@@ -74,7 +74,7 @@ def evaluate(
 
 
 def _is_array(value: Any) -> bool:
-    """Whether something is an array, or can be made one: numbers at ports are no arrays."""
+    """Whether a value is an array, or can be converted to one. Numbers at ports are not arrays."""
     if isinstance(value, (str, bytes)) or value is None or np.isscalar(value):
         return False
     if isinstance(value, (list, tuple)):

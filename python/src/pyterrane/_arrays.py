@@ -1,4 +1,4 @@
-"""Arrays as Terrane takes them."""
+"""Converts arrays for Terrane."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._errors import usage
 def checked(array: npt.ArrayLike, name: str = "the array") -> npt.NDArray[Any]:
     """An array of two dimensions and of numbers, as it is."""
     if isinstance(array, np.ma.MaskedArray):
-        # What is masked is missing, whatever stands there.
+        # Masked samples are missing, whatever their value.
         array = np.ma.filled(array.astype(np.float32), np.nan)
     checked = np.asarray(array)
     if checked.dtype.kind not in "fiub":

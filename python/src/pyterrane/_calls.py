@@ -15,11 +15,11 @@ from ._values import Table, wrapped
 
 
 class Cancelled(Exception):
-    """Nobody wants what a node makes any more: let it pass through."""
+    """The result of a node is no longer needed. Do not catch it."""
 
 
 class Context:
-    """What a node written in Python knows beside its inputs: the part of the world that its graph covers."""
+    """The context of a Python node: the part of the world that its graph covers."""
 
     def __init__(self, native: _pyterrane.NodeContext) -> None:
         self._native = native
@@ -31,12 +31,12 @@ class Context:
         """World x and y of the first sample."""
 
     def progress(self, fraction: float) -> None:
-        """Tells how far the node is; raises `Cancelled` where it should stop."""
+        """Reports the node's progress; raises `Cancelled` if the node should stop."""
         if not self._native.progress(fraction):
             raise Cancelled
 
     def warn(self, message: str) -> None:
-        """Tells the author something that does not stop the run."""
+        """Reports a warning, which does not stop the run."""
         self._native.warn(message)
 
 
@@ -100,7 +100,7 @@ def _shown(value: _pyterrane.Value | None) -> Any:
 
 
 def _given(name: str, kind: str, result: Any) -> Any:
-    """A result as the engine takes it."""
+    """Converts a result for the engine."""
     if result is None:
         raise ValueError(f"`{name}` is None, where a {kind} is wanted: does the function return it?")
     if isinstance(result, _pyterrane.Value):

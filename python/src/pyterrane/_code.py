@@ -1,4 +1,4 @@
-"""What stands for the code of a function: by this its results are kept."""
+"""Identifies the code of a function, for the cache keys of its results."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def used(function: Any, seen: frozenset[int] = frozenset()) -> list[tuple[str, s
 
 
 def _names(code: types.CodeType) -> set[str]:
-    """Names that a function looks up, also within the functions in it."""
+    """The global names that a function and its inner functions use."""
     inner = (part for part in code.co_consts if isinstance(part, types.CodeType))
     return set(code.co_names).union(*map(_names, inner))
 
 
 def _hidden(function: Callable[..., Any]) -> str:
-    """What a function depends on beside its arguments and its source."""
+    """The dependencies of a function other than its arguments and its source."""
     if inspect.ismethod(function):
         return "is a method, and uses what its object holds"
     variables = ", ".join(f"`{variable}`" for variable in function.__code__.co_freevars)
@@ -61,7 +61,7 @@ def _hidden(function: Callable[..., Any]) -> str:
 
 
 def _compiled(code: types.CodeType) -> tuple[Any, ...]:
-    """What Python made of a function, without the places in its file."""
+    """The bytecode of a function, without positions in its file."""
     constants = [_compiled(part) if isinstance(part, types.CodeType) else _constant(part) for part in code.co_consts]
     return code.co_code, code.co_names, code.co_varnames, constants
 

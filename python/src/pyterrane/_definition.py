@@ -1,4 +1,4 @@
-"""What a function says of itself as a type of node."""
+"""The definition of a node type, derived from a function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._values import Map, Picture, Table, Value
 
 _KINDS: dict[type[Value], str] = {Map: "map", Picture: "picture", Table: "table"}
 TAKEN = ("name", "keep")
-"""What methods that add nodes take beside fields."""
+"""Arguments of the methods that add nodes, in addition to fields."""
 _PARAMETERS: dict[type, str] = {float: "float", int: "int", bool: "bool", str: "str"}
 
 

@@ -1,4 +1,4 @@
-"""The text of a graph, the files that it reads, and what runs change of it."""
+"""The text of a graph, the files that it reads, and the overrides for runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._numbers import whole, whole_pair
 
 
 class Document:
-    """A graph's text, which is read anew after each change; copies and pickles hold it with the arrays that it reads."""
+    """A graph's text, which is loaded again after each change. Copies and pickles contain it with the arrays that it reads."""
 
     def _begin(self, text: str, folder: Path, path: Path | None) -> None:
         self._text = text
@@ -46,14 +46,14 @@ class Document:
         return self.to_ron()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the text to a file, and arrays that the graph reads beside it."""
+        """Writes the text to a file, and the arrays that the graph reads next to it."""
         path = Path(path)
         for name, content in self._arrays.items():
             _write(path.parent / name, content)
         _write(path, self.to_ron().encode())
 
     def _edit(self, change: Callable[[_pyterrane.GraphText], None]) -> None:
-        """Changes the text; what was read of it is no longer right."""
+        """Changes the text, and discards the loaded graph."""
         with self._lock:
             if self._edits is None:
                 self._edits = _pyterrane.GraphText(self._text)
@@ -87,29 +87,29 @@ class Document:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.__copy__()
 
-    # What runs begin with.
+    # Overrides for runs.
 
     def check(self) -> _pyterrane.Loaded:
-        """Reads the text as the engine does; what is wrong is a `GraphError`."""
+        """Loads the text as the engine does; raises a `GraphError` if it has errors."""
         with self._lock:
             loaded, now = self._loaded, generation()
             if loaded is None or self._seen != now:
                 path = self._path or self._folder / "graph.py.ron"
-                # A file is as it was read, whatever becomes of it.
+                # A file keeps the content that was read, even if it changes later.
                 self._files.put(path, self.to_ron().encode())
                 loaded = _pyterrane.load(path, self._files, **self._overrides)
                 self._loaded, self._seen = loaded, now
             return loaded
 
     def set(self, profile: str | None = None, /, **params: Any) -> Self:
-        """Sets parameters that the graph declares, or those of one of its profiles, for runs from here. Gives the graph."""
+        """Sets parameters that the graph declares, or those of one of its profiles, for later runs. Returns the graph."""
         changes: dict[str, Any] = {"set": dict(self._overrides.get("set") or {}) | params}
         if profile is not None:
             changes["profile"] = profile
         return self._override(changes)
 
     def at(self, *, seed: int | None = None, size: tuple[int, int] | None = None) -> Self:
-        """Another seed, or another number of samples over the same part of the world, for runs from here. Gives the graph."""
+        """Another seed, or another number of samples over the same part of the world, for later runs. Returns the graph."""
         changes: dict[str, Any] = {}
         if seed is not None:
             changes["seed"] = whole(seed, "seed")
@@ -118,7 +118,7 @@ class Document:
         return self._override(changes)
 
     def _override(self, changes: dict[str, Any]) -> Self:
-        """Changes what runs from here begin with; nothing where the graph has mistakes with it."""
+        """Changes the overrides for later runs; keeps the old ones if the graph has errors with the new ones."""
         with self._lock:
             before = self._overrides
             self._overrides, self._loaded = before | changes, None
@@ -159,7 +159,7 @@ class Document:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Writes a file whole, or not at all."""
+    """Writes a file completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent)
     try:

@@ -1,4 +1,4 @@
-"""Engines, and the one that evaluates where no other is given."""
+"""Engines, and the default engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._errors import usage
 
 
 class Engine(_pyterrane.Engine):
-    """What evaluates graphs: threads, memory, and a cache that the `terrane` command shares.
+    """Evaluates graphs, with threads, a memory limit, and a disk cache shared with the `terrane` command.
 
     `threads` run nodes, 0 for one per core; `memory` bounds what values and nodes take together, as `"4G"`. `cache=False` takes no
     result of an earlier run and keeps none on disk; without `cache_dir` the cache is the command's, of at most `cache_size`.
@@ -53,7 +53,7 @@ _common: Engine | None = None
 
 
 def default_engine() -> Engine:
-    """The engine that evaluates where no other is given: all cores, and the cache of the `terrane` command."""
+    """The default engine: all cores, and the cache of the `terrane` command."""
     global _common
     with _lock:
         if _common is None:
@@ -62,14 +62,14 @@ def default_engine() -> Engine:
 
 
 def set_default_engine(engine: Engine | None) -> None:
-    """Lets another engine evaluate where none is given; `None` makes a new one when it is needed."""
+    """Sets the default engine; with `None`, a new one is created when needed."""
     global _common
     with _lock:
         _common = engine
 
 
 def _forked() -> None:
-    """A process that was forked has none of the engine's threads, and makes an engine of its own."""
+    """Drops the default engine in a forked process, which lacks the engine's threads."""
     global _lock, _common
     _lock, _common = threading.Lock(), None
 

@@ -1,4 +1,4 @@
-"""What can go wrong."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class TerraneError(Exception):
 
     @property
     def code(self) -> str:
-        """The stable name of the first problem, empty where it has none."""
+        """The stable code of the first problem; empty if it has none."""
         return str(self.problems[0].get("code") or "") if self.problems else ""
 
     @property
@@ -24,11 +24,11 @@ class TerraneError(Exception):
 
 
 class GraphError(TerraneError):
-    """A graph has mistakes: each problem has its place in the text."""
+    """A graph has errors. Each problem has its position in the text."""
 
 
 class UsageError(TerraneError, ValueError):
-    """What was asked for cannot be had. Nothing was evaluated."""
+    """The request is not valid. Nothing was evaluated."""
 
 
 class EvaluationError(TerraneError, RuntimeError):

@@ -34,23 +34,23 @@ class PythonNode:
 
     @property
     def pure(self) -> bool:
-        """Whether the same input gives the same."""
+        """Whether the same input always gives the same result."""
         return bool(self._definition["pure"])
 
     @property
     def adding(self) -> inspect.Signature:
-        """What the method takes that adds such a node to a graph."""
+        """The signature of the method that adds such a node to a graph."""
         context = self._definition["context"]
         own = [argument for name, argument in self.__signature__.parameters.items() if name != context]
         more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in TAKEN]
         return inspect.Signature([*own, *more])
 
     def is_changed(self) -> bool:
-        """Whether something that the function uses is no longer what it was."""
+        """Whether something that the function uses has changed."""
         return bool(self._definition["used"] != used(self._function))
 
     def fields(self, args: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
-        """Arguments by name, but for the context, which the engine gives."""
+        """Arguments by name, except the context, which the engine provides."""
         context = self._definition["context"]
         signature = self.__signature__
         rest = [argument for name, argument in signature.parameters.items() if name != context]
@@ -62,7 +62,7 @@ _generation = 0
 
 
 def generation() -> int:
-    """Changes with every node that is registered, and always while there is one that is not pure."""
+    """A value that changes with every registered node, and on every call if a node is not pure."""
     global _generation
     for written in list(_nodes.values()):
         if written.is_changed():
@@ -73,7 +73,7 @@ def generation() -> int:
 
 
 def _register(function: Callable[..., Any], definition: dict[str, Any]) -> None:
-    """Registers a node, under the key that its code and what it uses have now."""
+    """Registers a node under the key of its current code and of what it uses."""
     global _generation
     definition["used"] = used(function)
     code = repr((definition["source"], definition["used"])).encode(errors="backslashreplace")
@@ -83,7 +83,7 @@ def _register(function: Callable[..., Any], definition: dict[str, Any]) -> None:
 
 
 def registered(name: str) -> PythonNode | None:
-    """The node of that name which was written in Python."""
+    """The Python node with that name."""
     return _nodes.get(name)
 
 

@@ -66,7 +66,7 @@ class Graph(Document, Nodes):
 
     @classmethod
     def from_ron(cls, text: str, *, folder: str | os.PathLike[str] = ".") -> Graph:
-        """A graph from its text."""
+        """Loads a graph from its text."""
         if not isinstance(text, str):
             raise usage(f"a {type(text).__name__} is no text of a graph", "read a file with pyterrane.load(path)")
         graph = cls.__new__(cls)
@@ -103,7 +103,7 @@ class Graph(Document, Nodes):
         return self._add(Node, kind, fields, {}, name, None)
 
     def __getattr__(self, name: str) -> Callable[..., Node]:
-        """Nodes that are written in Python are methods like all others."""
+        """Makes nodes that are written in Python available as methods."""
         written = registered(name)
         if written is None:
             raise AttributeError(unknown_node(name, Nodes, "help(pyterrane.Graph) shows all"))
@@ -117,7 +117,7 @@ class Graph(Document, Nodes):
         return add
 
     def _port(self, value: Any) -> Any:
-        """Arrays with rows and columns become nodes that import them."""
+        """Adds nodes that import arrays with rows and columns."""
         if isinstance(value, (Node, Output)):
             self._own(value)
             return value
@@ -138,7 +138,7 @@ class Graph(Document, Nodes):
         return str(wanted)
 
     def array(self, array: npt.ArrayLike, *, name: str | None = None) -> Node:
-        """A node that gives an array's numbers: a map of the graph's size as it is, any other stretched over the graph."""
+        """Adds a node with an array's numbers. An array of another size than the graph's is stretched over the graph."""
         own = grid_of(array)
         file, content = npy(array if own is None else own.oriented(array))
         self._warn_of_stretching(array)
@@ -151,7 +151,7 @@ class Graph(Document, Nodes):
         return Node(self, node, "Import")
 
     def _warn_of_stretching(self, array: Any) -> None:
-        """Tells where an array does not lie on the graph's samples."""
+        """Warns if an array's coordinates differ from the graph's samples."""
         try:
             (columns, rows), spacing = self.check().samples
         except GraphError:
@@ -168,7 +168,7 @@ class Graph(Document, Nodes):
 
     @classmethod
     def over(cls, array: Any, *, spacing: float | None = None, seed: int | None = None, **rest: Any) -> Graph:
-        """A graph of an array's size. Its spacing is that of an `xarray.DataArray`'s coordinates, where none is given."""
+        """Creates a graph with an array's size. Default spacing: that of an `xarray.DataArray`'s coordinates."""
         rows, columns = checked(array).shape
         own = grid_of(array)
         if spacing is None and own is not None:
@@ -184,7 +184,7 @@ class Graph(Document, Nodes):
         return name
 
     def node(self, name: str) -> Node:
-        """A node by its name, those of subgraphs as `sub/inner`."""
+        """A node by its name; a node of a subgraph as `sub/inner`."""
         kinds = dict(self.check().nodes)
         if name not in kinds:
             raise usage(f"there is no node `{name}`", f"the nodes are: {', '.join(kinds)}")
@@ -205,7 +205,7 @@ class Graph(Document, Nodes):
         self._edit(lambda text: text.remove_node(name))
 
     def change(self, node: Node | str, **fields: Any) -> None:
-        """Changes fields of a node."""
+        """Sets fields of a node."""
         handle = self.node(node) if isinstance(node, str) else node
         self._own(handle)
         ports = _pyterrane.ports(handle.kind)
@@ -218,14 +218,14 @@ class Graph(Document, Nodes):
         self._edit(change)
 
     def output(self, file: str, source: Wanted) -> None:
-        """Asks for a file: its format is that of its extension."""
+        """Adds an output file; its extension chooses the format."""
         name = self._name(source)
         self._edit(lambda text: text.add_output(file, name))
 
     # Parameters.
 
     def declare(self, name: str, value: Any) -> Param:
-        """Declares a parameter of the graph, which nodes can have in place of a value."""
+        """Declares a parameter of the graph, which nodes can use instead of a value."""
         self._edit(lambda text: text.add_parameter(name, value))
         return Param(name)
 
@@ -257,7 +257,7 @@ class Graph(Document, Nodes):
         progress: Progress = None,
         engine: Engine | None = None,
     ) -> list[Path]:
-        """Writes the files that the graph asks for, as `terrane run` does, with the manifest. Gives those that are new."""
+        """Writes the graph's output files and the manifest, as `terrane run` does. Returns the files that changed."""
         with hearer(progress) as hears:
             files, told = _pyterrane.write(engine or default_engine(), self.check(), Path(folder), only or [], hears)
         for warning in told:
@@ -312,7 +312,7 @@ class Graph(Document, Nodes):
 
 
 def load(path: str | os.PathLike[str], *, allow_outside: bool = False) -> Graph:
-    """A graph from a file. It reads files outside its folder where that is allowed."""
+    """Loads a graph from a file. It can read files outside its folder only if that is allowed."""
     graph = Graph.__new__(Graph)
     file = Path(path).absolute()
     try:

@@ -1,4 +1,4 @@
-"""Where the samples of labelled arrays lie."""
+"""Positions of the samples of labelled arrays."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ import numpy.typing as npt
 
 from ._errors import usage
 
-# Names of dimensions that tell which is which.
+# Names by which dimensions are recognised.
 _ACROSS = {"x", "lon", "long", "longitude", "easting", "col", "column", "columns"}
 _DOWN = {"y", "lat", "latitude", "northing", "row", "rows"}
-# What stays true of a result, whatever it measures.
+# Attributes that also apply to a result, whatever it measures.
 _KEPT = ("crs", "transform", "res", "grid_mapping", "spatial_ref")
 
 
 def is_labelled(value: Any) -> bool:
-    """Whether it is an `xarray.DataArray`, or is like one."""
+    """Whether a value is an `xarray.DataArray`, or behaves like one."""
     return hasattr(value, "dims") and hasattr(value, "coords") and hasattr(value, "copy")
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A labelled array's samples as Terrane has them: rows from north to south, columns from west to east."""
+    """A labelled array's samples in Terrane's order: rows from north to south, columns from west to east."""
 
     dims: tuple[str, str]
     """Names of the dimensions of rows and of columns."""
     is_turned: bool
     """Whether the array has columns first."""
     flips: tuple[bool, bool]
-    """Whether rows and whether columns run the other way."""
+    """Whether rows and columns are in reverse order."""
     spacing: float | None
-    """Distance between samples, where coordinates tell and are as far apart both ways."""
+    """Distance between samples, if coordinates have the same spacing in both directions."""
     steps: tuple[float | None, float | None]
     """Distance between rows and between columns."""
     first: tuple[float, float]
-    """The least x and y."""
+    """The minimum x and y."""
     last: tuple[float, float]
-    """The greatest x and y."""
+    """The maximum x and y."""
     is_in_degrees: bool
-    """Whether the coordinates are of a sphere."""
+    """Whether the coordinates are in degrees."""
 
     def oriented(self, array: Any) -> npt.NDArray[Any]:
         """The samples of an array with these dimensions."""
@@ -66,7 +66,7 @@ class Grid:
         labelled = array.copy(data=np.ascontiguousarray(self.restored(values)))
         labelled.name = name
         labelled.attrs = {key: value for key, value in array.attrs.items() if key in _KEPT}
-        # Heights have the unit of the array's; of areas and volumes nobody has said it.
+        # Heights have the array's unit; the unit of areas and volumes is not known.
         unit = str(array.attrs.get("units", "")) if unit == "world units" else unit
         if unit and "world" not in unit:
             labelled.attrs["units"] = unit
@@ -87,7 +87,7 @@ class Grid:
 
 
 def grid_of(array: Any) -> Grid | None:
-    """Where the samples of a labelled array lie; nothing of other arrays."""
+    """The positions of a labelled array's samples; `None` for other arrays."""
     if not is_labelled(array) or len(array.dims) != 2:
         return None
     rows, columns = (str(dim) for dim in array.dims)
@@ -96,7 +96,7 @@ def grid_of(array: Any) -> Grid | None:
     down_at, across_at = _axis(array, down), _axis(array, across)
     known = [axis.step for axis in (down_at, across_at) if axis.step is not None]
     is_square = len(known) < 2 or abs(known[0] - known[1]) <= 0.001 * known[0]
-    # North is up: y falls from row to row, unless nothing says that it is y.
+    # North is up: y decreases from row to row, if the dimension is recognised as y.
     flips = (down_at.rises, across_at.falls)
     return Grid(
         dims=(down, across),
@@ -111,7 +111,7 @@ def grid_of(array: Any) -> Grid | None:
 
 
 def _nodata(array: Any) -> float | None:
-    """The number that stands for missing samples, where the array says so."""
+    """The number that marks missing samples, if the array declares one."""
     for place in (getattr(array, "attrs", {}), getattr(array, "encoding", {})):
         for name in ("_FillValue", "missing_value", "nodata"):
             if isinstance(place.get(name), (int, float, np.generic)):
@@ -152,7 +152,7 @@ def _axis(array: Any, dim: str) -> _Axis:
 
 
 def _is_in_degrees(array: Any, dims: tuple[str, str]) -> bool:
-    """Whether the CRS, or what coordinates are called, says degrees."""
+    """Whether the CRS or the names of the coordinates imply degrees."""
     for dim in dims:
         units = str(getattr(array.coords.get(dim), "attrs", {}).get("units", "")) if dim in array.coords else ""
         if units.startswith("degree"):

@@ -1,4 +1,4 @@
-"""What stands for nodes, their outputs and parameters while a graph is put together."""
+"""Handles for nodes, outputs and parameters while a graph is built."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Handle:
-    """What stands for numbers that a run gives."""
+    """A handle that can be used where a number is expected."""
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         raise usage(f"`{self}` holds no numbers before it is run", f"take np.asarray(graph.run({self}).value)")
 
 
 class Node(Handle):
-    """A node of a graph. Where a port is wanted it stands for its first output; others are attributes."""
+    """A node of a graph. Used as an input, it means its first output; other outputs are attributes."""
 
     def __init__(self, graph: Graph, name: str, kind: str) -> None:
         self._graph = graph
@@ -85,7 +85,7 @@ class Param:
 
 
 class Raw:
-    """Text that is put into a graph as it is."""
+    """Text that is inserted into a graph without quoting."""
 
     def __init__(self, text: str) -> None:
         self.__ron__ = text
@@ -118,7 +118,7 @@ def is_given(value: object, defaults: dict[str, Any], field: str) -> bool:
 
 
 class Adder:
-    """What adds nodes."""
+    """An object that adds nodes."""
 
     def _add(
         self,

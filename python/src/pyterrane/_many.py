@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Swept(Mapping[str, npt.NDArray[Any]]):
-    """The table of a sweep: a mapping of columns to arrays, a row a run."""
+    """The table of a sweep: a mapping of column names to arrays, with one row per run."""
 
     def __init__(self, table: Path, problems: list[str]) -> None:
         with table.open(newline="", encoding="utf-8") as file:
@@ -35,11 +35,11 @@ class Swept(Mapping[str, npt.NDArray[Any]]):
         names, *rest = rows or [[]]
         columns = {name: [row[at] for row in rest] for at, name in enumerate(names)}
         errors = np.array(columns.pop("error", []), dtype=object)
-        # By keys the table knows which rows it has; they say nothing to anybody else.
+        # The sweep uses keys to recognise its rows. They are not data.
         columns.pop("key", None)
         self._columns = {name: _column(cells) for name, cells in columns.items()} | {"error": errors}
         self.problems = problems
-        """What went wrong with single runs; their rows say it too."""
+        """The problems of runs that failed; their rows have them too."""
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         return self._columns[name]
@@ -62,7 +62,7 @@ class Swept(Mapping[str, npt.NDArray[Any]]):
 
 
 def _column(cells: list[str]) -> npt.NDArray[Any]:
-    """Numbers where all cells are numbers or empty, whole ones where all are, else text."""
+    """Integers or floats if all cells are numbers or empty, otherwise text."""
     if all(cell.isdigit() for cell in cells):
         return np.array([int(cell) for cell in cells])
     try:
@@ -90,7 +90,7 @@ def run_sweep(
     progress: Progress = None,
     engine: Engine | None = None,
 ) -> Swept:
-    """Runs a graph file for all that is varied."""
+    """Runs a graph file for all combinations of the varied values."""
     with tempfile.TemporaryDirectory() as folder, hearer(progress) as hears:
         rows = Path(folder) / "table.csv" if table is None else Path(table)
         problems = _pyterrane.run_sweep(
@@ -115,7 +115,7 @@ def run_sweep(
 
 
 class World:
-    """A world without end, from its file: any of its patches can be made, and they meet."""
+    """An unbounded world, loaded from its file. Any of its patches can be made, and neighbouring patches match."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -145,7 +145,7 @@ class World:
         A folder `NAME.zarr`, or `s3://BUCKET/NAME.zarr`, becomes a store: an array of all patches for each map and picture, made in blocks
         of `block` patches to a side. Nothing is returned then."""
         if not isinstance(patches, tuple) or len(patches) != 2:
-            raise usage(f"{patches!r} are no patches", "give one patch, (3, -2), or two ranges, (range(4), range(4))")
+            raise usage(f"{patches!r} does not describe patches", "give one patch, (3, -2), or two ranges, (range(4), range(4))")
         (left, right), (top, bottom) = [ends(part) for part in patches]
         own = engine or default_engine()
         low, high = (left, top), (right, bottom)
@@ -166,20 +166,20 @@ class World:
                 help = "write share=(1, 4) for the first of four, share=(4, 4) for the last"
                 raise usage(f"share={share}: shares of {share[1]} are counted from 1 to {share[1]}", help)
             if mosaic:
-                raise usage("mosaic=True puts files together, and a store has none", "leave it out")
+                raise usage("mosaic=True joins files, and a store has none", "leave it out")
             store = _pyterrane.WorldStore(own, self.path, low, high, store_of(folder), **asked, block=block)
             _pyterrane.fill_store(store, share=share, on_event=hears)
             return []
 
 
 def is_store(name: str | os.PathLike[str]) -> bool:
-    """Whether a store is named, and not a folder of files."""
+    """Whether a name is that of a store, rather than of a folder of files."""
     text = os.fspath(name)
     return "://" in text or text.rstrip("/").endswith(".zarr")
 
 
 def store_of(name: str | os.PathLike[str]) -> str:
-    """The name of a store, as every process finds it."""
+    """The name of a store in a form that every process can use."""
     text = os.fspath(name)
     if not is_store(text):
         raise usage(f"{text} is no store", "name a folder NAME.zarr, or s3://BUCKET/NAME.zarr")
@@ -197,7 +197,7 @@ Ends = tuple[int, int]
 
 
 def ends(part: range | int) -> Ends:
-    """The first and the last of a range of patches, which has no gaps."""
+    """The first and the last of a range of patches; the range must have no gaps."""
     if isinstance(part, range):
         if part.step != 1 or not len(part):
             raise usage(f"{part} is no range of patches", "take one with a step of 1 that is not empty")
@@ -214,7 +214,7 @@ def ends(part: range | int) -> Ends:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What became of a snapshot: `passed`, `changed`, `new`, `accepted`, `unused` or `removed`."""
+    """The outcome for a snapshot: `passed`, `changed`, `new`, `accepted`, `unused` or `removed`."""
 
     name: str
     outcome: str
@@ -228,7 +228,7 @@ def test(
     accept: bool = False,
     threads: int = 0,
 ) -> list[Snapshot]:
-    """Compares the outputs of graph files with their snapshots, as `terrane test` does. What differs is an `EvaluationError`."""
+    """Compares the outputs of graph files with their snapshots, as `terrane test` does. Raises an `EvaluationError` if any differ."""
     files, names = [Path(graph) for graph in graphs], [str(port) for port in ports]
     is_right, told = _pyterrane.test_graphs(files, ports=names, accept=accept, threads=threads)
     snapshots = [Snapshot(*each) for each in told]
@@ -243,7 +243,7 @@ def test_value(beside: Path, name: str, value: Value, accept: bool) -> Snapshot:
 
 
 def differs(snapshots: list[Snapshot]) -> EvaluationError:
-    """The error for snapshots that are not right."""
+    """The error for snapshots that differ."""
     lines = [f"{each.name}: {each.outcome}: {each.file}\n{each.difference}".rstrip() for each in snapshots]
     help = "review the `.snap.new` files, and accept what is right"
     problems = [{"message": line, "help": help, "code": ""} for line in lines]

@@ -1,4 +1,4 @@
-"""Numbers as they are given."""
+"""Checks numbers in arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._errors import usage
 
 
 def whole(value: Any, name: str, most: int = 2**64 - 1) -> int:
-    """A whole number from 0 to the most."""
+    """An integer from 0 to a maximum."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -54,6 +54,6 @@ def whole_pair(value: Any, name: str) -> tuple[int, int]:
 
 
 def real_pair(value: Any, name: str) -> tuple[float, float]:
-    """A place."""
+    """A position."""
     x, y = _pair(value, name, "(0.0, 0.0)")
     return real(x, name), real(y, name)

@@ -13,7 +13,7 @@ Progress = bool | Callable[[Event], object] | None
 
 @contextmanager
 def hearer(progress: Progress) -> Iterator[Callable[[Event], object] | None]:
-    """What hears of events: a function as given, a bar, or nothing."""
+    """The receiver of events: the given function, a progress bar, or none."""
     if progress is None or progress is False:
         yield None
     elif callable(progress):
@@ -44,6 +44,6 @@ def _bar() -> Iterator[Callable[[Event], object]]:
 
 
 def _lines(event: Event) -> None:
-    """A line per node that ran, where there is no tqdm."""
+    """Prints a line per node that ran, if tqdm is not installed."""
     if event["event"] == "finished":
         print(f"{event['node']}: {event['seconds']:.2f} s", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What to say of names that are not known."""
+"""Messages for unknown names."""
 
 from __future__ import annotations
 

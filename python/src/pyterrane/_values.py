@@ -1,4 +1,4 @@
-"""What runs give."""
+"""Values that runs return."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class Value(_pyterrane.Value):
-    """A value that a node gave: `kind` says what it is, `digest` its content. It outlives graph and engine."""
+    """A value of a node: `kind` is its kind, `digest` identifies its content. It stays valid without its graph and engine."""
 
     _mirrored: float | None = None
-    """Sum of the least and the greatest y of an array with coordinates, which lines follow: north is up."""
+    """The sum of the minimum and maximum y of an array with coordinates, for mirroring lines so that north is up."""
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.digest[:12]}>"
@@ -44,11 +44,11 @@ class Value(_pyterrane.Value):
         return self
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the value to a file, its format by extension; `extensions` are those that there are."""
+        """Writes the value to a file. The extension chooses the format; `extensions` lists those available."""
         self.write(default_engine(), Path(path))
 
     def content(self, extension: str) -> bytes:
-        """What a file of that extension would hold."""
+        """The content of a file with that extension."""
         if extension not in self.extensions:
             raise usage(f"a {self.kind} cannot be written as `{extension}`", f"extensions are: {', '.join(self.extensions)}")
         with tempfile.TemporaryDirectory() as folder:
@@ -73,7 +73,7 @@ class Value(_pyterrane.Value):
 
 
 def _seen(value: Any, own: type[Any], wanted: npt.DTypeLike | None, copy: bool | None) -> npt.NDArray[Any]:
-    """The samples where they lie, or as other numbers."""
+    """The samples without a copy, or converted to another type."""
     array: npt.NDArray[Any] = np.frombuffer(value, dtype=own).reshape(value.shape)
     if wanted is not None and np.dtype(wanted) != own:
         if copy is False:
@@ -83,7 +83,7 @@ def _seen(value: Any, own: type[Any], wanted: npt.DTypeLike | None, copy: bool |
 
 
 class Map(Value):
-    """Heights, masks and any other number per sample: an array with rows and columns, without a copy, read-only."""
+    """Heights, masks or any other number per sample: a read-only array with rows and columns, without a copy."""
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return _seen(self, np.float32, dtype, copy)
@@ -100,12 +100,12 @@ class Map(Value):
 
     @property
     def origin(self) -> tuple[float, float]:
-        """World x and y of the first sample."""
+        """The world x and y of the first sample."""
         return self._placed()[1]
 
     @property
     def epsg(self) -> int | None:
-        """The number of the CRS, where it has one."""
+        """The number of the CRS, if it has one."""
         return self._placed()[2]
 
     def _placed(self) -> tuple[float, tuple[float, float], int | None]:
@@ -134,14 +134,14 @@ class Map(Value):
 
 
 class Picture(Value):
-    """A picture: an array of rows, columns and colours, without a copy, read-only."""
+    """A picture: a read-only array of rows, columns and colours, without a copy."""
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return _seen(self, np.uint8, dtype, copy)
 
 
 class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
-    """Numbers in columns: a mapping of names to arrays."""
+    """A table: a mapping of column names to arrays."""
 
     @property
     def _arrays(self) -> dict[str, npt.NDArray[np.float64]]:
@@ -185,17 +185,17 @@ def _mirrored(part: Any, sum: float) -> Any:
 
 
 def _restored(kind: str, content: bytes) -> Value:
-    """A value that was pickled."""
+    """Restores a pickled value."""
     return wrapped(_pyterrane.Value.decoded(kind, content))
 
 
 def wrapped(value: _pyterrane.Value) -> Value:
-    """A value with what its kind can do."""
+    """Wraps a value in the class of its kind."""
     return _KINDS.get(value.kind, Value)(value)
 
 
 class Results(Mapping[object, Value]):
-    """What a run gave: by handle or name, and in the order of asking."""
+    """The values of a run, by handle or name, in the order of the request."""
 
     def __init__(
         self,
@@ -208,9 +208,9 @@ class Results(Mapping[object, Value]):
         self._graph = graph
         self._values = dict(zip(names, values, strict=True))
         self.warnings = warnings
-        """What nodes warned of."""
+        """The warnings of nodes."""
         self.nodes = nodes
-        """Per node its name, what became of it (`ran`, `cached`), and the seconds that it ran."""
+        """For each node its name, its outcome (`ran`, `cached`) and its run time in seconds."""
 
     def __getitem__(self, wanted: object) -> Value:
         if isinstance(wanted, (Node, Output)):
@@ -228,7 +228,7 @@ class Results(Mapping[object, Value]):
 
     @property
     def value(self) -> Value:
-        """The one value, where one was asked for."""
+        """The value, if exactly one was requested."""
         if len(self._values) != 1:
             raise usage(f"{len(self._values)} values were asked for", "name one: results['node']")
         return next(iter(self._values.values()))

@@ -1,22 +1,18 @@
-"""Worlds in stores, made on a Dask cluster."""
+"""Makes worlds in stores on a Dask cluster."""
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import os
-import platform
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _pyterrane
+from ._dask_worker import Block, Task, make_block, open_store
 from ._engine import Engine
 from ._errors import EvaluationError, TerraneError, usage
 from ._numbers import whole
@@ -25,56 +21,35 @@ from ._many import Ends, World, ends, store_of
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-Block = tuple[int, int]
-
 AT_ONCE = 4
-"""Blocks that wait or run, for each thread of the cluster: few, so that a worker's end takes few with it."""
-
+"""Blocks that wait or run for each thread of the cluster: few, so that few are lost if a worker ends."""
 
 FETCHED = 32
-"""Digests that are fetched from workers at once."""
+"""Maximum number of digests fetched from workers at once."""
 
 NAMED, MOST = 8, 20
-"""Blocks that are named of each cause, and causes that are told."""
+"""Maximum number of blocks listed per cause, and of causes, in an error."""
 
 LATE = 0.5
-"""Seconds after which fewer are fetched, too."""
+"""Seconds after which digests are fetched even if there are fewer than `FETCHED`."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """What a world in a store came to."""
+    """The result of making a world in a store."""
 
     to: str
     """The store."""
     made: int
-    """How many blocks were made."""
+    """The number of blocks that were made."""
     there: int
-    """How many the store had already."""
+    """The number of blocks that the store already had."""
     alone: int
-    """How many were lost with several workers, and were tried once more, alone."""
+    """The number of blocks whose workers ended, and that were tried once more on their own."""
     digest: str
-    """A digest of all that the store holds, as `terrane world verify` prints it."""
+    """A digest of the whole store, as `terrane world verify` prints it."""
     warnings: list[str] = field(repr=False)
-    """What nodes warn of, each once."""
-
-
-@dataclass(frozen=True)
-class _Task:
-    """What a worker needs to know of the world: the same for all blocks."""
-
-    path: str
-    low: Block
-    high: Block
-    to: str
-    only: tuple[str, ...]
-    set: tuple[tuple[str, Any], ...]
-    seed: int | None
-    level: int
-    block: int | None
-    cache_dir: str | None
-    key: str = ""
-    """Of the world as whoever asks has it, in this store: a worker whose files are others, or were, makes none of it."""
+    """The warnings of nodes, without duplicates."""
 
 
 def run_world(
@@ -92,17 +67,19 @@ def run_world(
     cache_dir: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int, Block], object] | None = None,
 ) -> Made:
-    """Makes patches of a world, `(range(64), range(64))` or `(0, 64, 0, 64)`, into a store that all workers of a Dask cluster reach: a
-    shared folder `NAME.zarr`, or `s3://BUCKET/NAME.zarr`.
+    """Makes patches of a world in a store, on a Dask cluster.
 
-    One task makes one block of patches, which is one whole object of each array; what it gives back is a digest of 32 bytes. Blocks that
-    the store has are compared with what was written down of them, and made again only where they are damaged: so the same call goes on
-    where an earlier one, here or elsewhere, was ended. All calls give the same bytes.
+    Patches are given as `(range(64), range(64))` or `(0, 64, 0, 64)`. All workers must be able to reach the store: a shared folder
+    `NAME.zarr`, or `s3://BUCKET/NAME.zarr`.
 
-    The world's files must be at the same path on all workers. Each worker has one engine, of as many threads as the worker and within
-    its memory, and a cache only where `cache_dir` names one. A block that fails is tried `retries` times more; one that ends its workers
-    is tried once more when all else is done, alone. What cannot be made is told at the end, as an `EvaluationError` that names the
-    blocks; the rest is there. `progress` is called with blocks done, all blocks and the block.
+    One task makes one block of patches, which is one whole object of each array, and returns a digest of 32 bytes. Blocks that the store
+    already has are checked against their recorded digests, and made again only if they are damaged. The same call therefore continues
+    where an earlier one, here or elsewhere, was interrupted. All calls produce the same bytes.
+
+    The world's files must be at the same path on all workers. Each worker has one engine with the worker's number of threads, within its
+    memory. It has a disk cache only if `cache_dir` is given. A block that fails is tried up to `retries` more times. A block that ends
+    its workers is tried once more on its own, after all others. Blocks that cannot be made are named in an `EvaluationError` at the end;
+    the other blocks are in the store. `progress` is called with the number of blocks done, the number of all blocks, and the block.
     """
     _needed()
     _check_client(client)
@@ -112,7 +89,7 @@ def run_world(
         raise usage(f"progress={progress!r} cannot be called", "give a function of blocks done, all blocks and the block")
     own = world.path if isinstance(world, World) else Path(world)
     (left, right), (top, bottom) = _ranges(patches)
-    asked = _Task(
+    asked = Task(
         path=str(own.resolve()),
         low=(left, top),
         high=(right, bottom),
@@ -125,10 +102,10 @@ def run_world(
         cache_dir=None if cache_dir is None else str(cache_dir),
     )
     retries = whole(retries, "retries", 100)
-    # Mistakes are found here, before any worker begins; and what stands before the blocks is written once.
-    store = _store(asked, Engine(threads=1, cache=False))
+    # Errors are found here, before any worker starts. The store's metadata is written once, before the blocks.
+    store = open_store(asked, Engine(threads=1, cache=False))
     columns, rows = store.blocks
-    # The same blocks in another store are other tasks.
+    # The same blocks in another store are different tasks, so the name depends on the store.
     task = replace(asked, key=store.key_of((0, 0)))
     name = hashlib.sha256(f"{task.key} {task.to}".encode()).hexdigest()[:32]
     run = _Run(client, task, f"{own.stem}-{name}", retries, columns * rows, progress)
@@ -147,12 +124,12 @@ def run_world(
 
 
 class _Run:
-    """Blocks on their way."""
+    """The blocks of one call: which are submitted, done, or failed."""
 
     def __init__(
         self,
         client: Client,
-        task: _Task,
+        task: Task,
         name: str,
         retries: int,
         count: int,
@@ -166,7 +143,7 @@ class _Run:
         self.there = self.alone = 0
 
     def all(self, blocks: Iterator[Block]) -> None:
-        """Makes blocks, few at a time; then those alone that ended their workers."""
+        """Makes blocks, few at a time; then, one by one, those that ended their workers."""
         suspects = self._through(blocks, self._room(), "")
         for block in suspects:
             self._through(iter([block]), 1, "alone")
@@ -176,7 +153,7 @@ class _Run:
         return AT_ONCE * max(threads, 1)
 
     def _through(self, blocks: Iterator[Block], room: int, way: str) -> list[Block]:
-        """Makes blocks, so many at a time; gives those to be tried alone."""
+        """Makes blocks, at most `room` at a time. Returns those to be tried on their own."""
         from distributed import as_completed
 
         suspects: list[Block] = []
@@ -187,8 +164,8 @@ class _Run:
         try:
             self._submit(list(islice(blocks, room)), way, of, waiting)
             for future in waiting:
-                # Each question to the cluster takes its time, so that blocks are sent and fetched some at a time. What was made stays
-                # in the store, also where a digest is lost with its worker.
+                # Each request to the cluster takes time, so blocks are submitted and fetched in batches. A block stays in the store even
+                # if its digest is lost with its worker.
                 if future.status == "finished":
                     kept.append(future)
                 else:
@@ -200,7 +177,7 @@ class _Run:
                     self._fetch(kept, of, way, suspects)
                     kept, fetched = [], time.monotonic()
         except BaseException:
-            # Whatever ends this lets go of what waits; what runs comes to its end, and stays. Others who want the same keep it.
+            # Releases waiting tasks. Running tasks finish, and their blocks stay. Tasks that other clients also need continue.
             for future in [*kept, *waiting.futures]:
                 future.release()
             raise
@@ -209,20 +186,21 @@ class _Run:
     def _submit(self, blocks: list[Block], way: str, of: dict[Any, Block], waiting: Any) -> None:
         if not blocks:
             return
-        # All of a name are one line of the dashboard; it has the content's key, so that others who make the same share tasks.
+        # Tasks with the same name are one line of the dashboard. The name has the content's key, so clients that make the same world share
+        # tasks.
         name = f"{self.name}-{way}" if way else self.name
         futures = self.client.map(
-            _make, [self.task] * len(blocks), blocks, key=[(name, *block) for block in blocks], retries=self.retries, pure=True
+            make_block, [self.task] * len(blocks), blocks, key=[(name, *block) for block in blocks], retries=self.retries, pure=True
         )
         of.update(zip((future.key for future in futures), blocks, strict=True))
         waiting.update(futures)
 
     def _fetch(self, futures: list[Future[Any]], of: dict[Any, Block], way: str, suspects: list[Block]) -> None:
-        """Fetches what came of blocks that were made."""
+        """Fetches the results of blocks that were made."""
         try:
             results = self.client.gather(futures)
         except Exception:
-            # One was lost with its worker, and failed when it was made anew: then one by one.
+            # A result was lost with its worker, and the block failed when it was made again. Fetch them one by one.
             results = None
         for at, future in enumerate(futures):
             block = of.pop(future.key)
@@ -233,18 +211,17 @@ class _Run:
             self.digests[block] = digest
             self.there += was_there
             self.warnings += warnings
-            self._tell(block)
+            self._report(block)
 
     def _failed(self, block: Block, future: Future[Any], way: str, suspects: list[Block]) -> None:
-        """A block was not made: it is to be tried alone where workers ended over it."""
+        """Records a block that was not made. If it ended its workers, it is to be tried on its own."""
         from distributed import KilledWorker
 
         error = future.exception() if future.status == "error" else None
         if error is None:
-            # Somebody else cancelled it.
-            error = RuntimeError("it was cancelled, and not by this call")
+            error = RuntimeError("it was cancelled by another client")
         if isinstance(error, TerraneError) and not isinstance(error, EvaluationError):
-            # What a worker refuses it would refuse for every block.
+            # A worker would reject every other block for the same reason.
             raise error
         if isinstance(error, KilledWorker):
             if not way:
@@ -252,85 +229,11 @@ class _Run:
                 suspects.append(block)
                 return
         self.problems[block] = error
-        self._tell(block)
+        self._report(block)
 
-    def _tell(self, block: Block) -> None:
+    def _report(self, block: Block) -> None:
         if self.progress is not None:
             self.progress(len(self.digests) + len(self.problems), self.count, block)
-
-
-_lock = threading.Lock()
-_stores: dict[str, _pyterrane.WorldStore] = {}
-_engine: Engine | None = None
-
-
-def _make(task: _Task, block: Block) -> tuple[bytes, bool, list[str]]:
-    """Makes a block in a worker."""
-    with _lock:
-        # The world's files may have changed since, and the store may have been removed: a task says of which it is.
-        store = _stores.get(repr(task))
-        if store is None:
-            # Of another world than the last: what that kept is not needed again.
-            _stores.clear()
-            store = _store(task, _own_engine(task))
-            if store.key_of((0, 0)) != task.key:
-                raise usage(
-                    f"{task.path} is another world on {platform.node()} than where it was asked for",
-                    "give all machines the same files, then run again",
-                )
-            _stores[repr(task)] = store
-    digest, was_there, _ran, warnings = store.make(block)
-    return digest, was_there, warnings
-
-
-def _own_engine(task: _Task) -> Engine:
-    """The engine of this process: as many threads as the worker has, and half of its memory, since samples wait beside the engine's."""
-    global _engine
-    if _engine is None:
-        _keep_freed_memory()
-        threads, memory = 1, None
-        try:
-            from distributed import get_worker
-
-            worker: Any = get_worker()
-            threads = worker.state.nthreads
-            memory = getattr(worker.memory_manager, "memory_limit", None)
-        except ValueError:
-            pass
-        _engine = Engine(
-            threads=threads,
-            memory=None if not memory else str(max(int(memory) // 2, 1 << 28)),
-            cache=task.cache_dir is not None,
-            cache_dir=task.cache_dir,
-            keep_in_memory="64M",
-        )
-    return _engine
-
-
-def _keep_freed_memory() -> None:
-    """Dask has the allocator of the GNU C library give back freed memory from 64 KiB on, and engines free and take as much for every
-    patch: a quarter of the time goes into that. What is kept here is bounded, and far below an engine's memory."""
-    if sys.platform == "linux" and "MALLOC_TRIM_THRESHOLD_" in os.environ:
-        trim_threshold, mmap_threshold = -1, -3
-        with suppress(OSError, AttributeError):
-            library = ctypes.CDLL(None)
-            library.mallopt(trim_threshold, 64 << 20)
-            library.mallopt(mmap_threshold, 16 << 20)
-
-
-def _store(task: _Task, engine: Engine) -> _pyterrane.WorldStore:
-    return _pyterrane.WorldStore(
-        engine,
-        Path(task.path),
-        task.low,
-        task.high,
-        task.to,
-        only=list(task.only),
-        set=list(task.set),
-        seed=task.seed,
-        level=task.level,
-        block=task.block,
-    )
 
 
 def _needed() -> None:
@@ -347,7 +250,7 @@ def _check_client(client: Any) -> None:
     if not isinstance(client, Client):
         raise usage(f"{client!r} is not a client of Dask", "give a distributed.Client")
     if client.asynchronous:
-        raise usage("run_world waits, which an asynchronous client cannot", "call it in a thread, with a Client of its own")
+        raise usage("run_world blocks, which an asynchronous client cannot", "call it in a thread, with its own synchronous Client")
     if client.status != "running":
         raise usage(f"the client is {client.status}", "connect another: distributed.Client(ADDRESS)")
 
@@ -360,29 +263,29 @@ def _ranges(patches: Sequence[range | int]) -> tuple[Ends, Ends]:
                 return ends(across), ends(down)
             case [int() as left, int() as right, int() as top, int() as bottom]:
                 return ends(range(left, right)), ends(range(top, bottom))
-    raise usage(f"{patches!r} are no patches", "give two ranges, (range(64), range(64)), or four numbers, (0, 64, 0, 64)")
+    raise usage(f"{patches!r} does not describe patches", "give two ranges, (range(64), range(64)), or four numbers, (0, 64, 0, 64)")
 
 
 def _failed(problems: Mapping[Block, BaseException], count: int) -> EvaluationError:
-    """The error for blocks that could not be made. Of many with one cause some are named."""
-    told: dict[tuple[str, str], list[str]] = {}
+    """The error for blocks that could not be made, grouped by cause."""
+    causes: dict[tuple[str, str], list[str]] = {}
     for (i, j), error in sorted(problems.items(), key=lambda item: item[0][::-1]):
         if isinstance(error, TerraneError) and error.problems:
             message, help = str(error.problems[0]["message"]), error.help
         elif type(error).__name__ == "KilledWorker":
-            message = "each worker that made it was ended"
-            help = "look at the worker's log: it may need more memory, a smaller block, or fewer threads"
+            message = "every worker that tried to make it ended"
+            help = "check the worker's log: it may need more memory, smaller blocks, or fewer threads"
         else:
-            message, help = str(error) or type(error).__name__, "look at the worker's log"
-        told.setdefault((message.removeprefix(f"block {i},{j}: "), help), []).append(f"{i},{j}")
+            message, help = str(error) or type(error).__name__, "check the worker's log"
+        causes.setdefault((message.removeprefix(f"block {i},{j}: "), help), []).append(f"{i},{j}")
     parts = []
-    for (message, help), blocks in told.items():
+    for (message, help), blocks in causes.items():
         more = f" and {len(blocks) - NAMED} others" if len(blocks) > NAMED else ""
         noun = "block" if len(blocks) == 1 else "blocks"
         named = "; ".join(blocks[:NAMED]) + more
         parts.append({"message": f"{noun} {named}: {message}", "help": help, "code": ""})
     noun = "block is" if len(problems) == 1 else "blocks are"
-    head = f"{len(problems)} of {count} {noun} not made; the rest is there"
+    head = f"{len(problems)} of {count} {noun} not made; the others are in the store"
     left = [f"and {len(parts) - MOST} other causes"] if len(parts) > MOST else []
     lines = [line for part in parts[:MOST] for line in (part["message"], f"  help: {part['help']}")]
     return EvaluationError("\n".join([head, *lines, *left]), parts[:MOST])

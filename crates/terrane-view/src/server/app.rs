@@ -1,4 +1,4 @@
-//! What answers are made from.
+//! The state that request handlers share.
 
 use std::sync::Arc;
 
@@ -6,53 +6,53 @@ use terrane_flow::Engine;
 use tokio::sync::Semaphore;
 
 use super::token::random_hex;
-use crate::board::Board;
-use crate::face::Faces;
+use crate::display::Faces;
+use crate::page_requests::PageRequests;
+use crate::shared_state::SharedState;
 use crate::store::Store;
 use crate::view_error::ViewError;
-use crate::wishes::Wishes;
 
-/// Contents made at once: each may hold a map.
+/// Maximum number of contents computed at once: each may hold a map.
 pub const MAKERS: usize = 2;
-/// Pages at once; more are refused.
+/// Maximum number of open pages.
 const PAGES: usize = 32;
 
-/// What answers are made from.
+/// The state that request handlers share.
 pub struct App {
-    /// Evaluates what is not kept.
+    /// Evaluates values that are not in the store.
     pub engine: Engine,
-    /// What can be shown of values.
+    /// How values are displayed.
     pub faces: Faces,
-    /// What pages see.
-    pub board: Board,
-    /// What pages want.
-    pub wishes: Wishes,
-    /// What is kept.
+    /// The state that is sent to pages.
+    pub shared: SharedState,
+    /// The requests of pages.
+    pub requests: PageRequests,
+    /// Cached values and pictures.
     pub store: Arc<Store>,
-    /// Turns at making content.
+    /// Permits for computing content.
     pub turns: Arc<Semaphore>,
-    /// Pages that may be linked at once.
+    /// Permits for open pages.
     pub links: Arc<Semaphore>,
-    /// Another with every start, so that a page knows whether what it told is still known.
+    /// A new random name for each start, so that a page knows whether to send its changes again.
     pub run: String,
-    /// Stands for the graph's file, so that a page does not tell of one graph what it knows of another.
+    /// Identifies the graph's file, so that a page does not send its changes to another graph.
     pub graph: String,
 }
 
 impl App {
-    /// What answers are made from, with nobody served yet.
+    /// Creates the shared state of a server.
     ///
     /// # Errors
-    /// When the system gives no random numbers.
+    /// When the system provides no random numbers.
     pub fn new(
         engine: Engine,
         faces: Faces,
-        board: Board,
-        wishes: Wishes,
+        shared: SharedState,
+        requests: PageRequests,
         store: Arc<Store>,
         graph: String,
     ) -> Result<Self, ViewError> {
         let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
-        Ok(Self { engine, faces, board, wishes, store, turns, links, graph, run: random_hex::<8>()? })
+        Ok(Self { engine, faces, shared, requests, store, turns, links, graph, run: random_hex::<8>()? })
     }
 }

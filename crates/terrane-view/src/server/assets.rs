@@ -1,4 +1,4 @@
-//! The page itself, embedded in the program: no file is ever served from disk.
+//! The files of the page, embedded in the program. No file is served from disk.
 
 /// A file of the page.
 pub struct Asset {

@@ -1,4 +1,4 @@
-//! Content by its digest: an address names the same bytes for ever, so that browsers may keep them.
+//! Serves content by its digest. An address always has the same bytes, so browsers can cache it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use terrane_grid::Heightmap;
 use terrane_kernels::shade::Ramp;
 
 use super::app::App;
-use crate::face::Face;
+use crate::display::Face;
 use crate::shrink::{Window, fit, fit_picture};
 use crate::store::{Blob, Held};
 use crate::style::{Style, draw, paint};
@@ -26,38 +26,38 @@ const LARGEST_PICTURE: usize = 2048;
 /// Longest side of a mesh, in vertices.
 const LARGEST_MESH: usize = 513;
 
-type Questions = HashMap<String, String>;
+type QueryParameters = HashMap<String, String>;
 type Refusal = (StatusCode, &'static str);
 
 /// Answers `value/DIGEST/WHAT`.
 pub async fn content(
     State(app): State<Arc<App>>,
     Path((_token, digest, what)): Path<(String, String, String)>,
-    Query(questions): Query<Questions>,
+    Query(query): Query<QueryParameters>,
 ) -> Response {
     let Some(digest) = Digest::from_hex(&digest) else {
         return (StatusCode::NOT_FOUND, "no such content\n").into_response();
     };
-    // Places under the pointer are asked for often and are cheap: they are not kept.
-    let name = (what != "sample").then(|| name_of(&digest, &what, &questions));
+    // EditableValues under the pointer are asked for often and are cheap: they are not kept.
+    let name = (what != "sample").then(|| name_of(&digest, &what, &query));
     if let Some(blob) = name.as_ref().and_then(|name| app.store.blob(name)) {
         return answer(blob);
     }
     let Ok(turn) = Arc::clone(&app.turns).acquire_owned().await else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "the server is ending\n").into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down\n").into_response();
     };
     let work = {
         let app = Arc::clone(&app);
         move || {
-            // The turn lasts as long as the work, also when nobody waits for it any more.
+            // The permit is held until the work ends, even if the request is gone.
             let _turn = turn;
-            // What only a thumbnail is made of would push out what people look at.
+            // Values used only for thumbnails are not kept: they would evict values that pages show.
             let held = held(&app, &digest, what != "thumbnail")?;
             let relief = app
-                .board
+                .shared
                 .find(&digest)
                 .is_none_or(|(graph, node, output)| app.faces.has_heights(&graph, &node, output));
-            let blob = make(&(app.faces.of)(&held.value), &held, &what, &questions, relief)?;
+            let blob = make(&(app.faces.of)(&held.value), &held, &what, &query, relief)?;
             if let Some(name) = name {
                 app.store.keep_blob(name, &blob);
             }
@@ -71,10 +71,10 @@ pub async fn content(
     }
 }
 
-/// One name for one content, whatever the order of questions; those that nobody answers have no part in it.
-fn name_of(digest: &Digest, what: &str, questions: &Questions) -> String {
+/// The cache key of content. It does not depend on the order of query parameters, or on unknown ones.
+fn name_of(digest: &Digest, what: &str, query: &QueryParameters) -> String {
     const ASKED: &[&str] = &["contours", "level", "ramp", "shade", "side", "x", "y"];
-    let asked = ASKED.iter().filter_map(|name| Some(format!("&{name}={}", questions.get(*name)?)));
+    let asked = ASKED.iter().filter_map(|name| Some(format!("&{name}={}", query.get(*name)?)));
     format!(
         "{}/{what}{}",
         digest.hex(),
@@ -88,14 +88,14 @@ fn answer(blob: Blob) -> Response {
     (headers, blob.bytes).into_response()
 }
 
-/// A value by its content: kept, or evaluated once more, which the engine's caches make short, and then kept
-/// where that is asked for.
+/// Finds a value by its content. If it is not in the store, it is evaluated again, which the engine's caches
+/// make short, and then kept if `keep` is set.
 fn held(app: &App, digest: &Digest, keep: bool) -> Result<Arc<Held>, Refusal> {
-    const GONE: Refusal = (StatusCode::NOT_FOUND, "this content is not there any more");
+    const GONE: Refusal = (StatusCode::NOT_FOUND, "this content no longer exists");
     if let Some(held) = app.store.value(digest) {
         return Ok(held);
     }
-    let (loaded, node, output) = app.board.find(digest).ok_or(GONE)?;
+    let (loaded, node, output) = app.shared.find(digest).ok_or(GONE)?;
     let spec = loaded.graph.nodes.get(&*node).ok_or(GONE)?.node().spec();
     let name = spec.outputs.get(output).ok_or(GONE)?.name;
     let wanted = Wanted::from(Reference { node, output: Some(name.into()) });
@@ -105,7 +105,7 @@ fn held(app: &App, digest: &Digest, keep: bool) -> Result<Arc<Held>, Refusal> {
         Some(value) if evaluated.digest.as_ref() == Some(digest) => {
             Ok(if keep { app.store.keep(*digest, &value) } else { Held::new(&value) })
         }
-        // Something else is there by now.
+        // The node has another value by now.
         _ => Err(GONE),
     }
 }
@@ -114,38 +114,38 @@ fn make(
     face: &Face<'_>,
     held: &Held,
     what: &str,
-    questions: &Questions,
+    query: &QueryParameters,
     relief: bool,
 ) -> Result<Blob, Refusal> {
-    const UNSHOWN: Refusal = (StatusCode::NOT_FOUND, "this content has no such face");
+    const UNSHOWN: Refusal = (StatusCode::NOT_FOUND, "this content has no such form");
     match (what, face) {
         ("thumbnail", face) => thumbnail(face, relief).ok_or(UNSHOWN),
         ("about", face) => Ok(json_blob(&about(face, held))),
-        ("sample", Face::Heights(map)) => Ok(json_blob(&sample(map, questions))),
+        ("sample", Face::Heights(map)) => Ok(json_blob(&sample(map, query))),
         ("tile", Face::Heights(map)) => {
-            let (window, stride) = tile(map.domain().size, questions)?;
-            png(&draw(map, window, stride, &style(map, held, questions), &held.scale(map))).ok_or(UNSHOWN)
+            let (window, stride) = tile(map.domain().size, query)?;
+            png(&draw(map, window, stride, &style(map, held, query), &held.scale(map))).ok_or(UNSHOWN)
         }
         ("tile", Face::Picture(picture)) => {
-            let (window, stride) = tile(picture.size(), questions)?;
+            let (window, stride) = tile(picture.size(), query)?;
             let part = terrane_grid::Grid::from_fn(window.width, window.height, |x, y| {
                 picture[(window.x + x, window.y + y)]
             });
             png(&fit_picture(&part, window.width.max(window.height).div_ceil(stride))).ok_or(UNSHOWN)
         }
         ("picture", Face::Heights(map)) => {
-            let small = fit(map, number(questions, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE));
-            png(&paint(&small, &style(map, held, questions), &held.scale(map))).ok_or(UNSHOWN)
+            let small = fit(map, number(query, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE));
+            png(&paint(&small, &style(map, held, query), &held.scale(map))).ok_or(UNSHOWN)
         }
         ("picture", Face::Picture(picture)) => {
-            let side = number(questions, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE);
+            let side = number(query, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE);
             png(&fit_picture(picture, side)).ok_or(UNSHOWN)
         }
         ("picture", Face::Chart(svg)) => {
             Ok(Blob { media: "image/svg+xml", bytes: Bytes::from((*svg).to_owned()) })
         }
         ("heights", Face::Heights(map)) => {
-            let small = fit(map, number(questions, "side", LARGEST_MESH).clamp(2, LARGEST_MESH));
+            let small = fit(map, number(query, "side", LARGEST_MESH).clamp(2, LARGEST_MESH));
             let bytes: Vec<u8> = small.samples().iter().flat_map(|height| height.to_le_bytes()).collect();
             Ok(Blob { media: "application/octet-stream", bytes: Bytes::from(bytes) })
         }
@@ -154,7 +154,7 @@ fn make(
     }
 }
 
-/// What the page must know before it shows a value.
+/// The facts that the page needs to show a value.
 fn about(face: &Face<'_>, held: &Held) -> Json {
     let mut out = match face {
         Face::Heights(map) => {
@@ -175,9 +175,9 @@ fn about(face: &Face<'_>, held: &Held) -> Json {
 }
 
 /// The height and the slope at a sample, at full resolution.
-fn sample(map: &Heightmap, questions: &Questions) -> Json {
+fn sample(map: &Heightmap, query: &QueryParameters) -> Json {
     let (w, h) = map.domain().size;
-    let (x, y) = (number(questions, "x", 0), number(questions, "y", 0));
+    let (x, y) = (number(query, "x", 0), number(query, "y", 0));
     if x >= w || y >= h {
         return json!({});
     }
@@ -191,16 +191,16 @@ fn sample(map: &Heightmap, questions: &Questions) -> Json {
     json!({ "x": at.x(x), "y": at.y(y), "height": map[(x, y)], "slope": (dx * dx + dy * dy).sqrt() })
 }
 
-fn number(questions: &Questions, name: &str, default: usize) -> usize {
-    questions.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
+fn number(query: &QueryParameters, name: &str, default: usize) -> usize {
+    query.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// The part of a map that a tile shows: at level k, 2ᵏ samples a pixel.
-fn tile((w, h): (usize, usize), questions: &Questions) -> Result<(Window, usize), Refusal> {
+/// The part of a map that a tile shows. At level k, a pixel covers 2ᵏ × 2ᵏ samples.
+fn tile((w, h): (usize, usize), query: &QueryParameters) -> Result<(Window, usize), Refusal> {
     const OUTSIDE: Refusal = (StatusCode::NOT_FOUND, "there is no such tile");
-    let stride = 1usize << number(questions, "level", 0).min(24);
+    let stride = 1usize << number(query, "level", 0).min(24);
     let side = TILE * stride;
-    let first = |name: &str| number(questions, name, 0).checked_mul(side).ok_or(OUTSIDE);
+    let first = |name: &str| number(query, name, 0).checked_mul(side).ok_or(OUTSIDE);
     let (x, y) = (first("x")?, first("y")?);
     if x >= w || y >= h {
         return Err(OUTSIDE);
@@ -208,9 +208,9 @@ fn tile((w, h): (usize, usize), questions: &Questions) -> Result<(Window, usize)
     Ok((Window { x, y, width: side.min(w - x), height: side.min(h - y) }, stride))
 }
 
-fn style(map: &Heightmap, held: &Held, questions: &Questions) -> Style {
-    let is = |name: &str, default: bool| questions.get(name).map_or(default, |text| text == "1");
-    let ramp = match questions.get("ramp").map(String::as_str) {
+fn style(map: &Heightmap, held: &Held, query: &QueryParameters) -> Style {
+    let is = |name: &str, default: bool| query.get(name).map_or(default, |text| text == "1");
+    let ramp = match query.get("ramp").map(String::as_str) {
         Some("none") => None,
         Some("alpine") => Some(Ramp::Alpine),
         Some("desert") => Some(Ramp::Desert),

@@ -1,4 +1,4 @@
-//! Who may ask: every request passes here first.
+//! Access control: every request is checked here first.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -11,30 +11,30 @@ use axum::response::{IntoResponse, Response};
 
 use super::token::Token;
 
-/// Whether somebody on a connection has shown the token.
+/// Whether a request on this connection had the token.
 #[derive(Clone, Default)]
-pub struct Known(Arc<AtomicBool>);
+pub struct HasToken(Arc<AtomicBool>);
 
-impl Known {
+impl HasToken {
     pub fn get(&self) -> bool {
         self.0.load(Relaxed)
     }
 }
 
-/// The address of this machine at which a connection came in.
+/// The address of this machine that a connection was made to.
 #[derive(Clone, Copy, Debug)]
-pub struct Reached(pub IpAddr);
+pub struct LocalAddress(pub IpAddr);
 
-/// What a request must be like.
+/// The conditions that a request must meet.
 #[derive(Debug)]
 pub struct Rules {
     /// The secret that addresses begin with.
     pub token: Token,
-    /// Names under which the server may be asked for, in lower case and without port.
+    /// Host names that requests may use, in lower case and without port.
     pub hosts: Vec<String>,
     /// The port.
     pub port: u16,
-    /// Whether it listens at every address of the machine: then each may be asked for, by who came in there.
+    /// Whether it listens at every address of the machine. A request must then name the one it arrived at.
     everywhere: bool,
 }
 
@@ -52,37 +52,37 @@ impl Rules {
         Self { token, hosts, port: address.port(), everywhere: address.ip().is_unspecified() }
     }
 
-    /// Whether `HOST` or `HOST:PORT` names this server. A page that another site's name leads here is not let
-    /// in: names are only those that the user allows, and an address is that of the connection.
-    fn names_us(&self, authority: &str, reached: Option<&Reached>) -> bool {
+    /// Whether `HOST` or `HOST:PORT` names this server: a host name that the user allows, or the address of
+    /// the connection. This rejects other sites whose name resolves to this machine (DNS rebinding).
+    fn names_us(&self, authority: &str, reached: Option<&LocalAddress>) -> bool {
         let authority = authority.to_ascii_lowercase();
         let (host, port) = match authority.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => (host, port.parse().ok()),
             _ => (&*authority, Some(80)),
         };
-        if let Some(Reached(at)) = reached.filter(|_| self.everywhere)
+        if let Some(LocalAddress(at)) = reached.filter(|_| self.everywhere)
             && host.trim_matches(['[', ']']).parse() == Ok(*at)
         {
             return port == Some(self.port);
         }
-        // Where a name is allowed, a proxy may stand before it, with a port of its own.
+        // An allowed name may belong to a proxy, which has another port.
         let ours = host == "localhost" || host == "127.0.0.1" || host == "[::1]";
         self.hosts.iter().any(|known| known == host) && (!ours || port == Some(self.port)) && port.is_some()
     }
 
-    /// The status that a request is refused with, and why; nothing where it may pass.
+    /// The status and reason for rejecting a request; `None` if it is accepted.
     fn refusal(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
         let headers = request.headers();
-        let reached = request.extensions().get::<Reached>();
+        let reached = request.extensions().get::<LocalAddress>();
         match one(headers, &header::HOST) {
             Some(host) if self.names_us(host, reached) => {}
             Some(_) => {
                 return Some((
                     StatusCode::FORBIDDEN,
-                    "this server has another name: let it be asked for by this one with --allow-host NAME",
+                    "this host name is not allowed: start terrane view with --allow-host NAME",
                 ));
             }
-            None => return Some((StatusCode::BAD_REQUEST, "the request names no host")),
+            None => return Some((StatusCode::BAD_REQUEST, "the request has no Host header, or several")),
         }
         if headers.contains_key(header::ORIGIN) {
             let origin = one(headers, &header::ORIGIN);
@@ -98,14 +98,14 @@ impl Rules {
             return Some((StatusCode::FORBIDDEN, "the address lacks the token that `terrane view` printed"));
         }
         if has_body(headers) {
-            return Some((StatusCode::PAYLOAD_TOO_LARGE, "no request here has a body"));
+            return Some((StatusCode::PAYLOAD_TOO_LARGE, "requests must not have a body"));
         }
         (request.method() != Method::GET)
-            .then_some((StatusCode::METHOD_NOT_ALLOWED, "everything here is asked for with GET"))
+            .then_some((StatusCode::METHOD_NOT_ALLOWED, "only GET requests are accepted"))
     }
 }
 
-/// A header that is there once and is text.
+/// The value of a header that occurs exactly once and is text.
 fn one<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
@@ -117,18 +117,18 @@ fn has_body(headers: &HeaderMap) -> bool {
         || headers.get_all(header::CONTENT_LENGTH).iter().any(|length| length != "0")
 }
 
-/// Lets a request pass or refuses it, and puts on every answer what browsers should heed.
+/// Accepts or rejects a request, and adds security headers to every response.
 pub async fn guard(State(rules): State<Arc<Rules>>, request: Request, next: Next) -> Response {
     let mut response = match rules.refusal(&request) {
         None => {
-            if let Some(known) = request.extensions().get::<Known>() {
+            if let Some(known) = request.extensions().get::<HasToken>() {
                 known.0.store(true, Relaxed);
             }
             next.run(request).await
         }
         Some((status, why)) => {
             let mut response = (status, format!("{why}\n")).into_response();
-            // What else the sender has to say is not read.
+            // The rest of the request is not read.
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             response
         }
@@ -186,9 +186,9 @@ mod tests {
     }
 
     #[test]
-    fn who_listens_everywhere_is_asked_for_by_the_address_of_the_connection() {
+    fn a_server_on_all_addresses_accepts_the_address_of_the_connection() {
         let rules = |at: &str| Rules::new(Token::random().unwrap(), at.parse().unwrap(), &[]);
-        let reached = |at: &str| Some(Reached(at.parse().unwrap()));
+        let reached = |at: &str| Some(LocalAddress(at.parse().unwrap()));
         let everywhere = rules("0.0.0.0:4000");
         assert!(everywhere.names_us("192.168.1.5:4000", reached("192.168.1.5").as_ref()));
         assert!(rules("[::]:4000").names_us("[fe80::1]:4000", reached("fe80::1").as_ref()));

@@ -1,4 +1,4 @@
-//! The server of a preview: one page, its content and a link, for those who know the token.
+//! The server of a preview: the page, its content and its WebSocket, protected by a token.
 
 mod app;
 mod assets;
@@ -28,10 +28,11 @@ use tokio::sync::{Notify, Semaphore};
 pub use app::App;
 use app::MAKERS;
 pub use guard::Rules;
-pub use socket::hear;
+pub use socket::handle_message;
 pub use token::Token;
 
-/// Connections at once. For one more, the oldest goes that has not shown the token; where all have, it waits.
+/// Maximum number of connections. A further one closes the oldest without the token; if all have it, it
+/// waits.
 const CONNECTIONS: usize = 256;
 /// Header lines of a request.
 const HEADERS: usize = 64;
@@ -44,11 +45,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves on threads of its own. A connection that sends no whole request within `patience`, or stays
-    /// idle for as long after an answer, is closed.
+    /// Starts the server on its own threads. A connection is closed if it sends no complete request within
+    /// `patience`, or is idle for that long after a response.
     ///
     /// # Errors
-    /// When the system gives no threads or does not let the socket be used.
+    /// When threads cannot be started or the socket cannot be used.
     pub fn start(
         listener: TcpListener,
         rules: Arc<Rules>,
@@ -105,13 +106,13 @@ fn nothing() -> Response {
 }
 
 /// A connection that may not have shown the token yet.
-struct Stranger {
-    is_known: guard::Known,
-    /// Closes the connection, which holds it as well as long as it is there.
+struct UnverifiedConnection {
+    is_known: guard::HasToken,
+    /// Closes the connection. The connection holds a second reference until it ends.
     close: Arc<Notify>,
 }
 
-impl Stranger {
+impl UnverifiedConnection {
     fn is_there(&self) -> bool {
         Arc::strong_count(&self.close) > 1 && !self.is_known.get()
     }
@@ -121,11 +122,11 @@ async fn serve(listener: tokio::net::TcpListener, router: Router, patience: Dura
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience).max_headers(HEADERS).max_buf_size(HEAD);
-    let mut strangers = VecDeque::new();
+    let mut unverified = VecDeque::new();
     loop {
         if room.available_permits() == 0 {
-            strangers.retain(Stranger::is_there);
-            if let Some(oldest) = strangers.pop_front() {
+            unverified.retain(UnverifiedConnection::is_there);
+            if let Some(oldest) = unverified.pop_front() {
                 oldest.close.notify_one();
             }
         }
@@ -133,22 +134,22 @@ async fn serve(listener: tokio::net::TcpListener, router: Router, patience: Dura
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(_) => {
-                // Too many files are open, or the other side went away: others may still come.
+                // Too many open files, or the client disconnected: keep accepting connections.
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
         let _slower = stream.set_nodelay(true);
-        let is_known = guard::Known::default();
+        let is_known = guard::HasToken::default();
         let router = router.clone().layer(axum::Extension(is_known.clone()));
         let router = match stream.local_addr() {
-            Ok(at) => router.layer(axum::Extension(guard::Reached(at.ip().to_canonical()))),
+            Ok(at) => router.layer(axum::Extension(guard::LocalAddress(at.ip().to_canonical()))),
             Err(_) => router,
         };
         let close = Arc::new(Notify::new());
-        strangers.push_back(Stranger { is_known, close: Arc::clone(&close) });
-        if strangers.len() > 2 * CONNECTIONS {
-            strangers.retain(Stranger::is_there);
+        unverified.push_back(UnverifiedConnection { is_known, close: Arc::clone(&close) });
+        if unverified.len() > 2 * CONNECTIONS {
+            unverified.retain(UnverifiedConnection::is_there);
         }
         let service = TowerToHyperService::new(router);
         let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
@@ -164,10 +165,10 @@ async fn serve(listener: tokio::net::TcpListener, router: Router, patience: Dura
     }
 }
 
-/// A socket at an address; where the port is nobody's wish and is taken, any free one.
+/// Opens a socket at an address. Unless `exact` is set, any free port is used if the port is taken.
 ///
 /// # Errors
-/// When there is none.
+/// When no socket can be opened.
 pub fn listen(address: SocketAddr, exact: bool) -> io::Result<TcpListener> {
     match TcpListener::bind(address) {
         Err(error) if !exact && error.kind() == io::ErrorKind::AddrInUse => {

@@ -1,4 +1,4 @@
-//! The link to a page: it is told the latest state, and tells what it wants.
+//! The WebSocket connection to a page: sends the latest state and receives requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,34 +13,34 @@ use serde_json::Value as Json;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::app::App;
+use crate::page_requests::Change;
 use crate::parameters::to_ron;
-use crate::wishes::Change;
 
 /// Bytes of a message that a page may send.
 const LONGEST_MESSAGE: usize = 16 << 10;
-/// The least time between two messages to a page.
+/// The minimum time between two messages to a page.
 const PACE: Duration = Duration::from_millis(33);
-/// How often a silent page is asked whether it is there; twice without an answer, it is gone.
+/// Interval of pings to a silent page. After two without an answer, the connection is closed.
 const PULSE: Duration = Duration::from_secs(20);
-/// Ports that a page can look at.
-const MOST_LOOKS: usize = 4;
-/// Parameters that can differ from the file.
-const MOST_CHANGES: usize = 1000;
+/// Maximum number of outputs that a page can show.
+const MAX_VIEWED: usize = 4;
+/// Maximum number of unwritten changes.
+const MAX_CHANGES: usize = 1000;
 
-/// What a page says.
+/// A message from a page.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
-enum Word {
+enum PageMessage {
     /// Try a parameter, of a node or of the graph.
     Set { node: Option<String>, parameter: String, value: Json },
-    /// Leave what is written in a place as the file has it.
+    /// Discard the change at a position in a file.
     Reset { home: String },
     // Of variants without braces serde lets unknown fields pass.
-    /// Leave all parameters as the file has them.
+    /// Discard all changes.
     Discard {},
     /// Write the changes into the file.
     Write {},
-    /// Look at these outputs, by node and position.
+    /// Show these outputs, given by node and position.
     Look { ports: Vec<(String, usize)> },
 }
 
@@ -51,52 +51,51 @@ pub async fn live(State(app): State<Arc<App>>, upgrade: WebSocketUpgrade) -> Res
     };
     upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).write_buffer_size(0).on_upgrade(
         move |socket| async move {
-            attend(app, socket).await;
+            serve_page(app, socket).await;
             drop(place);
         },
     )
 }
 
-async fn attend(app: Arc<App>, mut socket: WebSocket) {
+async fn serve_page(app: Arc<App>, mut socket: WebSocket) {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let page = NEXT.fetch_add(1, Ordering::Relaxed);
-    let reason = talk(&app, &mut socket, page).await;
-    app.wishes.wants().looks.swap_remove(&page);
+    let reason = exchange(&app, &mut socket, page).await;
+    app.requests.lock().viewed.swap_remove(&page);
     if let Some((code, reason)) = reason {
         let frame = CloseFrame { code, reason: reason.into() };
         let _gone = timeout(PACE * 10, socket.send(Message::Close(Some(frame)))).await;
     }
 }
 
-/// Talks until one of both ends it; gives the code and the reason to close with.
-async fn talk(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'static str)> {
+/// Exchanges messages until either side ends the connection. Returns the code and the reason to close with.
+async fn exchange(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'static str)> {
     const TOO_LARGE: (u16, &str) = (1009, "the message is too large");
     const UNKNOWN: (u16, &str) = (1008, "the message is not known");
-    let mut changes = app.board.changes();
+    let mut changes = app.shared.changes();
     let (mut known, mut heard) = (None, Instant::now());
     let mut pulse = heard + PULSE;
     changes.mark_changed();
     let hello = serde_json::json!({ "type": "hello", "run": app.run, "graph": app.graph });
     send(socket, Message::text(hello.to_string())).await?;
     loop {
-        // Either the page says something, or the board changes, or it is time to ask whether the page is
-        // there.
+        // Waits for a message, a change of the state, or the time of the next ping.
         let happened = {
             let change = changes.changed();
             let word = socket.recv();
             timeout_at(pulse, either(word, change)).await.ok()
         };
         match happened {
-            Some(Either::Word(None)) => return None,
-            Some(Either::Word(Some(Err(error)))) => {
-                // Too much text is the page's fault; anything else is the line's.
+            Some(Either::Received(None)) => return None,
+            Some(Either::Received(Some(Err(error)))) => {
+                // A message that is too long is the page's fault; other errors are the connection's.
                 return error.to_string().contains("too long").then_some(TOO_LARGE);
             }
-            Some(Either::Word(Some(Ok(message)))) => {
+            Some(Either::Received(Some(Ok(message)))) => {
                 heard = Instant::now();
                 match message {
                     Message::Text(text) => {
-                        if !hear(app, page, &text) {
+                        if !handle_message(app, page, &text) {
                             return Some(UNKNOWN);
                         }
                     }
@@ -105,9 +104,9 @@ async fn talk(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'st
                     Message::Ping(_) | Message::Pong(_) => {}
                 }
             }
-            Some(Either::Change(false)) => return Some((1001, "the server is ending")),
+            Some(Either::Change(false)) => return Some((1001, "the server is shutting down")),
             Some(Either::Change(true)) => {
-                let (graph, state, revision) = app.board.tell(known);
+                let (graph, state, revision) = app.shared.tell(known);
                 if let Some(graph) = graph {
                     send(socket, Message::text(&*graph)).await?;
                     known = Some(revision);
@@ -126,17 +125,17 @@ async fn talk(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'st
     }
 }
 
-/// Sends; a page that takes nothing for long is gone.
+/// Sends a message; `None` if the page does not accept it in time.
 async fn send(socket: &mut WebSocket, message: Message) -> Option<()> {
     timeout(PULSE, socket.send(message)).await.ok()?.ok()
 }
 
 enum Either {
-    Word(Option<Result<Message, axum::Error>>),
+    Received(Option<Result<Message, axum::Error>>),
     Change(bool),
 }
 
-/// Whichever comes first; words go before changes, so that a busy board does not drown them.
+/// Waits for either. Messages take precedence, so that frequent changes of the state do not delay them.
 async fn either(
     word: impl Future<Output = Option<Result<Message, axum::Error>>>,
     change: impl Future<Output = Result<(), tokio::sync::watch::error::RecvError>>,
@@ -144,66 +143,66 @@ async fn either(
     let (mut word, mut change) = (std::pin::pin!(word), std::pin::pin!(change));
     std::future::poll_fn(move |cx| {
         if let std::task::Poll::Ready(word) = word.as_mut().poll(cx) {
-            return std::task::Poll::Ready(Either::Word(word));
+            return std::task::Poll::Ready(Either::Received(word));
         }
         change.as_mut().poll(cx).map(|change| Either::Change(change.is_ok()))
     })
     .await
 }
 
-/// Does what a page says; false where that is not known.
-pub fn hear(app: &App, page: u64, text: &str) -> bool {
-    serde_json::from_str(text).map(|word| obey(app, page, word)).is_ok()
+/// Handles a page's message; false if it is not valid.
+pub fn handle_message(app: &App, page: u64, text: &str) -> bool {
+    serde_json::from_str(text).map(|message| apply_message(app, page, message)).is_ok()
 }
 
-fn obey(app: &App, page: u64, word: Word) {
-    let known = |node: &str| app.board.spec(node);
-    if !matches!(word, Word::Look { .. }) {
-        app.board.change(crate::board::State::spoken);
+fn apply_message(app: &App, page: u64, message: PageMessage) {
+    let known = |node: &str| app.shared.spec(node);
+    if !matches!(message, PageMessage::Look { .. }) {
+        app.shared.change(crate::shared_state::PageState::spoken);
     }
-    match word {
-        Word::Look { mut ports } => {
-            ports.truncate(MOST_LOOKS);
-            // What is made only when it is asked for must be asked for; the rest is there.
+    match message {
+        PageMessage::Look { mut ports } => {
+            ports.truncate(MAX_VIEWED);
+            // Lazy outputs are computed only on request, so a new evaluation is needed. Others exist already.
             let lazy = |(node, output): &(String, usize)| {
                 known(node).and_then(|spec| spec.outputs.get(*output)).is_some_and(|output| output.lazy)
             };
             let more = ports.iter().any(lazy);
-            app.wishes.wants().looks.insert(page, ports);
+            app.requests.lock().viewed.insert(page, ports);
             if !more {
                 return;
             }
         }
-        Word::Set { node, parameter, value } => {
+        PageMessage::Set { node, parameter, value } => {
             let done = set(app, node, parameter, value);
             let refused = done.is_err();
-            app.board.change(|state| state.notice(done.err()));
+            app.shared.change(|state| state.notice(done.err()));
             if refused {
                 return;
             }
         }
-        Word::Reset { home } => app.wishes.wants().changes.retain(|_, change| change.name != home),
-        Word::Discard {} => app.wishes.wants().changes.clear(),
-        Word::Write {} => app.wishes.write(),
+        PageMessage::Reset { home } => app.requests.lock().changes.retain(|_, change| change.name != home),
+        PageMessage::Discard {} => app.requests.lock().changes.clear(),
+        PageMessage::Write {} => app.requests.write(),
     }
-    app.wishes.ring();
+    app.requests.notify();
 }
 
-/// Tries a value, once it is known to be one of the parameter's.
+/// Records a change after checking that the parameter permits the value.
 fn set(app: &App, node: Option<String>, parameter: String, value: Json) -> Result<(), String> {
-    let places = app.board.places().ok_or("there is no graph yet")?;
+    let editable = app.shared.editable().ok_or("no graph is loaded yet")?;
     let place = match &node {
-        Some(node) => places.field(node, &parameter),
-        None => places.param(&parameter),
+        Some(node) => editable.field(node, &parameter),
+        None => editable.param(&parameter),
     };
-    let place = place.map_err(|why| format!("`{parameter}` cannot be turned: {why}"))?;
+    let place = place.map_err(|why| format!("`{parameter}` cannot be changed: {why}"))?;
     let text = to_ron(&parameter, &place.shape, &value)?;
-    let name = places.name(&place.home);
-    let mut wants = app.wishes.wants();
-    if wants.changes.len() >= MOST_CHANGES && !wants.changes.contains_key(&place.home) {
-        return Err(format!("there are {MOST_CHANGES} changes already: write or discard them"));
+    let name = editable.name(&place.home);
+    let mut pending = app.requests.lock();
+    if pending.changes.len() >= MAX_CHANGES && !pending.changes.contains_key(&place.home) {
+        return Err(format!("the limit of {MAX_CHANGES} changes is reached: write or discard them"));
     }
     let change = Change { value: text, given: value, node, parameter, name, problem: None };
-    wants.changes.insert(place.home, change);
+    pending.changes.insert(place.home, change);
     Ok(())
 }

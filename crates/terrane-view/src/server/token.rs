@@ -1,12 +1,12 @@
-//! The secret in the page's address. Whoever does not know it gets nothing.
+//! The secret in the page's address. Requests without it are rejected.
 
 use std::fmt;
 
 use crate::view_error::ViewError;
 
-/// Fewest characters of a token that a user gives.
+/// Minimum length of a token that a user sets.
 const SHORTEST: usize = 16;
-/// Most characters.
+/// Maximum length.
 const LONGEST: usize = 128;
 
 /// A secret that an address must begin with. It is compared by hash, in constant time.
@@ -17,10 +17,10 @@ pub struct Token {
 }
 
 impl Token {
-    /// A token that the user gives, so that a page finds the server again after a restart.
+    /// A token that the user sets, so that pages reconnect after a restart.
     ///
     /// # Errors
-    /// [`ViewError::Token`] when it is short, long, or would not stand in an address as it is.
+    /// [`ViewError::Token`] if it is too short, too long, or has characters that addresses escape.
     pub fn given(text: &str) -> Result<Self, ViewError> {
         let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
         if !plain || !(SHORTEST..=LONGEST).contains(&text.len()) {
@@ -37,10 +37,10 @@ impl Token {
         Self::given(&random_hex::<20>()?)
     }
 
-    /// Whether somebody knows the token.
+    /// Whether a text is the token.
     #[must_use]
     pub fn is(&self, given: &str) -> bool {
-        // Comparing hashes of BLAKE3 takes the same time wherever they differ.
+        // BLAKE3 hashes are compared in constant time.
         self.hash == blake3::hash(given.as_bytes())
     }
 

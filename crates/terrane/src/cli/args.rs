@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command line: options for all commands, and the commands.
 
 use clap::{Parser, Subcommand};
 
@@ -28,7 +28,7 @@ use super::watch::Watch;
     after_help = "Exit codes: 0 done, 1 evaluation failed, 2 bad graph or usage."
 )]
 pub struct Args {
-    /// When to use colour; NO_COLOR is respected.
+    /// When to colour messages; auto respects NO_COLOR.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
     pub color: Colour,
     #[command(subcommand)]
@@ -39,40 +39,40 @@ pub struct Args {
 pub enum Command {
     /// Evaluate a graph and write its outputs.
     Run(Run),
-    /// Evaluate one output of one node into a file, or print numbers and tables.
+    /// Evaluate one output of one node: write it to a file, or print numbers and tables.
     Eval(Eval),
-    /// Run a graph, and again after every change of its files.
+    /// Run a graph, and run it again whenever its files change.
     Watch(Watch),
-    /// Show a graph in the browser, live: its nodes, maps and terrain, and sliders for its parameters.
+    /// Show a live preview in the browser: nodes, maps, terrain, and sliders for parameters.
     View(View),
-    /// Report every mistake in graphs; nothing is evaluated or written.
+    /// Report every error in graph files, without evaluating or writing anything.
     Check(Check),
-    /// Write graphs in the one form, comments kept.
+    /// Format graph files; comments are kept.
     Fmt(Fmt),
     /// Compare the outputs of graphs with their snapshots.
     #[command(
-        after_help = "Exit codes: 0 all as they were, 1 something changed, is new or failed, 2 bad graph or \
-            usage."
+        after_help = "Exit codes: 0 all outputs match their snapshots, 1 an output changed, is new or \
+            failed, 2 bad graph or usage."
     )]
     Test(Test),
-    /// Evaluate a graph for many seeds and parameters, and put its metrics into one table.
+    /// Evaluate a graph for many seeds and parameter values, and tabulate its metrics.
     Sweep(Sweep),
-    /// Tell, per node, whether its result is known, and what changed since the last run.
+    /// Show for each node whether its result is cached, and what changed since the last run.
     Explain(Explain),
-    /// The catalogue of nodes, or one node's page.
+    /// List the node types, or show one node type's page.
     Nodes(Nodes),
-    /// A picture of a graph.
+    /// Print a drawing of a graph as DOT, Mermaid or SVG.
     Graph(GraphPicture),
-    /// Look after the disk cache.
+    /// Inspect, check, shrink or clear the disk cache.
     Cache(Cache),
-    /// Compare the outputs in a folder with its `manifest.json`.
-    #[command(after_help = "Exit codes: 0 all as they were written, 1 some are not, 2 there is no manifest.")]
+    /// Compare the outputs in folders with their `manifest.json`.
+    #[command(after_help = "Exit codes: 0 all files match, 1 a file differs or is missing, 2 no manifest.")]
     Verify(Verify),
-    /// Check and convert worlds that were made in shares or in a store.
+    /// Check and convert worlds that were made in shares or in a Zarr store.
     World(World),
-    /// Write a starter graph that runs.
+    /// Write a small graph to start from.
     New(New),
-    /// Completions for a shell.
+    /// Print the completion script for a shell.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,

@@ -1,4 +1,4 @@
-//! Arguments that several commands take.
+//! Arguments that several commands share.
 
 use std::path::{Path, PathBuf};
 
@@ -11,19 +11,19 @@ pub enum Colour {
     Never,
 }
 
-/// What a graph is loaded with.
+/// The graph file and how to load it.
 #[derive(Debug, Args)]
 pub struct Load {
     /// The graph file.
     pub graph: PathBuf,
-    /// The seed, in place of the graph's.
+    /// Use this seed instead of the graph's.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Samples, in place of the graph's; the extent stays and the spacing follows.
+    /// Use this many samples instead of the graph's size. The extent stays the same; the spacing changes.
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those
-    /// of a file `{ "name": value }`; can be repeated, and later ones win.
+    /// Set a parameter of the graph; `@PROFILE` sets those of one of the graph's profiles, `@FILE.ron` those
+    /// in a file `{ "name": value }`. Can be repeated; later ones win.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Let the graph read files outside its folder.
@@ -31,61 +31,61 @@ pub struct Load {
     pub allow_outside: bool,
 }
 
-/// Which patch of a world is meant.
+/// The patch and the level of detail of a world.
 #[derive(Clone, Debug, Default, Args)]
 pub struct OfWorld {
-    /// Of a world, one patch, such as 3,-2.
+    /// For a world: one patch, such as 3,-2.
     #[arg(long, value_name = "I,J", allow_hyphen_values = true)]
     pub patch: Option<String>,
-    /// Of a world, a level of detail: samples are 2^N times as far apart, and a patch keeps the same number
-    /// of them.
+    /// For a world: the level of detail. At level N samples are 2^N times as far apart; a patch has the same
+    /// number of samples at every level.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
     pub level: u32,
 }
 
-/// What the disk cache may take where nothing else is said.
+/// Default for the size of the disk cache.
 pub const CACHE_SIZE: &str = "8G";
 
-/// Which results are kept for other runs.
+/// Which results the disk cache keeps for later runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kept {
-    /// Those that take longer to make than to read, and what the graph says with `keep`.
+    /// Results that are faster to read than to recompute, and those that the graph marks with `keep`.
     Worth,
-    /// Those of every node.
+    /// The results of every node.
     All,
 }
 
-/// How a graph is evaluated. Only for commands that evaluate: they heed all of it.
+/// How a graph is evaluated. Only commands that evaluate have these options, and they honour all of them.
 #[derive(Debug, Args)]
 pub struct Engine {
-    /// Threads; 0 is one per core.
+    /// Number of threads; 0 means one per core.
     #[arg(long, default_value_t = 0, value_parser = threads)]
     pub threads: usize,
-    /// Evaluate every node, and keep nothing.
+    /// Evaluate every node, and do not use the disk cache.
     #[arg(long)]
     pub no_cache: bool,
-    /// Which results are kept for other runs.
+    /// Which results to keep on disk for later runs.
     #[arg(long, value_enum, default_value_t = Kept::Worth, value_name = "WHICH")]
     pub keep: Kept,
     /// Folder of the disk cache.
     #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
-    /// Bytes that the disk cache may take, such as 8G.
+    /// Maximum size of the disk cache, such as 8G.
     #[arg(long, default_value = CACHE_SIZE, value_name = "BYTES")]
     pub cache_size: String,
-    /// Bytes of memory that values and running nodes may take, such as 4G; without, three quarters of the
-    /// machine's.
+    /// Maximum memory for values and running nodes, such as 4G. Default: three quarters of the machine's
+    /// memory.
     #[arg(long, value_name = "BYTES")]
     pub memory: Option<String>,
-    /// Print events and the result as JSON, one object a line.
+    /// Print events and the result as JSON, one object per line.
     #[arg(long)]
     pub json: bool,
-    /// Show a table of time and memory per node.
+    /// Print a table of time and memory per node.
     #[arg(long)]
     pub profile: bool,
 }
 
-/// A number of threads: so many that they would do nothing but wait for each other are refused.
+/// Parses a number of threads. Above 1024, threads would only wait for each other.
 pub fn threads(text: &str) -> Result<usize, String> {
     let most = 1024;
     match text.parse() {
@@ -94,7 +94,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Whether a store is named, and not a folder of files.
+/// Whether a name is that of a store, rather than of a folder of files.
 pub fn is_store(name: &Path) -> bool {
     let name = name.to_string_lossy();
     name.contains("://") || name.trim_end_matches('/').ends_with(".zarr")

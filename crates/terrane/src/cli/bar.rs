@@ -1,4 +1,4 @@
-//! A bar for things of which there are many: patches and blocks of worlds.
+//! A progress bar for the patches or blocks of a world.
 
 use std::io::IsTerminal;
 
@@ -6,11 +6,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::console;
 
-/// A bar on a terminal, a line for each thing elsewhere; nothing where events are printed.
+/// A progress bar on a terminal; otherwise a line per item. Hidden when events are printed.
 pub struct Bar {
     bar: Option<ProgressBar>,
     quiet: bool,
-    /// What things are called.
+    /// What the items are called.
     noun: &'static str,
 }
 
@@ -19,7 +19,7 @@ impl Bar {
         Self { bar: None, quiet, noun }
     }
 
-    /// So many begin.
+    /// Starts a bar for this many items.
     pub fn begin(&mut self, count: usize) {
         let terminal = !self.quiet && count > 1 && std::io::stderr().is_terminal();
         self.bar = terminal.then(|| {
@@ -29,7 +29,7 @@ impl Bar {
         });
     }
 
-    /// One is done: warnings are shown in every way.
+    /// Marks one item as done. Warnings are always printed; the line only without a bar.
     pub fn step(&self, warnings: &[String], line: &str) {
         let warn = || warnings.iter().for_each(|warning| console::line(warning));
         match &self.bar {
@@ -44,7 +44,7 @@ impl Bar {
         }
     }
 
-    /// All are done.
+    /// Removes the bar.
     pub fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

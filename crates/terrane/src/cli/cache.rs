@@ -13,11 +13,11 @@ use terrane_runs::Failure;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CacheAction {
-    /// How much there is.
+    /// Print the number of results and their size.
     Stat,
-    /// Read everything and remove what is damaged.
+    /// Read every entry and remove damaged ones.
     Verify,
-    /// Remove what is unused for longest, down to the size allowed.
+    /// Remove the least recently used results until the cache fits its size.
     Gc,
     /// Remove everything that the cache wrote.
     Clear,
@@ -31,7 +31,7 @@ pub struct Cache {
     /// Folder of the disk cache.
     #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
-    /// With gc, bytes that the disk cache may take, such as 4G; without, 8G.
+    /// For gc: the maximum size of the disk cache, such as 4G. Default: 8G.
     #[arg(long, value_name = "BYTES")]
     pub cache_size: Option<String>,
     /// Print the result as JSON.
@@ -41,12 +41,12 @@ pub struct Cache {
 
 pub fn cache(args: &Cache) -> Result<(), Failure> {
     if args.cache_size.is_some() && args.action != CacheAction::Gc {
-        let help = "leave it out: it says how far `terrane cache gc` goes, and what runs keep";
-        return Err(Failure::usage("--cache-size is only for gc", help));
+        let help = "leave it out; give it to `terrane cache gc` or to a command that evaluates";
+        return Err(Failure::usage("--cache-size applies only to gc", help));
     }
     let size = args.cache_size.as_deref().unwrap_or(CACHE_SIZE);
     let Some(disk) = session::disk(args.cache_dir.as_deref(), size)? else {
-        return Err(Failure::usage("there is no cache folder", "name one with --cache-dir"));
+        return Err(Failure::usage("no folder for the disk cache is known", "name one with --cache-dir"));
     };
     let folder = disk.folder().display();
     let (object, text) = match args.action {

@@ -10,7 +10,7 @@ use super::console;
 
 #[derive(Debug, Args)]
 pub struct Nodes {
-    /// A type of node; or a part of the names of some, or of a category.
+    /// A node type, or part of the name of types or categories. Default: list all types.
     pub node: Option<String>,
     /// Print as JSON.
     #[arg(long)]
@@ -35,7 +35,7 @@ pub fn nodes(args: &Nodes) -> Result<(), Failure> {
         return Ok(());
     };
     let Some(spec) = types(&registry).into_iter().find(|spec| spec.name == name) else {
-        let found = list(&registry, |spec| holds(spec.name, name) || holds(spec.category, name));
+        let found = list(&registry, |spec| contains(spec.name, name) || contains(spec.category, name));
         if !found.is_empty() && !args.json {
             console::print(&found);
             return Ok(());
@@ -50,29 +50,29 @@ pub fn nodes(args: &Nodes) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All types: nodes, then what stands in files beside them.
+/// All types: nodes, then the other types of graph files.
 fn types(registry: &Registry) -> Vec<&'static NodeSpec> {
     registry.nodes().map(NodeType::spec).chain(terrane::file_types()).collect()
 }
 
-/// Whether a name has a part in it, whatever the capitals.
-fn holds(name: &str, part: &str) -> bool {
+/// Whether a name contains a part, ignoring case.
+fn contains(name: &str, part: &str) -> bool {
     name.to_lowercase().contains(&part.to_lowercase())
 }
 
-/// The types that are wanted, by category; nothing where there are none.
+/// The types that match, grouped by category; empty if there are none.
 fn list(registry: &Registry, wanted: impl Fn(&NodeSpec) -> bool) -> String {
     let mut text = String::new();
-    let mut shelf = "";
+    let mut category = "";
     for spec in types(registry).into_iter().filter(|spec| wanted(spec)) {
-        if spec.category != shelf {
-            shelf = spec.category;
-            let _infallible = writeln!(text, "{}{shelf}", if text.is_empty() { "" } else { "\n" });
+        if spec.category != category {
+            category = spec.category;
+            let _infallible = writeln!(text, "{}{category}", if text.is_empty() { "" } else { "\n" });
         }
         let summary = spec.summary().replace('\n', " ");
         let _infallible = writeln!(text, "  {:<22} {summary}", spec.name);
     }
-    if text.is_empty() { text } else { text + "\n`terrane nodes TYPE` shows one node's page.\n" }
+    if text.is_empty() { text } else { text + "\n`terrane nodes TYPE` shows the page of a type.\n" }
 }
 
 fn page(spec: &NodeSpec) -> String {

@@ -12,10 +12,10 @@ use super::console;
 
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Graph files.
+    /// Graph and world files.
     #[arg(required = true)]
     pub graphs: Vec<PathBuf>,
-    /// Print mistakes as JSON.
+    /// Print errors as JSON, one object per line.
     #[arg(long)]
     pub json: bool,
     /// Let graphs read files outside their folders.
@@ -23,7 +23,7 @@ pub struct Check {
     pub allow_outside: bool,
 }
 
-/// A graph as it stands, then with each of its profiles.
+/// Loads a graph without a profile, then with each of its profiles.
 fn graph_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<(), Diagnostics> {
     let mut wrong = Diagnostics::default();
     for profile in load_file(path, registry, options)?.graph.profiles {
@@ -66,7 +66,7 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     }
     if !args.json {
         let count = args.graphs.len();
-        console::line(&format!("{count} {}, no mistakes", if count == 1 { "graph" } else { "graphs" }));
+        console::line(&format!("{count} {}, no errors", if count == 1 { "graph" } else { "graphs" }));
     }
     Ok(())
 }

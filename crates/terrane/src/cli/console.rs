@@ -1,4 +1,4 @@
-//! What the user reads.
+//! Output to the terminal: standard output for data, standard error for messages.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -10,15 +10,15 @@ use super::arguments::Colour;
 
 static COLOUR: AtomicBool = AtomicBool::new(false);
 
-/// Where standard output stands: one of the numbers below.
+/// The state of standard output: one of the constants below.
 static OUT: AtomicU8 = AtomicU8::new(OPEN);
 const OPEN: u8 = 0;
-/// Its reader went away.
+/// The reader closed the pipe.
 const CLOSED: u8 = 1;
-/// Writing failed, and the user was told.
+/// Writing failed, and the error was reported.
 const FAILED: u8 = 2;
 
-/// Decides on colour, once.
+/// Decides whether messages are coloured.
 pub fn set_colour(colour: Colour) {
     let on = match colour {
         Colour::Always => true,
@@ -30,7 +30,7 @@ pub fn set_colour(colour: Colour) {
     COLOUR.store(on, Ordering::Relaxed);
 }
 
-/// Tells the user why a command ends without success.
+/// Reports why a command failed.
 pub fn report(failure: &Failure) {
     match failure {
         Failure::Graph(diagnostics) => write(&diagnostics.render(COLOUR.load(Ordering::Relaxed))),
@@ -41,7 +41,7 @@ pub fn report(failure: &Failure) {
     }
 }
 
-/// An error with its remedy.
+/// Prints an error with its help line.
 pub fn error(message: &str, help: &str) {
     let (red, off) = if COLOUR.load(Ordering::Relaxed) { ("\x1b[31m", "\x1b[0m") } else { ("", "") };
     line(&format!("{red}error:{off} {}", printable(message)));
@@ -50,23 +50,23 @@ pub fn error(message: &str, help: &str) {
     }
 }
 
-/// A line on standard error.
+/// Prints a line to standard error.
 pub fn line(text: &str) {
     write(&format!("{text}\n"));
 }
 
 fn write(text: &str) {
-    // Nobody reads standard error: there is nobody to tell.
-    let _unheard = std::io::stderr().lock().write_all(text.as_bytes());
+    // If standard error is closed, there is nowhere to report that.
+    let _unreportable = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Text on standard output. A reader that went away ends the output, not the work; any other failure is told
-/// once, and counts when the program ends.
+/// Prints text to standard output. If the reader closed the pipe, printing stops and the work continues. Any
+/// other failure is reported once, and makes the command exit with an error.
 pub fn print(text: &str) {
     print_bytes(text.as_bytes());
 }
 
-/// The same, of bytes.
+/// Prints bytes to standard output, as [`print`] does.
 pub fn print_bytes(bytes: &[u8]) {
     if OUT.load(Ordering::Relaxed) != OPEN {
         return;
@@ -78,12 +78,12 @@ pub fn print_bytes(bytes: &[u8]) {
     if !closed {
         error(
             &format!("cannot write to standard output: {problem}"),
-            "see where it goes, and whether there is room",
+            "check where it is redirected to, and whether the disk is full",
         );
     }
 }
 
-/// Whether all that was meant for standard output could be written, as long as it had a reader.
+/// Whether standard output was written in full, or at least until its reader closed the pipe.
 pub fn was_printed() -> bool {
     OUT.load(Ordering::Relaxed) != FAILED
 }

@@ -21,9 +21,9 @@ pub struct Eval {
     pub load: Load,
     #[command(flatten)]
     pub of_world: OfWorld,
-    /// NODE, or NODE.OUTPUT.
+    /// The node and output to evaluate: NODE or NODE.OUTPUT.
     pub port: String,
-    /// The file, its format by extension; `-` prints numbers and tables as JSON.
+    /// The file to write; its extension chooses the format. `-` prints numbers and tables as JSON.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
     #[command(flatten)]
@@ -42,8 +42,9 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     let print = args.output == Path::new("-");
     if print {
         if !kind.is_some_and(|kind| kind.is_printed) {
-            let message = format!("`{}` is {}, which cannot be printed", args.port, suggest::one(of.name));
-            return Err(Failure::usage(message, "name a file with -o"));
+            let message =
+                format!("`{}` is {}, which has no JSON form to print", args.port, suggest::one(of.name));
+            return Err(Failure::usage(message, "write it to a file with -o FILE"));
         }
     } else {
         let from = (&loaded.graph, &*reference.node);
@@ -55,7 +56,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     }
     session::check_graph(&loaded, &[position], &engine, args.engine.json)?;
     let job = engine.start(&loaded, [Wanted::from(reference)])?;
-    // With `-o -` standard output is the value alone.
+    // With `-o -`, standard output carries only the value.
     progress::show(job.events(), args.engine.json && !print);
     let evaluation = job.wait();
     if args.engine.profile && (print || !evaluation.succeeded()) {
@@ -64,7 +65,9 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     progress::flushed(&engine, args.engine.json);
     run::failures(&loaded, &evaluation, Vec::new())?;
     let value = evaluation.outputs.first().and_then(|output| output.value.as_ref());
-    let Some(value) = value else { return Err(Failure::evaluation("there is no value", "run again")) };
+    let Some(value) = value else {
+        return Err(Failure::evaluation("the node returned no value", "run the command again"));
+    };
     if print {
         let json = value.to_json().unwrap_or_default();
         console::print(&if args.engine.json { format!("{json}\n") } else { format!("{json:#}\n") });
@@ -87,6 +90,6 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
         profile::show(&evaluation, std::slice::from_ref(&made));
     }
     let report = Report { unchanged: usize::from(!made.changed), made: vec![made], ..Report::default() };
-    run::tell(&report, &evaluation, started, args.engine.json);
+    run::print_summary(&report, &evaluation, started, args.engine.json);
     Ok(())
 }

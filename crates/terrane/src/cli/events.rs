@@ -1,4 +1,4 @@
-//! What happens in evaluations that come again and again, as JSON lines: `watch` and `view` print the same.
+//! JSON lines about repeated evaluations, shared by `watch` and `view`.
 
 use std::time::Instant;
 
@@ -9,24 +9,24 @@ use terrane_runs::outputs::Made;
 
 use super::console;
 
-/// Prints one object on a line.
+/// Prints an object on one line.
 pub fn print(object: &Json) {
     console::print(&format!("{object}\n"));
 }
 
-/// Prints what a node is told of.
+/// Prints an event of a node.
 pub fn event(event: &Event) {
     print(&event.to_json());
 }
 
-/// Prints the mistakes of a graph that does not load.
+/// Prints the errors of a graph that does not load.
 pub fn broken(diagnostics: &Diagnostics) {
     for diagnostic in diagnostics.to_json() {
         print(&json!({"event": "broken", "diagnostic": diagnostic}));
     }
 }
 
-/// The line at an evaluation's end, with what the command adds to it.
+/// Prints the line that ends an evaluation, with one field that the command adds.
 pub fn done(finished: &Finished, more: (&str, Json)) {
     let mut done = json!({
         "event": "done", "ran": finished.evaluation.ran(), "reused": reused(finished),
@@ -36,7 +36,7 @@ pub fn done(finished: &Finished, more: (&str, Json)) {
     print(&done);
 }
 
-/// Prints that an output is in its file.
+/// Prints that an output was written.
 pub fn written(made: &Made) {
     print(&json!({
         "event": "written", "file": made.path, "sidecar": made.sidecar, "changed": made.changed,
@@ -44,12 +44,12 @@ pub fn written(made: &Made) {
     }));
 }
 
-/// How many nodes were not evaluated again.
+/// The number of nodes that were not evaluated again.
 pub fn reused(finished: &Finished) -> usize {
     finished.evaluation.nodes.len() - finished.evaluation.ran().len()
 }
 
-/// Seconds since then.
+/// Seconds since `started`.
 pub fn seconds(started: Instant) -> f64 {
     started.elapsed().as_secs_f64()
 }

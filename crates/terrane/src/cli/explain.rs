@@ -1,4 +1,4 @@
-//! `terrane explain`: what would run, and why.
+//! `terrane explain`: which nodes would run, and why.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,7 +30,7 @@ pub struct Explain {
 type Parts = BTreeMap<String, Vec<KeyPart>>;
 
 pub fn explain(args: &Explain) -> Result<(), Failure> {
-    let engine = session::looking(args.cache_dir.as_deref())?;
+    let engine = session::lookup_engine(args.cache_dir.as_deref())?;
     let loaded = session::graph_or_patch(&args.load, &args.of_world, &engine)?;
     let cache = terrane_runs::settings::cache_dir(args.cache_dir.as_deref());
     let targets = targets(&loaded);
@@ -74,7 +74,7 @@ fn parts(engine: &Engine, loaded: &Loaded, targets: &[(usize, usize)]) -> Parts 
     engine.key_parts(loaded, targets).into_iter().map(|(node, parts)| (name(node), parts)).collect()
 }
 
-/// What differs between two keys, in words.
+/// The differences between two keys, in words.
 fn changes(last: Option<&Vec<KeyPart>>, now: Option<&Vec<KeyPart>>) -> Vec<String> {
     let (Some(last), Some(now)) = (last, now) else { return vec!["not run before".to_owned()] };
     let find = |parts: &[KeyPart], name: &str| {
@@ -89,9 +89,9 @@ fn changes(last: Option<&Vec<KeyPart>>, now: Option<&Vec<KeyPart>>) -> Vec<Strin
         }
     }
     let gone = last.iter().filter(|part| find(now, &part.name).is_none());
-    changes.extend(gone.map(|part| format!("{} is gone", part.name)));
+    changes.extend(gone.map(|part| format!("{} was removed", part.name)));
     if changes.is_empty() {
-        changes.push("nothing changed: its result is no longer in the cache".to_owned());
+        changes.push("unchanged, but its result is no longer in the cache".to_owned());
     }
     changes
 }
@@ -106,11 +106,11 @@ fn last_parts(cache: Option<&Path>, graph: &Path) -> Option<Parts> {
     serde_json::from_slice(&fs::read(page(cache, graph)?).ok()?).ok()
 }
 
-/// Notes the keys of a run, for the next explanation.
+/// Saves the keys of a run, for the next `terrane explain` to compare with.
 pub fn remember(engine: &Engine, loaded: &Loaded, cache: Option<&Path>, graph: &Path) {
     let Some(page) = page(cache, graph) else { return };
     let parts = parts(engine, loaded, &targets(loaded));
-    // Without the note the next explanation says less.
+    // If saving fails, the next `terrane explain` reports less.
     let _best_effort =
         write_atomic(&page, false, |out| serde_json::to_writer(out, &parts).map_err(std::io::Error::other));
 }

@@ -1,4 +1,4 @@
-//! What can be shown of the values of terrain graphs.
+//! How the preview displays values of terrain graphs.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use terrane_nodes::Terrain;
 use terrane_nodes::values::{Shown, TerrainKind};
 use terrane_view::{Face, Faces};
 
-/// Longest side of pictures that are drawn of lines and points.
+/// Longest side, in pixels, of pictures drawn from lines and points.
 const SIDE: f64 = 900.0;
 const PAPER: [u8; 3] = [246, 244, 239];
 const INK: [u8; 3] = [58, 84, 120];
 
-/// The faces of all kinds of value, and sizes of terrain.
+/// How to display every kind of value, and how to read and change a terrain's size.
 pub const FACES: Faces = Faces { of, size, resize, is_height };
 
-/// Heights of an imported file have that file's unit.
+/// Whether a unit is one of heights. Imported heights have the unit of their file.
 fn is_height(unit: &str) -> bool {
     matches!(unit, "world units" | "the file's")
 }
@@ -35,15 +35,15 @@ fn of(value: &Value) -> Face<'_> {
     match shown {
         Shown::Heights(map) => Face::Heights(map),
         Shown::Picture(picture) => Face::Picture(Cow::Borrowed(picture)),
-        Shown::Lines(lines) => drawn(&lines),
+        Shown::Lines(lines) => draw_lines(&lines),
         Shown::Chart(svg) => Face::Chart(svg),
         Shown::Numbers => value.to_json().map_or(Face::Nothing, Face::Numbers),
         Shown::Nothing => Face::Nothing,
     }
 }
 
-/// Lines on paper that is a little larger than they are.
-fn drawn(lines: &[Polyline]) -> Face<'static> {
+/// Draws lines on a sheet with a margin of 4 % of their extent.
+fn draw_lines(lines: &[Polyline]) -> Face<'static> {
     let points =
         || lines.iter().flat_map(|line| &line.points).filter(|(x, y)| x.is_finite() && y.is_finite());
     let low = points().fold((f64::MAX, f64::MAX), |low, &(x, y)| (low.0.min(x), low.1.min(y)));

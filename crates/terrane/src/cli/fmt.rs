@@ -16,7 +16,7 @@ pub struct Fmt {
     /// Graph and world files; `-` formats standard input to standard output.
     #[arg(required = true)]
     pub graphs: Vec<PathBuf>,
-    /// Change nothing; name the files that are not formatted, and exit with 1.
+    /// Change nothing: list the files that are not formatted, and exit with 1.
     #[arg(long)]
     pub check: bool,
 }
@@ -38,7 +38,7 @@ pub fn fmt(args: &Fmt) -> Result<(), Failure> {
     if problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(problems)) }
 }
 
-/// Formats one file, or says that it is not formatted.
+/// Formats one file, or reports that it is not formatted.
 fn file(path: &Path, check: bool) -> Result<(), Failure> {
     let unformatted = |name: &str| {
         Err(Failure::evaluation(format!("`{name}` is not formatted"), format!("run `terrane fmt {name}`")))
@@ -55,7 +55,7 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
     let source = read_source(&Disk, path)?;
     let formatted = format_text(&source.name, &source.text)?;
     if check {
-        // A byte order mark is not in the source's text, and goes.
+        // The source's text has no byte order mark; formatting removes it from the file.
         let same = std::fs::read(path).is_ok_and(|bytes| bytes == formatted.as_bytes());
         return if same { Ok(()) } else { unformatted(&source.name) };
     }
@@ -72,11 +72,11 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
 }
 
 fn standard_input() -> Result<String, Failure> {
-    // As much as a graph file may have.
-    const MOST: u64 = 256 << 20;
+    // The maximum size of a graph file.
+    const MAX: u64 = 256 << 20;
     let mut text = String::new();
-    std::io::stdin().lock().take(MOST).read_to_string(&mut text).map_err(|error| {
-        Failure::usage(format!("cannot read standard input: {error}"), "give it a graph as UTF-8 text")
+    std::io::stdin().lock().take(MAX).read_to_string(&mut text).map_err(|error| {
+        Failure::usage(format!("cannot read standard input: {error}"), "pipe a graph into it as UTF-8 text")
     })?;
     Ok(text)
 }

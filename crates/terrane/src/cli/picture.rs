@@ -20,8 +20,8 @@ pub enum PictureFormat {
 pub struct GraphPicture {
     /// The graph file.
     pub graph: PathBuf,
-    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those
-    /// of a file `{ "name": value }`; can be repeated, and later ones win.
+    /// Set a parameter of the graph; `@PROFILE` sets those of one of the graph's profiles, `@FILE.ron` those
+    /// in a file `{ "name": value }`. Can be repeated; later ones win.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Let the graph read files outside its folder.
@@ -29,7 +29,7 @@ pub struct GraphPicture {
     pub allow_outside: bool,
     #[command(flatten)]
     pub of_world: OfWorld,
-    /// What to print.
+    /// The format to print.
     #[arg(long, value_enum, default_value_t = PictureFormat::Mermaid)]
     pub format: PictureFormat,
 }
@@ -42,7 +42,7 @@ pub fn graph(args: &GraphPicture) -> Result<(), Failure> {
         set: args.set.clone(),
         allow_outside: args.allow_outside,
     };
-    let engine = session::looking(None)?;
+    let engine = session::lookup_engine(None)?;
     let loaded = session::graph_or_patch(&load, &args.of_world, &engine)?;
     let draw = match args.format {
         PictureFormat::Dot => terrane_view::dot,

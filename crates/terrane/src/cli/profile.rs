@@ -1,4 +1,4 @@
-//! A table of what nodes and files cost.
+//! The table of time and memory per node, and of time and size per file.
 
 use terrane_flow::{Evaluation, Outcome};
 use terrane_runs::outputs::Made;
@@ -6,7 +6,7 @@ use terrane_runs::outputs::Made;
 use super::console;
 use super::memory::human;
 
-/// Shows the table on standard error.
+/// Prints the table to standard error.
 pub fn show(evaluation: &Evaluation, made: &[Made]) {
     let width = evaluation.nodes.iter().map(|node| node.node.chars().count()).max().unwrap_or(4).max(4);
     console::line(&format!("{:<width$}  {:>10}  {:>10}  what", "node", "time", "memory"));
@@ -15,7 +15,7 @@ pub fn show(evaluation: &Evaluation, made: &[Made]) {
             Outcome::Cached => "cached".to_owned(),
             Outcome::Ran => "ran".to_owned(),
             Outcome::Failed(error) => format!("failed: {error}"),
-            Outcome::Skipped(because) => format!("skipped, since {because} failed"),
+            Outcome::Skipped(because) => format!("skipped because {because} failed"),
             Outcome::Cancelled => "cancelled".to_owned(),
         };
         let time = format!("{:.1} ms", node.time.as_secs_f64() * 1000.0);

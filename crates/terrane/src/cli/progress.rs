@@ -1,4 +1,4 @@
-//! Progress of a job: bars on a terminal, JSON where asked for, else nothing.
+//! Progress of a job: JSON if requested, bars on a terminal, otherwise only warnings.
 
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -26,7 +26,7 @@ pub fn show(events: &Receiver<Event>, json: bool) {
     }
 }
 
-/// Warnings are shown in every way.
+/// Prints a warning.
 fn warning(event: &Event, line: impl Fn(&str)) {
     if let Event::Warning { node, message } = event {
         let of = node.as_ref().map_or_else(String::new, |node| format!("{node}: "));
@@ -34,7 +34,7 @@ fn warning(event: &Event, line: impl Fn(&str)) {
     }
 }
 
-/// Waits until the results of an engine are kept, and warns of what cannot be.
+/// Waits until an engine's results are on disk, and warns if some cannot be kept.
 pub fn flushed(engine: &Engine, json: bool) {
     if let Some(message) = engine.flush() {
         let event = Event::Warning { node: None, message };

@@ -20,25 +20,25 @@ pub struct Run {
     pub load: Load,
     #[command(flatten)]
     pub engine: Engine,
-    /// Folder for the outputs; of a world also a Zarr store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
+    /// Folder for the outputs. For a world, also a Zarr store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
     #[arg(long, short, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
-    /// Only this output; can be repeated.
+    /// Write only this output. Can be repeated.
     #[arg(long, value_name = "OUTPUT")]
     pub only: Vec<String>,
     #[command(flatten)]
     pub of_world: OfWorld,
-    /// Of a world, patches by ranges, such as 0..4,0..4; ends are not included.
+    /// For a world: ranges of patches, such as 0..4,0..4; ends are not included.
     #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true, conflicts_with = "patch")]
     pub patches: Option<String>,
-    /// With --patches, make the K-th of N shares of them: together they make all, on as many machines as
-    /// there are shares.
+    /// With --patches, make only the K-th of N shares of the patches, so that N machines can make one share
+    /// each.
     #[arg(long, requires = "patches", conflicts_with_all = ["mosaic", "patch"], value_name = "K/N")]
     pub share: Option<String>,
-    /// Into a store, patches of a block to each side; a block is made by one process. Without, at most 8.
+    /// For a store: patches along each side of a block. One process makes a block. Default: at most 8.
     #[arg(long, requires = "patches", conflicts_with = "mosaic", value_name = "N")]
     pub block: Option<u32>,
-    /// With --patches, also put all patches of each map together into one file.
+    /// With --patches, also join the patches of each map into one file.
     #[arg(long, requires = "patches", conflicts_with = "patch")]
     pub mosaic: bool,
 }
@@ -46,8 +46,8 @@ pub struct Run {
 pub fn run(args: &Run) -> Result<(), Failure> {
     let started = Instant::now();
     if is_store(&args.out) {
-        let message = format!("{} is a store, and stores are of worlds", args.out.display());
-        return Err(Failure::usage(message, "name a folder whose name does not end in .zarr"));
+        let message = format!("{} is a store, and only worlds are written to stores", args.out.display());
+        return Err(Failure::usage(message, "name a folder that does not end in .zarr"));
     }
     let loaded = Arc::new(session::graph(&args.load)?);
     let entries = outputs::entries(&loaded, &args.only)?;
@@ -75,12 +75,12 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     }
     explain::remember(&engine, &loaded, cache.as_deref(), &args.load.graph);
     progress::flushed(&engine, args.engine.json);
-    tell(&report, &evaluation, started, args.engine.json);
+    print_summary(&report, &evaluation, started, args.engine.json);
     failures(&loaded, &evaluation, report.problems)
 }
 
-/// Tells what was written, and what it took.
-pub fn tell(report: &Report, evaluation: &Evaluation, started: Instant, json: bool) {
+/// Prints which files were written, how many nodes ran, and the time.
+pub fn print_summary(report: &Report, evaluation: &Evaluation, started: Instant, json: bool) {
     let ran = evaluation.ran().len();
     let cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
     if json {
@@ -102,7 +102,7 @@ pub fn tell(report: &Report, evaluation: &Evaluation, started: Instant, json: bo
     ));
 }
 
-/// An error when a node failed or a file could not be written.
+/// An error if a node failed or a file could not be written.
 pub fn failures(loaded: &Loaded, evaluation: &Evaluation, mut problems: Vec<Problem>) -> Result<(), Failure> {
     problems.extend(outputs::failures(loaded, evaluation));
     Failure::unless(problems)

@@ -1,4 +1,4 @@
-//! From arguments to a graph and an engine.
+//! Creates the graph and the engine from the arguments.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use terrane_runs::{Failure, sweep};
 use super::arguments::{CACHE_SIZE, Engine, Kept, Load, OfWorld};
 use super::memory;
 
-/// What to change about a graph.
+/// Load options from the arguments: the seed, parameters and size to override.
 pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
     let mut options =
         LoadOptions { seed: load.seed, allow_outside: load.allow_outside, ..LoadOptions::default() };
     for set in &load.set {
         if let Some(file) = set.strip_prefix('@') {
-            // Profiles are names, files have an extension.
+            // A profile is a bare name; a file has an extension or a path.
             if file.contains(['.', '/']) {
                 options.set.extend(read_values(&*options.files, Path::new(file))?);
             } else {
@@ -44,12 +44,12 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
     Ok(options)
 }
 
-/// The graph, checked.
+/// Loads and checks the graph.
 pub fn graph(load: &Load) -> Result<Loaded, Failure> {
     Ok(load_file(&load.graph, &terrane_nodes::registry(), &load_options(load)?)?)
 }
 
-/// The world, checked; `also` are outputs beside its own.
+/// Loads and checks the world; `also` lists outputs in addition to its own.
 pub fn world(load: &Load, of: &OfWorld, also: Vec<Reference>) -> Result<LoadedWorld, Failure> {
     let asked = Asked { level: of.level, also };
     Ok(LoadedWorld::load_asked(&load.graph, &terrane_nodes::registry(), &load_options(load)?, &asked)?)
@@ -60,34 +60,35 @@ pub fn is_world(path: &Path) -> bool {
     described_type(&Disk, path).as_deref() == Some("World")
 }
 
-/// The patch that is asked for, where the file is a world's.
+/// The patch to evaluate if the file is a world; `None` if it is a graph.
 pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
     let is_asked = of.patch.is_some() || of.level > 0;
     match described_type(&Disk, &load.graph).as_deref() {
         Some("World") => {}
-        // Whoever reads the world tells what is wrong with it.
+        // The file cannot be parsed: loading it as a world reports why.
         None if is_asked => {}
         _ if is_asked => {
-            let message = format!("{} is no world, and has no patches", load.graph.display());
+            let message = format!("{} is a graph, not a world: it has no patches", load.graph.display());
             return Err(Failure::usage(message, "leave out --patch and --level"));
         }
         _ => return Ok(None),
     }
     let patch = of.patch.as_deref().ok_or_else(|| {
-        let message = format!("{} is a world, which has no end", load.graph.display());
-        Failure::usage(message, "name one of its patches, such as --patch 3,-2")
+        let message = format!("{} is a world, which is unbounded", load.graph.display());
+        Failure::usage(message, "choose one of its patches, such as --patch 3,-2")
     })?;
     Ok(Some(Patches::one(patch)?.low))
 }
 
-/// The graph, or that of a patch where the file is a world's: with what the engine finds out about its
-/// neighbours.
+/// Loads the graph, or the graph of a patch if the file is a world. For a patch, the engine evaluates what it
+/// needs to know about its neighbours.
 pub fn graph_or_patch(load: &Load, of: &OfWorld, engine: &terrane_flow::Engine) -> Result<Loaded, Failure> {
     let Some(patch) = patch(load, of)? else { return graph(load) };
-    made(&world(load, of, Vec::new())?, engine, patch)
+    patch_graph(&world(load, of, Vec::new())?, engine, patch)
 }
 
-/// The same with an output of one of its nodes, and what this is called there: of a patch it is cut.
+/// Loads the graph as [`graph_or_patch`] does, and returns the reference to `output` in it. In the graph of a
+/// patch this is the output cut to the patch, which has its own name.
 pub fn graph_or_patch_with(
     load: &Load,
     of: &OfWorld,
@@ -95,21 +96,25 @@ pub fn graph_or_patch_with(
     output: Reference,
 ) -> Result<(Loaded, Reference), Failure> {
     let Some(patch) = patch(load, of)? else { return Ok((graph(load)?, output)) };
-    let mut loaded = made(&world(load, of, vec![output.clone()])?, engine, patch)?;
+    let mut loaded = patch_graph(&world(load, of, vec![output.clone()])?, engine, patch)?;
     let own = loaded.graph.outputs.pop().map_or(output, |entry| entry.from);
     Ok((loaded, own))
 }
 
-fn made(world: &LoadedWorld, engine: &terrane_flow::Engine, patch: (i64, i64)) -> Result<Loaded, Failure> {
-    world.patch(engine, patch).map_err(|error| Failure::Evaluation(vec![of_patch(patch, error)]))
+fn patch_graph(
+    world: &LoadedWorld,
+    engine: &terrane_flow::Engine,
+    patch: (i64, i64),
+) -> Result<Loaded, Failure> {
+    world.patch(engine, patch).map_err(|error| Failure::Evaluation(vec![patch_problem(patch, error)]))
 }
 
-/// What is wrong with a patch.
-fn of_patch((i, j): (i64, i64), error: PatchError) -> Problem {
+/// The problem of a patch, with the patch's position in the message.
+fn patch_problem((i, j): (i64, i64), error: PatchError) -> Problem {
     Problem::new(format!("patch {i},{j}: {}", error.message), error.help)
 }
 
-/// A patch of a world, at a level of detail, as its files change.
+/// Watches a patch of a world, at a level of detail.
 pub fn live_patch(
     world: &Path,
     options: LoadOptions,
@@ -122,7 +127,7 @@ pub fn live_patch(
         let loaded = world.and_then(|world| {
             let made = world.patch(&engine, patch);
             made.map_err(|error| {
-                let Problem { message, help, .. } = of_patch(patch, error);
+                let Problem { message, help, .. } = patch_problem(patch, error);
                 Diagnostic::nowhere(message, help).into()
             })
         });
@@ -131,16 +136,16 @@ pub fn live_patch(
     Live::of(world, read, terrane_nodes::registry(), options).map_err(|error| cannot_watch(&error))
 }
 
-/// The graph as it changes.
+/// Watches a graph.
 pub fn live(graph: &Path, options: LoadOptions) -> Result<Live, Failure> {
     Live::new(graph, terrane_nodes::registry(), options).map_err(|error| cannot_watch(&error))
 }
 
 fn cannot_watch(error: &dyn std::fmt::Display) -> Failure {
-    Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`")
+    Failure::usage(format!("cannot watch files: {error}"), "use `terrane run` instead")
 }
 
-/// The disk cache, where there is a folder for one.
+/// The disk cache, if a folder for it is known.
 pub fn disk(given: Option<&Path>, size: &str) -> Result<Option<DiskCache>, Failure> {
     let capacity = bytes(size).ok_or_else(|| {
         Failure::usage(format!("--cache-size {size} is not a size"), "write 500M, 8G or 1T")
@@ -148,7 +153,7 @@ pub fn disk(given: Option<&Path>, size: &str) -> Result<Option<DiskCache>, Failu
     Ok(cache_dir(given).map(|folder| DiskCache::new(folder, capacity)))
 }
 
-/// An engine; `memory` bytes of values stay between evaluations.
+/// Creates an engine that keeps up to `memory` bytes of values between evaluations.
 pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Failure> {
     let disk = if engine.no_cache { None } else { disk(engine.cache_dir.as_deref(), &engine.cache_size)? };
     with_threads(EngineOptions {
@@ -162,20 +167,20 @@ pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Fail
     })
 }
 
-/// The cache's folder, and what outputs hold as far as the cache knows.
+/// The cache's folder, and the ledger of output files that is kept in it.
 pub fn ledger(engine: &Engine) -> Result<(Option<PathBuf>, Ledger), Failure> {
     let cache = cache_dir(engine.cache_dir.as_deref()).filter(|_| !engine.no_cache);
     if let Some(disk) = disk(engine.cache_dir.as_deref(), &engine.cache_size)?.filter(|_| cache.is_some()) {
-        // Before pages about files are written beside it; what goes wrong is told when results are to be
-        // kept.
-        let _told_later = disk.begin();
+        // This must precede the ledger's files in the same folder. An error is reported again when the first
+        // result is stored.
+        let _reported_later = disk.begin();
     }
     let ledger = Ledger::new(cache.as_deref());
     Ok((cache, ledger))
 }
 
-/// An engine that looks results up and runs nothing.
-pub fn looking(given: Option<&Path>) -> Result<terrane_flow::Engine, Failure> {
+/// Creates an engine that only looks results up.
+pub fn lookup_engine(given: Option<&Path>) -> Result<terrane_flow::Engine, Failure> {
     let store = disk(given, CACHE_SIZE)?.map(stored);
     with_threads(EngineOptions { threads: 1, memory: 0, store, ..EngineOptions::default() })
 }
@@ -185,12 +190,11 @@ fn stored(disk: DiskCache) -> Arc<dyn Store> {
 }
 
 fn with_threads(options: EngineOptions) -> Result<terrane_flow::Engine, Failure> {
-    terrane_flow::Engine::new(options).map_err(|error| {
-        Failure::usage(format!("cannot start threads: {error}"), "ask for fewer with --threads")
-    })
+    terrane_flow::Engine::new(options)
+        .map_err(|error| Failure::usage(format!("cannot start threads: {error}"), "use fewer with --threads"))
 }
 
-/// Bytes that values and running nodes may take: as given, else three quarters of the machine's memory.
+/// Maximum memory for values and running nodes, in bytes. Default: three quarters of the machine's memory.
 pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
     match given {
         Some(text) => bytes(text)
@@ -199,8 +203,8 @@ pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
     }
 }
 
-/// Refuses a graph of which a node alone does not fit into memory, before anything is evaluated; says what
-/// larger graphs need.
+/// Rejects a graph before evaluation if one of its nodes alone does not fit into memory. Prints the forecast
+/// of graphs that need much.
 pub fn check_graph(
     loaded: &Loaded,
     positions: &[(usize, usize)],

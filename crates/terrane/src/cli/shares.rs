@@ -17,14 +17,16 @@ pub struct World {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Join the shares in a folder, or look at a store: whether all is of one world, every patch is there,
-    /// and every file is as it was written.
-    #[command(after_help = "Exit codes: 0 all is there, 1 something is not, 2 there are no shares.")]
+    /// Check a folder of shares or a store: that all shares are of one world, no patch is missing, and every
+    /// file is unchanged. Shares that are complete are joined.
+    #[command(
+        after_help = "Exit codes: 0 complete and unchanged, 1 a patch or file is missing or changed, 2 \
+        no shares."
+    )]
     Verify(Verify),
-    /// Write an array of a store as one cloud-optimised GeoTIFF, with its levels of detail.
+    /// Write an array of a store as one cloud-optimised GeoTIFF, including its levels of detail.
     Geotiff(Geotiff),
-    /// Write one file, a virtual dataset (VRT), that names the TIFF files of all patches in a folder of
-    /// shares.
+    /// Write a virtual dataset (VRT) that refers to the TIFF files of all patches in a folder of shares.
     Vrt(Vrt),
 }
 
@@ -33,27 +35,27 @@ struct Geotiff {
     /// The store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
     #[arg(value_name = "STORE")]
     store: PathBuf,
-    /// An array of the store, or the file that the graph gives it.
+    /// An array of the store, or the graph's file name for it.
     #[arg(value_name = "ARRAY")]
     array: String,
-    /// The file.
+    /// The file to write.
     #[arg(long, short, value_name = "FILE.tif")]
     out: PathBuf,
 }
 
 #[derive(Debug, Args)]
 struct Vrt {
-    /// The folder that shares wrote to.
+    /// The folder that the shares were written to.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// A TIFF file that each patch has.
+    /// The name of the TIFF file, the same for each patch.
     #[arg(value_name = "FILE.tif")]
     file: String,
 }
 
 #[derive(Debug, Args)]
 struct Verify {
-    /// The folder that shares wrote to, or a store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
+    /// The folder that the shares were written to, or a store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
     #[arg(value_name = "FOLDER|STORE")]
     folder: PathBuf,
     /// Print one JSON object per file or block.
@@ -70,7 +72,7 @@ pub fn world(args: &World) -> Result<(), Failure> {
                 .is_some_and(|end| end.eq_ignore_ascii_case("tif") || end.eq_ignore_ascii_case("tiff"));
             if !is_tiff {
                 let message = format!("{} does not end in .tif", out.display());
-                return Err(Failure::usage(message, "name a file such as world.tif"));
+                return Err(Failure::usage(message, "use a name such as world.tif"));
             }
             stores::geotiff(store, array, out)?;
             console::line(&format!("wrote {}", out.display()));
@@ -78,8 +80,11 @@ pub fn world(args: &World) -> Result<(), Failure> {
         }
         Command::Vrt(Vrt { folder, file }) => {
             if is_store(folder) {
-                let help = "write a GeoTIFF: terrane world geotiff STORE ARRAY -o FILE.tif";
-                return Err(Failure::usage("a store has no files that a virtual dataset could name", help));
+                let help = "write a GeoTIFF instead: terrane world geotiff STORE ARRAY -o FILE.tif";
+                return Err(Failure::usage(
+                    "a store has no TIFF files that a virtual dataset could refer to",
+                    help,
+                ));
             }
             let written = patches::write_virtual_dataset(folder, file)?;
             console::line(&format!("wrote {}", written.display()));
@@ -109,7 +114,7 @@ fn verify(args: &Verify) -> Result<(), Failure> {
         let noun =
             |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
         console::line(&format!(
-            "world {}: {} by {}, {} as they were written",
+            "world {}: {} by {}, {} unchanged",
             world.key,
             noun(patches, "patch", "patches"),
             noun(shares, "share", "shares"),

@@ -9,7 +9,7 @@ use super::console;
 
 #[derive(Debug, Args)]
 pub struct New {
-    /// Name of the graph; `.ron` is added.
+    /// File name of the graph; `.ron` is added if missing.
     pub name: String,
 }
 
@@ -21,7 +21,7 @@ pub fn new(args: &New) -> Result<(), Failure> {
         path.as_mut_os_string().push(".ron");
     }
     if path.exists() {
-        return Err(Failure::usage(format!("`{}` is there already", path.display()), "choose another name"));
+        return Err(Failure::usage(format!("`{}` already exists", path.display()), "choose another name"));
     }
     terrane_io::write_atomic(&path, false, |out| std::io::Write::write_all(out, STARTER.as_bytes()))
         .map_err(|error| {
@@ -30,6 +30,6 @@ pub fn new(args: &New) -> Result<(), Failure> {
     let name = path.display().to_string();
     let plain = name.chars().all(|c| c.is_alphanumeric() || "-_./\\:".contains(c));
     let typed = if plain { name.clone() } else { format!("\"{name}\"") };
-    console::line(&format!("wrote {name}; now: terrane run {typed}"));
+    console::line(&format!("wrote {name}; run it with: terrane run {typed}"));
     Ok(())
 }

@@ -13,7 +13,7 @@ pub use without::{geotiff, run, verify};
 #[cfg(feature = "stores")]
 fn name(path: &Path) -> Result<&str, Failure> {
     path.to_str().ok_or_else(|| {
-        let help = "name it in letters that Unicode has";
+        let help = "use a name that is valid Unicode";
         Failure::usage(format!("{} cannot be the name of a store", path.display()), help)
     })
 }
@@ -27,8 +27,8 @@ mod without {
     fn missing(name: &Path) -> Failure {
         Failure::usage(
             format!("{}: this terrane was built without Zarr stores", name.display()),
-            "build it with them: cargo install --path crates/terrane --features cloud; or name a folder that \
-            does not end in .zarr",
+            "install it with stores: cargo install --path crates/terrane --features cloud; or name a folder \
+            that does not end in .zarr",
         )
     }
 
@@ -61,7 +61,7 @@ mod with {
     use crate::cli::run::Run;
     use crate::cli::{console, session};
 
-    /// Makes blocks of a world.
+    /// Makes the blocks of a world in a store.
     pub fn run(args: &Run, patches: Patches, share: Option<Share>) -> Result<(), Failure> {
         let started = Instant::now();
         let world = Arc::new(session::world(&args.load, &args.of_world, Vec::new())?);
@@ -90,11 +90,11 @@ mod with {
         made
     }
 
-    /// A bar on a terminal, a line for each block elsewhere, or JSON.
+    /// Progress: JSON if requested, a bar on a terminal, otherwise a line per block.
     struct Progress {
         bar: Bar,
         json: bool,
-        /// How many blocks there are to make, and how many are done.
+        /// The number of blocks of this share, and the number processed so far.
         all: usize,
         seen: usize,
         made: usize,
@@ -118,7 +118,7 @@ mod with {
             }
             let noun = if *made == 1 { "block" } else { "blocks" };
             console::line(&format!(
-                "{made} {noun} made, {there} were there, {ran} nodes ran, {cached} cached, {seconds:.2} s"
+                "{made} {noun} made, {there} already there, {ran} nodes ran, {cached} cached, {seconds:.2} s"
             ));
         }
     }
@@ -129,8 +129,8 @@ mod with {
             self.bar.begin(blocks);
             if blocks == 0 && !self.json {
                 console::line(
-                    "this share has no block: there are more shares than blocks; smaller blocks are more \
-                    (--block)",
+                    "this share is empty: there are more shares than blocks; use smaller blocks (--block) or \
+                    fewer shares",
                 );
             }
         }
@@ -157,7 +157,7 @@ mod with {
                 return console::print(&format!("{event}\n"));
             }
             let what = match (made.was_there, &made.digest) {
-                (true, _) => "was there",
+                (true, _) => "already there",
                 (_, Some(_)) => "made",
                 _ => "not made",
             };
@@ -172,7 +172,7 @@ mod with {
         }
     }
 
-    /// Reads all of a store and compares it with what was written.
+    /// Reads a whole store and compares it with the digests that were recorded when it was written.
     pub fn verify(path: &Path, json: bool) -> Result<(), Failure> {
         let store = open(name(path)?)?;
         let verified = terrane_stores::verify(&*store, |(i, j), found| {
@@ -195,7 +195,7 @@ mod with {
         } else {
             let noun = if blocks == 1 { "block" } else { "blocks" };
             console::line(&format!(
-                "world {}: {blocks} {noun} of {objects} objects as they were written, digest {digest}",
+                "world {}: {blocks} {noun} of {objects} objects unchanged, digest {digest}",
                 page.world
             ));
         }

@@ -11,88 +11,88 @@ use terrane_runs::sweep::{self, Listener, RowsOf, Swept, Varied};
 use super::arguments::{self, Load, OfWorld};
 use super::{console, session};
 
-/// Bytes of values that stay in memory for the runs that follow.
+/// Bytes of values that stay in memory between runs.
 const MEMORY: u64 = 1 << 30;
 
-/// What has a row of the summary.
+/// What a row of the summary stands for.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum SummaryRows {
-    /// Each combination of parameters, with a column per metric.
+    /// One row per combination of parameters, one column per metric.
     Parameters,
-    /// Each node, with a column per number that nodes have.
+    /// One row per node (for each combination), one column per number of the nodes.
     Nodes,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Sweep {
-    /// The graph file, or a world's.
+    /// The graph or world file.
     pub graph: PathBuf,
     #[command(flatten)]
     pub of_world: OfWorld,
-    /// Seeds, such as 0..10 (without 10) or 1,5,9; without, the graph's own.
+    /// Seeds, such as 0..10 (10 is not included) or 1,5,9. Default: the graph's seed.
     #[arg(long, value_name = "A..B")]
     pub seeds: Option<String>,
-    /// Values of a parameter: K=V1,V2, or K=A..B:N for N steps from A to B; can be repeated, then all are
-    /// combined. All runs alike have what `@PROFILE` sets, a profile of the graph, or `@FILE.ron`, a file
-    /// `{ "name": value }`, where no K does.
+    /// Values of a parameter: K=V1,V2, or K=A..B:N for N steps from A to B. Can be repeated; then all
+    /// combinations run. `@PROFILE` (a profile of the graph) and `@FILE.ron` (a file `{ "name": value }`) set
+    /// the parameters that no K varies, for all runs.
     #[arg(long, value_name = "K=V1,V2")]
     pub set: Vec<String>,
-    /// Numbers to be tabled: of a table all columns or the one named, of a map min, max, mean or deviation;
-    /// can be repeated.
+    /// A metric to tabulate: all columns of a table or the one named, or min, max, mean or deviation of a
+    /// map. Can be repeated.
     ///
-    /// Of a table with many rows, @last, @0 (the first) or @iteration=100 (where that column has that value)
-    /// names one: thermal.history.score@last. A * in the node's name stands for any letters: play_*.score is
-    /// the score of every node whose name begins so and that has one. NODE.seconds is how long the node ran
-    /// in this run, beside whatever else did (--threads 1: nothing); it has no number where the result was in
-    /// the cache, and is kept with its row. With --no-cache, a row without that number runs again.
+    /// For a table with several rows, choose one with @last, @0 (the first) or @iteration=100 (the row in
+    /// which that column has that value): thermal.history.score@last. A * in the node's name matches any
+    /// letters: play_*.score is the score of every node whose name starts with play_ and that has one.
+    /// NODE.seconds is the time that the node ran in this run, alongside other nodes unless --threads is 1.
+    /// It is empty if the result was cached, and is kept with its row. With --no-cache, a row without that
+    /// number runs again.
     #[arg(long, required = true, value_name = "NODE[.OUTPUT][.COLUMN][@ROW]")]
     pub metric: Vec<String>,
-    /// The table, .csv or .json. Rows that it has already are kept; those of other seeds and values of the
-    /// same graph, parameters and metrics stay in it. Where rows would be lost, nothing runs.
+    /// The table to write, .csv or .json. Rows that it already has are kept, also those of other seeds and
+    /// values of the same graph, parameters and metrics. If rows would be lost, nothing runs.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-    /// What the seeds of each combination of parameters that this command asks for have in common, .md, .csv
-    /// or .json: of every metric the number of runs, mean, sample deviation (over n - 1), least and most;
-    /// Markdown has mean ± deviation.
+    /// A summary over the seeds of each combination of parameters in this command, .md, .csv or .json: number
+    /// of runs, mean, sample deviation (over n - 1), minimum and maximum of every metric. Markdown shows
+    /// mean ± deviation.
     #[arg(long, value_name = "FILE.md")]
     pub summary: Option<PathBuf>,
-    /// What has a row of the summary: a combination of parameters, or a node (of each combination), so that
-    /// nodes are compared.
+    /// What a row of the summary stands for; `nodes` compares nodes with each other.
     #[arg(long, value_enum, default_value_t = SummaryRows::Parameters, requires = "summary")]
     pub summary_rows: SummaryRows,
-    /// A chart of the metrics over the first parameter that has numbers (of sizes the columns, where these
-    /// differ), or over seeds: means over seeds, with a band of one sample deviation to both sides.
+    /// A chart of the metrics over the first numeric parameter (for sizes: the columns, if they differ), or
+    /// over seeds. It shows means over seeds, with a band of one sample deviation on both sides.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
-    /// Charts, or with .csv numbers, of the columns that metrics with an @ are rows of, over the table's
-    /// first column: means over seeds with a band of one sample deviation, a line for each node and
-    /// combination of parameters. A run whose table ends before others' stays at its last row.
+    /// For metrics with an @: charts of the whole column over the table's first column, or the numbers as
+    /// .csv. There is a line per node and combination of parameters: the mean over seeds, with a band of one
+    /// sample deviation. If a run's table is shorter than others, its last row continues.
     #[arg(long, value_name = "FILE.svg")]
     pub curves: Option<PathBuf>,
-    /// A sheet of small pictures, one a run.
+    /// A contact sheet: one small picture per run.
     #[arg(long, value_name = "FILE.png", requires = "picture")]
     pub sheet: Option<PathBuf>,
     /// The output, or NODE.OUTPUT, that the sheet shows.
     #[arg(long, value_name = "OUTPUT", requires = "sheet")]
     pub picture: Option<String>,
-    /// Samples, in place of the graph's; the extent stays and the spacing follows. Several, 65x65,129x129,
-    /// are varied as a parameter is.
+    /// Use this many samples instead of the graph's size. The extent stays the same; the spacing changes.
+    /// Several sizes, 65x65,129x129, are varied like a parameter.
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// Threads, and runs at once; 0 is one per core.
+    /// Number of threads, and of runs at once; 0 means one per core.
     #[arg(long, default_value_t = 0)]
     pub threads: usize,
-    /// Keep nothing on disk but the table.
+    /// Do not use the disk cache.
     #[arg(long)]
     pub no_cache: bool,
     /// Folder of the disk cache.
     #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
-    /// Bytes of memory that values and running nodes may take, such as 4G; without, three quarters of the
-    /// machine's.
+    /// Maximum memory for values and running nodes, such as 4G. Default: three quarters of the machine's
+    /// memory.
     #[arg(long, value_name = "BYTES")]
     pub memory: Option<String>,
-    /// Bytes that the disk cache may take, such as 8G.
+    /// Maximum size of the disk cache, such as 8G.
     #[arg(long, default_value = "8G", value_name = "BYTES")]
     pub cache_size: String,
     /// Let the graph read files outside its folder.
@@ -101,7 +101,7 @@ pub struct Sweep {
 }
 
 pub fn sweep(args: &Sweep) -> Result<(), Failure> {
-    let asked = asked(args)?;
+    let described = description(args)?;
     let engine = session::engine(
         &arguments::Engine {
             keep: arguments::Kept::Worth,
@@ -116,17 +116,17 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         MEMORY,
     )?;
     let Swept { rows, kept, others, problems } =
-        sweep::run(&asked, &terrane_nodes::registry(), &engine, &mut Shown::default())?;
-    let kept = if kept > 0 { format!(", {kept} of them there already") } else { String::new() };
+        sweep::run(&described, &terrane_nodes::registry(), &engine, &mut Shown::default())?;
+    let kept = if kept > 0 { format!(", {kept} already in the table") } else { String::new() };
     let plural = if rows == 1 { "row" } else { "rows" };
-    let more = if others == 0 { String::new() } else { format!(", and {others} more stay") };
+    let more = if others == 0 { String::new() } else { format!(", {others} others kept") };
     console::line(&format!("{rows} {plural}{kept}{more}; wrote {}", args.output.display()));
     Failure::unless(problems)
 }
 
-/// What the arguments ask for.
-fn asked(args: &Sweep) -> Result<sweep::Sweep, Failure> {
-    // Profiles and files of values are what all runs have alike.
+/// The sweep that the arguments describe.
+fn description(args: &Sweep) -> Result<sweep::Sweep, Failure> {
+    // Profiles and files of values apply to all runs.
     let (set, varied): (Vec<_>, Vec<_>) = args.set.iter().cloned().partition(|set| set.starts_with('@'));
     let load =
         Load { graph: args.graph.clone(), seed: None, size: None, set, allow_outside: args.allow_outside };
@@ -155,7 +155,7 @@ fn asked(args: &Sweep) -> Result<sweep::Sweep, Failure> {
     })
 }
 
-/// A bar on a terminal, and notes as lines.
+/// A progress bar on a terminal, and notes as lines.
 #[derive(Default)]
 struct Shown(Option<ProgressBar>);
 

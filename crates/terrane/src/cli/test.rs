@@ -1,4 +1,4 @@
-//! `terrane test`: the outputs of graphs compared with their snapshots.
+//! `terrane test`: compares the outputs of graphs with their snapshots.
 
 use std::path::PathBuf;
 
@@ -12,20 +12,20 @@ use super::{console, progress};
 
 #[derive(Debug, Args)]
 pub struct Test {
-    /// Graph files; the snapshots of each lie in the folder `snapshots` beside it.
+    /// Graph files. Their snapshots are in the folder `snapshots` next to each.
     #[arg(required = true)]
     pub graphs: Vec<PathBuf>,
-    /// A port to be tested beside the outputs, NODE or NODE.OUTPUT; can be repeated. Once accepted it needs
-    /// no naming.
+    /// Another port to test, NODE or NODE.OUTPUT, in addition to the outputs. Can be repeated. After it was
+    /// accepted, it is tested without this option.
     #[arg(long, value_name = "PORT")]
     pub port: Vec<String>,
-    /// Take what the graphs give now as right, and remove snapshots that nothing has any more.
+    /// Accept the current outputs as snapshots, and remove unused snapshots.
     #[arg(long)]
     pub accept: bool,
     /// Print one JSON object per output.
     #[arg(long)]
     pub json: bool,
-    /// Threads; 0 is one per core.
+    /// Number of threads; 0 means one per core.
     #[arg(long, default_value_t = 0, value_parser = threads)]
     pub threads: usize,
     /// Let graphs read files outside their folders.
@@ -41,45 +41,44 @@ pub fn test(args: &Test) -> Result<(), Failure> {
         allow_outside: args.allow_outside,
         threads: args.threads,
     };
-    let mut shown = Shown { json: args.json, outcomes: Vec::new() };
-    let tested = snapshots::test(&tests, &terrane_nodes::registry(), &mut shown);
-    // Of graphs that are wrong, none was tested.
+    let mut reporter = Reporter { json: args.json, outcomes: Vec::new() };
+    let tested = snapshots::test(&tests, &terrane_nodes::registry(), &mut reporter);
+    // If a graph does not load, nothing was tested.
     if !args.json && !matches!(tested, Err(Failure::Graph(_) | Failure::Usage(_))) {
-        shown.count();
+        reporter.count();
     }
     tested
 }
 
-/// Lines of what is not as it was, or JSON of everything.
-struct Shown {
+/// Prints a line per output that differs from its snapshot, or JSON for every output.
+struct Reporter {
     json: bool,
     outcomes: Vec<Outcome>,
 }
 
-impl Listener for Shown {
+impl Listener for Reporter {
     fn job(&mut self, job: &Job) {
         progress::show(job.events(), false);
     }
 
-    fn told(&mut self, told: &Told) {
-        self.outcomes.push(told.outcome);
-        let word = told.outcome.word();
+    fn told(&mut self, result: &Told) {
+        self.outcomes.push(result.outcome);
+        let word = result.outcome.word();
         if self.json {
             let object = serde_json::json!({
-                "graph": told.graph, "name": told.subject.name(),
-                "port": matches!(told.subject, Subject::Port(_)),
-                "outcome": word, "snapshot": told.file, "difference": told.difference,
-                "picture": told.picture,
+                "graph": result.graph, "name": result.subject.name(),
+                "port": matches!(result.subject, Subject::Port(_)), "outcome": word, "snapshot": result.file,
+                "difference": result.difference, "picture": result.picture,
             });
             return console::print(&format!("{object}\n"));
         }
-        if told.outcome != Outcome::Passed {
-            console::line(&format!("{word}: {} of {}", told.subject.name(), told.graph.display()));
+        if result.outcome != Outcome::Passed {
+            console::line(&format!("{word}: {} of {}", result.subject.name(), result.graph.display()));
         }
-        if !told.difference.is_empty() {
-            console::line(told.difference.trim_end());
+        if !result.difference.is_empty() {
+            console::line(result.difference.trim_end());
         }
-        if let Some(picture) = &told.picture {
+        if let Some(picture) = &result.picture {
             console::line(&format!("see {}", picture.display()));
         }
     }
@@ -91,8 +90,8 @@ impl Listener for Shown {
     }
 }
 
-impl Shown {
-    /// How many snapshots had each outcome, and what to do about them.
+impl Reporter {
+    /// Prints how many snapshots had each outcome, and what to do next.
     fn count(&self) {
         let count = |wanted: Outcome| self.outcomes.iter().filter(|outcome| **outcome == wanted).count();
         let counts: Vec<String> = Outcome::ALL
@@ -102,9 +101,9 @@ impl Shown {
             .collect();
         console::line(&counts.join(", "));
         if count(Outcome::Changed) + count(Outcome::New) > 0 {
-            console::line("look at the files `.snap.new` in `snapshots`, then accept them with --accept");
+            console::line("review the `.snap.new` files in `snapshots`, then accept them with --accept");
         } else if count(Outcome::Unused) > 0 {
-            console::line("no output has the unused snapshots any more: --accept removes them");
+            console::line("unused snapshots belong to no output: remove them with --accept");
         }
     }
 }

@@ -10,7 +10,7 @@ use super::console;
 
 #[derive(Debug, ClapArgs)]
 pub struct Verify {
-    /// Folders that runs wrote to; manifests in folders below count too.
+    /// Folders of outputs. Manifests in subfolders are checked too.
     #[arg(required = true, value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,
     /// Print one JSON object per file.
@@ -30,7 +30,7 @@ pub fn verify(args: &Verify) -> Result<(), Failure> {
         match verified {
             Ok(files) => count += files,
             Err(Failure::Evaluation(more)) => problems.extend(more),
-            // The other folders are looked at all the same.
+            // The other folders are still checked.
             Err(Failure::Usage(problem)) => missing.push(problem),
             Err(failure) => return Err(failure),
         }
@@ -43,8 +43,8 @@ pub fn verify(args: &Verify) -> Result<(), Failure> {
     }
     Failure::unless(problems)?;
     if !args.json {
-        let files = if count == 1 { "file is as it was" } else { "files are as they were" };
-        console::line(&format!("{count} {files} written"));
+        let files = if count == 1 { "file" } else { "files" };
+        console::line(&format!("{count} {files} unchanged"));
     }
     Ok(())
 }

@@ -19,40 +19,40 @@ pub struct View {
     pub of_world: OfWorld,
     #[command(flatten)]
     pub engine: Engine,
-    /// The port; without, 7411, or any free one when that is taken.
+    /// The port. Default: 7411, or any free port if that is taken.
     #[arg(long)]
     pub port: Option<u16>,
     /// Do not open the browser.
     #[arg(long)]
     pub no_open: bool,
-    /// The address to listen at. Other machines reach the preview only when this is not loopback.
+    /// The address to listen at. Other machines can reach the preview only if it is not loopback.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub bind: std::net::IpAddr,
-    /// Another name under which browsers may ask for the page; can be repeated.
+    /// Another host name under which browsers may open the page. Can be repeated.
     #[arg(long, value_name = "HOST")]
     pub allow_host: Vec<String>,
-    /// The secret in the page's address, 16 to 128 letters and digits; without, a new one. With it, open
-    /// pages find the preview again after a restart. Others on the machine may see the command line: better
-    /// set the variable.
+    /// The secret in the page's address, 16 to 128 letters and digits. Default: a new one each time. With a
+    /// fixed token, open pages reconnect after a restart. Other users of the machine may see the command
+    /// line: set the variable instead.
     #[arg(long, env = "TERRANE_VIEW_TOKEN", value_name = "TOKEN", hide_env_values = true)]
     pub token: Option<String>,
 }
 
-/// Bytes of values and pictures kept between reloads, where memory allows that many.
+/// Maximum bytes of values and pictures kept between reloads; less if --memory is smaller.
 const KEPT: u64 = 1 << 30;
 
 pub fn view(args: &View) -> Result<(), Failure> {
     let patch = session::patch(&args.load, &args.of_world)?;
     if !args.load.graph.exists() {
         console::line(&format!(
-            "there is no {} yet; the page shows it once it is there",
+            "{} does not exist yet; the page will show it as soon as it does",
             args.load.graph.display()
         ));
     }
     let load = session::load_options(&args.load)?;
     let budget = session::budget(args.engine.memory.as_deref())?;
     let bytes = budget.min(KEPT);
-    // A third is for what pages look at, and for their pictures.
+    // A third is for the values that pages show, and for their pictures.
     let engine = session::engine(&args.engine, bytes / 3 * 2)?;
     let level = args.of_world.level;
     let live = match patch {
@@ -76,18 +76,18 @@ pub fn view(args: &View) -> Result<(), Failure> {
     let view = terrane_view::View::open(engine, FACES, &options).map_err(|error| {
         let help = match error {
             ViewError::Listen { .. } => "choose another --port or --bind",
-            ViewError::Token => "leave --token out for a new one",
-            ViewError::Random(_) => "give a secret of your own with --token",
+            ViewError::Token => "leave --token out to get a new one",
+            ViewError::Random(_) => "choose a secret yourself with --token",
             ViewError::Serve(_) => "close other programs and try again",
         };
         Failure::usage(error.to_string(), help)
     })?;
     if !args.bind.is_loopback() {
         console::line(
-            "whoever reaches this machine and knows the address below can see and change the graph",
+            "anyone who can reach this machine and knows the address below can see and change the graph",
         );
         console::line(
-            "others ask for it by the number of this machine's address; for a name, add --allow-host NAME",
+            "elsewhere, open it by this machine's IP address; for a host name, add --allow-host NAME",
         );
     }
     if args.engine.json {
@@ -96,16 +96,16 @@ pub fn view(args: &View) -> Result<(), Failure> {
         console::print(&format!("{}\n", view.address()));
     }
     if !args.no_open && std::io::stderr().is_terminal() {
-        // Where there is no browser, the address is there to be copied.
+        // Without a browser, the user can copy the address.
         let _no_browser = open::that_detached(view.address());
     }
-    view.run(live, &mut |told| tell(&args.engine, &told));
+    view.run(live, &mut |event| print_event(&args.engine, &event));
     Ok(())
 }
 
-/// The page shows what happens; on the console it stands only where that is asked for.
-fn tell(engine: &Engine, told: &Told<'_>) {
-    match told {
+/// Prints an event if --json or --profile asks for it; otherwise only the page shows it.
+fn print_event(engine: &Engine, event: &Told<'_>) {
+    match event {
         Told::Event(event) if engine.json => events::event(event),
         Told::Broken(diagnostics) if engine.json => events::broken(diagnostics),
         Told::Event(_) | Told::Broken(_) => {}

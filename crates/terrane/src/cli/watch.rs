@@ -1,4 +1,4 @@
-//! `terrane watch`: run, and run again after every change.
+//! `terrane watch`: runs a graph, and runs it again after every change.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -41,12 +41,12 @@ pub fn watch(args: &Watch) -> Result<(), Failure> {
     };
     let (cache, ledger) = session::ledger(&args.engine)?;
     let state = State { args, session: engine.session(), cache, ledger };
-    let nobody = crossbeam_channel::never::<Infallible>();
+    let no_requests = crossbeam_channel::never::<Infallible>();
     loop {
-        match live.next(&nobody) {
+        match live.next(&no_requests) {
             Turn::Loaded(loaded) => state.start(&mut live, loaded)?,
             Turn::Broken(diagnostics) => state.broken(&diagnostics),
-            Turn::Event(event) => state.tell(&event),
+            Turn::Event(event) => state.print_event(&event),
             Turn::Finished(finished) => state.finish(finished),
             Turn::Asked(impossible) => match impossible {},
             Turn::Closed => return Ok(()),
@@ -71,17 +71,17 @@ impl State<'_> {
         self.args.engine.json
     }
 
-    /// A graph that does not load: the last good outputs stay, and so does what runs for them.
+    /// Reports a graph that does not load. The last good outputs stay, and their evaluation continues.
     fn broken(&self, diagnostics: &terrane_flow::Diagnostics) {
         if self.json() {
             events::broken(diagnostics);
         } else {
             console::report(&Failure::Graph(diagnostics.clone()));
-            console::line("the last good outputs stay; waiting for a change");
+            console::line("keeping the last good outputs; waiting for a change");
         }
     }
 
-    /// Starts the new graph; the old job ends.
+    /// Starts evaluating the new graph, and cancels the old job.
     fn start(&self, live: &mut Live, loaded: Arc<Loaded>) -> Result<(), Failure> {
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
         let positions = outputs::positions(&loaded, &entries);
@@ -94,7 +94,7 @@ impl State<'_> {
         Ok(())
     }
 
-    fn tell(&self, event: &Event) {
+    fn print_event(&self, event: &Event) {
         if self.json() {
             events::event(event);
         } else if let Event::Warning { node, message } = event {

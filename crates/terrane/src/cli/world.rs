@@ -1,4 +1,4 @@
-//! `terrane run` of a world: one patch, or many.
+//! `terrane run` for a world: one patch or many.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -14,8 +14,8 @@ use super::{console, session, stores};
 pub fn run(args: &Run) -> Result<(), Failure> {
     let started = Instant::now();
     if args.engine.profile {
-        let help = "leave it out; of each patch the time is told, and how many of its nodes ran";
-        return Err(Failure::usage("--profile is of one graph, and a world has as many as patches", help));
+        let help = "leave it out: time and number of nodes are printed for each patch anyway";
+        return Err(Failure::usage("--profile does not apply to worlds", help));
     }
     let patches = match (&args.of_world.patch, &args.patches) {
         (Some(text), _) => Patches::one(text)?,
@@ -25,14 +25,14 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let share = args.share.as_deref().map(Share::parse).transpose()?;
     if is_store(&args.out) {
         if args.mosaic {
-            let help = "leave it out: in a store all patches are one array already";
-            return Err(Failure::usage("--mosaic puts files together, and a store has none", help));
+            let help = "leave it out: in a store, the patches of a map already form one array";
+            return Err(Failure::usage("--mosaic joins files, and a store has none", help));
         }
         return stores::run(args, patches, share);
     }
     if args.block.is_some() {
-        let help = "leave it out, or name a store: -o NAME.zarr";
-        return Err(Failure::usage("--block is only for .zarr stores", help));
+        let help = "leave it out, or write to a store: -o NAME.zarr";
+        return Err(Failure::usage("--block applies only to .zarr stores", help));
     }
     let world = session::world(&args.load, &args.of_world, Vec::new())?;
     let engine = session::engine(&args.engine, 0)?;
@@ -40,7 +40,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if !args.engine.json {
         world.notes().iter().for_each(|note| console::line(&format!("note: {note}")));
     }
-    // Patches of other levels have the same names.
+    // Patches of different levels have the same names.
     let out = match args.of_world.level {
         0 => args.out.clone(),
         level => args.out.join(format!("level_{level}")),
@@ -54,13 +54,13 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     Failure::unless(problems)
 }
 
-/// Whether a world is asked for.
+/// Whether the arguments describe a world.
 pub fn is_world(args: &Run) -> bool {
     let of = &args.of_world;
     of.level > 0 || of.patch.is_some() || args.patches.is_some() || session::is_world(&args.load.graph)
 }
 
-/// A bar on a terminal, a line for each patch elsewhere, or JSON.
+/// Progress: JSON if requested, a bar on a terminal, otherwise a line per patch.
 struct Progress {
     bar: Bar,
     json: bool,

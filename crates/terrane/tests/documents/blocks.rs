@@ -1,4 +1,4 @@
-//! What a document holds: its fenced blocks, and where its links lead.
+//! The parts of a document: its fenced blocks and its links.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub struct Block {
     pub language: String,
     /// The other words.
     pub marks: Vec<String>,
-    /// What stands between the fences.
+    /// The text between the fences.
     pub text: String,
 }
 
@@ -41,7 +41,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Takes a text apart.
+    /// Parses a text.
     pub fn parse(path: PathBuf, text: &str) -> Self {
         let mut blocks: Vec<Block> = Vec::new();
         let (mut spans, mut links) = (Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ impl Document {
         Self { path, blocks, spans, links }
     }
 
-    /// Where a block stands, for messages.
+    /// The position of a block, for messages.
     pub fn at(&self, block: &Block) -> String {
         format!("{}:{}", self.path.display(), block.line)
     }

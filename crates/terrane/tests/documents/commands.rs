@@ -1,4 +1,4 @@
-//! Commands as a reader of a document types them, one after the other, in a folder of their own.
+//! Runs the commands of a document one after the other, in a separate folder.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -29,7 +29,7 @@ pub fn lines(text: &str) -> Vec<String> {
 /// Runs one line in a folder; `root` is the repository's.
 ///
 /// # Errors
-/// What went wrong, with what the command said.
+/// The problem, with the command's output.
 pub fn run(line: &str, folder: &Path, root: &Path) -> Result<(), String> {
     if NOT_RUN.iter().any(|known| line.starts_with(known)) {
         return Ok(());

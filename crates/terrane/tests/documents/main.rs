@@ -1,4 +1,4 @@
-//! What documents say holds: every graph in them loads, every command runs, every link leads somewhere.
+//! Tests of the documents: every graph in them loads, every command runs, every link leads to a file.
 //!
 //! A block of `ron` is a whole graph or world; a piece of one is marked `ron,fragment`. A block whose first
 //! line is a comment with a file's name (`// hills.ron`) is saved under it, and later blocks and commands of
@@ -202,7 +202,7 @@ fn the_book_has_all_its_chapters_and_graphs_as_fmt_writes_them() {
     }
 }
 
-/// What the walk above would let pass in silence, were it wrong.
+/// Tests that the checks above find errors.
 mod the_test_itself {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! A preview as a page sees it: its link and its content.
+//! A preview from a page's point of view: its WebSocket and its content.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value as Json, json};
 use tungstenite::{Message, WebSocket};
 
-/// `terrane view` of a graph or a world, in a folder of its own.
+/// `terrane view` of a graph or a world, in its own folder.
 pub struct Preview {
     child: Child,
     pub folder: tempfile::TempDir,
@@ -93,7 +93,7 @@ impl Page {
         self.socket.send(Message::text(word.to_string())).unwrap();
     }
 
-    /// Reads on until the state is as wanted.
+    /// Reads messages until the state is as wanted.
     pub fn until(&mut self, wanted: impl Fn(&Json, &Json) -> bool) -> &Json {
         let deadline = Instant::now() + Duration::from_secs(20);
         while self.state == Json::Null || !wanted(&self.graph, &self.state) {

@@ -1,5 +1,5 @@
-//! What pages see: the graph, and how far its evaluation is. Pages read the latest state; nothing queues up
-//! for them.
+//! The state that is sent to pages: the graph and the progress of its evaluation. Pages receive only the
+//! latest state; states are not queued.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,29 +11,29 @@ use terrane_flow::{Diagnostics, Digest, Event, Loaded, NodeError, NodeSpec};
 use tokio::sync::watch;
 
 use crate::describe::{describe_graph, describe_mistake};
-use crate::places::Places;
-use crate::subject::Subject;
-use crate::wishes::{Change, Changes};
+use crate::editable::EditableValues;
+use crate::page_requests::{Change, Changes};
+use crate::preview_source::PreviewSource;
 
-/// Mistakes that are described; of the rest the number is told.
-const MOST_MISTAKES: usize = 20;
+/// Maximum number of errors sent to pages, with the total number.
+const MAX_ERRORS: usize = 20;
 
-/// The board, and who waits for it to change. Cheap to clone.
+/// The state that is sent to pages, and its subscribers. Cheap to clone.
 #[derive(Clone)]
-pub struct Board {
-    state: Arc<Mutex<State>>,
+pub struct SharedState {
+    state: Arc<Mutex<PageState>>,
     version: Arc<watch::Sender<u64>>,
 }
 
-/// What is on the board.
+/// The state that is sent to pages.
 #[derive(Default)]
-pub struct State {
-    /// Counts graphs: what belongs to a job of an older one is ignored.
+pub struct PageState {
+    /// Counts jobs: events of older jobs are ignored.
     pub generation: u64,
     phase: Phase,
     graph: Option<Arc<str>>,
     loaded: Option<Arc<Loaded>>,
-    places: Option<Arc<Places>>,
+    editable: Option<Arc<EditableValues>>,
     revision: u64,
     size: Option<(usize, usize)>,
     /// The size of a coarse evaluation, while what is shown may come from one.
@@ -47,7 +47,7 @@ pub struct State {
     warnings: Vec<String>,
     notice: Option<String>,
     changes: Vec<Json>,
-    /// Whether a page said already what it wants changed.
+    /// Whether a page has requested a change.
     spoken: bool,
     began: Option<Instant>,
     took: Duration,
@@ -61,7 +61,7 @@ enum Phase {
     Done,
 }
 
-/// A node, as far as it got.
+/// The progress and the results of a node.
 struct NodeState {
     status: &'static str,
     fraction: f64,
@@ -70,37 +70,37 @@ struct NodeState {
     full_time: Option<Duration>,
     bytes: u64,
     error: Option<Problem>,
-    /// Content of the outputs, and the graph that gives it.
-    outputs: Option<Given>,
-    /// The same before that: a page may still ask for what it was told last.
-    before: Option<Given>,
+    /// The digests of the outputs, and the graph that they come from.
+    outputs: Option<ContentSource>,
+    /// The previous outputs, which a page may still request.
+    before: Option<ContentSource>,
     coarse: bool,
 }
 
-/// Content of a node's outputs, and the graph that gives it.
-type Given = (Arc<[Digest]>, Arc<Loaded>);
+/// The digests of a node's outputs, and the graph that they come from.
+type ContentSource = (Arc<[Digest]>, Arc<Loaded>);
 
-impl Default for Board {
+impl Default for SharedState {
     fn default() -> Self {
         Self { state: Arc::default(), version: Arc::new(watch::Sender::new(0)) }
     }
 }
 
-impl Board {
-    /// Changes what is on the board, and tells whoever waits.
-    pub fn change(&self, change: impl FnOnce(&mut State)) {
+impl SharedState {
+    /// Changes the state and notifies subscribers.
+    pub fn change(&self, change: impl FnOnce(&mut PageState)) {
         change(&mut self.lock());
         self.version.send_modify(|version| *version += 1);
     }
 
-    /// Tells of changes: however many, the next look sees them all.
+    /// Subscribes to changes. Several changes may arrive as one notification.
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
     }
 
-    /// The board as JSON for a page that knows the graph of a revision: the graph where it is another, and
-    /// the state.
+    /// The messages for a page that has the graph of a revision: the graph if it is newer, the state, and the
+    /// current revision.
     #[must_use]
     pub fn tell(&self, known: Option<u64>) -> (Option<Arc<str>>, String, u64) {
         let state = self.lock();
@@ -108,7 +108,7 @@ impl Board {
         (graph, state.to_json().to_string(), state.revision)
     }
 
-    /// Where content comes from: the graph, the node and the output.
+    /// The graph, the node and the output that content comes from.
     #[must_use]
     pub fn find(&self, digest: &Digest) -> Option<(Arc<Loaded>, Arc<str>, usize)> {
         self.lock().nodes.iter().find_map(|(name, node)| {
@@ -119,16 +119,16 @@ impl Board {
         })
     }
 
-    /// What the type of a node says about itself.
+    /// The description of a node's type.
     #[must_use]
     pub fn spec(&self, node: &str) -> Option<&'static NodeSpec> {
         Some(self.lock().loaded.as_ref()?.graph.nodes.get(node)?.node().spec())
     }
 
-    /// Where the values of the graph are written.
+    /// The values of the graph that can be changed.
     #[must_use]
-    pub fn places(&self) -> Option<Arc<Places>> {
-        self.lock().places.clone()
+    pub fn editable(&self) -> Option<Arc<EditableValues>> {
+        self.lock().editable.clone()
     }
 
     /// How long a node took when it last ran at full size.
@@ -137,30 +137,30 @@ impl Board {
         self.lock().nodes.get(node)?.full_time
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, PageState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
-    /// Another graph, or the same with other parameters; gives the places of its values. Nodes of the same
-    /// name keep what they gave, until it comes anew.
+impl PageState {
+    /// Sets the graph and returns its editable values. Nodes with the same name keep their results until they
+    /// are evaluated again.
     pub fn graph(
         &mut self,
         loaded: &Arc<Loaded>,
-        subject: &Subject,
+        source: &PreviewSource,
         size: Option<(usize, usize)>,
         is_height: fn(&str) -> bool,
-    ) -> Arc<Places> {
+    ) -> Arc<EditableValues> {
         self.revision += 1;
-        let places = Arc::new(Places::of(loaded, subject.world.as_deref()));
-        let mut graph = describe_graph(loaded, &places, self.revision, is_height);
-        if let Some(title) = &subject.title {
+        let editable = Arc::new(EditableValues::of(loaded, source.world.as_deref()));
+        let mut graph = describe_graph(loaded, &editable, self.revision, is_height);
+        if let Some(title) = &source.title {
             graph["title"] = json!(title);
         }
         self.graph = Some(graph.to_string().into());
         self.loaded = Some(Arc::clone(loaded));
-        self.places = Some(Arc::clone(&places));
+        self.editable = Some(Arc::clone(&editable));
         self.size = size;
         self.coarse = None;
         self.errors.clear();
@@ -170,10 +170,10 @@ impl State {
             let node = old.swap_remove(name).unwrap_or_else(NodeState::new);
             self.nodes.insert(Arc::clone(name), node);
         }
-        places
+        editable
     }
 
-    /// A job begins; `coarse` is its size where it is not the graph's.
+    /// Starts a job; `coarse` is its size if it differs from the graph's.
     pub fn begin(&mut self, generation: u64, coarse: Option<(usize, usize)>, started: Instant) {
         self.generation = generation;
         self.phase = Phase::Running;
@@ -188,14 +188,14 @@ impl State {
         }
     }
 
-    /// The graph is broken: what there is stays.
+    /// Sets the errors of a graph that does not load. The results stay.
     pub fn broken(&mut self, diagnostics: &Diagnostics) {
-        self.errors = diagnostics.0.iter().take(MOST_MISTAKES).map(describe_mistake).collect();
+        self.errors = diagnostics.0.iter().take(MAX_ERRORS).map(describe_mistake).collect();
         self.mistakes = diagnostics.0.len();
     }
 
-    /// What a node gives is known.
-    pub fn gave(&mut self, node: &str, digests: &[Digest], loaded: &Arc<Loaded>, coarse: bool) {
+    /// Sets the outputs of a node.
+    pub fn set_outputs(&mut self, node: &str, digests: &[Digest], loaded: &Arc<Loaded>, coarse: bool) {
         if let Some(node) = self.nodes.get_mut(node) {
             let old = node.outputs.replace((digests.into(), Arc::clone(loaded)));
             if let Some(old) = old.filter(|(old, _)| **old != *digests) {
@@ -205,7 +205,7 @@ impl State {
         }
     }
 
-    /// Something happened in the job.
+    /// Applies an event of the job.
     pub fn event(&mut self, event: &Event) {
         let (name, status) = match event {
             Event::Planned { .. } => return,
@@ -246,19 +246,19 @@ impl State {
         }
     }
 
-    /// The last job of a graph ended.
+    /// Marks the last job of a graph as done.
     pub fn done(&mut self) {
         self.phase = Phase::Done;
         self.coarse = None;
         self.took = self.began.take().map_or(Duration::ZERO, |began| began.elapsed());
     }
 
-    /// Something to tell people once, such as that a file was written; nothing takes it away.
+    /// Sets the message that the page shows once, such as that a file was written.
     pub fn notice(&mut self, notice: Option<String>) {
         self.notice = notice;
     }
 
-    /// A page said what it wants changed.
+    /// Records that a page has requested a change.
     pub fn spoken(&mut self) {
         self.spoken = true;
     }
@@ -284,8 +284,8 @@ impl State {
         let nodes: Vec<Json> = self.nodes.values().map(NodeState::to_json).collect();
         json!({
             "type": "state", "revision": self.revision, "phase": phase, "size": self.size,
-            "coarse": self.coarse, "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes,
-            "spoken": self.spoken,
+            "coarse": self.coarse,
+            "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken,
             "warnings": self.warnings, "notice": self.notice,
             "changes": self.changes, "took": self.took.as_secs_f64(),
         })

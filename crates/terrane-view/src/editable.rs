@@ -1,4 +1,4 @@
-//! What can be turned in a graph, and where its files have it.
+//! Finds the values of a graph that can be changed, and their positions in its files.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,54 +7,54 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use terrane_flow::{Home, Loaded, Location, Origin, Range, Shape, Slot, Source, suggest};
 
-/// Bytes of a value's text above which it is shown and not turned: a page's message must hold it.
+/// Maximum length in bytes of a value that can be changed: it must fit into a page's message.
 const LONGEST: usize = 6 << 10;
 
-/// The places of a graph's values.
-pub struct Places {
+/// The values of a graph that can be changed, with their positions in files.
+pub struct EditableValues {
     loaded: Arc<Loaded>,
-    /// The graph's folder, or that of the file which names it: files outside are never written.
+    /// The folder of the graph, or of the world that names it. Files outside it are never written.
     folder: PathBuf,
-    /// Whether another file names the graph, so that its own is one of those which may lie outside.
+    /// Whether a world names the graph, so that the graph's own file may be outside the folder.
     is_named: bool,
     /// The graph's own file.
     own: Option<Arc<Path>>,
-    /// How often each file of nodes is used.
+    /// How often the graph uses each file.
     uses: HashMap<Arc<Path>, usize>,
-    /// The fields that each parameter drives.
+    /// The fields that each parameter sets.
     driven: IndexMap<Home, Vec<Driven>>,
 }
 
-/// A field that a parameter drives.
+/// A field that a parameter sets.
 pub struct Driven {
     /// The node.
     pub node: String,
     /// The field.
     pub field: &'static str,
-    /// What may be written there; nothing where the parameter is only a part of the value.
+    /// The permitted values of the field; `None` if the parameter is only a part of its value.
     takes: Option<(Shape, Range)>,
 }
 
-/// A value that can be turned.
+/// A value that can be changed.
 #[derive(Debug)]
-pub struct Place {
-    /// Where it is written.
+pub struct EditableValue {
+    /// Its position in a file.
     pub home: Home,
-    /// What may be written.
+    /// The permitted values.
     pub shape: Shape,
     /// The range of its numbers.
     pub range: Range,
 }
 
-impl Places {
-    /// The places of a graph.
+impl EditableValues {
+    /// Finds the values of a graph.
     #[must_use]
     #[cfg(test)]
     pub fn new(loaded: &Arc<Loaded>) -> Self {
         Self::of(loaded, None)
     }
 
-    /// The places of a graph, which a file may name that is none itself.
+    /// Finds the values of a graph, or of the graph that a world names.
     #[must_use]
     pub fn of(loaded: &Arc<Loaded>, world: Option<&Path>) -> Self {
         let graph = &loaded.graph;
@@ -79,7 +79,7 @@ impl Places {
             }
             this.find_driven(name, location);
         }
-        // A file that has only subgraphs is known by the values that it hands to their nodes.
+        // A file that only contains subgraphs is found by the values that it passes to their nodes.
         let scopes = graph.nodes.values().filter_map(|node| Some(&node.location.as_ref()?.scope));
         for home in scopes.flat_map(|scope| scope.params.values()).filter_map(|bound| bound.home.as_ref()) {
             this.uses.entry(Arc::clone(&home.file)).or_insert(1);
@@ -87,7 +87,7 @@ impl Places {
         this
     }
 
-    /// Notes the fields of a node that parameters drive.
+    /// Records the fields of a node that parameters set.
     fn find_driven(&mut self, name: &str, location: &Location) {
         let graph = Arc::clone(&self.loaded);
         let node = graph.graph.nodes[name].node();
@@ -114,14 +114,14 @@ impl Places {
         }
     }
 
-    /// The place of a node's field.
+    /// Finds a node's field.
     ///
     /// # Errors
-    /// Why it cannot be turned here.
-    pub fn field(&self, node: &str, field: &str) -> Result<Place, String> {
+    /// Why it cannot be changed.
+    pub fn field(&self, node: &str, field: &str) -> Result<EditableValue, String> {
         let unknown = || format!("the graph has no `{field}` of a node `{node}`");
         let node = self.loaded.graph.nodes.get(node).ok_or_else(unknown)?;
-        let location = node.location.as_ref().ok_or("it is in no file")?;
+        let location = node.location.as_ref().ok_or("it is not in a file")?;
         let spec = node.node().spec();
         let param = spec.params.iter().position(|param| param.name == field);
         let input = spec.inputs.iter().position(|input| input.name == field && input.scalar);
@@ -144,20 +144,20 @@ impl Places {
             }
             Origin::Mixed(parts) => {
                 let names: Vec<String> = parts.iter().map(|(name, _)| format!("${name}")).collect();
-                Err(format!("a part of it is {}: turn that", names.join(" and ")))
+                Err(format!("it contains {}: change that instead", names.join(" and ")))
             }
             Origin::Nowhere if self.is_named => {
-                Err("it is not in the graph's file: the world gives it to each patch".to_owned())
+                Err("it is not in the graph's file: the world sets it for each patch".to_owned())
             }
-            Origin::Nowhere => Err("it is in no file".to_owned()),
+            Origin::Nowhere => Err("it is not in a file".to_owned()),
         }
     }
 
-    /// The place of a parameter that the graph declares.
+    /// Finds a parameter that the graph declares.
     ///
     /// # Errors
-    /// Why it cannot be turned here.
-    pub fn param(&self, name: &str) -> Result<Place, String> {
+    /// Why it cannot be changed.
+    pub fn param(&self, name: &str) -> Result<EditableValue, String> {
         let scope = &self.loaded.graph.scope;
         let bound = scope.params.get(name).ok_or_else(|| format!("the graph has no parameter `{name}`"))?;
         let home = bound.home.clone().ok_or("it is given on the command line")?;
@@ -165,19 +165,20 @@ impl Places {
         self.place(home, takes)
     }
 
-    fn place(&self, home: Home, takes: Option<(Shape, Range)>) -> Result<Place, String> {
+    fn place(&self, home: Home, takes: Option<(Shape, Range)>) -> Result<EditableValue, String> {
         if !self.may_write(&home.file) {
             let whose = if self.is_named { "world" } else { "graph" };
             return Err(format!("{} is outside the {whose}'s folder", home.file.display()));
         }
-        let (shape, range) = takes.ok_or("nothing tells what it may be")?;
+        let (shape, range) = takes.ok_or("its permitted values are not known")?;
         match has_file(&shape) {
-            true => Err("files are chosen in the graph's text".to_owned()),
-            false => Ok(Place { home, shape, range }),
+            true => Err("file names can only be changed in the graph's text".to_owned()),
+            false => Ok(EditableValue { home, shape, range }),
         }
     }
 
-    /// What all that a parameter drives may be: where a number drives a whole number too, it is one.
+    /// The values that every field set by a parameter permits. If one field needs an integer, so does the
+    /// parameter.
     fn takes(&self, home: &Home) -> Option<(Shape, Range)> {
         let driven = self.driven.get(home).into_iter().flatten();
         let all = driven.filter_map(|driven| driven.takes.clone()).reduce(|(shape, range), (other, more)| {
@@ -196,13 +197,13 @@ impl Places {
         })
     }
 
-    /// What a parameter drives.
+    /// The fields that a parameter sets.
     pub fn driven(&self, home: &Home) -> impl Iterator<Item = &Driven> {
         self.driven.get(home).into_iter().flatten()
     }
 
-    /// Whether a file may be changed: it is the graph's own, or one that the graph uses and that lies in its
-    /// folder. Where another file names the graph, both lie in the folder of that one.
+    /// Whether a file may be changed: it is the graph's own, or the graph uses it and it is in the graph's
+    /// folder. If a world names the graph, both must be in the world's folder.
     #[must_use]
     pub fn may_write(&self, file: &Arc<Path>) -> bool {
         let is_own = self.own.as_ref() == Some(file);
@@ -210,7 +211,7 @@ impl Places {
         (is_own && (!self.is_named || is_near())) || (self.uses.contains_key(file) && is_near())
     }
 
-    /// A file as people know it: the graph's as it was given, others below its folder.
+    /// The path to display: the graph's file as it was given, others relative to the folder.
     #[must_use]
     pub fn shown(&self, file: &Arc<Path>) -> String {
         let is_given = !self.is_named && self.own.as_ref() == Some(file);
@@ -219,13 +220,13 @@ impl Places {
         given.map_or_else(below, PathBuf::as_path).display().to_string()
     }
 
-    /// A place as people read it.
+    /// The position of a value as text, such as `hills.ron: soft.radius`.
     #[must_use]
     pub fn name(&self, home: &Home) -> String {
         format!("{}: {}", self.shown(&home.file), home.slot)
     }
 
-    /// The file of a place that is not the graph's own, and how often the graph uses it.
+    /// The file of a value if it is not the graph's own, and how often the graph uses that file.
     #[must_use]
     pub fn elsewhere(&self, home: &Home) -> Option<(String, usize)> {
         let uses = self.uses.get(&home.file).copied().unwrap_or_default();
@@ -233,7 +234,7 @@ impl Places {
     }
 }
 
-/// Whether a value of a text is short enough to be turned.
+/// Whether a value's text is short enough to be changed.
 #[must_use]
 pub const fn is_short(text: &str) -> bool {
     text.len() <= LONGEST
@@ -261,7 +262,7 @@ fn has_file(shape: &Shape) -> bool {
     }
 }
 
-/// The shape that a value has by its looks.
+/// Guesses the shape of a value from its text.
 fn looks_like(text: &str) -> Option<Shape> {
     let whole = Shape::Integer { min: i64::MIN.into(), max: i64::MAX.into() };
     [Shape::Bool, whole, Shape::Float, Shape::Text].into_iter().find(|shape| shape.json(text).is_some())

@@ -1,26 +1,26 @@
-//! Whether a graph still loads with changes in it: a value can fit its text and yet be one that its node
-//! refuses.
+//! Checks whether a graph still loads with changes applied: a node can reject a value that has the right
+//! form.
 
 use terrane_flow::{Diagnostics, EditTree, Home};
 
-use crate::wishes::{Changes, apply};
+use crate::page_requests::{Changes, apply};
 
-/// Reads the graph with its files' texts as a function gives them.
+/// Loads the graph with its files' texts edited by a function.
 pub type Read<'a> = dyn FnMut(&mut EditTree<'_>) -> Result<(), Diagnostics> + 'a;
 
-/// How often a graph is read to find the changes to blame; what is left then is blamed together.
-const MOST_READS: usize = 64;
+/// Maximum number of loads to find the failing changes. The rest are then reported together.
+const MAX_READS: usize = 64;
 
-/// The first mistake that is there with an edit and not without.
-pub fn mistake(read: &mut Read<'_>, without: &mut EditTree<'_>, with: &mut EditTree<'_>) -> Option<String> {
+/// The first error with an edit that does not occur without it.
+pub fn new_error(read: &mut Read<'_>, without: &mut EditTree<'_>, with: &mut EditTree<'_>) -> Option<String> {
     let new = read(with).err()?;
     let old = read(without).err().map(|old| old.0).unwrap_or_default();
     first_new(new, &old.iter().map(|mistake| mistake.message.as_str()).collect::<Vec<_>>())
 }
 
-/// The changes that the graph does not load with, each with the mistake that it makes.
-pub fn blamed(read: &mut Read<'_>, changes: &Changes) -> Vec<(Home, String)> {
-    // Those that cannot be made at all are known already.
+/// The changes that stop the graph from loading, each with its error.
+pub fn failing_changes(read: &mut Read<'_>, changes: &Changes) -> Vec<(Home, String)> {
+    // Changes that do not apply to the text have been reported already.
     let made: Changes = changes
         .iter()
         .filter(|(_, change)| change.problem.is_none())
@@ -30,12 +30,12 @@ pub fn blamed(read: &mut Read<'_>, changes: &Changes) -> Vec<(Home, String)> {
     if !made.is_empty() {
         let old = read(&mut |_, text| text).err().map(|old| old.0).unwrap_or_default();
         let old: Vec<&str> = old.iter().map(|mistake| mistake.message.as_str()).collect();
-        search(read, &made, &old, &mut MOST_READS.clone(), &mut out);
+        search(read, &made, &old, &mut MAX_READS.clone(), &mut out);
     }
     out
 }
 
-/// Halves changes until those that break the graph by themselves are found.
+/// Bisects the changes until those that break the graph on their own are found.
 fn search(
     read: &mut Read<'_>,
     changes: &Changes,
@@ -57,7 +57,7 @@ fn search(
         search(read, &part(0, middle), old, left, out);
         search(read, &part(middle, changes.len()), old, left, out);
     }
-    // Either there is one, or only together they break it.
+    // Either there is one change, or they break the graph only together.
     if out.len() == found {
         out.extend(changes.keys().map(|home| (home.clone(), message.clone())));
     }
@@ -70,31 +70,31 @@ fn first_new(mistakes: Diagnostics, old: &[&str]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::places::Places;
+    use crate::editable::EditableValues;
     use crate::testing::{changes, graph, reader};
 
     const GRAPH: &str = "Graph(nodes: { \"a\": Take(amount: 1.0), \"b\": Take(), \"c\": Take() })";
 
     #[test]
-    fn the_change_that_a_node_refuses_is_blamed_and_no_other() {
+    fn only_changes_that_a_node_rejects_are_reported() {
         let (folder, loaded) = graph(&[("g.ron", GRAPH)], &[]);
         let all =
             [("a", "amount", "2.0"), ("b", "amount", "99.0"), ("c", "times", "4"), ("c", "amount", "-1.0")];
-        let all = changes(&Places::new(&loaded), &all);
+        let all = changes(&EditableValues::new(&loaded), &all);
         let path = folder.path().join("g.ron");
-        let blamed: Vec<Home> = blamed(&mut *reader(&path), &all)
+        let failing: Vec<Home> = failing_changes(&mut *reader(&path), &all)
             .into_iter()
             .map(|(home, why)| (home, assert!(!why.is_empty())).0)
             .collect();
-        assert_eq!(blamed, [all.get_index(1).unwrap().0.clone(), all.get_index(3).unwrap().0.clone()]);
+        assert_eq!(failing, [all.get_index(1).unwrap().0.clone(), all.get_index(3).unwrap().0.clone()]);
     }
 
     #[test]
-    fn what_is_broken_without_the_changes_is_not_their_fault() {
+    fn errors_that_exist_without_the_changes_are_not_reported() {
         let (folder, loaded) = graph(&[("g.ron", GRAPH)], &[]);
-        let all = changes(&Places::new(&loaded), &[("a", "amount", "2.0")]);
+        let all = changes(&EditableValues::new(&loaded), &[("a", "amount", "2.0")]);
         let path = folder.path().join("g.ron");
         std::fs::write(&path, GRAPH.replace("\"b\": Take", "\"b\": Tike")).unwrap();
-        assert_eq!(blamed(&mut *reader(&path), &all), []);
+        assert_eq!(failing_changes(&mut *reader(&path), &all), []);
     }
 }

@@ -1,21 +1,21 @@
-//! A preview without its server, its watcher and its evaluation: what messages of pages do to a graph's file,
-//! one after the other.
+//! A preview without server, file watcher and evaluation: applies messages of pages to a graph's file in
+//! order.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_flow::{Diagnostics, EditTree, Engine, LoadOptions, Loaded, Registry, load_edited};
 
-use crate::board::Board;
-use crate::face::Faces;
+use crate::display::Faces;
+use crate::page_requests::PageRequests;
 use crate::preview::Preview;
-use crate::server::{App, hear};
+use crate::preview_source::PreviewSource;
+use crate::server::{App, handle_message};
+use crate::shared_state::SharedState;
 use crate::store::Store;
-use crate::subject::Subject;
 use crate::view_error::ViewError;
-use crate::wishes::Wishes;
 
-/// A graph's file, and what a page says of it.
+/// A graph's file, and the changes that a page makes to it.
 pub struct Desk<'a> {
     preview: Preview,
     app: App,
@@ -24,37 +24,37 @@ pub struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    /// Reads a graph and puts it on the board.
+    /// Loads a graph and publishes it to pages.
     ///
     /// # Errors
-    /// [`ViewError`]: the system gives no random numbers.
+    /// [`ViewError`] if the system provides no random numbers.
     pub fn new(
         engine: &Engine,
         faces: Faces,
         registry: &'a Registry,
         file: &Path,
     ) -> Result<Self, ViewError> {
-        let ((wishes, _nobody), board) = (Wishes::new(), Board::default());
+        let ((requests, _nobody), shared) = (PageRequests::new(), SharedState::default());
         let store = Arc::new(Store::new(0));
         let app = App::new(
             engine.clone(),
             faces,
-            board.clone(),
-            wishes.clone(),
+            shared.clone(),
+            requests.clone(),
             Arc::clone(&store),
             String::new(),
         )?;
-        let (session, subject) = (engine.session(), Subject::default());
-        let preview = Preview { session, faces, subject, board, wishes, store, machine: None };
+        let (session, source) = (engine.session(), PreviewSource::default());
+        let preview = Preview { session, faces, source, shared, requests, store, machine: None };
         let this = Self { preview, app, file: file.to_owned(), registry };
         this.show();
         Ok(this)
     }
 
-    /// Does what a page's message asks for, and writes and reads the graph's files where it does; false where
-    /// the message is not known.
+    /// Handles a page's message, including writing and reloading the graph's files. Returns false if the
+    /// message is not valid.
     pub fn hear(&self, message: &str) -> bool {
-        let known = hear(&self.app, 0, message);
+        let known = handle_message(&self.app, 0, message);
         if known {
             self.preview.write(&mut |edit| self.read(edit).map(|_| ()));
             self.show();
@@ -65,15 +65,15 @@ impl<'a> Desk<'a> {
     /// The graph with the page's changes.
     ///
     /// # Errors
-    /// Every mistake that it has with them.
+    /// Every error of the graph with the changes applied.
     pub fn shown(&self) -> Result<Loaded, Diagnostics> {
-        self.read(&mut |file, tree| self.preview.wishes.edit(file, tree))
+        self.read(&mut |file, tree| self.preview.requests.edit(file, tree))
     }
 
-    /// What a page is told.
+    /// The state that a page receives.
     #[must_use]
     pub fn told(&self) -> String {
-        self.preview.board.tell(None).1
+        self.preview.shared.tell(None).1
     }
 
     fn show(&self) {

@@ -1,5 +1,5 @@
-//! What can be shown of a value. The kinds of value are the program's that uses this crate; it says which
-//! face each has.
+//! How a value is displayed. The program that uses this crate defines the kinds of value, and chooses a face
+//! for each.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub enum Face<'a> {
 }
 
 impl Face<'_> {
-    /// The face's name towards the page.
+    /// The name of the face in messages to the page.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -36,17 +36,17 @@ impl Face<'_> {
     }
 }
 
-/// What the program knows of its values and graphs.
+/// Functions with which the program describes its values and graphs.
 #[derive(Clone, Copy, Debug)]
 pub struct Faces {
     /// What can be shown of a value.
     pub of: fn(&Value) -> Face<'_>,
-    /// Columns and rows of a graph's maps, where its header tells.
+    /// Columns and rows of a graph's maps, if its header has them.
     pub size: fn(&dyn Header) -> Option<(usize, usize)>,
-    /// The header field, as name and RON text, that gives a graph's maps another size and keeps their extent.
+    /// The header field, as name and RON text, that changes the size of a graph's maps and keeps their
+    /// extent.
     pub resize: fn((usize, usize)) -> (String, String),
-    /// Whether a unit is one of heights: maps of outputs that have it are shown as relief, others as shades
-    /// of grey.
+    /// Whether a unit is one of heights. Maps in such a unit are shown as relief, others in grey.
     pub is_height: fn(&str) -> bool,
 }
 

@@ -1,0 +1,30 @@
+//! Tests of the shared state.
+
+use super::*;
+use crate::testing::graph;
+use terrane_flow::Diagnostic;
+
+#[test]
+fn the_first_errors_and_their_total_number_are_reported() {
+    let shared = SharedState::default();
+    let many = (0..500).map(|at| Diagnostic::nowhere(format!("mistake {at}"), "mend it")).collect();
+    shared.change(|state| state.broken(&Diagnostics(many)));
+    let state: Json = serde_json::from_str(&shared.tell(None).1).unwrap();
+    assert_eq!((state["errors"].as_array().unwrap().len(), &state["mistakes"]), (20, &json!(500)));
+}
+
+#[test]
+fn the_current_and_the_previous_output_of_a_node_are_found() {
+    let (_folder, loaded) = graph(&[("graph.ron", "Graph(nodes: { \"a\": Take() })")], &[]);
+    let shared = SharedState::default();
+    shared.change(|state| drop(state.graph(&loaded, &PreviewSource::default(), None, |_| true)));
+    let gives =
+        |digest: u8| shared.change(|state| state.set_outputs("a", &[Digest([digest; 32])], &loaded, false));
+    let is_found = |digest: u8| shared.find(&Digest([digest; 32])).is_some();
+    gives(1);
+    gives(2);
+    gives(2);
+    assert!(is_found(1) && is_found(2), "a page may still request the previous output");
+    gives(3);
+    assert!(!is_found(1) && is_found(2) && is_found(3));
+}

@@ -1,0 +1,19 @@
+//! Events that a preview reports to the program that runs it.
+
+use terrane_flow::live::Finished;
+use terrane_flow::{Diagnostics, Event};
+
+/// An event in a preview.
+pub enum Told<'a> {
+    /// An event of a node.
+    Event(&'a Event),
+    /// The graph has errors. The page keeps showing the last result.
+    Broken(&'a Diagnostics),
+    /// An evaluation ended.
+    Finished {
+        /// Its result, and when loading of the graph began.
+        finished: &'a Finished,
+        /// Whether it used fewer samples, to show a result before the full evaluation ends.
+        coarse: bool,
+    },
+}
