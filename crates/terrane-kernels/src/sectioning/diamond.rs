@@ -136,7 +136,12 @@ mod tests {
         /// Vectors that differ in the last bit: rounded angles tie or swap, the comparison does not, and it
         /// agrees with exact integers.
         #[test]
-        fn nearly_parallel_directions_are_distinguished(x in -LARGE..LARGE, y in -LARGE..LARGE, by in -2i64..=2, up in -2i64..=2) {
+        fn nearly_parallel_directions_are_distinguished(
+            x in -LARGE..LARGE,
+            y in -LARGE..LARGE,
+            by in -2i64..=2,
+            up in -2i64..=2,
+        ) {
             prop_assume!((x, y) != (0, 0) && (x + by, y + up) != (0, 0));
             let (a, b) = ((x as f64, y as f64), ((x + by) as f64, (y + up) as f64));
             let angles = (diamond_angle(a.0, a.1).unwrap(), diamond_angle(b.0, b.1).unwrap());

@@ -204,7 +204,13 @@ impl SummaryTable<'_> {
                     || json!({ "runs": 0, "mean": null, "deviation": null, "least": null, "most": null }),
                     |s| {
                         let (mean, deviation, least, most) = (s.mean, s.deviation, s.least, s.most);
-                        json!({ "runs": s.runs, "mean": mean, "deviation": deviation, "least": least, "most": most })
+                        json!({
+                            "runs": s.runs,
+                            "mean": mean,
+                            "deviation": deviation,
+                            "least": least,
+                            "most": most,
+                        })
                     },
                 );
                 Some(((*column).to_owned(), value))

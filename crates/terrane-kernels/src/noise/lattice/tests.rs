@@ -104,7 +104,8 @@ proptest! {
 
     #[test]
     fn cells_of_any_dimension_match_the_construction(
-        given in prop::array::uniform8(prop::array::uniform4(-1.0f32..1.0)), at in prop::array::uniform3(0.0f32..=1.0),
+        given in prop::array::uniform8(prop::array::uniform4(-1.0f32..1.0)),
+        at in prop::array::uniform3(0.0f32..=1.0),
     ) {
         let value = |corner: usize, orders: &Index| {
             let axis = orders.iter().position(|&order| order == 1);

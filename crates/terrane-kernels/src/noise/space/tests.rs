@@ -294,7 +294,10 @@ proptest! {
     }
 
     #[test]
-    fn it_is_continuous_along_each_axis(position in prop::array::uniform3(-50.0f64..50.0), basis in 0..BASES.len()) {
+    fn it_is_continuous_along_each_axis(
+        position in prop::array::uniform3(-50.0f64..50.0),
+        basis in 0..BASES.len(),
+    ) {
         let noise = noise(BASES[basis], 2);
         let at = |[x, y, z]: [f64; 3]| {
             made(&noise, &Domain::new(1, 1).with_origin(x, y), ScalarMap::Constant(z as f32), 2)[(0, 0)]

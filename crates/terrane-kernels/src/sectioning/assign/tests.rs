@@ -208,7 +208,14 @@ proptest! {
             beside[b].push(a as u32);
         }
         let (given, identities) = (vec![None; count], any(count));
-        let arguments = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 0.5, 1.0], may_touch: &rules, seed: Seed(seed) };
+        let arguments = Assign {
+            beside: &beside,
+            identities: &identities,
+            given: &given,
+            weights: &[1.0, 2.0, 0.5, 1.0],
+            may_touch: &rules,
+            seed: Seed(seed),
+        };
         match assign(&arguments) {
             Ok(found) => {
                 check_rules(&found, &beside, &rules);
@@ -233,11 +240,22 @@ proptest! {
         let position = |field: u32| moved.iter().position(|&other| other == field).unwrap();
         let given = vec![None; count];
         let rules = chain(4);
-        let arguments = Assign { beside: &beside, identities: &identities, given: &given, weights: &[1.0, 2.0, 1.0, 1.0], may_touch: &rules, seed: Seed(seed) };
+        let arguments = Assign {
+            beside: &beside,
+            identities: &identities,
+            given: &given,
+            weights: &[1.0, 2.0, 1.0, 1.0],
+            may_touch: &rules,
+            seed: Seed(seed),
+        };
         let found = assign(&arguments).unwrap();
-        let other_beside: Vec<Vec<u32>> = moved.iter().map(|&field| beside[field as usize].iter().map(|&near| position(near) as u32).collect()).collect();
+        let other_beside: Vec<Vec<u32>> = moved
+            .iter()
+            .map(|&field| beside[field as usize].iter().map(|&near| position(near) as u32).collect())
+            .collect();
         let other_identities: Vec<u64> = moved.iter().map(|&field| identities[field as usize]).collect();
-        let other = assign(&Assign { beside: &other_beside, identities: &other_identities, ..arguments }).unwrap();
+        let other =
+            assign(&Assign { beside: &other_beside, identities: &other_identities, ..arguments }).unwrap();
         for (at, &field) in moved.iter().enumerate() {
             prop_assert_eq!(other[at], found[field as usize]);
         }

@@ -48,12 +48,20 @@ proptest! {
         prop_assert!((area - 200.0).abs() < 1e-6, "{}", area);
         let distance = |(ax, ay): (f64, f64), (bx, by): (f64, f64)| libm::hypot(ax - bx, ay - by);
         for field in &found.fields {
-            let positions: Vec<(f64, f64)> = field.ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect();
+            let positions: Vec<(f64, f64)> =
+                field.ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect();
             let count = positions.len() as f64;
-            let middle = positions.iter().fold((0.0, 0.0), |sum, position| (sum.0 + position.0 / count, sum.1 + position.1 / count));
-            let own = sites.iter().copied().min_by(|a, b| distance(*a, middle).total_cmp(&distance(*b, middle))).unwrap();
+            let middle = positions
+                .iter()
+                .fold((0.0, 0.0), |sum, position| (sum.0 + position.0 / count, sum.1 + position.1 / count));
+            let own = sites
+                .iter()
+                .copied()
+                .min_by(|a, b| distance(*a, middle).total_cmp(&distance(*b, middle)))
+                .unwrap();
             for position in positions {
-                let nearest = sites.iter().map(|&site| distance(site, position)).fold(f64::INFINITY, f64::min);
+                let nearest =
+                    sites.iter().map(|&site| distance(site, position)).fold(f64::INFINITY, f64::min);
                 prop_assert!(distance(own, position) < nearest + 1e-6);
             }
         }

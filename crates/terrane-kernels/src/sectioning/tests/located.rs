@@ -26,7 +26,8 @@ proptest! {
     fn a_place_in_a_field_is_in_it(seed: u64, nodes in 4usize..60, lattice: bool) {
         let graph = drawn(seed, nodes, 0.7, lattice);
         let Ok(sections) = section(&graph) else { return Ok(()) };
-        let positions: Vec<(f64, f64)> = sections.fields.iter().map(|field| place_in(&graph, field)).collect();
+        let positions: Vec<(f64, f64)> =
+            sections.fields.iter().map(|field| place_in(&graph, field)).collect();
         let found = locate(&graph, &sections, &positions);
         prop_assert!(found.iter().zip(0..).all(|(found, field)| *found == Some(field)), "{positions:?} \
             {found:?}");
@@ -43,7 +44,8 @@ proptest! {
         let outlines: Vec<Outline> = sections.fields.iter().map(outline).collect();
         let domain = Domain::new(21, 21).with_spacing(0.5).with_origin(-5.0, -5.0);
         let ids = rasterise(&graph, &outlines, &domain);
-        let positions: Vec<(f64, f64)> = (0..21).flat_map(|row| (0..21).map(move |column| (domain.x(column), domain.y(row)))).collect();
+        let positions: Vec<(f64, f64)> =
+            (0..21).flat_map(|row| (0..21).map(move |column| (domain.x(column), domain.y(row)))).collect();
         let found = locate(&graph, &sections, &positions);
         for (at, found) in found.iter().enumerate() {
             let sample = ids[(at % 21, at / 21)];
@@ -53,7 +55,9 @@ proptest! {
                 let coord = |(x, y): (f64, f64)| Coord { x, y };
                 let on = |edge: usize| graph.ends(edge).is_some_and(|(a, b)| {
                     let (x, y) = positions[at];
-                    orient2d(coord(a), coord(b), coord((x, y))) == 0.0 && (a.0.min(b.0)..=a.0.max(b.0)).contains(&x) && (a.1.min(b.1)..=a.1.max(b.1)).contains(&y)
+                    orient2d(coord(a), coord(b), coord((x, y))) == 0.0
+                        && (a.0.min(b.0)..=a.0.max(b.0)).contains(&x)
+                        && (a.1.min(b.1)..=a.1.max(b.1)).contains(&y)
                 });
                 prop_assert!(sample == NONE || (0..graph.edges.len()).any(on));
             }

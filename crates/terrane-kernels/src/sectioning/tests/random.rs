@@ -196,9 +196,17 @@ proptest! {
         let graph = drawn(seed, nodes, share, lattice);
         let other = mixed(&graph, seed);
         let positions = |graph: &PlanarGraph| section(graph).ok().map(|found| {
-            let positions = |ring: &Ring| ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect::<Vec<_>>();
-            let fields = found.fields.iter().map(|field| (positions(&field.ring), field.holes.iter().map(positions).collect::<Vec<_>>()));
-            (fields.collect::<Vec<_>>(), found.outer.iter().map(positions).collect::<Vec<_>>(), found.dangling.len())
+            let positions =
+                |ring: &Ring| ring.nodes.iter().map(|&node| graph.nodes[node as usize]).collect::<Vec<_>>();
+            let fields = found
+                .fields
+                .iter()
+                .map(|field| (positions(&field.ring), field.holes.iter().map(positions).collect::<Vec<_>>()));
+            (
+                fields.collect::<Vec<_>>(),
+                found.outer.iter().map(positions).collect::<Vec<_>>(),
+                found.dangling.len(),
+            )
         });
         prop_assert_eq!(positions(&graph), positions(&other));
     }

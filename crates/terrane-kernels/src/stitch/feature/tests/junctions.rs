@@ -76,15 +76,23 @@ proptest! {
         let shares = shares(&network, 3.0);
         let taper = Taper { level, length };
         let shape = Shape { size: -5.0, fall: FALL, deepest, taper };
-        let water = network_points(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
+        let water =
+            network_points(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
         let ways = water.ways(&water.lakes(deepest, &Silent).unwrap(), &Silent).unwrap();
         let beds = water.highest(&ways, FALL);
         let tapered = tapered(&water, &ways, &beds, FALL, taper);
         let reference = reference(&water, &ways, &beds, taper);
         let lowered = |point: usize| if beds[point].is_finite() { beds[point] - tapered[point] } else { 0.0 };
-        let known = |beds: &[f64], point: usize| if water.most[point].is_finite() { water.most[point] - beds[point] } else { 0.0 };
+        let known = |beds: &[f64], point: usize| {
+            if water.most[point].is_finite() { water.most[point] - beds[point] } else { 0.0 }
+        };
         for point in 0..beds.len() {
-            prop_assert!((lowered(point) - reference[point]).abs() < 1e-9, "{point}: {} {}", lowered(point), reference[point]);
+            prop_assert!(
+                (lowered(point) - reference[point]).abs() < 1e-9,
+                "{point}: {} {}",
+                lowered(point),
+                reference[point]
+            );
             prop_assert!(tapered[point] <= beds[point]);
             let down = down(&ways, point);
             let most = down.iter().map(|down| known(&beds, down.0)).fold(0.0, f64::max);
@@ -95,14 +103,19 @@ proptest! {
             };
             prop_assert!(tapered[to] <= tapered[point] && tapered[to] <= tapered[point] - FALL * far + 1e-9);
             // No other route joins downstream of this point, except at its end.
-            let joins = down.windows(2).any(|pair| (0..beds.len()).any(|other| other != pair[0].0 && ways.to[other].is_some_and(|way| way.0 == pair[1].0)));
+            let joins = down.windows(2).any(|pair| {
+                (0..beds.len())
+                    .any(|other| other != pair[0].0 && ways.to[other].is_some_and(|way| way.0 == pair[1].0))
+            });
             prop_assert!(joins || tapered[point].to_bits() == beds[point].to_bits());
             // Unless there is no room, the bed gets steeper than without a drop by at most the lowering
             // over the length.
             let drop = (water.most[to].min(beds[point] - FALL * far) - beds[to]).max(0.0);
             let room = most - known(&beds, point);
             let above = lowered(to) + drop;
-            prop_assert!(lowered(point) >= room - 1e-9 || above - lowered(point) <= above * far / length + 1e-9);
+            prop_assert!(
+                lowered(point) >= room - 1e-9 || above - lowered(point) <= above * far / length + 1e-9
+            );
         }
         let greatest = |beds: &[f64]| (0..beds.len()).map(|point| known(beds, point)).fold(0.0, f64::max);
         prop_assert!((greatest(&tapered) - greatest(&beds)).abs() < 1e-9);

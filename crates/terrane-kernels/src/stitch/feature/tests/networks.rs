@@ -102,7 +102,8 @@ proptest! {
         let network = Network::new(&edges, &case.nodes);
         let shares = shares(&network, 3.0);
         let shape = Shape { size: -5.0, fall, deepest, taper: Taper { level: 1.0, length: 3.0 } };
-        let water = network_points(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
+        let water =
+            network_points(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
         let lakes = water.lakes(deepest, &Silent).unwrap();
         let count = water.most.len();
         // A lake forms where every route to lower ground climbs more than the limit, or where there is
@@ -143,9 +144,15 @@ proptest! {
         prop_assert_eq!(&most, &beds);
         // The deepest cut, apart from the fall.
         let level = water.highest(&ways, 0.0);
-        let cut = (0..count).filter(|&point| water.most[point].is_finite()).map(|point| water.most[point] - level[point]).fold(0.0, f64::max);
+        let cut = (0..count)
+            .filter(|&point| water.most[point].is_finite())
+            .map(|point| water.most[point] - level[point])
+            .fold(0.0, f64::max);
         let passes = passes(&water, end);
-        let needed = (0..count).filter(|&point| water.most[point].is_finite()).map(|point| passes[point] - water.most[point]).fold(0.0, f64::max);
+        let needed = (0..count)
+            .filter(|&point| water.most[point].is_finite())
+            .map(|point| passes[point] - water.most[point])
+            .fold(0.0, f64::max);
         prop_assert!((cut - needed).abs() < 1e-9 && cut <= deepest, "{cut} {needed} {deepest}");
     }
 }
