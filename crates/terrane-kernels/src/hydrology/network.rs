@@ -135,7 +135,7 @@ impl Network {
     pub fn roots(&self, roots: &[AtomicU32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         const UNKNOWN: u32 = u32::MAX;
         parallel::for_each(parallel::Iterations(roots.len()), 4096, |at, ()| {
-            roots[at].store(UNKNOWN, Relaxed)
+            roots[at].store(UNKNOWN, Relaxed);
         });
         // Threads may walk the same path: they find the same root.
         parallel::try_for_each(parallel::Iterations(roots.len()), 4096, |start, ()| {

@@ -87,7 +87,7 @@ impl Surface {
         }
         // The smaller root, in the form that loses no digits where `a` is small.
         let share = 2.0 * first / (root.sqrt() - b);
-        (share > 0.0 && share <= 1.0).then(|| enters + share * (leaves - enters))
+        (share > 0.0 && share <= 1.0).then_some(enters + share * (leaves - enters))
     }
 }
 

@@ -46,6 +46,10 @@ pub enum LaidBy {
     D,
 }
 
+/// A layer of colour: by what it is laid, its colour, the range that it covers, and how far beyond it fades
+/// out.
+pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
+
 /// A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 ///
 /// The colours come from `ramp`, or from a `Gradient`. Each of `layers` lays a colour over what is below it:
@@ -108,7 +112,7 @@ pub struct ColorRelief {
     /// Colours laid over those by height, in order: by what, the colour, the range that it covers, and how
     /// far beyond the range it fades out.
     #[param(default = Vec::new())]
-    pub layers: Vec<(LaidBy, (u8, u8, u8), (f64, f64), f64)>,
+    pub layers: Vec<LaidColor>,
     /// How strongly the hillshade shows.
     #[param(default = 0.8, min = 0.0, max = 1.0)]
     pub shading: f64,

@@ -14,7 +14,7 @@ mod render;
 
 pub use ambient_occlusion::{AmbientOcclusion, AmbientOcclusionOutputs};
 pub use animate::{Animate, AnimateOutputs};
-pub use color_relief::{ColorRelief, ColorReliefOutputs, LaidBy, Ramp};
+pub use color_relief::{ColorRelief, ColorReliefOutputs, LaidBy, LaidColor, Ramp};
 pub use contours::{Contours, ContoursOutputs};
 pub use gradient::{Gradient, GradientOutputs};
 pub use hillshade::{Hillshade, HillshadeOutputs};

@@ -42,6 +42,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 fn documents() -> Vec<Document> {
     let root = root();
     let mut paths = vec![root.join("README.md"), root.join("CONTRIBUTING.md"), root.join("ARCHITECTURE.md")];
+    paths.extend([root.join("DECISIONS.md"), root.join("FIGURES.md")]);
     paths.extend(files(&root.join("graphs"), "md"));
     paths.extend(files(&root.join("book/src"), "md"));
     let read = |path: PathBuf| {

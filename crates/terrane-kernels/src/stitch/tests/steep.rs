@@ -31,13 +31,13 @@ struct Steep {
 /// weights W that depend only on the position. So its slope is the weighted slope of the grounds plus the
 /// differences times the slope of W; if both point the same way they add, whatever the weights.
 ///
-/// With all n other fields' borders at the fraction x of the distance, the smooth stitch has W = (1 − a) P
-/// + a n p / (2 − p + n p). Here P = 1/2 − 3/4 x + 1/4 x³ is the part of the disc, p = 1 / (1 + 2 x² (1 −
-/// x²)^(−3/2)) the presence, and a = p (1 − (1 − p²)^(n (n − 1) / 2)) how equally fields weigh, as far as
-/// two others are near. With one other field W's slope is at most 3/4; with several up to 1.73. Where a
-/// border ends at the outside, at an angle φ, presence is that of the part of the border that exists, and
-/// the slope is 3/2 sin(φ / 2). The linear stitch falls by n / (n + 1) with all that are near, and by 1/2
-/// with the nearest border alone.
+/// With all n other fields' borders at the fraction x of the distance, the smooth stitch has W = (1 − a) P +
+/// a n p / (2 − p + n p). Here P = 1/2 − 3/4 x + 1/4 x³ is the part of the disc, p = 1 / (1 + 2 x² (1 −
+/// x²)^(−3/2)) the presence, and a = p (1 − (1 − p²)^(n (n − 1) / 2)) how equally fields weigh, as far as two
+/// others are near. With one other field W's slope is at most 3/4; with several up to 1.73. Where a border
+/// ends at the outside, at an angle φ, presence is that of the part of the border that exists, and the slope
+/// is 3/2 sin(φ / 2). The linear stitch falls by n / (n + 1) with all that are near, and by 1/2 with the
+/// nearest border alone.
 fn falloff(method: Method) -> f64 {
     let weight = |others: f64, x: f64| {
         let part = 0.5 - 0.75 * x + 0.25 * x * x * x;
