@@ -23,15 +23,17 @@ fn value(text: &str, threads: usize) -> terrane::flow::Value {
     for timing in &evaluation.nodes {
         assert_eq!(timing.outcome, Outcome::Ran, "{}: {text}", timing.node);
     }
-    evaluation.outputs[0].value.clone().unwrap()
+    evaluation.outputs[0].value.clone().unwrap_or_else(|| panic!("no value: {text}"))
 }
 
 fn picture(nodes: &str) -> Grid<[u8; 3]> {
-    value(&graph(nodes, "\"view.png\": \"view\""), 2).get::<Picture>().unwrap().0.clone()
+    let value = value(&graph(nodes, "\"view.png\": \"view\""), 2);
+    value.get::<Picture>().unwrap_or_else(|| panic!("no picture: {nodes}")).0.clone()
 }
 
 fn animation(nodes: &str) -> Vec<Grid<[u8; 3]>> {
-    value(&graph(nodes, "\"view.gif\": \"view.animation\""), 2).get::<Animation>().unwrap().pictures.clone()
+    let value = value(&graph(nodes, "\"view.gif\": \"view.animation\""), 2);
+    value.get::<Animation>().unwrap_or_else(|| panic!("no animation: {nodes}")).pictures.clone()
 }
 
 /// What loading a graph complains of.

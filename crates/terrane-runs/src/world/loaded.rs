@@ -178,7 +178,7 @@ impl LoadedWorld {
         match &self.patches {
             PatchGraphs::Overlapping(overlap) => notes.extend(notes::of_overlap(overlap.rim())),
             PatchGraphs::WithPaths(paths, _) => {
-                notes.extend(notes::of_patches_with_paths(&paths.template.graph))
+                notes.extend(notes::of_patches_with_paths(&paths.template.graph));
             }
         }
         notes.extend(notes::stretched(self.graph()));
