@@ -1,5 +1,5 @@
 //! Everything a maintainer runs:
-//! `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|dask|vendor-three>`.
+//! `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|dask|vendor-three|sizes>`.
 
 mod book;
 mod browser;
@@ -18,6 +18,7 @@ mod readback;
 mod rivers;
 mod roads;
 mod schemes;
+mod sizes;
 mod soak;
 mod speed;
 mod strangers;
@@ -100,6 +101,15 @@ enum Task {
     },
     /// What the kernels cost, on one thread and on two, beside the memory's speed.
     Speed,
+    /// Measure how long nodes take on maps of several sizes, and write the table into the book.
+    Sizes {
+        /// Samples a side, in increasing order.
+        #[arg(long, value_delimiter = ',', default_values_t = [513, 1025, 2049, 4097])]
+        sides: Vec<usize>,
+        /// Print the table instead.
+        #[arg(long)]
+        print: bool,
+    },
     /// Files of every format, read back by other libraries.
     Readback {
         /// A Python with numpy and whatever of rasterio, tifffile, Pillow, OpenEXR and trimesh is to read
@@ -252,6 +262,7 @@ fn main() -> ExitCode {
         Task::Memory => memory::memory(),
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Speed => speed::speed(),
+        Task::Sizes { sides, print } => sizes::sizes(&sides, print),
         Task::Readback { python } => readback::readback(&python),
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Roads { costs: true, .. } => roads::costs(),
