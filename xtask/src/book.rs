@@ -69,7 +69,7 @@ fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
 fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
     let folder = tempfile::tempdir()?;
-    add_graphs(folder.path())?;
+    copy_data(folder.path())?;
     let mut block: Option<String> = None;
     for event in Parser::new(&text) {
         match event {
@@ -91,15 +91,9 @@ fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> 
     Ok(())
 }
 
-/// Links to the repository's graphs, whose data chapters read.
-#[cfg(unix)]
-fn add_graphs(folder: &Path) -> Result<()> {
-    Ok(std::os::unix::fs::symlink(root().join("graphs"), folder.join("graphs"))?)
-}
-
-/// Copies the data of the repository's graphs, which chapters read.
-#[cfg(not(unix))]
-fn add_graphs(folder: &Path) -> Result<()> {
+/// Copies the data of the repository's graphs, which chapters read. Links would not do: a graph cannot read
+/// files outside its folder.
+fn copy_data(folder: &Path) -> Result<()> {
     let copies = folder.join("graphs/data");
     std::fs::create_dir_all(&copies)?;
     for entry in std::fs::read_dir(root().join("graphs/data"))? {
