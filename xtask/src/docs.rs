@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{
-    Engine, EngineOptions, InputSpec, LoadOptions, Loaded, NodeSpec, NodeType, RecordSpec, Reference, Shape,
-    Value, Wanted, load,
+    Engine, EngineOptions, GraphNode, InputSpec, LoadOptions, Loaded, NodeSpec, NodeType, RecordSpec,
+    Reference, Shape, Value, Wanted, load,
 };
 use terrane_grid::Grid;
 
@@ -247,7 +247,7 @@ fn example(spec: &NodeSpec) -> Result<(Arc<Loaded>, String)> {
 /// The ports of a node that maps or pictures are connected to, and their sources: required ports first.
 /// Sources have only their required ports: the optional ones vary a parameter over the map.
 fn inputs(loaded: &Loaded, name: &str) -> Vec<(&'static InputSpec, Reference)> {
-    let Some(node) = loaded.graph.nodes.get(name).map(|node| node.node()) else { return Vec::new() };
+    let Some(node) = loaded.graph.nodes.get(name).map(GraphNode::node) else { return Vec::new() };
     let spec = node.spec();
     let is_required = |input: &InputSpec| !input.optional && input.default.is_none();
     let mut ports: Vec<_> = spec.inputs.iter().enumerate().collect();

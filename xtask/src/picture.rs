@@ -22,7 +22,7 @@ pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
     let map = &value.get::<Map>()?.0;
     if unit == "square world units" {
         // Areas grow from confluence to confluence: on a linear scale only the largest rivers would show.
-        return Some(grey_within_range(&map.with_grid(map.grid().map(|area| area.ln()))));
+        return Some(grey_within_range(&map.with_grid(map.grid().map(|&area| libm::logf(area)))));
     }
     // Masks, slopes and shades are no heights: grey shows them as they are.
     if !is_height(unit) {

@@ -113,7 +113,7 @@ fn row(name: &str, nodes: &str, sides: &[usize], memory_at: Option<usize>) -> Re
 
 /// The time on a larger map, if it grows as the samples do.
 fn expected((side, time): (usize, Duration), larger: usize) -> Duration {
-    time.mul_f64((larger as f64 / side as f64).powi(2))
+    time.mul_f64((larger * larger) as f64 / (side * side) as f64)
 }
 
 /// The minimum of the times of [`measure`], and the memory: of three runs if they are short, else of one.
