@@ -69,6 +69,7 @@ fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
 fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
     let folder = tempfile::tempdir()?;
+    copy_data(folder.path())?;
     let mut block: Option<String> = None;
     for event in Parser::new(&text) {
         match event {
@@ -90,7 +91,19 @@ fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> 
     Ok(())
 }
 
-/// Saves a block under the name in the comment on its first line.
+/// Copies the data of the repository's graphs, which chapters read. Links would not do: a graph cannot read
+/// files outside its folder.
+fn copy_data(folder: &Path) -> Result<()> {
+    let copies = folder.join("graphs/data");
+    std::fs::create_dir_all(&copies)?;
+    for entry in std::fs::read_dir(root().join("graphs/data"))? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), copies.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Saves a block under the name that its first line has in a comment.
 fn save(block: &str, folder: &Path) -> Result<()> {
     let line = block.lines().next().unwrap_or_default();
     let name = line.strip_prefix("// ").or_else(|| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));

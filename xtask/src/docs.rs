@@ -6,9 +6,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane::values::Picture;
 use terrane_flow::{
-    Engine, EngineOptions, LoadOptions, NodeSpec, NodeType, RecordSpec, Reference, Shape, Value, Wanted, load,
+    Engine, EngineOptions, GraphNode, InputSpec, LoadOptions, Loaded, NodeSpec, NodeType, RecordSpec,
+    Reference, Shape, Value, Wanted, load,
 };
 use terrane_grid::Grid;
 
@@ -17,7 +17,10 @@ use crate::{Result, picture, root, say, schemes};
 /// Side of a page's picture.
 const PICTURE: usize = 257;
 
-/// Writes the pages, or compares them with the existing ones.
+/// Kinds of values that pages show.
+const DRAWN: [&str; 2] = ["map", "picture"];
+
+/// Writes the pages, or compares them with what is there.
 pub fn docs(check: bool) -> Result<()> {
     let registry = terrane::registry();
     let mut pages: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -30,16 +33,16 @@ pub fn docs(check: bool) -> Result<()> {
             shelf = spec.category;
             let _infallible = write!(index, "\n## {shelf}\n\n| | node | |\n|---|---|---|\n");
         }
-        let picture = if spec.outputs.is_empty() { None } else { picture(spec)? };
-        let thumbnail = match &picture {
-            Some(_) => format!("<img src=\"{}.png\" width=\"96\">", spec.name),
+        let shown = if spec.outputs.is_empty() { None } else { shown(spec)? };
+        let thumbnail = match &shown {
+            Some(_) => format!("<img src=\"{}.png\" height=\"96\">", spec.name),
             None => String::new(),
         };
         let summary = spec.summary().replace('\n', " ");
         let _infallible = writeln!(index, "| {thumbnail} | [{0}]({0}.md) | {summary} |", spec.name);
-        pages.insert(format!("{}.md", spec.name), page(spec, picture.is_some()).into_bytes());
-        if let Some(picture) = picture {
-            pages.insert(format!("{}.png", spec.name), terrane::testing::png(&Value::new(Picture(picture)))?);
+        pages.insert(format!("{}.md", spec.name), page(spec, shown.as_ref()).into_bytes());
+        if let Some(shown) = shown {
+            pages.insert(format!("{}.png", spec.name), picture::png(shown.picture)?);
         }
     }
     schemes::erosion(&mut pages)?;
@@ -84,14 +87,17 @@ fn compare(folder: &Path, pages: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     Ok(())
 }
 
-fn page(spec: &NodeSpec, picture: bool) -> String {
+fn page(spec: &NodeSpec, shown: Option<&Shown>) -> String {
     let mut text = format!("# {}\n\n", spec.name);
     let (summary, rest) = spec.docs.split_once("\n\n").unwrap_or((spec.docs, ""));
     let _infallible = write!(text, "{summary}\n\n");
-    if picture {
+    if let Some(shown) = shown {
         let _infallible = write!(text, "![{0}]({0}.png)\n\n", spec.name);
+        if let Some(input) = shown.input {
+            let _infallible = write!(text, "Left: before, the node's `{input}`. Right: after.\n\n");
+        }
     }
-    let _infallible = write!(text, "{}\n\n", rest.replace("\n# ", "\n## ").trim());
+    let _infallible = write!(text, "{}\n\n", format!("\n{rest}").replace("\n# ", "\n## ").trim());
     if !spec.inputs.is_empty() {
         text.push_str("## Ports\n\n| name | kind | unit | | |\n|---|---|---|---|---|\n");
         for input in spec.inputs {
@@ -188,20 +194,68 @@ fn line(text: &str) -> String {
     text.replace('\n', " ").replace('|', "\\|")
 }
 
-/// The first output of the example that can be shown, shaded if it is a height.
-fn picture(spec: &NodeSpec) -> Result<Option<Grid<[u8; 3]>>> {
+/// The picture of a page.
+struct Shown {
+    picture: Grid<[u8; 3]>,
+    /// The input that the left half shows, if the picture has two halves.
+    input: Option<&'static str>,
+}
+
+/// Draws the first output of the node in its own example, to the right of the first of its inputs that looks
+/// different. `None` if the output cannot be drawn, or if it has a single colour.
+fn shown(spec: &NodeSpec) -> Result<Option<Shown>> {
+    let (loaded, name) = example(spec)?;
+    if !DRAWN.contains(&spec.outputs[0].kind.name) {
+        return Ok(None);
+    }
+    let inputs = inputs(&loaded, &name);
+    let output = Reference { node: name.as_str().into(), output: None };
+    let wanted = inputs.iter().map(|(_, source)| source).chain([&output]).cloned().map(Wanted::from);
+    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
+    let evaluation = engine.start(&loaded, wanted.collect::<Vec<_>>())?.wait();
+    let values: Option<Vec<Value>> = evaluation.outputs.into_iter().map(|output| output.value).collect();
+    let values = values.ok_or_else(|| format!("the example of {} fails", spec.name))?;
+    // What a metric measures is no terrain, even where it has the unit of heights.
+    let unit = if spec.category == "metrics" { "" } else { spec.outputs[0].unit };
+    let after = (unit, &values[inputs.len()]);
+    for ((input, _), before) in inputs.iter().zip(&values) {
+        let pair = picture::pair((input.unit, before), after);
+        if let Some(pair) = pair.filter(|[before, after]| before != after) {
+            let pair = pair.map(|half| picture::enlarge(&half, PICTURE));
+            return Ok(picture::beside(&pair, 2).map(|picture| Shown { picture, input: Some(input.name) }));
+        }
+    }
+    let single = picture::draw(after.0, after.1).filter(|single| !is_even(single));
+    Ok(single.map(|single| Shown { picture: picture::enlarge(&single, PICTURE), input: None }))
+}
+
+/// Whether all pixels have the same colour.
+fn is_even(picture: &Grid<[u8; 3]>) -> bool {
+    picture.as_slice().windows(2).all(|pixels| pixels[0] == pixels[1])
+}
+
+/// A node's example with the samples of a page's picture, and the name of the node in it.
+fn example(spec: &NodeSpec) -> Result<(Arc<Loaded>, String)> {
     let example = spec.example().ok_or_else(|| format!("{} has no example", spec.name))?;
     let header = vec![("size".to_owned(), format!("({PICTURE}, {PICTURE})"))];
     let options = LoadOptions { header, ..LoadOptions::default() };
     let loaded = load(spec.name, example, &root().join("graphs"), &terrane::registry(), &options)?;
     let own = loaded.graph.nodes.iter().find(|(_, node)| node.node().spec().name == spec.name);
-    let Some((name, _)) = own else {
-        return Err(format!("the example of {} does not show it", spec.name).into());
-    };
-    let wanted = Wanted::from(Reference { node: name.as_str().into(), output: None });
-    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
-    let evaluation = engine.start(&Arc::new(loaded), [wanted])?.wait();
-    let value = evaluation.outputs.into_iter().next().and_then(|output| output.value);
-    let value = value.ok_or_else(|| format!("the example of {} fails", spec.name))?;
-    Ok(picture::draw(spec.outputs[0].unit, &value))
+    let (name, _) = own.ok_or_else(|| format!("the example of {} does not show it", spec.name))?;
+    let name = name.clone();
+    Ok((Arc::new(loaded), name))
+}
+
+/// The ports of a node that maps or pictures are connected to, and their sources: required ports first.
+/// Sources have only their required ports: the optional ones vary a parameter over the map.
+fn inputs(loaded: &Loaded, name: &str) -> Vec<(&'static InputSpec, Reference)> {
+    let Some(node) = loaded.graph.nodes.get(name).map(GraphNode::node) else { return Vec::new() };
+    let spec = node.spec();
+    let is_required = |input: &InputSpec| !input.optional && input.default.is_none();
+    let mut ports: Vec<_> = spec.inputs.iter().enumerate().collect();
+    ports.retain(|(_, input)| DRAWN.contains(&input.kind.name));
+    ports.retain(|(_, input)| is_required(input) || spec.category != "sources");
+    ports.sort_by_key(|(_, input)| !is_required(input));
+    let source = |index: usize| node.port(index).source().wire().cloned();
+    ports.into_iter().filter_map(|(index, input)| Some((input, source(index)?))).collect()
 }

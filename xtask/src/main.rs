@@ -1,12 +1,5 @@
 //! Everything a maintainer runs:
-//!
-//! ```text
-//! cargo xtask <
-//!     docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|
-//!     velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|
-//!     python|dask|vendor-three|words
-//! >
-//! ```
+//! `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|dask|vendor-three|sizes>`.
 
 mod book;
 mod browser;
@@ -25,6 +18,7 @@ mod readback;
 mod rivers;
 mod roads;
 mod schemes;
+mod sizes;
 mod soak;
 mod speed;
 mod strangers;
@@ -108,7 +102,16 @@ enum Task {
     },
     /// Measure the kernels, on one thread and on two, compared with the memory's speed.
     Speed,
-    /// Write files of every format and read them back with other libraries.
+    /// Measure how long nodes take on maps of several sizes, and write the table into the book.
+    Sizes {
+        /// Samples a side, in increasing order.
+        #[arg(long, value_delimiter = ',', default_values_t = [513, 1025, 2049, 4097])]
+        sides: Vec<usize>,
+        /// Print the table instead.
+        #[arg(long)]
+        print: bool,
+    },
+    /// Files of every format, read back by other libraries.
     Readback {
         /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh, which read the
         /// files.
@@ -263,6 +266,7 @@ fn main() -> ExitCode {
         Task::Memory => memory::memory(),
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Speed => speed::speed(),
+        Task::Sizes { sides, print } => sizes::sizes(&sides, print),
         Task::Readback { python } => readback::readback(&python),
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Roads { costs: true, .. } => roads::costs(),

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane::Heightmap;
 use terrane::values::{Map, Paths, Picture};
 use terrane::world::{LoadedWorld, Mosaic};
 use terrane_flow::{
@@ -21,18 +22,62 @@ pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
         return Some(picture.0.clone());
     }
     let map = &value.get::<Map>()?.0;
+    if unit == "square world units" {
+        // Areas grow from confluence to confluence: on a linear scale only the largest rivers would show.
+        return Some(grey_within_range(&map.with_grid(map.grid().map(|&area| libm::logf(area)))));
+    }
     // Masks, slopes and shades are no heights: grey shows them as they are.
     if !is_height(unit) {
-        let s = terrane_kernels::metric::statistics(map);
-        return Some(shade::color_relief(map, &Ramp::Grey.into(), (s.min as f32, s.max as f32), None));
+        return Some(grey_within_range(map));
     }
-    Some(relief(map))
+    Some(relief(map, range(map), 1.0))
 }
 
-fn relief(map: &terrane::Heightmap) -> Grid<[u8; 3]> {
+/// Pictures of a node's input and output, given with their units: two heightmaps in the same colours, heights
+/// below a picture in plain grey, anything else as [`draw`] shows it.
+pub fn pair(before: (&str, &Value), after: (&str, &Value)) -> Option<[Grid<[u8; 3]>; 2]> {
+    let pair = [before, after];
+    match pair.map(|(unit, value)| value.get::<Map>().filter(|_| is_height(unit))) {
+        [Some(a), Some(b)] => {
+            let (of_a, of_b) = (range(&a.0), range(&b.0));
+            let common = (of_a.0.min(of_b.0), of_a.1.max(of_b.1));
+            let exaggeration = exaggeration(&a.0, common);
+            Some([relief(&a.0, common, exaggeration), relief(&b.0, common, exaggeration)])
+        }
+        [Some(a), None] if after.1.get::<Picture>().is_some() => {
+            Some([grey_within_range(&a.0), draw(after.0, after.1)?])
+        }
+        _ => Some([draw(before.0, before.1)?, draw(after.0, after.1)?]),
+    }
+}
+
+/// Whether values with this unit are heights of terrain.
+fn is_height(unit: &str) -> bool {
+    unit == "world units" || unit == "the file's"
+}
+
+/// The minimum and the maximum of a map.
+fn range(map: &Heightmap) -> (f32, f32) {
     let s = terrane_kernels::metric::statistics(map);
-    let light = shade::hillshade(map, &Light::default());
-    shade::color_relief(map, &Ramp::Terrain.into(), (s.min as f32, s.max as f32), Some((&light, 0.8)))
+    (s.min as f32, s.max as f32)
+}
+
+/// The factor on heights that makes the range at least a tenth of the map's longer side, so that flat
+/// terrain has shades too.
+fn exaggeration(map: &Heightmap, (min, max): (f32, f32)) -> f64 {
+    let side = map.width().max(map.height()) as f64 * map.spacing();
+    (side / 10.0 / f64::from(max - min).max(1e-9)).max(1.0)
+}
+
+/// Black at the minimum and white at the maximum.
+fn grey_within_range(map: &Heightmap) -> Grid<[u8; 3]> {
+    shade::color_relief(map, &Ramp::Grey.into(), range(map), None)
+}
+
+/// Heights shaded, with the first and the last colour at the ends of `range`.
+fn relief(map: &Heightmap, range: (f32, f32), exaggeration: f64) -> Grid<[u8; 3]> {
+    let light = shade::hillshade(map, &Light { exaggeration, ..Light::default() });
+    shade::color_relief(map, &Ramp::Terrain.into(), range, Some((&light, 0.8)))
 }
 
 /// Loads a graph with as many samples as fit into a side, its extent kept; fewer samples are left as they
@@ -158,7 +203,7 @@ pub fn world(path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>>
         }
     }
     let map = mosaic.finished().ok_or("a patch has no map")?;
-    let mut picture = relief(&map);
+    let mut picture = relief(&map, range(&map), 1.0);
     for way in &ways {
         shade::draw_line(&mut picture, &map.domain(), way, [150, 40, 30], 3.0);
     }
@@ -178,19 +223,31 @@ pub fn shrink(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     })
 }
 
-/// Pictures of one size in rows of so many, with a white line between; nothing where there are none.
+/// Repeats each pixel in squares, so that no side is longer than `side`.
+pub fn enlarge(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
+    let by = (side / picture.width().max(picture.height()).max(1)).max(1);
+    Grid::from_fn(picture.width() * by, picture.height() * by, |column, row| picture[(column / by, row / by)])
+}
+
+/// Pictures in rows of `columns`, with white lines between them. A column is as wide as its widest picture, a
+/// row as high as its highest. `None` if there are no pictures.
 pub fn beside(pictures: &[Grid<[u8; 3]>], columns: usize) -> Option<Grid<[u8; 3]>> {
     const LINE: usize = 2;
-    let (w, h) = pictures.first()?.size();
-    let columns = columns.clamp(1, pictures.len());
-    let length = |count: usize, side: usize| count * (side + LINE) - LINE;
-    let (width, height) = (length(columns, w), length(pictures.len().div_ceil(columns), h));
-    Some(Grid::from_fn(width, height, |x, y| {
-        let (column, row) = (x / (w + LINE), y / (h + LINE));
-        let (x, y) = (x % (w + LINE), y % (h + LINE));
-        let picture = pictures.get(row * columns + column).filter(|_| x < w && y < h);
-        picture.map_or([255; 3], |picture| picture[(x, y)])
-    }))
+    let columns = columns.min(pictures.len());
+    let width = |column| pictures.iter().skip(column).step_by(columns).map(Grid::width).max();
+    let widths: Vec<usize> = (0..columns).filter_map(width).collect();
+    let rows = pictures.chunks(columns.max(1));
+    let heights: Vec<usize> = rows.filter_map(|row| row.iter().map(Grid::height).max()).collect();
+    let start = |sides: &[usize], index: usize| sides[..index].iter().map(|side| side + LINE).sum::<usize>();
+    let length = |sides: &[usize]| start(sides, sides.len()).checked_sub(LINE);
+    let mut all = Grid::filled(length(&widths)?, length(&heights)?, [255; 3]);
+    for (index, picture) in pictures.iter().enumerate() {
+        let (left, top) = (start(&widths, index % columns), start(&heights, index / columns));
+        for row in 0..picture.height() {
+            all.row_mut(top + row)[left..left + picture.width()].copy_from_slice(picture.row(row));
+        }
+    }
+    Some(all)
 }
 
 /// The bytes of a PNG file.
