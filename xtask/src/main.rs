@@ -1,5 +1,12 @@
 //! Everything a maintainer runs:
-//! `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|dask|vendor-three|sizes>`.
+//!
+//! ```text
+//! cargo xtask <
+//!     docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|
+//!     velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|
+//!     python|dask|vendor-three|words|sizes
+//! >
+//! ```
 
 mod book;
 mod browser;
@@ -111,7 +118,7 @@ enum Task {
         #[arg(long)]
         print: bool,
     },
-    /// Files of every format, read back by other libraries.
+    /// Write files of every format and read them back with other libraries.
     Readback {
         /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh, which read the
         /// files.

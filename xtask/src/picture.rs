@@ -146,7 +146,7 @@ pub fn perspective(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8;
 
 /// Heights as the node `Render` shows them, as steep as shows their shape: a fifth of the map's side from the
 /// lowest to the highest at least.
-fn in_perspective(map: &terrane::Heightmap) -> Result<Grid<[u8; 3]>> {
+fn in_perspective(map: &Heightmap) -> Result<Grid<[u8; 3]>> {
     let s = terrane_kernels::metric::statistics(map);
     let (columns, rows) = map.domain().size;
     let side = columns.max(rows) as f64 * map.spacing();
@@ -163,11 +163,6 @@ fn in_perspective(map: &terrane::Heightmap) -> Result<Grid<[u8; 3]>> {
     let camera = Camera::Around { azimuth: 200.0, altitude: 32.0, zoom: 1.0, target: None };
     let view = View { size: (512, 384), rays: 3, field_of_view: 35.0, camera };
     Ok(scene.picture(&view, &scene.camera(&view), &Silent).map_err(|_| "cancelled")?)
-}
-
-/// Whether a map's unit says that it has heights: masks, slopes and shades are something else.
-fn is_height(unit: &str) -> bool {
-    unit == "world units" || unit == "the file's"
 }
 
 /// Evaluates one output and draws it in grey from 0 to 1, as masks are.
