@@ -104,7 +104,7 @@ fn invalid_path_graphs_are_refused_before_anything_runs() {
     fs::write(folder.path().join("a.geojson"), r#"{"type": "LineString", "coordinates": [[0, 0], [9, 9]]}"#)
         .unwrap();
     let both = case(&format!("file: \"a.geojson\", {PATH}"), "", "");
-    refused(folder.path(), &both, 2, &["there are two graphs", "remove `file`", "case.ron:3:"]);
+    refused(folder.path(), &both, 2, &["there are two graphs", "leave out `file`", "case.ron:3:"]);
 }
 
 #[test]

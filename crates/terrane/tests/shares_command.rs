@@ -181,7 +181,7 @@ fn missing_and_damaged_files_are_named() {
     let (code, said) = verify(path, "out");
     assert_eq!(code, Some(1), "{said}");
     let plain = said.replace(['\n', '│', ' '], "");
-    for wrong in ["0_0/worn.tifisnotasitwaswritten", "2-of-4.json:", "patchesarenotthere"] {
+    for wrong in ["0_0/worn.tifisnotasitwaswritten", "2-of-4.json:", "patchesaremissing"] {
         assert!(plain.contains(wrong), "{wrong}: {said}");
     }
     for one in ["1/4", "2/4", "3/4", "4/4"] {

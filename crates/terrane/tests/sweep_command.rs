@@ -210,7 +210,7 @@ fn errors_are_reported_before_anything_runs() {
     assert!(with(&["--set", "mode=Add,Ad"]).contains("`mode` is `Ad`"));
     assert!(with(&["--set", "high=1..2"]).contains("--set high=1..2 is not a range"));
     assert!(with(&["--set", "high=1", "--set", "high=2"]).contains("already has a column `high`"));
-    assert!(with(&["--seeds", "5..5"]).contains("write 0..10 (without 10) or 1,5,9"));
+    assert!(with(&["--seeds", "5..5"]).contains("write 0..10 (excluding 10) or 1,5,9"));
     assert!(with(&["--seeds", "0..999999", "--set", "high=1,2"]).contains("more than 1000000 runs"));
     assert!(said(&["--metric", "scroe"]).contains("did you mean `score`?"));
     assert!(said(&["--metric", "sum.maen"]).contains("did you mean `mean`?"));

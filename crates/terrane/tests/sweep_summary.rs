@@ -254,9 +254,7 @@ fn time_is_measured_only_for_nodes_that_ran() {
     assert_eq!(folder.column("t.csv", "slow.seconds"), first);
     let text = folder.sweep(0, &format!("{arguments} -o u.csv"));
     assert!(
-        text.contains(
-            "slow.seconds has no number in 2 of 2 runs; what the cache has does not run: --no-cache"
-        ),
+        text.contains("slow.seconds has no number in 2 of 2 runs; cached nodes are not measured: --no-cache"),
         "{text}"
     );
     assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| seconds.is_nan()));
