@@ -56,12 +56,12 @@ class PerlinNode(Node):
 
     @property
     def slope_x(self) -> Output:
-        """Its slope along x, differentiated exactly. [rise over run]"""
+        """Slope of the noise along x, by exact differentiation. [rise over run]"""
         return Output(self, "slope_x", "map")
 
     @property
     def slope_y(self) -> Output:
-        """Its slope along y, differentiated exactly. [rise over run]"""
+        """Slope of the noise along y, by exact differentiation. [rise over run]"""
         return Output(self, "slope_y", "map")
 
 
@@ -75,12 +75,12 @@ class OpenSimplexNode(Node):
 
     @property
     def slope_x(self) -> Output:
-        """Its slope along x, differentiated exactly. [rise over run]"""
+        """Slope of the noise along x, by exact differentiation. [rise over run]"""
         return Output(self, "slope_x", "map")
 
     @property
     def slope_y(self) -> Output:
-        """Its slope along y, differentiated exactly. [rise over run]"""
+        """Slope of the noise along y, by exact differentiation. [rise over run]"""
         return Output(self, "slope_y", "map")
 
 
@@ -94,12 +94,12 @@ class PolynomialNoiseNode(Node):
 
     @property
     def slope_x(self) -> Output:
-        """Its slope along x, differentiated exactly. [rise over run]"""
+        """Slope of the noise along x, by exact differentiation. [rise over run]"""
         return Output(self, "slope_x", "map")
 
     @property
     def slope_y(self) -> Output:
-        """Its slope along y, differentiated exactly. [rise over run]"""
+        """Slope of the noise along y, by exact differentiation. [rise over run]"""
         return Output(self, "slope_y", "map")
 
 
@@ -113,7 +113,7 @@ class TextureNode(Node):
 
     @property
     def color(self) -> Output:
-        """The pattern in its own colours."""
+        """The pattern in colour."""
         return Output(self, "color", "picture")
 
 
@@ -122,7 +122,7 @@ class ConstantNode(Node):
 
     @property
     def height(self) -> Output:
-        """The height, at every sample. [world units]"""
+        """The height at every sample. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -145,7 +145,7 @@ class ImportNode(Node):
 
     @property
     def mask(self) -> Output:
-        """1 where the file has a height, 0 where one was filled in."""
+        """1 where the file has a height, 0 where a missing one was filled in."""
         return Output(self, "mask", "map")
 
 
@@ -163,7 +163,7 @@ class CombineNode(Node):
 
     @property
     def height(self) -> Output:
-        """The combination, where `a` lies. [world units]"""
+        """The combination, at the samples of `a`. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -181,7 +181,7 @@ class PerturbNode(Node):
 
     @property
     def height(self) -> Output:
-        """The crumpled terrain. [world units]"""
+        """The perturbed terrain. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -199,7 +199,7 @@ class ClampNode(Node):
 
     @property
     def height(self) -> Output:
-        """The limited heights. [world units]"""
+        """The clamped heights. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -217,7 +217,7 @@ class CurveNode(Node):
 
     @property
     def height(self) -> Output:
-        """The heights after the curve. [world units]"""
+        """The mapped heights. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -226,7 +226,7 @@ class TerraceNode(Node):
 
     @property
     def height(self) -> Output:
-        """The stepped terrain. [world units]"""
+        """The terraced terrain. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -244,7 +244,7 @@ class BlurNode(Node):
 
     @property
     def height(self) -> Output:
-        """The smooth terrain. [world units]"""
+        """The smoothed terrain. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -253,7 +253,7 @@ class ResampleNode(Node):
 
     @property
     def height(self) -> Output:
-        """The map on its new samples. [world units]"""
+        """The resampled map. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -262,7 +262,7 @@ class TransformNode(Node):
 
     @property
     def height(self) -> Output:
-        """The moved terrain. [world units]"""
+        """The transformed terrain. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -271,7 +271,7 @@ class SelectNode(Node):
 
     @property
     def mask(self) -> Output:
-        """How much a sample is selected, in [0, 1]."""
+        """Degree to which each sample is selected, in [0, 1]."""
         return Output(self, "mask", "map")
 
 
@@ -280,7 +280,7 @@ class FlattenNode(Node):
 
     @property
     def height(self) -> Output:
-        """The terrain with its level ground. [world units]"""
+        """The flattened terrain. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -294,17 +294,17 @@ class ThermalErosionNode(Node):
 
     @property
     def moved(self) -> Output:
-        """What each sample gained, or lost where negative. [world units]"""
+        """Change in height of each sample. [world units]"""
         return Output(self, "moved", "map")
 
     @property
     def history(self) -> Output:
-        """Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour."""
+        """A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess of the steepest descent to a neighbour over the talus."""
         return Output(self, "history", "table")
 
     @property
     def frames(self) -> Output:
-        """The terrain per `history_every` iterations, for `Animate`. [world units]"""
+        """The terrain every `history_every` iterations, for `Animate`. [world units]"""
         return Output(self, "frames", "frames")
 
 
@@ -318,22 +318,22 @@ class HydraulicErosionNode(Node):
 
     @property
     def water(self) -> Output:
-        """Depth of the water that is left. [world units]"""
+        """Depth of the remaining water. [world units]"""
         return Output(self, "water", "map")
 
     @property
     def sediment(self) -> Output:
-        """Ground that the water holds, as height. [world units]"""
+        """Sediment in the water, as height. [world units]"""
         return Output(self, "sediment", "map")
 
     @property
     def history(self) -> Output:
-        """Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height."""
+        """A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height."""
         return Output(self, "history", "table")
 
     @property
     def frames(self) -> Output:
-        """The terrain per `history_every` iterations, for `Animate`. [world units]"""
+        """The terrain every `history_every` iterations, for `Animate`. [world units]"""
         return Output(self, "frames", "frames")
 
 
@@ -347,12 +347,12 @@ class OlsenErosionNode(Node):
 
     @property
     def history(self) -> Output:
-        """Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height."""
+        """A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height."""
         return Output(self, "history", "table")
 
     @property
     def frames(self) -> Output:
-        """The terrain per `history_every` iterations, for `Animate`. [world units]"""
+        """The terrain every `history_every` iterations, for `Animate`. [world units]"""
         return Output(self, "frames", "frames")
 
 
@@ -371,32 +371,32 @@ class FluvialErosionNode(Node):
 
     @property
     def drainage(self) -> Output:
-        """Water that runs through each sample, its own rain included."""
+        """Water that flows through each sample, including its own rain."""
         return Output(self, "drainage", "map")
 
     @property
     def receivers(self) -> Output:
-        """Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right."""
+        """Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right."""
         return Output(self, "receivers", "map")
 
     @property
     def gorges(self) -> Output:
-        """How much gorges have taken in all. [world units]"""
+        """Total depth that gorges have cut. [world units]"""
         return Output(self, "gorges", "map")
 
     @property
     def history(self) -> Output:
-        """Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height."""
+        """A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height."""
         return Output(self, "history", "table")
 
     @property
     def frames(self) -> Output:
-        """The terrain per `history_every` iterations, for `Animate`. [world units]"""
+        """The terrain every `history_every` iterations, for `Animate`. [world units]"""
         return Output(self, "frames", "frames")
 
     @property
     def hold(self) -> Output:
-        """What gorges have left of the gradient strength, in [0, 1]: wire it to the port of that name of the next stage."""
+        """Share of the gradient strength that gorges have left, in [0, 1]; connect it to `hold` of the next stage."""
         return Output(self, "hold", "map")
 
 
@@ -410,22 +410,22 @@ class UpliftErosionNode(Node):
 
     @property
     def drainage(self) -> Output:
-        """Area that drains through each sample, its own included. [square world units]"""
+        """Drainage area of each sample, including its own. [square world units]"""
         return Output(self, "drainage", "map")
 
     @property
     def basins(self) -> Output:
-        """The river system that each sample belongs to: outlets are numbered from 1 in the order of samples."""
+        """Drainage basin of each sample: outlets are numbered from 1 in the order of samples."""
         return Output(self, "basins", "map")
 
     @property
     def history(self) -> Output:
-        """Per `history_every` steps: iteration, erosion score, mean change since the last row, mean height."""
+        """A row per `history_every` steps: iteration, erosion score, mean change since the last row, mean height."""
         return Output(self, "history", "table")
 
     @property
     def frames(self) -> Output:
-        """The terrain per `history_every` steps, for `Animate`. [world units]"""
+        """The terrain every `history_every` steps, for `Animate`. [world units]"""
         return Output(self, "frames", "frames")
 
 
@@ -434,12 +434,12 @@ class RainNode(Node):
 
     @property
     def rain(self) -> Output:
-        """Rain. [mm/h]"""
+        """Rate of rainfall. [mm/h]"""
         return Output(self, "rain", "map")
 
     @property
     def moisture(self) -> Output:
-        """Rain over its mean on the map, within `moisture_range`: 1 where as much falls as on average."""
+        """Rain divided by its mean over the map, clamped to `moisture_range`: 1 where rain is average."""
         return Output(self, "moisture", "map")
 
 
@@ -448,17 +448,17 @@ class DrainageNode(Node):
 
     @property
     def area(self) -> Output:
-        """Area that drains through each sample, its own included. [square world units]"""
+        """Drainage area of each sample, including its own. [square world units]"""
         return Output(self, "area", "map")
 
     @property
     def receivers(self) -> Output:
-        """Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right."""
+        """Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right."""
         return Output(self, "receivers", "map")
 
     @property
     def basins(self) -> Output:
-        """The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the sea has 0."""
+        """Drainage basin of each sample: outlets are numbered from 1 in the order of samples; the sea has 0."""
         return Output(self, "basins", "map")
 
 
@@ -467,12 +467,12 @@ class RiversNode(Node):
 
     @property
     def rivers(self) -> Output:
-        """The lines, with their order, drainage and length."""
+        """The rivers as lines, with their order, drainage and length."""
         return Output(self, "rivers", "paths")
 
     @property
     def order(self) -> Output:
-        """The order of the river through each sample, 0 where there is none."""
+        """Order of the river through each sample, or 0."""
         return Output(self, "order", "map")
 
 
@@ -490,12 +490,12 @@ class SubdividePathNode(Node):
 
     @property
     def subdivision(self) -> Output:
-        """What is asked of each sample."""
+        """The bounds on each sample."""
         return Output(self, "subdivision", "subdivision")
 
     @property
     def paths(self) -> Output:
-        """The ways, each from its edge's first node to its second, with the number of the edge in the graph that it was cut from and the way's length."""
+        """The routes, each from its edge's first node to its second, with the edge's number in the graph that it was cut from and the route's length."""
         return Output(self, "paths", "paths")
 
     @property
@@ -505,7 +505,7 @@ class SubdividePathNode(Node):
 
     @property
     def picture(self) -> Output:
-        """The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey."""
+        """The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue."""
         return Output(self, "picture", "picture")
 
 
@@ -514,7 +514,7 @@ class SubdivideMaskNode(Node):
 
     @property
     def subdivision(self) -> Output:
-        """What is asked of each sample."""
+        """The bounds on each sample."""
         return Output(self, "subdivision", "subdivision")
 
     @property
@@ -524,7 +524,7 @@ class SubdivideMaskNode(Node):
 
     @property
     def picture(self) -> Output:
-        """The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey."""
+        """The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue."""
         return Output(self, "picture", "picture")
 
 
@@ -533,32 +533,32 @@ class RelaxPathNode(Node):
 
     @property
     def height(self) -> Output:
-        """The ground, bent. [world units]"""
+        """The reshaped ground. [world units]"""
         return Output(self, "height", "map")
 
     @property
     def report(self) -> Output:
-        """One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does; loosened (samples whose roughness or given height was given up); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path)."""
+        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated or binds samples where others are); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path)."""
         return Output(self, "report", "table")
 
     @property
     def history(self) -> Output:
-        """Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most."""
+        """A row per `history_every` iterations: iteration, number of violated bounds, and the sum and the maximum of the violations."""
         return Output(self, "history", "table")
 
     @property
     def missed(self) -> Output:
-        """1 where a bound is missed, 0 elsewhere."""
+        """1 where a bound is violated, 0 elsewhere."""
         return Output(self, "missed", "map")
 
     @property
     def moved(self) -> Output:
-        """What each sample gained, or lost where negative. [world units]"""
+        """Change in height of each sample. [world units]"""
         return Output(self, "moved", "map")
 
     @property
     def edges(self) -> Output:
-        """What was moved nearest to each edge's way: edge, cut, fill, highest_cut, highest_fill, steepest_bank."""
+        """Earthworks nearest to each edge's route: edge, cut, fill, highest_cut, highest_fill, steepest_bank."""
         return Output(self, "edges", "table")
 
 
@@ -567,17 +567,17 @@ class OptimalPathNode(Node):
 
     @property
     def height(self) -> Output:
-        """The ground, bent. [world units]"""
+        """The reshaped ground. [world units]"""
         return Output(self, "height", "map")
 
     @property
     def cost(self) -> Output:
-        """One row: cost, height times world units; lower_bound, which no ground that keeps to the bounds goes below; created and destroyed height; iterations; accurate (1 where the solver reached its tolerance)."""
+        """One row: cost, height times world units; lower_bound, the minimum cost of any ground that meets the bounds; created and destroyed height; iterations; accurate (1 if the solver reached its tolerance)."""
         return Output(self, "cost", "table")
 
     @property
     def flow(self) -> Output:
-        """What each sample gained, or lost where negative. [world units]"""
+        """Change in height of each sample. [world units]"""
         return Output(self, "flow", "map")
 
 
@@ -631,7 +631,7 @@ class EditGraphNode(Node):
 
     @property
     def graph(self) -> Output:
-        """The changed graph."""
+        """The edited graph."""
         return Output(self, "graph", "graph")
 
 
@@ -645,7 +645,7 @@ class SectionNode(Node):
 
     @property
     def outer(self) -> Output:
-        """The border of all fields together to the outside."""
+        """The outer border of all fields together."""
         return Output(self, "outer", "paths")
 
     @property
@@ -660,7 +660,7 @@ class SectionNode(Node):
 
     @property
     def field_ids(self) -> Output:
-        """The number of the field that each sample is in, -1 outside. A sample on an edge is in one field."""
+        """Number of the field that contains each sample, or -1 outside. A sample on an edge is in one field."""
         return Output(self, "field_ids", "map")
 
 
@@ -674,12 +674,12 @@ class AssignTerrainNode(Node):
 
     @property
     def counts(self) -> Output:
-        """One row: how many fields have each description."""
+        """One row: number of fields with each description."""
         return Output(self, "counts", "table")
 
     @property
     def kinds(self) -> Output:
-        """The number of the description, as listed, of the field that each sample is in, -1 outside."""
+        """Index of the description, in the order of `descriptions`, of the field that contains each sample, or -1 outside."""
         return Output(self, "kinds", "map")
 
 
@@ -688,7 +688,7 @@ class DescribeTerrainNode(Node):
 
     @property
     def fields(self) -> Output:
-        """The fields, with terrain by that name."""
+        """The fields, with the description's terrain."""
         return Output(self, "fields", "fields")
 
 
@@ -702,7 +702,7 @@ class FieldDetailNode(Node):
 
     @property
     def detail(self) -> Output:
-        """The level of the field that each sample is in, as it is made, -1 outside."""
+        """Actual level of the field that contains each sample, or -1 outside."""
         return Output(self, "detail", "map")
 
 
@@ -711,7 +711,7 @@ class PopulateFieldsNode(Node):
 
     @property
     def fields(self) -> Output:
-        """The fields, each with its own map."""
+        """The fields, each with its map."""
         return Output(self, "fields", "fields")
 
     @property
@@ -721,7 +721,7 @@ class PopulateFieldsNode(Node):
 
     @property
     def field_ids(self) -> Output:
-        """The number of the field that each sample is in, -1 outside."""
+        """Number of the field that contains each sample, or -1 outside."""
         return Output(self, "field_ids", "map")
 
     @property
@@ -740,17 +740,17 @@ class StitchFieldsNode(Node):
 
     @property
     def field_ids(self) -> Output:
-        """The number of the field that each sample is in, -1 outside."""
+        """Number of the field that contains each sample, or -1 outside."""
         return Output(self, "field_ids", "map")
 
     @property
     def seams(self) -> Output:
-        """How far each sample is from the nearest edge between fields, as far as fields change. [world units]"""
+        """Distance of each sample from the nearest edge between fields, as far as fields change. [world units]"""
         return Output(self, "seams", "map")
 
     @property
     def separators(self) -> Output:
-        """From each corner of a field inwards, the line that is as far from one edge as from the other, as long as both change what is there."""
+        """From each corner of a field inwards, the line of equal distance from both edges, as far as both change the terrain."""
         return Output(self, "separators", "paths")
 
 
@@ -773,7 +773,7 @@ class EdgeFeatureNode(Node):
 
     @property
     def mask(self) -> Output:
-        """What part of the change each sample has: 1 in the middle, less where a ridge begins, 0 from the side on."""
+        """Share of the change at each sample: 1 on the centre line, less where a ridge begins, 0 beyond the sides."""
         return Output(self, "mask", "map")
 
 
@@ -800,7 +800,7 @@ class ErosionScoreNode(Node):
 
     @property
     def score(self) -> Output:
-        """One row: mean slope, its population deviation, and score."""
+        """One row: mean slope, population standard deviation of slopes, and score."""
         return Output(self, "score", "table")
 
 
@@ -809,12 +809,12 @@ class HeightDifferenceNode(Node):
 
     @property
     def difference(self) -> Output:
-        """Heights of `b` less those of `a`. [world units]"""
+        """Heights of `b` minus those of `a`. [world units]"""
         return Output(self, "difference", "map")
 
     @property
     def summary(self) -> Output:
-        """One row: mean and greatest absolute difference, root of the mean square. [world units]"""
+        """One row: mean and max of the absolute difference, and root_mean_square. [world units]"""
         return Output(self, "summary", "table")
 
 
@@ -846,7 +846,7 @@ class FractalDimensionNode(Node):
 
     @property
     def boxes(self) -> Output:
-        """A row per size: size in samples, count of boxes, length of the coast in samples."""
+        """A row per box size: size in samples, count of boxes, length of the coast in samples."""
         return Output(self, "boxes", "table")
 
     @property
@@ -856,7 +856,7 @@ class FractalDimensionNode(Node):
 
     @property
     def covered(self) -> Output:
-        """1 in the boxes of `covered_size` that hold some of the coastline, 0 elsewhere."""
+        """1 in the boxes of `covered_size` that contain part of the coastline, 0 elsewhere."""
         return Output(self, "covered", "map")
 
 
@@ -865,17 +865,17 @@ class SinusoidsNode(Node):
 
     @property
     def dimension(self) -> Output:
-        """One row: dimension, by the last two octaves; limit, what it comes to with ever more of them."""
+        """One row: dimension, from the last two octaves; limit, the value for infinitely many."""
         return Output(self, "dimension", "table")
 
     @property
     def lengths(self) -> Output:
-        """A row per number of octaves: octaves, length of the crest, dimension by this and the row before."""
+        """A row per number of octaves: octaves, length of the crest, dimension from this row and the one before."""
         return Output(self, "lengths", "table")
 
     @property
     def crest(self) -> Output:
-        """A row per point: x, and octaves_0, octaves_1, ..., the heights with so many waves after the first."""
+        """A row per point: x, and octaves_0, octaves_1, ..., the heights with that number of waves after the first."""
         return Output(self, "crest", "table")
 
 
@@ -893,12 +893,12 @@ class PlayabilityNode(Node):
 
     @property
     def playability(self) -> Output:
-        """One row: erosion score ε, units υ, structures β, score γ, the product."""
+        """One row: erosion (erosion score ε), units (υ), structures (β) and score (γ), their product."""
         return Output(self, "playability", "table")
 
     @property
     def units(self) -> Output:
-        """1 where units come, the paper's U, 0 elsewhere."""
+        """1 where units can go, the paper's U, 0 elsewhere."""
         return Output(self, "units", "map")
 
     @property
@@ -912,7 +912,7 @@ class DrainageDensityNode(Node):
 
     @property
     def density(self) -> Output:
-        """One row: density, length of rivers over the area, per world unit; share, of samples that belong to one."""
+        """One row: density, length of rivers divided by the area, per world unit; share, of samples that belong to a river."""
         return Output(self, "density", "table")
 
     @property
@@ -926,17 +926,17 @@ class EarthMoversDistanceNode(Node):
 
     @property
     def distance(self) -> Output:
-        """One row: distance, height times world units; moved, height times steps of one sample; made, height that was made or taken away."""
+        """One row: distance, height times world units; moved, height times steps of one sample; made, height that was created or removed."""
         return Output(self, "distance", "table")
 
     @property
     def right(self) -> Output:
-        """Height that each sample gives to its right neighbour, or takes where negative. [world units]"""
+        """Height that moves from each sample to its right neighbour; negative values move the other way. [world units]"""
         return Output(self, "right", "map")
 
     @property
     def down(self) -> Output:
-        """Height that each sample gives to the one below. [world units]"""
+        """Height that moves from each sample to the one below; negative values move the other way. [world units]"""
         return Output(self, "down", "map")
 
 
@@ -945,12 +945,12 @@ class ConstraintReportNode(Node):
 
     @property
     def report(self) -> Output:
-        """One row, for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each: samples bound, share of them missed, mean and most of what they are missed by; slopes, those across the border and roughness are rise over run, positions world units."""
+        """One row: for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, the number of bound samples, the share of violations, and their mean and maximum; in rise over run for slopes and roughness, in world units for positions."""
         return Output(self, "report", "table")
 
     @property
     def violations(self) -> Output:
-        """Per sample the most that any of its bounds is missed by, 0 where none is."""
+        """Largest violation of any bound at each sample, or 0."""
         return Output(self, "violations", "map")
 
 
@@ -963,6 +963,15 @@ class HillshadeNode(Node):
         return Output(self, "shade", "map")
 
 
+class GradientNode(Node):
+    """Outputs of a `Gradient`."""
+
+    @property
+    def gradient(self) -> Output:
+        """The gradient, its first stop at 0 and its last at 1."""
+        return Output(self, "gradient", "gradient")
+
+
 class ColorReliefNode(Node):
     """Outputs of a `ColorRelief`."""
 
@@ -970,6 +979,24 @@ class ColorReliefNode(Node):
     def picture(self) -> Output:
         """The colours."""
         return Output(self, "picture", "picture")
+
+
+class NormalMapNode(Node):
+    """Outputs of a `NormalMap`."""
+
+    @property
+    def picture(self) -> Output:
+        """The normals as colours."""
+        return Output(self, "picture", "picture")
+
+
+class AmbientOcclusionNode(Node):
+    """Outputs of a `AmbientOcclusion`."""
+
+    @property
+    def light(self) -> Output:
+        """The share of the sky's light, in [0, 1]."""
+        return Output(self, "light", "map")
 
 
 class ContoursNode(Node):
@@ -995,12 +1022,26 @@ class OverlayNode(Node):
         return Output(self, "picture", "picture")
 
 
+class RenderNode(Node):
+    """Outputs of a `Render`."""
+
+    @property
+    def picture(self) -> Output:
+        """The picture."""
+        return Output(self, "picture", "picture")
+
+    @property
+    def animation(self) -> Output:
+        """Pictures of `frames`, along `track`, or around the terrain."""
+        return Output(self, "animation", "animation")
+
+
 class AnimateNode(Node):
     """Outputs of a `Animate`."""
 
     @property
     def animation(self) -> Output:
-        """The moving picture."""
+        """The animation."""
         return Output(self, "animation", "animation")
 
 
@@ -1039,30 +1080,30 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SpectralSynthesisNode:
-        """Fractal noise as a sum of octaves of interpolated random values.
+        """Spectral synthesis: fractal noise as a sum of octaves of interpolated random values.
 
-        Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of
+        Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`. The sum is divided by the sum of
         amplitudes, so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic`
-        may overshoot to [-0.282, 1.282]. They do not fill that range. This is what the lowest and the highest
-        sample of a map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest
-        and the highest of 20 such maps.
+        may overshoot to [-0.282, 1.282]. Heights do not fill that range. The table shows the lowest and the
+        highest sample of a map at the defaults with eight wavelengths a side: the mean over 20 maps and, in
+        brackets, their extremes.
 
         | interpolation | `Linear` | `Cubic` |
         |---|---|---|
         | reached | 0.13 to 0.87 (0.09 to 0.92) | 0.10 to 0.90 (0.04 to 0.97) |
 
-        Unless `wrap` is set, heights depend on the world position and the seed alone: patches meet exactly.
+        Unless `wrap` is set, heights depend only on the world position and the seed, so patches meet exactly.
 
         Args:
             octaves: Number of octaves. (a whole number, from 1 to 32)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
-            persistence: Amplitude of an octave over that of the one before. (a number, from 0 to 1)
-            interpolation: Between lattice points. (one of Linear, Cubic)
+            persistence: Amplitude of an octave relative to the previous one. (a number, from 0 to 1)
+            interpolation: Interpolation between lattice points. (one of Linear, Cubic)
             seed: Seed, mixed with the graph's. (a whole number)
-            amplitude: Factor on heights in [0, 1]. [world units] (a number)
-            offset: Added to heights. [world units] (a number)
-            wrap: Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then. (true or false)
-            name: what the node is called; without, after its type
+            amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
+            offset: Height added to the result. [world units] (a number)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1087,41 +1128,45 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> MidpointDisplacementNode:
-        """Fractal terrain by displacing midpoints: the diamond-square algorithm.
+        """Fractal terrain by midpoint displacement, with the diamond-square algorithm.
 
-        Starting points are random in
-        [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1]
-        and always within [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second
-        sample of the full one.
+        Starting points are random in [0, 1). Each level halves the spacing: a midpoint is the mean of its
+        neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the
+        offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and `offset`,
+        heights lie about [0, 1] and always within [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. At
+        half the number of samples, the terrain is every second sample of the full one.
 
-        `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside
-        mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they
-        stand as single peaks over even ground, so take a small number there, or give them by `points`. Below 1
-        heights keep within these bounds.
+        `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
+        mountains. It does not change the starting heights, between which all others lie: where it is 0 they
+        remain as single peaks over even ground. Use a small number there, or set these heights with `points`.
+        With a roughness below 1, heights stay within the bounds above.
 
-        With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at
-        the sample nearest to each; two points that share a sample must agree. A height that is not the terrain's
-        own moves its surroundings smoothly, as far as about two starting cells away (with three starting points a
-        side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet
-        only when both have them. From `corners` the terrain starts where they are starting points (columns are
-        `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of
-        other sizes are tilted to them. Corner samples have these heights to the bit.
+        With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
+        the sample nearest to each; two points that share a sample must agree. A point whose height differs from
+        the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
+        points a side that is the whole map: raise `lattice` to limit it. Patches with points near a border
+        therefore meet only if both have these points.
 
-        `Seamless` draws its borders from two neighbours instead of three.
+        With `corners` the terrain starts from these heights if the corners are starting points: the number of
+        columns is `lattice - 1` times a power of two, plus one, and the number of rows a multiple of the same
+        cells, plus one. Maps of other sizes are tilted to meet them. Corner samples have these heights to the
+        bit.
+
+        With `Seamless`, midpoints on the border have two neighbours instead of three.
 
         Args:
-            points: Heights to pass through, in the units of the output. [world units] (points)
-            roughness: Factor on the range of each offset, where a map makes some ground rougher than other. (map; at least 0)
-            persistence: Range of offsets at a level over that of the one before; below 1, higher is rougher. (a number, from 0 to 1)
-            distribution: How offsets are distributed. (one of Uniform, Gaussian)
-            smoothed: Whether offsets grow with the local height. (true or false)
-            boundary: What happens at the border. (one of Wrap, Open, Seamless)
-            lattice: Starting points a side; with `Wrap`, starting cells a side. (a whole number, from 1 to 65536)
-            corners: Heights of the corners, top left, top right, bottom left, bottom right, in the units of the output. [world units] ((a number, a number, a number, a number), or None)
+            points: Points that the terrain passes through, with heights in the units of the output. [world units] (points)
+            roughness: Factor on the range of each offset; a map makes parts of the ground rougher than others. (map; at least 0)
+            persistence: Range of offsets at a level relative to the previous level; higher is rougher. (a number, from 0 to 1)
+            distribution: Distribution of offsets within their range. (one of Uniform, Gaussian)
+            smoothed: Whether offsets are proportional to the local height. (true or false)
+            boundary: Treatment of the map's border. (one of Wrap, Open, Seamless)
+            lattice: Number of starting points a side or, with `Wrap`, of starting cells a side. (a whole number, from 1 to 65536)
+            corners: Heights of the corners (top left, top right, bottom left, bottom right), in the units of the output. Default: random. [world units] ((a number, a number, a number, a number), or None)
             seed: Seed, mixed with the graph's. (a whole number)
-            amplitude: Factor on heights in [0, 1]. [world units] (a number)
-            offset: Added to heights. [world units] (a number)
-            name: what the node is called; without, after its type
+            amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
+            offset: Height added to the result. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1147,37 +1192,37 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> VoronoiNode:
-        """Mountains and valleys from distances to scattered feature points.
+        """Voronoi terrain: mountains and valleys from the distances to scattered feature points.
 
-        The height is `c1 * d1 + c2 * d2 + ...` over the distances to the nearest, second nearest, ... point.
-        Coefficients [-1, 1] give ridged mountains in a connected network of valleys at exactly 0. Distances are
-        in units of a region's side times the root of `points_per_region`, so with [-1, 1] heights lie about
-        [0, 1] before `amplitude` and `offset`.
+        The height is `c1 * d1 + c2 * d2 + ...`, where d1, d2, ... are the distances to the nearest, second
+        nearest, ... feature point. Coefficients [-1, 1] produce ridged mountains in a connected network of
+        valleys at exactly 0. The unit of distance is a region's side divided by the square root of
+        `points_per_region`, so that with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
 
-        `hills` takes hills away, cell by cell, and leaves the network of valleys as wide as they were. To vary
-        them instead, multiply the height by the `cells` output, remapped: a random number per cell. To widen the
-        valleys, subtract some of the height and clamp the rest at 0.
+        `hills` removes hills, cell by cell, and leaves the network of valleys as wide as it was. To vary hills
+        instead, multiply the height by the `cells` output, remapped: a random number per cell. To widen the
+        valleys, subtract a constant from the height and clamp the result at 0.
 
-        Regions are squares, anchored at the world's origin. Without `region_size` their side is the map's width
-        over `regions`: it follows the map's size, so that patches of one size meet exactly, but a larger map or a
-        coarser preview has other cells. With `wrap` they are anchored at the map's origin, and where no whole
-        number of squares fits the map's height they are rectangles, with the nearest whole number of rows; the
-        side is then the root of a region's area.
+        Regions are squares, anchored at the world's origin. By default their side is the map's width divided by
+        `regions`: patches of the same size meet exactly, but a larger map or a coarser preview has different
+        cells. With `region_size` cells do not depend on the map's size. With `wrap` regions are anchored at the
+        map's origin; if no whole number of squares fits the map's height, they are rectangles with the nearest
+        whole number of rows, and the side is the square root of a region's area.
 
         Args:
-            regions: Regions along the map's columns. (a whole number, from 1 to 65536)
-            region_size: Side of a region; without, the map's width over `regions`. With it cells are the same on ground of any size. [world units] (a number, or None, greater than 0)
-            points_per_region: Feature points in a region. (a whole number, from 1 to 64)
-            coefficients: Factors of the nearest, second nearest, ... distance. (a list [...] of numbers)
-            metric: How distance is measured. (one of Euclidean, Squared, Manhattan, Chebyshev)
-            search: How far feature points are looked for. (one of Exact, Near)
+            regions: Number of regions along the map's width. (a whole number, from 1 to 65536)
+            region_size: Side of a region, which makes cells independent of the map's size. Default: the map's width divided by `regions`. [world units] (a number, or None, greater than 0)
+            points_per_region: Number of feature points in each region. (a whole number, from 1 to 64)
+            coefficients: Coefficients of the distances to the nearest, second nearest, ... feature point. (a list [...] of numbers)
+            metric: Metric of the distances to feature points. (one of Euclidean, Squared, Manhattan, Chebyshev)
+            search: How far to search for the nearest feature points. (one of Exact, Near)
             wrap: Whether the map tiles with itself. (true or false)
-            rescale: How heights are scaled. (one of World, Map)
-            hills: Share of the cells whose hills stay; the others are flat. (a number, from 0 to 1)
+            rescale: Scaling of heights. (one of World, Map)
+            hills: Share of the cells that keep their hills; the others are flat. (a number, from 0 to 1)
             seed: Seed, mixed with the graph's. (a whole number)
-            amplitude: Factor on heights. [world units] (a number)
-            offset: Added to heights. [world units] (a number)
-            name: what the node is called; without, after its type
+            amplitude: Factor that scales heights. [world units] (a number)
+            offset: Height added to the result. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1209,60 +1254,65 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PerlinNode:
-        """Perlin's gradient noise: random slopes at the points of a lattice, joined smoothly, in octaves.
+        """Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
 
-        Slopes at lattice points have one length and one of eight directions between the axes and diagonals.
-        Each octave passes through its middle height at all its lattice points. The slope is continuous; with
-        the quintic smoothstep the second derivative, too.
+        The gradients at lattice points have the same length and one of eight directions between the axes and
+        the diagonals. Each octave has its mid-height at all its lattice points. The slope is continuous; with
+        the quintic smoothstep, so is the second derivative.
 
-        With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with
-        single steep places. Heights then keep to some third of the range below; `normalise` or `amplitude`
-        brings them up.
+        With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
+        with isolated steep places. Heights then fill only about a third of the range below; raise them with
+        `normalise` or `amplitude`.
 
-        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-        and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-        brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+        the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+        over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+        `amplitude`.
 
-        | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-        |---|---|---|---|---|
-        | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
+        | fractal | reached |
+        |---|---|
+        | `Fbm` | 0.21 to 0.79 (0.17 to 0.83) |
+        | `Ridged` | 0.02 to 0.97 (0.00 to 0.98) |
+        | `Billow` | 0.03 to 0.85 (0.02 to 0.90) |
+        | `Turbulence` | 0.01 to 0.65 (0.01 to 0.72) |
 
-        Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its
-        own, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
+        Lattices are aligned with the axes, which is visible in ridged noise. `rotate` turns each octave's
+        lattice by a different angle, at a quarter to an eighth of the speed. `wrap` makes the map tile with
+        itself.
 
-        With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a
-        cube's edges (Perlin 2002).
+        With `z` the lattice consists of cubes, and gradients have one of twelve directions, to the midpoints
+        of a cube's edges (Perlin 2002).
 
-        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-        meet to the bit, as far as 10⁹ units from the origin, and the plane repeats only after 2³² cells.
-        `persistence` and `amplitude` take a map as well as a number, so that a mask makes plains rough in
-        places; `warp_x` and `warp_y` move every sample before noise is read there: noise warped by noise.
-        Slopes leave out the maps' own slopes.
+        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+        patches meet to the bit, up to 10⁹ units from the origin; the plane repeats only after 2³² cells.
+        `persistence` and `amplitude` accept a map or a number, so that a mask can make parts of a plain
+        rough. `warp_x` and `warp_y` displace each sample before its noise is evaluated, for example by other
+        noise (domain warping). The slope outputs do not include the slopes of these maps.
 
         Args:
-            persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
-            amplitude: Factor on heights in [0, 1]. [world units] (map)
-            warp_x: How far each sample is moved along x before noise is read there. [world units] (map)
-            warp_y: How far each sample is moved along y. [world units] (map)
-            z: Where samples stand along a third axis: noise in space, which a moving `z` changes little by little, and a map cuts along a surface. Not with `wrap`. Without, noise of the plane, which is another. [world units] (map)
-            smoothstep: What joins lattice points. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
-            gradients: How long the slopes at lattice points are. (one of Equal, Exponential)
+            persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
+            amplitude: Factor that scales heights from [0, 1]. [world units] (map)
+            warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
+            warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
+            z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+            smoothstep: Polynomial that interpolates between lattice points. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
+            gradients: Distribution of the gradients' lengths at lattice points. (one of Equal, Exponential)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
             octaves: Number of octaves. (a whole number, from 1 to 32)
-            lacunarity: How many times finer an octave is than the one before; below 1 each is coarser. The paper counts the other way round: its 0.5 is 2 here. (a number, greater than 0)
-            fractal: How octaves add up. (one of Fbm, Ridged, Billow, Turbulence)
+            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+            fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
             seed: Seed, mixed with the graph's. (a whole number)
-            offset: Added to heights. [world units] (a number)
-            normalise: Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and its highest 1; a map that is the same everywhere becomes 0. Patches of a world do not meet then. (true or false)
-            rotate: Whether each octave's lattice is turned about the world's origin by an angle of its own, so that the noise shows neither axes nor rectangles. Not with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then. (true or false)
-            name: what the node is called; without, after its type
+            offset: Height added to the result. [world units] (a number)
+            normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The noise. [world units] (map)
-            slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
-            slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
+            slope_x: Slope of the noise along x, by exact differentiation. [rise over run] (map)
+            slope_y: Slope of the noise along y, by exact differentiation. [rise over run] (map)
         """
         return self._add(PerlinNode, "Perlin", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "smoothstep": smoothstep, "gradients": gradients, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "smoothstep": "Cubic", "gradients": "Equal", "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, name, keep)
 
@@ -1286,54 +1336,58 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> OpenSimplexNode:
-        """OpenSimplex2: bells with random slopes at the corners of triangles, in octaves.
+        """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-        Triangles leave fewer traces of the lattice's directions than squares do, for about four times the
-        work. `wavelength` is the side of the square that, skewed, holds two triangles. The slope is
-        continuous.
+        A lattice of triangles shows its directions less than a square one does, at about four times the cost.
+        `wavelength` is the side of the square that, skewed, holds two triangles. The slope is continuous.
 
-        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-        and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-        brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+        the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+        over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+        `amplitude`.
 
-        | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-        |---|---|---|---|---|
-        | reached | 0.06 to 0.93 (0.04 to 0.96) | 0.00 to 0.94 (0.00 to 0.95) | 0.06 to 0.99 (0.04 to 0.99) | 0.04 to 0.92 (0.03 to 0.95) |
+        | fractal | reached |
+        |---|---|
+        | `Fbm` | 0.06 to 0.93 (0.04 to 0.96) |
+        | `Ridged` | 0.00 to 0.94 (0.00 to 0.95) |
+        | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
+        | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
 
-        With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice
-        comes onto itself only along a side and at right angles to it. `rotate` turns each octave's triangles
-        by an angle of its own.
+        With `wrap` the map tiles with itself. One side of every triangle then lies along x, because the
+        lattice repeats only along a side and at right angles to it. `rotate` turns each octave's triangles by
+        a different angle.
 
-        With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut
-        through these shows their lattice as straight creases, most of all with the fractal `Ridged`: `rotate`
-        turns each octave's, so that they do not add up.
+        With `z` the node evaluates simplex noise in space (Perlin 2001): bumps around the corners of
+        tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
+        fractal `Ridged`. `rotate` turns each octave's lattice, so that the creases of different octaves do
+        not coincide.
 
-        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-        meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
-        move every sample before noise is read there.
+        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+        patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
+        displace each sample before its noise is evaluated.
 
         Args:
-            persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
-            amplitude: Factor on heights in [0, 1]. [world units] (map)
-            warp_x: How far each sample is moved along x before noise is read there. [world units] (map)
-            warp_y: How far each sample is moved along y. [world units] (map)
-            z: Where samples stand along a third axis: noise in space, which a moving `z` changes little by little, and a map cuts along a surface. Not with `wrap`. Without, noise of the plane, which is another. [world units] (map)
+            persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
+            amplitude: Factor that scales heights from [0, 1]. [world units] (map)
+            warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
+            warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
+            z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
             octaves: Number of octaves. (a whole number, from 1 to 32)
-            lacunarity: How many times finer an octave is than the one before; below 1 each is coarser. The paper counts the other way round: its 0.5 is 2 here. (a number, greater than 0)
-            fractal: How octaves add up. (one of Fbm, Ridged, Billow, Turbulence)
+            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+            fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
             seed: Seed, mixed with the graph's. (a whole number)
-            offset: Added to heights. [world units] (a number)
-            normalise: Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and its highest 1; a map that is the same everywhere becomes 0. Patches of a world do not meet then. (true or false)
-            rotate: Whether each octave's lattice is turned about the world's origin by an angle of its own, so that the noise shows neither axes nor rectangles. Not with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then. (true or false)
-            name: what the node is called; without, after its type
+            offset: Height added to the result. [world units] (a number)
+            normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The noise. [world units] (map)
-            slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
-            slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
+            slope_x: Slope of the noise along x, by exact differentiation. [rise over run] (map)
+            slope_y: Slope of the noise along y, by exact differentiation. [rise over run] (map)
         """
         return self._add(OpenSimplexNode, "OpenSimplex", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, name, keep)
 
@@ -1360,64 +1414,75 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PolynomialNoiseNode:
-        """Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in
-        octaves.
+        """Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice,
+        interpolated by polynomials.
 
-        The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at
-        lattice points. The models differ in what a lattice point holds and how smooth the joints are.
+        The zero-gradient model looks like Perlin noise and is cheaper, but does not return to its mid-height
+        at every lattice point. The models differ in the values at lattice points and in their smoothness.
 
-        `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest
-        height, so that with a persistence of 1 / lacunarity world slopes are the same in each octave, as the
-        paper wants; its w is 0.01. Where slopes count, heights are scaled down to keep to [0, 1].
+        `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
+        maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
+        octave, as the paper requires; its w is 0.01. Models with slopes are scaled down to stay within
+        [0, 1].
 
-        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-        and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-        brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+        the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+        over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+        `amplitude`.
 
-        | model | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-        |---|---|---|---|---|
-        | `D2M1N3` | 0.14 to 0.86 (0.11 to 0.89) | 0.00 to 0.95 (0.00 to 0.96) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.89) |
-        | `ZeroGradient` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.95 (0.00 to 0.96) | 0.04 to 0.95 (0.04 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
-        | `Value` | 0.13 to 0.87 (0.10 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.83 (0.02 to 0.91) |
-        | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
-        | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
+        | model | `Fbm` | `Ridged` |
+        |---|---|---|
+        | `D2M1N3` | 0.14 to 0.86 (0.11 to 0.89) | 0.00 to 0.95 (0.00 to 0.96) |
+        | `ZeroGradient` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.95 (0.00 to 0.96) |
+        | `Value` | 0.13 to 0.87 (0.10 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) |
+        | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) |
+        | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) |
 
-        Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise
-        follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no
-        rectangles are left, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
+        | model | `Billow` | `Turbulence` |
+        |---|---|---|
+        | `D2M1N3` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.89) |
+        | `ZeroGradient` | 0.04 to 0.95 (0.04 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
+        | `Value` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.83 (0.02 to 0.91) |
+        | `Hermite` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
+        | `D2M2` | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
 
-        With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with
-        slopes of 0. `Hermite` and `D2M2` have no form in space.
+        Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
+        noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different
+        angle, which removes the rectangles, at a quarter to an eighth of the speed. `wrap` makes the map tile
+        with itself.
 
-        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-        meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
-        move every sample before noise is read there.
+        With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
+        of 0. `Hermite` and `D2M2` have no form in space.
+
+        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+        patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
+        displace each sample before its noise is evaluated.
 
         Args:
-            persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
-            amplitude: Factor on heights in [0, 1]. [world units] (map)
-            warp_x: How far each sample is moved along x before noise is read there. [world units] (map)
-            warp_y: How far each sample is moved along y. [world units] (map)
-            z: Where samples stand along a third axis: noise in space, which a moving `z` changes little by little, and a map cuts along a surface. Not with `wrap`. Without, noise of the plane, which is another. [world units] (map)
-            model: What a lattice point holds, and how the points are joined. (one of D2M1N3, ZeroGradient, Value, Hermite, D2M2)
-            smoothstep: What joins the points of `ZeroGradient` and `Value`. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
-            gradient_weight: Greatest slope of a lattice point over its greatest height, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
+            persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
+            amplitude: Factor that scales heights from [0, 1]. [world units] (map)
+            warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
+            warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
+            z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+            model: Values at lattice points, and the polynomial that interpolates them. (one of D2M1N3, ZeroGradient, Value, Hermite, D2M2)
+            smoothstep: Polynomial that interpolates between lattice points in `ZeroGradient` and `Value`. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
+            gradient_weight: Maximum slope at a lattice point relative to its maximum height, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
             octaves: Number of octaves. (a whole number, from 1 to 32)
-            lacunarity: How many times finer an octave is than the one before; below 1 each is coarser. The paper counts the other way round: its 0.5 is 2 here. (a number, greater than 0)
-            fractal: How octaves add up. (one of Fbm, Ridged, Billow, Turbulence)
+            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+            fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
             seed: Seed, mixed with the graph's. (a whole number)
-            offset: Added to heights. [world units] (a number)
-            normalise: Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and its highest 1; a map that is the same everywhere becomes 0. Patches of a world do not meet then. (true or false)
-            rotate: Whether each octave's lattice is turned about the world's origin by an angle of its own, so that the noise shows neither axes nor rectangles. Not with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then. (true or false)
-            name: what the node is called; without, after its type
+            offset: Height added to the result. [world units] (a number)
+            normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The noise. [world units] (map)
-            slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
-            slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
+            slope_x: Slope of the noise along x, by exact differentiation. [rise over run] (map)
+            slope_y: Slope of the noise along y, by exact differentiation. [rise over run] (map)
         """
         return self._add(PolynomialNoiseNode, "PolynomialNoise", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "model": model, "smoothstep": smoothstep, "gradient_weight": gradient_weight, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "model": "ZeroGradient", "smoothstep": "Cubic", "gradient_weight": 0.01, "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, name, keep)
 
@@ -1436,28 +1501,30 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> TextureNode:
-        """Wood, marble or clouds: a regular pattern that noise disturbs, as heights and in colour.
+        """A procedural texture of wood, marble or clouds: a regular pattern disturbed by noise, as heights and in
+        colour.
 
-        Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise,
-        counted in wavelengths; clouds are the noise itself. Any noise in [0, 1] will do; `Turbulence` and a
-        persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
+        Marble is a sine wave along `angle` and wood consists of rings around `center`; both are displaced by
+        `turbulence` times the noise, in wavelengths. Clouds are the noise itself. Any noise in [0, 1] is
+        suitable; the fractal `Turbulence` with a persistence of 0.5 gives the classical veins. Heights lie in
+        [0, 1] before `amplitude` and `offset`.
 
         Args:
             noise: Noise in [0, 1]. (map)
-            pattern: What is drawn. (one of Wood, Marble, Clouds)
+            pattern: Pattern to draw. (one of Wood, Marble, Clouds)
             wavelength: Distance between veins or rings. [world units] (a number, greater than 0)
-            turbulence: How many wavelengths the noise moves veins or rings by, at most. (a number)
+            turbulence: Maximum displacement of veins or rings by the noise, in wavelengths. (a number)
             angle: Direction across the veins of marble, from the x axis towards y. [degrees] (a number)
-            center: World position of the middle of wood. [world units] ((a number, a number))
-            cover: Range of the noise that is cloud, from 0, none, to 1, all. (a number, from 0 to 1)
-            amplitude: Factor on heights in [0, 1]. [world units] (a number)
-            offset: Added to heights. [world units] (a number)
-            name: what the node is called; without, after its type
+            center: World position of the centre of the rings of wood. [world units] ((a number, a number))
+            cover: Part of the noise's range that is cloud: 0 for none, 1 for all. (a number, from 0 to 1)
+            amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
+            offset: Height added to the result. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The pattern as heights. [world units] (map)
-            color: The pattern in its own colours. (picture)
+            color: The pattern in colour. (picture)
         """
         return self._add(TextureNode, "Texture", {"noise": noise, "pattern": pattern, "wavelength": wavelength, "turbulence": turbulence, "angle": angle, "center": center, "cover": cover, "amplitude": amplitude, "offset": offset}, {"pattern": "Marble", "wavelength": 64.0, "turbulence": 1.0, "angle": 0.0, "center": (0.0, 0.0), "cover": 1.0, "amplitude": 1.0, "offset": 0.0}, name, keep)
 
@@ -1468,18 +1535,18 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ConstantNode:
-        """The same height everywhere.
+        """A map with the same height everywhere.
 
-        A plain to build on, or a mask that selects everything. A scalar port takes a number directly; this node
-        is for ports that take maps only.
+        Use it as a plain to build on, or as a mask that selects everything. Scalar ports accept a number
+        directly; this node is for ports that accept only maps.
 
         Args:
             value: The height. [world units] (a number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The height, at every sample. [world units] (map)
+            height: The height at every sample. [world units] (map)
         """
         return self._add(ConstantNode, "Constant", {"value": value}, {"value": 0.0}, name, keep)
 
@@ -1494,18 +1561,18 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RampNode:
-        """A height that rises evenly between two points of the world.
+        """A ramp: a height that rises evenly between two points of the world.
 
-        Height `low` at `from`, `high` at `to`, level before and beyond. `Radial` has `low` on the circle about
-        `to` that goes through `from`, so that it makes cones, islands and craters.
+        The height is `low` at `from` and `high` at `to`, and level before and beyond. With `Radial` the height is
+        `low` on the circle about `to` that passes through `from`, which makes cones, islands and craters.
 
         Args:
-            shape: How it rises. (one of Linear, Radial)
-            from_: Where the rise begins: world x and y. [world units] ((a number, a number))
-            to: Where it ends: world x and y. [world units] ((a number, a number))
-            low: Height where it begins. [world units] (a number)
-            high: Height where it ends. [world units] (a number)
-            name: what the node is called; without, after its type
+            shape: Shape of the ramp. (one of Linear, Radial)
+            from_: World x and y at which the rise begins. [world units] ((a number, a number))
+            to: World x and y at which the rise ends. [world units] ((a number, a number))
+            low: Height at `from`. [world units] (a number)
+            high: Height at `to`. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1525,35 +1592,36 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ImportNode:
-        """Heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY, RAW.
+        """Imports heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY or RAW.
 
-        Heights are taken as they are, in the file's unit. Codes of PNG and RAW files become heights when `range`
-        is given, or when the file has the sidecar that Terrane writes beside its own. A raster of the graph's
-        size is taken sample for sample; any other is stretched over the graph's extent (bilinear, or the mean
-        over a sample's cell where there are fewer samples). With `origin` it stays as it is and lies there. A
-        sidecar says by `data`, the BLAKE3 of the file, which file it was written for. For a picture that was
-        changed since, it is refused: whoever painted over the picture and means its codes as before removes
-        `data` from the sidecar. A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies
-        in the same place.
+        Heights keep the file's unit. The codes of PNG and RAW files become heights if `range` is given or if the
+        file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used sample
+        by sample; any other is stretched over the graph's extent: bilinearly, or by the mean over a sample's cell
+        if the map has fewer samples. With `origin` the raster keeps its samples and lies at that position. A
+        GeoTIFF's georeference is kept, so that a GeoTIFF written from the map has the same position.
 
-        Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's
-        spacing counts, not the file's: give `spacing` in the graph; a warning tells when the two differ. Grids in
-        degrees are not square in metres: at latitude f a degree of longitude is cos(f) times one of latitude, and
-        this node does not correct that.
+        A sidecar's `data`, the BLAKE3 hash of the file it was written for, must match the file: the import of a
+        picture that has changed since fails. If you have painted over the picture and its codes mean the same
+        heights as before, remove `data` from the sidecar.
+
+        Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
+        The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference
+        between the two. Grids in degrees are not square in metres: at latitude f a degree of longitude is cos(f)
+        times a degree of latitude, and this node does not correct that.
 
         Args:
-            file: The file, relative to the graph's. (the quoted path of a file)
-            range: Heights of the least and greatest code; in files of real numbers, of 0 and 1. [world units] ((a number, a number), or None)
-            nodata: A value that marks missing samples, beside the file's own. (a number, or None)
-            raw_size: Columns and rows of a bare file that has no sidecar and is not square. ((a whole number, a whole number), or None)
-            byte_order: Byte order of a bare file that has no sidecar; without, little. (one of Little, Big, or None)
-            origin: World x and y of the first sample, for a map that lies elsewhere than the graph, such as a neighbouring patch; it keeps its own size. [world units] ((a number, a number), or None)
-            name: what the node is called; without, after its type
+            file: File to read, relative to the graph's file. (the quoted path of a file)
+            range: Heights of the lowest and the highest code or, in files of floating-point numbers, of 0 and 1. Default: heights from the sidecar, or the file's numbers unchanged. [world units] ((a number, a number), or None)
+            nodata: Value that marks missing samples, in addition to the file's own. (a number, or None)
+            raw_size: Columns and rows of a raw file without a sidecar. Default: a square. ((a whole number, a whole number), or None)
+            byte_order: Byte order of a raw file without a sidecar. Default: `Little`. (one of Little, Big, or None)
+            origin: World x and y of the first sample, for a map that keeps its own size and position, such as a neighbouring patch. Default: the map is stretched over the graph's extent. [world units] ((a number, a number), or None)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The heights, without gaps. [the file's] (map)
-            mask: 1 where the file has a height, 0 where one was filled in. (map)
+            mask: 1 where the file has a height, 0 where a missing one was filled in. (map)
         """
         return self._add(ImportNode, "Import", {"file": file, "range": range, "nodata": nodata, "raw_size": raw_size, "byte_order": byte_order, "origin": origin}, {"range": None, "nodata": None, "raw_size": None, "byte_order": None, "origin": None}, name, keep)
 
@@ -1567,23 +1635,23 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PointsNode:
-        """Points with heights, written here or read from a file, for terrain to pass through.
+        """Points with heights, from the parameters or a file, for terrain to pass through.
 
-        A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are
-        known, `height`. Any other is GeoJSON of Points and MultiPoints, whose heights are a feature's property
-        `height` or else the third coordinate. Coordinates are world units, in which the graph's first sample lies
-        at its `origin`, and heights are world units.
+        A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
+        known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property
+        `height` or, if absent, the third coordinate. Coordinates and heights are in world units; the graph's
+        first sample lies at its `origin`.
 
-        A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly.
-        `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each point; so
-        points that share a nearest sample must agree.
+        A point without a height, written as (x, y, None), gets it from the map `height` by bilinear
+        interpolation. `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each
+        point, so points that share a nearest sample must agree.
 
         Args:
-            height: A terrain that gives heights to points that have none. [world units] (map)
+            height: Terrain from which points without a height get one. [world units] (map)
             points: The points as (x, y, height). [world units] (a list [...] of (a number, a number, a number, or None))
-            file: A CSV or GeoJSON file of points to take instead of `points`, relative to the graph's. (the quoted path of a file, or None)
-            outside: What becomes of points outside the map, half a spacing beyond its border or more. (one of Refuse, Drop)
-            name: what the node is called; without, after its type
+            file: CSV or GeoJSON file to read instead of `points`, relative to the graph's file. (the quoted path of a file, or None)
+            outside: Treatment of points outside the map, that is, half a spacing or more beyond its border. (one of Refuse, Drop)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1602,23 +1670,23 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> CombineNode:
-        """Two heights into one, sample by sample.
+        """Combines two maps sample by sample.
 
-        `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads
-        from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one third Voronoi:
-        `Lerp` with weight 0.333.
+        `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full; with `Lerp`
+        it interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one
+        third Voronoi: `Lerp` with a weight of 0.333.
 
         Args:
             a: The first terrain. [world units] (map)
             b: The second terrain, or a number. [world units] (map)
-            weight: How much of the effect is applied. (map)
-            mode: How the two become one. (one of Add, Subtract, Multiply, Divide, Min, Max, SmoothMin, SmoothMax, Lerp, Power, Difference)
-            radius: How near the two must be to be rounded by the smooth modes. [world units] (a number, at least 0)
-            name: what the node is called; without, after its type
+            weight: Strength of the effect. (map)
+            mode: How the two heights are combined. (one of Add, Subtract, Multiply, Divide, Min, Max, SmoothMin, SmoothMax, Lerp, Power, Difference)
+            radius: Difference in height below which the smooth modes round. [world units] (a number, at least 0)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The combination, where `a` lies. [world units] (map)
+            height: The combination, at the samples of `a`. [world units] (map)
         """
         return self._add(CombineNode, "Combine", {"a": a, "b": b, "weight": weight, "mode": mode, "radius": radius}, {"weight": 1.0, "mode": "Add", "radius": 1.0}, name, keep)
 
@@ -1631,13 +1699,13 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> BlendNode:
-        """One terrain into another by a mask: `a` where the mask is 0, `b` where it is 1.
+        """Blends two terrains by a mask: `a` where the mask is 0, `b` where it is 1.
 
         Args:
             a: The terrain where the mask is 0. [world units] (map)
             b: The terrain where the mask is 1. [world units] (map)
-            mask: How much of `b` there is. (map)
-            name: what the node is called; without, after its type
+            mask: Share of `b`, from 0 to 1. (map)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1656,30 +1724,30 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PerturbNode:
-        """Terrain crumpled by noise: every sample is read from a place displaced at random.
+        """Perturbs terrain with noise: each sample is read from a randomly displaced position.
 
-        Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y
-        `magnitude * height * (q - 0.5)` with q the noise transposed; heights are read bilinearly. So with noise
-        in [0, 1] a sample moves by half of `magnitude` times the extent at the most: by N/8 on a map of N x N
-        samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of Voronoi terrain; the
-        erosion score is highest near a magnitude of 0.25.
+        The displacement is `magnitude * width * (p - 0.5)` along x, where p is the noise at the sample, and
+        `magnitude * height * (q - 0.5)` along y, where q is the transposed noise. Heights are read bilinearly.
+        With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent: by N/8 on a
+        map of N x N samples at 0.25, where the paper's text has N/4. Perturbation breaks up the straight lines of
+        Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
 
-        Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width.
-        With `Open` that noise belongs to the world, but the transposed map and the border belong to this map, so
-        patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map on `noise` must tile
-        by itself for that.
+        If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
+        map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
+        on the map, so patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map at
+        `noise` must tile as well.
 
         Args:
             height: The terrain. [world units] (map)
             noise: Displacement noise in [0, 1]. (map)
-            magnitude: Greatest displacement, from end to end, as a share of the map's extent. (a number, from 0 to 4)
-            boundary: What is read beyond the border: with `Open` the map mirrored, with `Wrap` the opposite side, which on a map that does not tile is a cliff. (one of Open, Wrap)
+            magnitude: Full range of the displacement, from end to end, as a share of the map's extent. (a number, from 0 to 4)
+            boundary: What lies beyond the map's border: with `Open` the mirrored map, with `Wrap` the opposite side, which is a cliff on a map that does not tile. (one of Open, Wrap)
             seed: Seed of the node's own noise, mixed with the graph's. (a whole number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The crumpled terrain. [world units] (map)
+            height: The perturbed terrain. [world units] (map)
         """
         return self._add(PerturbNode, "Perturb", {"height": height, "noise": noise, "magnitude": magnitude, "boundary": boundary, "seed": seed}, {"noise": None, "magnitude": 0.25, "boundary": "Open", "seed": 0}, name, keep)
 
@@ -1692,16 +1760,16 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RemapNode:
-        """Heights into another range, linearly.
+        """Maps heights linearly to another range.
 
-        Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so
-        patches do not meet. A flat map becomes the lower end.
+        By default the map's minimum and maximum height become `to`, which depends on the whole map, so patches do
+        not meet. A flat map becomes the lower end of `to`.
 
         Args:
             height: The terrain. [world units] (map)
-            from_: Heights that become `to`; without, the map's least and greatest. [world units] ((a number, a number), or None)
+            from_: Heights that become `to`. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
             to: The new range. [world units] ((a number, a number))
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1718,17 +1786,17 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ClampNode:
-        """Heights within limits: what is lower becomes `min`, what is higher `max`.
+        """Clamps heights to the range from `min` to `max`.
 
         Args:
             height: The terrain. [world units] (map)
-            min: The lowest height. [world units] (a number)
-            max: The highest height. [world units] (a number)
-            name: what the node is called; without, after its type
+            min: Minimum height. [world units] (a number)
+            max: Maximum height. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The limited heights. [world units] (map)
+            height: The clamped heights. [world units] (map)
         """
         return self._add(ClampNode, "Clamp", {"height": height, "min": min, "max": max}, {"min": 0.0, "max": 1.0}, name, keep)
 
@@ -1747,11 +1815,11 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SwitchNode:
-        """One of several maps, chosen by a parameter; only what leads to that one is evaluated.
+        """Passes on one of several maps, chosen by a parameter.
 
-        With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a
-        sweep. What is not chosen is not evaluated; it must only stand in the graph and give a map. The chosen map
-        goes through to the bit.
+        With a graph parameter as `choice`, a graph has variants, chosen by `--set`, a profile or a sweep. Only
+        the chosen map and its upstream nodes are evaluated; the other ports only need to be connected to maps.
+        The chosen map is passed on unchanged, to the bit.
 
         Args:
             a: The first map. [world units] (map)
@@ -1762,8 +1830,8 @@ class Nodes(Adder):
             f: The sixth map. [world units] (map)
             g: The seventh map. [world units] (map)
             h: The eighth map. [world units] (map)
-            choice: Which map. (one of A, B, C, D, E, F, G, H)
-            name: what the node is called; without, after its type
+            choice: Which map to pass on. (one of A, B, C, D, E, F, G, H)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1780,17 +1848,19 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> CurveNode:
-        """Heights through a curve drawn by control points; level before the first and after the last.
+        """Maps heights through a curve given by control points.
+
+        The curve is level before the first point and after the last.
 
         Args:
             height: The terrain. [world units] (map)
-            points: Control points (height in, height out), by growing height in. [world units] (a list [...] of (a number, a number))
-            kind: How the curve runs between points. (one of Linear, Smooth)
-            name: what the node is called; without, after its type
+            points: Control points as (height in, height out), in increasing order of the height in. [world units] (a list [...] of (a number, a number))
+            kind: Interpolation between control points. (one of Linear, Smooth)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The heights after the curve. [world units] (map)
+            height: The mapped heights. [world units] (map)
         """
         return self._add(CurveNode, "Curve", {"height": height, "points": points, "kind": kind}, {"points": ((0.0, 0.0), (1.0, 1.0)), "kind": "Smooth"}, name, keep)
 
@@ -1804,18 +1874,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> TerraceNode:
-        """Slopes into steps. Heights at multiples of the step stay where they are.
+        """Terraces slopes into steps.
+
+        Heights at `offset` plus a multiple of `step` do not change.
 
         Args:
             height: The terrain. [world units] (map)
             step: Height of a step. [world units] (a number, greater than 0)
-            sharpness: 0 leaves slopes as they are, 1 makes flat treads and steep risers. (a number, from 0 to 1)
-            offset: Height of one of the edges. [world units] (a number)
-            name: what the node is called; without, after its type
+            sharpness: Sharpness of the steps: 0 leaves slopes unchanged, 1 produces flat treads and steep risers. (a number, from 0 to 1)
+            offset: Height of one of the steps, from which the others are counted. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The stepped terrain. [world units] (map)
+            height: The terraced terrain. [world units] (map)
         """
         return self._add(TerraceNode, "Terrace", {"height": height, "step": step, "sharpness": sharpness, "offset": offset}, {"step": 10.0, "sharpness": 0.5, "offset": 0.0}, name, keep)
 
@@ -1827,15 +1899,15 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> InvertNode:
-        """Terrain upside down about a level.
+        """Turns terrain upside down about a level.
 
-        Without `level` that is the middle between the map's least and greatest height, so the range stays;
-        patches meet only with a level given.
+        The default level is halfway between the map's minimum and maximum height, so the range of heights does
+        not change. Patches meet only if `level` is set.
 
         Args:
             height: The terrain. [world units] (map)
-            level: The height that stays; without, the middle of the map's heights. [world units] (a number, or None)
-            name: what the node is called; without, after its type
+            level: Height that does not change. Default: halfway between the map's minimum and maximum. [world units] (a number, or None)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -1852,17 +1924,17 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> BlurNode:
-        """Terrain made smooth by a Gaussian whose standard deviation is half of `radius`.
+        """Smooths terrain with a Gaussian filter whose standard deviation is half of `radius`.
 
         Args:
             height: The terrain. [world units] (map)
-            radius: How far heights mix: twice the standard deviation. [world units] (a number, at least 0)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            name: what the node is called; without, after its type
+            radius: Radius of the filter, twice its standard deviation. [world units] (a number, at least 0)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The smooth terrain. [world units] (map)
+            height: The smoothed terrain. [world units] (map)
         """
         return self._add(BlurNode, "Blur", {"height": height, "radius": radius, "boundary": boundary}, {"radius": 8.0, "boundary": "Open"}, name, keep)
 
@@ -1875,20 +1947,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ResampleNode:
-        """A map on other samples, by world position; outside of the map is its border.
+        """Resamples a map at other samples, by world position.
 
-        Without `size` the samples are the graph's, which brings any map to a size that others have. With a size,
-        the map's extent is kept.
+        By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
+        the map's extent is kept. Positions outside the map get the height of its border.
 
         Args:
             height: The terrain. [world units] (map)
-            size: Columns and rows; without, the graph's samples. ((a whole number, a whole number), or None, from 1 to 46340)
-            filter: Between samples. (one of Nearest, Bilinear, Bicubic, Area)
-            name: what the node is called; without, after its type
+            size: Columns and rows of the result. Default: the graph's samples. ((a whole number, a whole number), or None, from 1 to 46340)
+            filter: Interpolation between samples. (one of Nearest, Bilinear, Bicubic, Area)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The map on its new samples. [world units] (map)
+            height: The resampled map. [world units] (map)
         """
         return self._add(ResampleNode, "Resample", {"height": height, "size": size, "filter": filter}, {"size": None, "filter": "Bilinear"}, name, keep)
 
@@ -1904,20 +1976,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> TransformNode:
-        """What a map shows, moved, turned and scaled; the map itself stays in its place.
+        """Translates, rotates and scales the terrain within a map, whose own position and size do not change.
 
         Args:
             height: The terrain. [world units] (map)
-            translate: Distance along x and y. [world units] ((a number, a number))
-            rotate: Turn about the middle of the map, clockwise. [degrees] (a number)
-            scale: Factor of size about the middle of the map; negative mirrors. (a number)
-            outside: Where the moved map does not reach. (one of Clamp, Wrap, Mirror, Value)
-            value: Height of the outside, with `Value`. [world units] (a number)
-            name: what the node is called; without, after its type
+            translate: Translation along x and y. [world units] ((a number, a number))
+            rotate: Clockwise rotation about the centre of the map. [degrees] (a number)
+            scale: Scale factor about the centre of the map; a negative factor mirrors. (a number)
+            outside: Heights outside the transformed map. (one of Clamp, Wrap, Mirror, Value)
+            value: Height outside the transformed map with `outside: Value`. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The moved terrain. [world units] (map)
+            height: The transformed terrain. [world units] (map)
         """
         return self._add(TransformNode, "Transform", {"height": height, "translate": translate, "rotate": rotate, "scale": scale, "outside": outside, "value": value}, {"translate": (0.0, 0.0), "rotate": 0.0, "scale": 1.0, "outside": "Clamp", "value": 0.0}, name, keep)
 
@@ -1931,23 +2003,23 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SelectNode:
-        """A mask from the shape of the terrain: 1 where a quantity lies in a range, falling smoothly to 0 beyond.
+        """A mask of the terrain: 1 where a quantity is within a range, falling smoothly to 0 beyond it.
 
-        Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees 1. Slopes and curvature depend on
-        the spacing: a coarser preview selects somewhat other ground. `Drainage` follows water down the steepest
-        of eight ways and over the passes of lakes, so it depends on the whole map. A warning tells when the mask
-        is the same everywhere.
+        Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees are 1. Slope and curvature depend
+        on the spacing, so a coarser preview selects slightly different ground. `Drainage` follows water down the
+        steepest of eight directions and over the passes of lakes, so it depends on the whole map. The node warns
+        if the mask is the same everywhere.
 
         Args:
             height: The terrain. [world units] (map)
-            by: The quantity. (one of Height, Slope, Curvature, Aspect, Drainage)
-            range: Least and greatest value that is selected whole. [the quantity's] ((a number, a number))
-            falloff: How far beyond the range the mask falls to 0. [the quantity's] (a number, at least 0)
-            name: what the node is called; without, after its type
+            by: Quantity that the mask is derived from. (one of Height, Slope, Curvature, Aspect, Drainage)
+            range: Minimum and maximum value for which the mask is 1. [the quantity's] ((a number, a number))
+            falloff: Distance beyond the range over which the mask falls to 0. [the quantity's] (a number, at least 0)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            mask: How much a sample is selected, in [0, 1]. (map)
+            mask: Degree to which each sample is selected, in [0, 1]. (map)
         """
         return self._add(SelectNode, "Select", {"height": height, "by": by, "range": range, "falloff": falloff}, {"by": "Height", "range": (0.0, 1.0), "falloff": 0.0}, name, keep)
 
@@ -1960,19 +2032,19 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> FlattenNode:
-        """Ground drawn to one level where a mask says so: building sites, plateaus, lakes.
+        """Flattens ground to one level under a mask, for building sites, plateaus and lakes.
 
-        Without `level` it is the mean height under the mask, which moves as much earth down as up.
+        The default level is the mean height under the mask, which balances cut and fill.
 
         Args:
             height: The terrain. [world units] (map)
-            mask: How far a sample is drawn to the level: 0 not at all, 1 all the way. (map; from 0 to 1)
-            level: The level; without, the mean height under the mask. [world units] (a number, or None)
-            name: what the node is called; without, after its type
+            mask: How far each sample moves to the level, from 0 (not at all) to 1 (all the way). (map; from 0 to 1)
+            level: Height of the flattened ground. Default: the mean height under the mask. [world units] (a number, or None)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The terrain with its level ground. [world units] (map)
+            height: The flattened terrain. [world units] (map)
         """
         return self._add(FlattenNode, "Flatten", {"height": height, "mask": mask, "level": level}, {"mask": 1.0, "level": None}, name, keep)
 
@@ -1991,53 +2063,53 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ThermalErosionNode:
-        """Material on slopes steeper than the talus slides down until they are not.
+        """Thermal erosion: material on slopes steeper than the talus slides down until no slope is.
 
-        Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the
-        paper, a diagonal counts as one spacing. `Reference` moves, at each iteration, the share `fraction` of the
-        steepest excess to the neighbours that are too low, in proportion to how low, from the heights before the
-        iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than
-        that oscillates. `Fast` moves half of the greatest difference per spacing to the neighbour on that way at
-        once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
+        Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
+        paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
+        largest excess to the neighbours that are too low, in proportion to their excess, from the heights before
+        the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine checkerboard pattern; a
+        larger share oscillates. `Fast` moves half of the largest difference per spacing to the neighbour in that
+        direction, in place. Long slopes need many iterations, because material from their middle must pass their
+        foot.
 
-        Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does
-        instead: the first gives every lower neighbour a share by a total that counts only those too low, and so
-        makes material from nothing; the second moves a quarter, from 15/16 of the talus on. Neither visits the
-        samples on the map's border: these take what slides onto them and send nothing on. So a rim piles up along
-        the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's
-        doing. Inside it falls by every scheme.
+        Both conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's figures.
+        `Published` gives every lower neighbour a share of a total that counts only the neighbours that are too
+        low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus. Neither
+        visits the samples on the map's border, which receive material but pass none on. The rim that piles up
+        along the border counts in the erosion score: it causes the rise of the score in the paper's figure 15.
+        Inside the rim the score falls with every scheme.
 
-        `Fast` visits samples in index order, and what one visit moves the next can move on, so that material can
-        travel far within one iteration, down and to the right further than up and to the left; on even slopes
-        this leaves fine diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square
-        pyramids. On a map that wraps, samples on the map's border are visited after the others, and there a
-        crease may show. The erosion score of the Reference falls, as it must when slopes are cut off at the
-        talus.
+        `Fast` visits samples in index order and changes them in place, so material can travel far within one
+        iteration, further down and to the right than up and to the left. On even slopes this leaves fine diagonal
+        streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map that wraps,
+        samples on the map's border are visited last, where a crease may appear. The erosion score of `Reference`
+        falls, as it must when slopes are cut off at the talus.
 
-        What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to.
-        By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots stays on even
+        With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
+        `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on even
         slopes.
 
-        What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+        The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
         Args:
             height: The terrain. [world units] (map)
             talus: Slope above which material slides. [rise over run] (map; at least 0)
-            iterations: Iterations; it ends early when nothing moves any more. (a whole number, at most 1000000000)
+            iterations: Maximum number of iterations; the erosion ends early when nothing moves. (a whole number, at most 1000000000)
             scheme: How material is moved. (one of Reference, Fast, Published, PublishedFast)
-            fraction: Share of the excess that the Reference moves, the paper's c; None for 0.33 with true distances, and for the paper's 0.5 with Steps. (a number, or None, from 0 to 1)
-            neighbourhood: Which samples are neighbours; without, the scheme's own in the paper: Moore for Reference, Rotated for Fast. (one of Moore, VonNeumann, Rotated, or None)
-            distance: How far neighbours on a diagonal are apart; None for True, and for Steps in the published schemes. (one of Steps, True, or None)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            history_every: Iterations between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-            name: what the node is called; without, after its type
+            fraction: Share of the excess that `Reference` moves, the paper's c. Default: 0.33 with true distances, and the paper's 0.5 with `Steps`. (a number, or None, from 0 to 1)
+            neighbourhood: Which samples are neighbours. Default: the paper's choice for the scheme, `Moore` for the reference variants and `Rotated` for the fast ones. (one of Moore, VonNeumann, Rotated, or None)
+            distance: Distance of diagonal neighbours. Default: `True`, and `Steps` in the published schemes. (one of Steps, True, or None)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The terrain after the last iteration. [world units] (map)
-            moved: What each sample gained, or lost where negative. [world units] (map)
-            history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour. (table)
-            frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
+            moved: Change in height of each sample. [world units] (map)
+            history: A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess of the steepest descent to a neighbour over the talus. (table)
+            frames: The terrain every `history_every` iterations, for `Animate`. [world units] (frames)
         """
         return self._add(ThermalErosionNode, "ThermalErosion", {"height": height, "talus": talus, "iterations": iterations, "scheme": scheme, "fraction": fraction, "neighbourhood": neighbourhood, "distance": distance, "boundary": boundary, "history_every": history_every}, {"talus": 1.0, "iterations": 50, "scheme": "Reference", "fraction": None, "neighbourhood": None, "distance": None, "boundary": "Open", "history_every": 0}, name, keep)
 
@@ -2056,54 +2128,54 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> HydraulicErosionNode:
-        """Rain falls, dissolves ground, flows downhill with it, and leaves it where it evaporates.
+        """Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates.
 
-        Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water
-        runs to the lower neighbours by how much lower they stand, water included, until it is level with their
-        mean or all gone, and takes its share of the sediment along. Then `evaporation` of it is gone, and what
-        sediment is more than `capacity` times the rest goes back to the ground. The paper's constants,
-        `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than
-        can be seen; the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves
-        a few samples at most, so that ridges wear down and hollows fill as under a blur: for valleys with rivers
-        take `FluvialErosion`.
+        In each iteration `rain` falls on every sample, and the water dissolves `solubility` times its depth of
+        ground. Water flows to the lower neighbours in proportion to the difference in height, water included,
+        until it is level with their mean or all has left, and carries its share of the sediment along. Then the
+        share `evaporation` of the water evaporates, and sediment in excess of `capacity` times the remaining
+        depth is deposited. The paper's constants for heights in [0, 1],
+        `rain: 0.01, solubility: 0.01, capacity: 0.01`, change real terrain barely visibly; with the defaults five
+        times as much dissolves. About 100 iterations are enough. Ground moves by a few samples at most, so ridges
+        wear down and hollows fill as under a blur. For valleys with rivers use `FluvialErosion`.
 
         `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
-        samples in index order and changes them at once (on a map that wraps, those on the border last, where a
-        crease may show); water always holds as much as it can carry, so there `solubility` has no meaning. The
-        order shows: level ground drifts a little across the map, to a lip along the first column and a step along
-        the last, and even slopes get a fine diagonal pattern. Ground and sediment together are kept.
+        samples in index order and changes them in place; on a map that wraps, those on the border come last,
+        where a crease may appear. Its water always carries as much as it can, so `solubility` has no effect. The
+        order is visible: level ground drifts slightly across the map, to a lip along the first column and a step
+        along the last, and even slopes get a fine diagonal pattern. Both conserve the sum of ground and sediment.
 
-        The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own
-        altitude out of the mean, sends no more than lies between it and the highest of the lower neighbours, and
-        lets water carry its own depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and
-        settles one to one, with rain of 0.0003, and lets what was there before water flowed off evaporate, so
-        that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there,
-        what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim.
-        On real ground, as that program does, `Published` leaves single samples high and low, most of all at the
-        foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather
-        than terrain.
+        The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
+        altitude out of the mean, sends at most the difference between the sample and the highest of the lower
+        neighbours, and lets water carry its own depth of ground, so `capacity` has no effect. `PublishedFast`
+        dissolves and deposits one to one, with rain of 0.0003, and evaporates from the water before the outflow,
+        so that the water's depth may fall below zero. Neither visits the samples on the map's border: no rain
+        falls there, inflow stays, and the border remains as a wall while the ground beside it wears down. On real
+        terrain, like that program, `Published` leaves single samples too high or too low, mostly at the foot of
+        slopes, and `PublishedFast` blurs the ground. Use these two to reproduce the paper's figures rather than
+        to make terrain.
 
-        What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+        The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
         Args:
             height: The terrain. [world units] (map)
-            rain: Water that falls on each sample in an iteration, the paper's Kr; None for a hundredth of the terrain's range, as in the paper. [world units] (a number, or None, at least 0)
-            solubility: Ground that water dissolves in an iteration, over its depth, the paper's Ks. (a number, from 0 to 1)
+            rain: Depth of water that falls on each sample in an iteration, the paper's Kr. Default: a hundredth of the terrain's range of heights, as in the paper. [world units] (a number, or None, at least 0)
+            solubility: Ground that water dissolves in an iteration, relative to its depth, the paper's Ks. (a number, from 0 to 1)
             evaporation: Share of the water that evaporates in an iteration, the paper's Ke. (a number, from 0 to 1)
-            capacity: Ground that water can carry, over its depth, the paper's Kc. (a number, from 0 to 1)
-            iterations: Iterations. (a whole number, at most 1000000000)
+            capacity: Ground that water can carry, relative to its depth, the paper's Kc. (a number, from 0 to 1)
+            iterations: Number of iterations. (a whole number, at most 1000000000)
             scheme: How water and sediment are moved. (one of Reference, Fast, Published, PublishedFast)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            history_every: Iterations between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-            name: what the node is called; without, after its type
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The ground after the last iteration. [world units] (map)
-            water: Depth of the water that is left. [world units] (map)
-            sediment: Ground that the water holds, as height. [world units] (map)
-            history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
-            frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
+            water: Depth of the remaining water. [world units] (map)
+            sediment: Sediment in the water, as height. [world units] (map)
+            history: A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
+            frames: The terrain every `history_every` iterations, for `Animate`. [world units] (frames)
         """
         return self._add(HydraulicErosionNode, "HydraulicErosion", {"height": height, "rain": rain, "solubility": solubility, "evaporation": evaporation, "capacity": capacity, "iterations": iterations, "scheme": scheme, "boundary": boundary, "history_every": history_every}, {"rain": None, "solubility": 0.05, "evaporation": 0.5, "capacity": 0.05, "iterations": 100, "scheme": "Reference", "boundary": "Open", "history_every": 0}, name, keep)
 
@@ -2119,33 +2191,34 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> OlsenErosionNode:
-        """Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs,
-        as players need it.
+        """Olsen's erosion algorithm for games: gentle slopes are levelled and steep ones stay, so that flat ground
+        ends at cliffs.
 
-        Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below,
-        by no more than `talus` times the spacing, half of the difference moves there, in place, in index order;
-        on a map that wraps, samples on the border come after the others. Mass is kept. About 50 iterations are
-        enough; the erosion score then is four fifths of what it comes to. The paper chooses a talus of 16/N for
-        heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one levels more. The
-        paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with
-        few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
+        The algorithm is thermal erosion with the condition inverted. If the lowest of the four neighbours along
+        the axes is lower by no more than `talus` times the spacing, half of the difference moves there, in place
+        and in index order; on a map that wraps, samples on the border come last. Mass is conserved. About 50
+        iterations are enough; the erosion score then is four fifths of its final value. For heights in [0, 1] on
+        a map of N samples with a side of 1, the paper uses a talus of 16/N, from a range of 8/N to 20/N; a larger
+        talus levels more. The paper's tables are those of `Published`, whose border lowers the scores slightly.
+        Perturb the terrain first to break up ground that is rough but has few steps. Diagonals are not
+        considered, so round shapes become angular.
 
-        What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+        The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
         Args:
             height: The terrain. [world units] (map)
-            talus: Slope up to which material slides; None for 1.2 times the mean slope of the terrain, from each sample the steepest to the four on a side. [rise over run] (map; at least 0)
-            iterations: Iterations; it ends early when nothing moves any more. (a whole number, at most 1000000000)
+            talus: Slope up to which material slides. Default: 1.2 times the mean slope of the terrain, where a sample's slope is the steepest to its four neighbours along the axes. [rise over run] (map; at least 0)
+            iterations: Maximum number of iterations; the erosion ends early when nothing moves. (a whole number, at most 1000000000)
             scheme: Which samples are visited. (one of Text, Published)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            history_every: Iterations between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-            name: what the node is called; without, after its type
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The terrain after the last iteration. [world units] (map)
-            history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
-            frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
+            history: A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
+            frames: The terrain every `history_every` iterations, for `Animate`. [world units] (frames)
         """
         return self._add(OlsenErosionNode, "OlsenErosion", {"height": height, "talus": talus, "iterations": iterations, "scheme": scheme, "boundary": boundary, "history_every": history_every}, {"talus": None, "iterations": 50, "scheme": "Text", "boundary": "Open", "history_every": 0}, name, keep)
 
@@ -2183,99 +2256,112 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> FluvialErosionNode:
-        """Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
+        """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
+        slopes.
 
-        The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of
-        its neighbours to which the way is steepest. Each iteration rain (`moisture`) runs down, less
-        `1 - drainage_loss` of it at every step; a gorge is cut from every minimum above the sea over the lowest
-        divide of its basin, towards the straight line to the next minimum, the more the more water there is; then
-        each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it
-        drains to. At last `value_strength` of the way back to the original height is gone, and
-        `gradient_strength` of the way to where the neighbours would have the tile for the original differences;
-        gorges weaken the latter for good.
+        The heightmap is a graph: each sample is a node somewhere within its tile, and drains to the neighbour
+        with the steepest descent. Each iteration has four parts. Rain (`moisture`) flows downhill, and at every
+        step the share `1 - drainage_loss` is lost. From every minimum above the sea, a gorge is cut across the
+        lowest divide of its basin, down towards the straight line to the next minimum; the more water, the
+        deeper. Each tile loses `erosion` times drainage times the square of its slope, but never falls below the
+        tile it drains to. Finally, heights move towards the original ones by the share `value_strength`, and
+        towards heights with the original differences to their neighbours by the share `gradient_strength`, which
+        gorges weaken permanently.
 
-        A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own.
-        All three take maps, and so does `erosion`: hard rock has little. 50 to 150 iterations are enough; there
-        is no end. Tiles below `sea_level` are under water: rivers do not wear them down, nor do constraints lower
-        them.
+        A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
+        Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
+        are enough; the erosion does not converge. Tiles below `sea_level` are under water: rivers do not erode
+        them, and constraints do not lower them.
 
-        Rills of the defaults stay short, since a third of the water is lost at every step. With
-        `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join to trees over the whole
-        map.
+        With the defaults rills stay short, because a third of the water is lost at every step. With
+        `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
+        whole map.
 
-        The paper's own scheme is
+        The paper's scheme is
         `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
-        little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes above 0.7, water
-        leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved
-        from the outlets up, against new heights, so that any slope is stable; flat ground drains to where it is
-        left; constraints leave each tile some of the drop to where it drains, do not lower where water ends, and
-        hold differences steeper than a slope of 1 as many times less as they are steeper, since cliffs would else
-        stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the
-        paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over
-        its lowest neighbour.
+        little `noise`. In it, all tiles erode at once, which leaves terraces and combs on slopes above 0.7; water
+        leaves only to the sea; and rills on even slopes follow the axes. The defaults differ from it:
 
-        With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it
-        wears down to that. With `Fixed` every sample of the border keeps its height, so that ridges there end in
-        steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was or is
-        to be by an `ideal`. On a map that wraps there are no sides.
+        - Each iteration is solved from the outlets up, against new heights, and is stable on any slope.
+        - Flat ground drains towards its outlet.
+        - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
+          rivers. They are weaker on differences steeper than a slope of 1, by the factor by which they exceed it;
+          otherwise cliffs would remain as needles over a moat.
+        - Water leaves over the border, and also flows along diagonals.
 
-        What happens depends on the spacing, since water runs from sample to sample.
+        The maximum in the paper's formula for a gorge's weight is read as a minimum. Water leaves a basin of a
+        single tile over its lowest neighbour.
+
+        With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
+        ground beside them erodes down to it. With `Fixed` every sample of the border keeps its height, so that
+        ridges end there in steps. To avoid this, connect a `talus`: the ground beside the border is then not
+        eroded below a slope of `talus` down from it, or below its original or `ideal` height where that is lower.
+        A map that wraps has no sides.
+
+        The result depends on the spacing, because water flows from sample to sample.
 
         # Stages
 
-        Strengths, moisture and all else can change while rivers are at work, in stages: `height` and `hold` of
-        one erosion become those of the next, and what the first began with is the `ideal` of all others. Stages
-        with the same parameters and the same `seed` are one erosion in pieces, to the bit: 50 iterations and 50
-        more are 100, where each stage has one at least. `gorges` and `history` are those of a stage. `Rain` of
-        the ground so far is the next one's moisture.
+        Erode in stages to change strengths, moisture or any other parameter over time. Connect `height` and
+        `hold` of one stage to the next, and the terrain before the first stage to `ideal` of all later ones.
+        Stages with the same parameters and the same `seed` equal one longer erosion, to the bit: 50 iterations
+        and 50 more are 100, if each stage has at least one. `gorges` and `history` cover a single stage. `Rain`
+        on the result of one stage provides the moisture of the next.
 
         ```ron,fragment
         "early": FluvialErosion(height: "hills", iterations: 50),
         "rain": Rain(height: "early"),
-        "late": FluvialErosion(height: "early", hold: "early.hold", ideal: "hills", moisture: "rain.moisture", gradient_strength: 0.02, iterations: 50),
+        "late": FluvialErosion(
+            height: "early",
+            hold: "early.hold",
+            ideal: "hills",
+            moisture: "rain.moisture",
+            gradient_strength: 0.02,
+            iterations: 50,
+        ),
         ```
 
         Args:
-            height: The terrain, which is also what it holds on to. [world units] (map)
-            value_strength: How strongly heights return to the original ones in an iteration; a map's values are brought into [0, 1]. (map; from 0 to 1)
-            gradient_strength: How strongly differences of neighbours return to the original ones in an iteration; a map's values are brought into [0, 1]. (map; from 0 to 1)
-            hold: What gorges of earlier stages have left of `gradient_strength`, by which that is multiplied; a map's values are brought into [0, 1]. (map; from 0 to 1)
+            height: Terrain to erode; it is also the shape that constraints preserve, unless `ideal` is connected. [world units] (map)
+            value_strength: Share by which heights return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
+            gradient_strength: Share by which differences between neighbours return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
+            hold: Factor on `gradient_strength` that the gorges of earlier stages have left; a map's values are clamped to [0, 1]. (map; from 0 to 1)
             moisture: Rain on each sample; a map's values below 0 count as 0. (map; at least 0)
-            erosion: Factor of erosion, the paper's k_e, in spacings an iteration: how soft the ground is. A map's values below 0 count as 0. (map; at least 0)
-            ideal: What the terrain holds on to, where that is not its start: for a stage the terrain before the first one. [world units] (map)
-            talus: Greatest slope that stays, in all directions, but below what slopes of it down from a fixed border hold up, which stays as it was; None for any. [rise over run] (map; at least 0)
-            outlets: Where this mask is above 0.5 water leaves the map, and heights stay. (map)
-            iterations: Iterations. (a whole number, at most 1000000000)
+            erosion: Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
+            ideal: Terrain whose shape constraints preserve, if it is not `height`: in later stages, the terrain before the first stage. [world units] (map)
+            talus: Maximum slope of the result in all directions, except of ground at or below slopes of the talus down from a fixed border, which keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
+            outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
+            iterations: Number of iterations. (a whole number, at most 1000000000)
             sea_level: Height below which samples are under water. [world units] (a number)
-            drainage_loss: Share of the water that goes on from sample to sample, the paper's k_d: 1 loses none. (a number, from 0 to 1)
-            drainage_exponent: Exponent of drainage, the paper's n. (a number, from 0 to 8)
-            slope_exponent: Exponent of slope, the paper's m. (a number, from 0 to 8)
-            gorge: Strength of gorges over the root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
-            diagonals: Whether water also runs to the four neighbours on diagonals, which the paper's does not. (true or false)
-            jitter: How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile, as in the paper. (a number, from 0 to 1)
-            unevenness: Greatest random height added to the terrain at the start, or taken off it, as a share of the mean difference between a sample and its four neighbours: it lets rivers wander. None is added where there are no iterations, nor under the sea, and no land is brought below that. (a number, at least 0)
-            noise: The same in spacings, whatever the terrain. [spacings] (a number, at least 0)
-            solver: How an iteration's cuts are found. (one of Implicit, Explicit)
-            border: What the sides of an open map are. (one of Wall, Outflow, Fixed)
-            top: What the side of row 0 is; None for `border`. (one of Wall, Outflow, Fixed, or None)
-            left: What the side of column 0 is; None for `border`. (one of Wall, Outflow, Fixed, or None)
-            right: What the side of the last column is; None for `border`. (one of Wall, Outflow, Fixed, or None)
-            bottom: What the side of the last row is; None for `border`. (one of Wall, Outflow, Fixed, or None)
-            boundary: What lies beyond the border. (one of Open, Wrap)
+            drainage_loss: Share of the water that each sample passes on, the paper's k_d; 1 loses none. (a number, from 0 to 1)
+            drainage_exponent: Exponent of the drainage, the paper's n. (a number, from 0 to 8)
+            slope_exponent: Exponent of the slope, the paper's m. (a number, from 0 to 8)
+            gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
+            diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
+            jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile, as in the paper. (a number, from 0 to 1)
+            unevenness: Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a share of the mean difference between a sample and its four neighbours. Nothing is added if there are no iterations or under the sea, and no land is lowered below sea level. (a number, at least 0)
+            noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
+            solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
+            border: Boundary condition at the sides of an open map. (one of Wall, Outflow, Fixed)
+            top: Boundary condition at row 0. Default: `border`. (one of Wall, Outflow, Fixed, or None)
+            left: Boundary condition at column 0. Default: `border`. (one of Wall, Outflow, Fixed, or None)
+            right: Boundary condition at the last column. Default: `border`. (one of Wall, Outflow, Fixed, or None)
+            bottom: Boundary condition at the last row. Default: `border`. (one of Wall, Outflow, Fixed, or None)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
             seed: Seed, mixed with the graph's. (a whole number)
-            history_every: Iterations between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-            name: what the node is called; without, after its type
+            history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The land after the last iteration. [world units] (map)
             water: Depth of the sea. [world units] (map)
-            drainage: Water that runs through each sample, its own rain included. (map)
-            receivers: Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
-            gorges: How much gorges have taken in all. [world units] (map)
-            history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
-            frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
-            hold: What gorges have left of the gradient strength, in [0, 1]: wire it to the port of that name of the next stage. (map)
+            drainage: Water that flows through each sample, including its own rain. (map)
+            receivers: Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
+            gorges: Total depth that gorges have cut. [world units] (map)
+            history: A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
+            frames: The terrain every `history_every` iterations, for `Animate`. [world units] (frames)
+            hold: Share of the gradient strength that gorges have left, in [0, 1]; connect it to `hold` of the next stage. (map)
         """
         return self._add(FluvialErosionNode, "FluvialErosion", {"height": height, "value_strength": value_strength, "gradient_strength": gradient_strength, "hold": hold, "moisture": moisture, "erosion": erosion, "ideal": ideal, "talus": talus, "outlets": outlets, "iterations": iterations, "sea_level": sea_level, "drainage_loss": drainage_loss, "drainage_exponent": drainage_exponent, "slope_exponent": slope_exponent, "gorge": gorge, "diagonals": diagonals, "jitter": jitter, "unevenness": unevenness, "noise": noise, "solver": solver, "border": border, "top": top, "left": left, "right": right, "bottom": bottom, "boundary": boundary, "seed": seed, "history_every": history_every}, {"value_strength": 0.02, "gradient_strength": 0.8, "hold": 1.0, "moisture": 1.0, "erosion": 0.2, "ideal": None, "talus": None, "outlets": None, "iterations": 100, "sea_level": 0.0, "drainage_loss": 0.68, "drainage_exponent": 1.0, "slope_exponent": 2.0, "gorge": 0.1, "diagonals": True, "jitter": 0.5, "unevenness": 0.1, "noise": 0.0, "solver": "Implicit", "border": "Outflow", "top": None, "left": None, "right": None, "bottom": None, "boundary": "Open", "seed": 0, "history_every": 0}, name, keep)
 
@@ -2305,65 +2391,66 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> UpliftErosionNode:
-        """Mountains: the ground rises, rivers cut it down, for ages.
+        """Mountain ranges from tectonic uplift and river erosion over geological time.
 
-        Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to
-        `area_exponent` times the slope to `slope_exponent`: the stream power law. Each sample drains to the
-        lowest of its eight neighbours, as in the paper, which lies on a diagonal more often than not, and so do
-        valleys. The law is solved implicitly, from the outlets up, so that steps can be as long as 250,000 years.
-        With `lakes`, water that gathers runs over the lowest pass towards the sea; without, rivers end at minima
-        and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result
-        the ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which
-        stays as it was. Without a talus, divides that no river wears down stand as needles.
+        In each step the ground rises by `uplift`, and rivers erode it by the stream power law: `erodibility`
+        times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
+        Each sample drains to the lowest of its eight neighbours, as in the paper; that one is on a diagonal more
+        often than not, so valleys tend to run along diagonals. The law is solved implicitly, from the outlets up,
+        which allows steps as long as 250,000 years. With `lakes`, water that collects flows over the lowest pass
+        towards the sea; otherwise rivers end at minima, many of which remain.
 
-        The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to
-        begin with. To wear a terrain down take fewer and shorter steps:
-        `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire
-        a mask of it to `outlets`.
+        After each step no node is steeper than `talus` above the node it drains to, and in the result no ground
+        is steeper. The exception is ground at or below slopes of the talus down from a fixed border, which keeps
+        its original shape. Without a talus, divides that no river wears down remain as needles.
 
-        With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does
-        not wear down further than a slope of `talus` from there allows, or than it was; without one the ground is
-        all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets
-        water leave anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it
-        ends in the lowest sample at the start, which is the sea.
+        The default 150 steps are 37.5 million years, after which only the border remains of an initial `height`.
+        To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
+        Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
 
-        Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times
-        `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times); 100 to 300 steps are
-        enough.
+        With an initial `height`, the border keeps its heights (`border: Fixed`), and ground beside it is not
+        eroded below a slope of `talus` down from the border, or below its original height where that is lower.
+        Without one, the initial ground is almost flat and the border is at sea level. Each side can be the sea,
+        fixed or a wall, and `outlets` lets water leave anywhere. A map that wraps has no sides. If water can
+        leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which is treated as the
+        sea.
 
-        What happens depends on the spacing, since water runs from sample to sample. Where it is more than
-        `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge is one sample wide.
+        Units are those of the paper: world units and years. On 50 km by 50 km, mountains reach 4 to 6.5 times
+        `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are enough.
+
+        The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
+        `uplift` / (`erodibility` × `talus`), 1.5 km by default, each ridge is one sample wide.
 
         Args:
-            uplift: How fast the ground rises; None for the paper's 0.0005, and on maps whose longer side is less than 50 km for as many times less as they are smaller. [world units a year] (map)
-            height: The terrain to begin with. [world units] (map)
-            talus: Slope that the ground cannot exceed towards where it drains; None for any. [rise over run] (map; at least 0)
-            outlets: Where this mask is above 0.5 water leaves the map, and heights stay. (map)
-            iterations: Steps. (a whole number, at most 1000000000)
+            uplift: Uplift rate. Default: the paper's 0.0005, reduced in proportion on maps whose longer side is less than 50 km. [world units a year] (map)
+            height: Initial terrain. [world units] (map)
+            talus: Maximum slope towards the sample that the ground drains to; `None` for no limit. [rise over run] (map; at least 0)
+            outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
+            iterations: Number of steps. (a whole number, at most 1000000000)
             time_step: Length of a step. [years] (a number, greater than 0)
-            erodibility: How fast rivers cut, the paper's k. (a number, at least 0)
-            area_exponent: Exponent of the drained area, the paper's m. (a number, from 0 to 4)
-            slope_exponent: Exponent of slope, the paper's n. (a number, greater than 0 and at most 8)
-            lakes: Whether lakes run over. (true or false)
-            border: What the sides of an open map are. (one of Wall, Fixed, Sea)
-            top: What the side of row 0 is; None for `border`. (one of Wall, Fixed, Sea, or None)
-            left: What the side of column 0 is; None for `border`. (one of Wall, Fixed, Sea, or None)
-            right: What the side of the last column is; None for `border`. (one of Wall, Fixed, Sea, or None)
-            bottom: What the side of the last row is; None for `border`. (one of Wall, Fixed, Sea, or None)
+            erodibility: Erodibility of the ground, the paper's k. (a number, at least 0)
+            area_exponent: Exponent of the drainage area, the paper's m. (a number, from 0 to 4)
+            slope_exponent: Exponent of the slope, the paper's n. (a number, greater than 0 and at most 8)
+            lakes: Whether lakes overflow. (true or false)
+            border: Boundary condition at the sides of an open map. (one of Wall, Fixed, Sea)
+            top: Boundary condition at row 0. Default: `border`. (one of Wall, Fixed, Sea, or None)
+            left: Boundary condition at column 0. Default: `border`. (one of Wall, Fixed, Sea, or None)
+            right: Boundary condition at the last column. Default: `border`. (one of Wall, Fixed, Sea, or None)
+            bottom: Boundary condition at the last row. Default: `border`. (one of Wall, Fixed, Sea, or None)
             sea_level: Height of the sea. [world units] (a number)
-            jitter: How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile. (a number, from 0 to 1)
-            boundary: What lies beyond the border. (one of Open, Wrap)
+            jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile. (a number, from 0 to 1)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
             seed: Seed, mixed with the graph's. (a whole number)
-            history_every: Steps between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-            name: what the node is called; without, after its type
+            history_every: Steps between rows of `history`; 0 records none, which is fastest. (a whole number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The ground after the last step. [world units] (map)
-            drainage: Area that drains through each sample, its own included. [square world units] (map)
-            basins: The river system that each sample belongs to: outlets are numbered from 1 in the order of samples. (map)
-            history: Per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)
-            frames: The terrain per `history_every` steps, for `Animate`. [world units] (frames)
+            drainage: Drainage area of each sample, including its own. [square world units] (map)
+            basins: Drainage basin of each sample: outlets are numbered from 1 in the order of samples. (map)
+            history: A row per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)
+            frames: The terrain every `history_every` steps, for `Animate`. [world units] (frames)
         """
         return self._add(UpliftErosionNode, "UpliftErosion", {"uplift": uplift, "height": height, "talus": talus, "outlets": outlets, "iterations": iterations, "time_step": time_step, "erodibility": erodibility, "area_exponent": area_exponent, "slope_exponent": slope_exponent, "lakes": lakes, "border": border, "top": top, "left": left, "right": right, "bottom": bottom, "sea_level": sea_level, "jitter": jitter, "boundary": boundary, "seed": seed, "history_every": history_every}, {"uplift": None, "height": None, "talus": 0.577, "outlets": None, "iterations": 150, "time_step": 250000.0, "erodibility": 5.61e-7, "area_exponent": 0.5, "slope_exponent": 1.0, "lakes": True, "border": "Fixed", "top": None, "left": None, "right": None, "bottom": None, "sea_level": 0.0, "jitter": 1.0, "boundary": "Open", "seed": 0, "history_every": 0}, name, keep)
 
@@ -2385,49 +2472,50 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RainNode:
-        """Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the
-        future.
+        """Orographic rain: mountains force moist wind to rise and shed rain, with a rain shadow in their lee.
 
-        Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud
-        water becomes rain in `conversion_time`, and falls in `fallout_time`; meanwhile the wind carries both on.
-        Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that
-        makes them, and lessen rain where mountains are low against `vapour_height`. All this is linear in the
-        heights, and is found for each wave of the ground by itself: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 +
-        i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² −
-        σ²)/σ²·(k² + l²). The `background` is added, and what is below 0 is 0.
+        Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
+        Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
+        water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
+        both along. Air that sinks in the lee of a mountain absorbs water again. Waves in stable air rise ahead of
+        the slope that causes them, and reduce rain where mountains are low compared with `vapour_height`. The
+        theory is linear in the heights and is evaluated for each wave of the ground separately: i·C_w·σ / ((1 −
+        i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is the frequency at
+        which the wind meets the wave, and m² = (N_m² − σ²)/σ²·(k² + l²). Then `background` is added, and negative
+        values become 0.
 
-        `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others
-        that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of
-        `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of
-        the one before.
+        `moisture` is the rain divided by its mean, clamped to `moisture_range`: rivers without any water next to
+        rivers with ten times the mean would leave walls at the edge of the rain. Connect it to the `moisture`
+        port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages, each with the rain
+        of the stage before.
 
-        The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain
-        is all but even: take shorter times, as for showers, or tell by `metres` how large a world unit is. Beyond
-        an open border the ground is taken to go on level against the wind and to go over to the opposite border's
-        heights in its lee, so a range that begins beyond the map is not known of. Where the wind carries rain so
-        far that there would be more than two million samples, or six times the map's, with those beyond the
-        border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean.
-        The turning of the earth, which the theory leaves out for small mountains, is left out.
+        With the defaults the wind carries rain 30 km: the speed times the sum of both times. On a much smaller
+        map rain is almost uniform: use shorter times, as for showers, or set `metres` to the size of a world
+        unit. Beyond an open border the ground is assumed to continue level upwind, and to approach the heights of
+        the opposite border downwind, so mountains beyond the map have no effect. If the wind carries rain so far
+        that the map and the ground beyond its border would need more than two million samples, or six times the
+        map's, blocks of 2, 4, … samples a side are combined into one. Heights that are not numbers count as the
+        mean. The rotation of the earth, which the theory neglects for small mountains, is neglected.
 
         Args:
             height: The terrain. [world units] (map)
-            azimuth: Where the wind comes from, clockwise from north, which is up. [degrees] (a number)
-            speed: Speed of the wind. [m/s] (a number, from 0 to 1000)
-            uplift_sensitivity: Water that a cubic metre of moist air sheds by rising, the theory's C_w. [kg/m³] (a number, from 0 to 1000)
-            vapour_height: Height over which water vapour falls to 1/e, the theory's H_w. [m] (a number, from 0 to 1000000)
-            moist_stability: Frequency of moist air that is moved up or down, the theory's N_m: 0 where it stays where it is moved. [1/s] (a number, from 0 to 1000)
-            conversion_time: Time for cloud water to become rain or snow, the theory's τ_c. [s] (a number, from 0 to 1000000)
+            azimuth: Direction that the wind comes from, clockwise from north, which is up. [degrees] (a number)
+            speed: Wind speed. [m/s] (a number, from 0 to 1000)
+            uplift_sensitivity: Water that a cubic metre of moist air sheds as it rises, the theory's C_w. [kg/m³] (a number, from 0 to 1000)
+            vapour_height: Height over which water vapour decreases to 1/e, the theory's H_w. [m] (a number, from 0 to 1000000)
+            moist_stability: Frequency at which displaced moist air oscillates, the theory's N_m; 0 for neutral air, which stays where it is displaced to. [1/s] (a number, from 0 to 1000)
+            conversion_time: Time for cloud water to turn into rain or snow, the theory's τ_c. [s] (a number, from 0 to 1000000)
             fallout_time: Time for rain or snow to reach the ground, the theory's τ_f. [s] (a number, from 0 to 1000000)
-            background: Rain without any mountain, which ground in the lee can take from. [mm/h] (a number)
-            metres: Metres of a world unit, along the ground and up. (a number, from 1e-9 to 1000000000)
-            moisture_range: The lowest and the highest `moisture`. ((a number, a number), at least 0)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            name: what the node is called; without, after its type
+            background: Rain over flat ground, from which sinking air in the lee subtracts. [mm/h] (a number)
+            metres: Length of a world unit in metres, horizontally and vertically. (a number, from 1e-9 to 1000000000)
+            moisture_range: Minimum and maximum of `moisture`. ((a number, a number), at least 0)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            rain: Rain. [mm/h] (map)
-            moisture: Rain over its mean on the map, within `moisture_range`: 1 where as much falls as on average. (map)
+            rain: Rate of rainfall. [mm/h] (map)
+            moisture: Rain divided by its mean over the map, clamped to `moisture_range`: 1 where rain is average. (map)
         """
         return self._add(RainNode, "Rain", {"height": height, "azimuth": azimuth, "speed": speed, "uplift_sensitivity": uplift_sensitivity, "vapour_height": vapour_height, "moist_stability": moist_stability, "conversion_time": conversion_time, "fallout_time": fallout_time, "background": background, "metres": metres, "moisture_range": moisture_range, "boundary": boundary}, {"azimuth": 270.0, "speed": 15.0, "uplift_sensitivity": 0.0083, "vapour_height": 2500.0, "moist_stability": 0.005, "conversion_time": 1000.0, "fallout_time": 1000.0, "background": 1.0, "metres": 1.0, "moisture_range": (0.1, 10.0), "boundary": "Open"}, name, keep)
 
@@ -2441,27 +2529,27 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> DrainageNode:
-        """Where water runs on a terrain as it is: flow accumulation, drainage basins, ways of the water.
+        """Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
 
-        Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs
-        over its lowest pass, and its water crosses it from neighbour to neighbour, so that all water reaches the
-        sea or leaves the map; without, it stays. The terrain itself is left as it is.
+        Each sample drains to the one of its eight neighbours with the steepest descent. With `lakes` each hollow
+        overflows at its lowest pass, and its water crosses it from neighbour to neighbour, so that all water
+        reaches the sea or leaves the map; otherwise water stays in hollows. The terrain itself does not change.
 
         Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
-        runs to the sea, and without one to the lowest sample.
+        flows to the sea or, if there is no sea, to the lowest sample.
 
         Args:
             height: The terrain. [world units] (map)
-            lakes: Whether lakes run over. (true or false)
-            sea_level: Height below which there is sea, where all water ends; None for no sea. [world units] (a number, or None)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            name: what the node is called; without, after its type
+            lakes: Whether lakes overflow. (true or false)
+            sea_level: Height of the sea, where all water ends. Default: no sea. [world units] (a number, or None)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            area: Area that drains through each sample, its own included. [square world units] (map)
-            receivers: Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
-            basins: The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the sea has 0. (map)
+            area: Drainage area of each sample, including its own. [square world units] (map)
+            receivers: Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
+            basins: Drainage basin of each sample: outlets are numbered from 1 in the order of samples; the sea has 0. (map)
         """
         return self._add(DrainageNode, "Drainage", {"height": height, "lakes": lakes, "sea_level": sea_level, "boundary": boundary}, {"lakes": True, "sea_level": None, "boundary": "Open"}, name, keep)
 
@@ -2475,29 +2563,30 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RiversNode:
-        """Rivers as lines, with their order after Strahler.
+        """The river network as lines, with Strahler order.
 
-        There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is
-        1 from the source on; where two of an order meet, it is one more. Each line is a river from where its
-        order begins to where it joins one of a higher order or ends; its last point may belong to the other.
-        Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
+        A river starts where the drainage is at least `threshold` and continues all the way down. Its order is 1
+        from the source; where two rivers of the same order meet, it increases by one. Each line runs from where
+        an order begins to where the river joins one of a higher order or ends; its last point may belong to the
+        other river. The attributes of a line are `order`; `drainage`, of its last sample; and `length`, in world
+        units.
 
-        `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does
-        `threshold`: rain for the one, of which some is lost on every step, area for the other. Where water is
-        lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay`
-        draws them; a `.geojson` file holds them.
+        `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
+        which also apply to `threshold`: `FluvialErosion` in rain, of which some is lost at every step, and
+        `Drainage` in area. Where water is lost, `least_order` is the better filter for small rivers. A river
+        across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores them.
 
         Args:
-            receivers: Where each sample drains, as `Drainage` and `FluvialErosion` tell. (map)
-            drainage: What runs through each sample. (map)
-            threshold: Drainage from which on there is a river. (a number, greater than 0)
-            least_order: The least order of a river that counts: smaller ones are left out of lines and map. (a whole number, from 1 to 32)
-            name: what the node is called; without, after its type
+            receivers: Drainage directions, from the output of that name of `Drainage` or `FluvialErosion`. (map)
+            drainage: Drainage through each sample. (map)
+            threshold: Minimum drainage of a river. (a number, greater than 0)
+            least_order: Minimum order of a river; smaller ones are left out of the lines and the map. (a whole number, from 1 to 32)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            rivers: The lines, with their order, drainage and length. (paths)
-            order: The order of the river through each sample, 0 where there is none. (map)
+            rivers: The rivers as lines, with their order, drainage and length. (paths)
+            order: Order of the river through each sample, or 0. (map)
         """
         return self._add(RiversNode, "Rivers", {"receivers": receivers, "drainage": drainage, "threshold": threshold, "least_order": least_order}, {"threshold": 3.0, "least_order": 1}, name, keep)
 
@@ -2519,34 +2608,35 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PathGraphNode:
-        """A graph of paths: places of the world, joined by edges, or the part of a larger graph that lies on the
+        """A graph of paths: nodes in the world connected by edges, or the part of a larger graph that lies on the
         patch.
 
-        It is written here as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or MultiLineString,
-        a feature of one, or a FeatureCollection. Its coordinates are world units. Points that are the same to the
-        bit are one node, and from point to point leads an edge, so that a line of many points is a chain; what
-        two lines share is there once. A feature's properties `slope` and `width` are the maximum slope and the
-        width of its edges. What `SubdividePath` writes as `paths` can be read so, where ways do not cross.
+        The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or
+        MultiLineString, a feature of one, or a FeatureCollection. Coordinates are world units. Points with the
+        same coordinates, to the bit, are one node, and each two consecutive points are connected by an edge, so a
+        line of many points is a chain of edges; a segment shared by two lines is one edge. A feature's properties
+        `slope` and `width` are the maximum slope and the width of its edges. The `paths` output of
+        `SubdividePath` can be read again in this way if its routes do not cross.
 
-        The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out,
-        and an edge that crosses its border ends there, at the same place for both patches that share it, to the
-        bit; it keeps its direction, its slope, its width and its number. So one graph serves a whole world. Where
-        nodes have widths of their own, ends that a cut makes have none.
+        The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
+        edge that crosses the patch's border ends there, at the same position for both patches that share it, to
+        the bit; it keeps its direction, slope, width and number. Therefore one graph serves a whole world. If
+        nodes have their own widths, ends created by a cut have a width of 0.
 
         Args:
-            graph: A larger graph to take instead of `nodes`, `edges` and `file`. (graph)
-            nodes: Places as (x, y). [world units] (a list [...] of (a number, a number))
-            edges: Pairs of nodes, counted from 0. (a list [...] of (a whole number, a whole number))
-            slopes: Maximum slopes of the edges, in their order, where they have their own. [rise over run] (a list [...] of numbers, at least 0)
-            widths: Widths of the edges, in their order, where they have their own; 0 is a path of single samples. [world units] (a list [...] of numbers, at least 0)
-            node_widths: Diameters of the places around the nodes, in their order, where they have their own. [world units] (a list [...] of numbers, at least 0)
-            numbers: Numbers by which the edges are known, in their order, where they are those of a larger graph; without, they are counted from 0. (a list [...] of whole numbers)
-            anchors: Places on paths whose height is known, as (x, y, height, maximum slope), for patches that share their borders; a world finds them. [world units] (a list [...] of (a number, a number, a number, a number))
-            world_heights: Heights of the patch's samples, row by row, for patches that share their borders: on the border they are given, and towards it the ground comes to them; a world finds them. [world units] (a list [...] of numbers)
-            max_slope: Maximum slope of edges that have none of their own; without, that of `SubdividePath`, and then all edges have their own or none has. [rise over run] (a number, or None, at least 0)
-            file: A GeoJSON file of lines to take instead of `nodes` and `edges`, relative to the graph's. (the quoted path of a file, or None)
-            cut: Whether to leave out what lies outside the patch. (true or false)
-            name: what the node is called; without, after its type
+            graph: A larger graph to use instead of `nodes`, `edges` and `file`. (graph)
+            nodes: Positions of nodes as (x, y). [world units] (a list [...] of (a number, a number))
+            edges: Pairs of node indices, counted from 0. (a list [...] of (a whole number, a whole number))
+            slopes: Maximum slope of each edge, in the order of `edges`. Default: `max_slope`. [rise over run] (a list [...] of numbers, at least 0)
+            widths: Width of each edge, in the order of `edges`; 0 is a path of single samples. Default: the `width` of `SubdividePath`. [world units] (a list [...] of numbers, at least 0)
+            node_widths: Diameter of the disc around each node, in the order of `nodes`. Default: the `node_width` of `SubdividePath`. [world units] (a list [...] of numbers, at least 0)
+            numbers: Numbers of the edges in a larger graph, in the order of `edges`. Default: counted from 0. (a list [...] of whole numbers)
+            anchors: Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their borders; a world computes them. [world units] (a list [...] of (a number, a number, a number, a number))
+            world_heights: Heights of the patch's samples, row by row, for patches that share their borders: the ground has these heights on the border and approaches them towards it; a world computes them. [world units] (a list [...] of numbers)
+            max_slope: Maximum slope of edges without their own. Default: the `max_slope` of `SubdividePath`; then either all edges have their own or none has. [rise over run] (a number, or None, at least 0)
+            file: GeoJSON file of lines to read instead of `nodes` and `edges`, relative to the graph's file. (the quoted path of a file, or None)
+            cut: Whether to remove the parts of the graph outside the patch. (true or false)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -2581,85 +2671,89 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SubdividePathNode:
-        """Ways of a graph's edges over a terrain, and what they ask of the ground: which samples may be how steep,
-        in which direction.
+        """Finds the routes of a graph's edges over a terrain, and derives bounds on the ground: how steep each
+        sample may be, and in which direction.
 
-        Each edge's way is the cheapest, counted in lengths of level road. A builder pays a road's length; for
-        each metre that the ground rises or falls along it beyond `max_slope`, which must be cut or filled,
-        `excess_cost` metres; and for a slope across the road, which is benched into the hillside, `side_cost`
-        times the difference in height between the road's two sides for each metre. A builder's ways have 32
-        headings, and are the same whichever end an edge names first.
+        **Cost.** Each edge takes the cheapest route, in units of length of level road. By default
+        (`cost: Builder`) the cost is the road's length; plus `excess_cost` for each unit of height that the
+        ground rises or falls along it beyond `max_slope`, which must be cut or filled; plus, for a slope across
+        the road, which is benched into the hillside, `side_cost` times the difference in height between the
+        road's two sides per unit of length. These routes have 32 headings, and do not depend on which end an edge
+        names first.
 
-        The thesis's costs, with `cost: Thesis` or where `alpha` or `beta` is given, are over the eight-connected
-        map: a step costs its L1 length d, and d times `alpha` times its slope to the power of `beta`. They suit
-        heights in [0, 1]: where heights are metres any slope costs much more than length, and ways wriggle.
+        The thesis's cost applies with `cost: Thesis` or if `alpha` or `beta` is given, on the eight-connected
+        map: a step costs its L1 length d, plus d times `alpha` times its slope to the power of `beta`. It suits
+        heights in [0, 1]: with heights in metres, any slope costs much more than length, and routes meander.
 
-        A `cost_map` multiplies what steps cost: 3 in a swamp, 0.5 along a valley that ways should follow. No way
-        leads where `forbidden` is above 0.5, nor where it or the terrain is not a number, nor between two such
-        samples that touch at a corner.
+        A `cost_map` multiplies the cost of steps: 3 in a swamp, 0.5 along a valley that routes should follow. No
+        route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
+        two such samples that touch at a corner.
 
-        Around the way, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the
-        slope away from the path may be steeper by `slope_gain` times the root of how far that is; or the ground
-        keeps its roughness. Nodes stand at the samples nearest to them. Each edge has a strip as wide as
-        `PathGraph`'s `widths` say, or `width`, and each node a disc; in several at once the flattest binds, and
-        so it does beside several that are equally near. Distances are Euclidean and exact, to the edge of the
-        nearest strip, and directions point away from the nearest sample of its way. A width of 0 is a path of
-        single samples.
+        **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
+        of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of the
+        distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness. Nodes lie
+        at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or `width`, and
+        each node a disc. Where several overlap, the flattest binds, as it does beside several at equal distance.
+        Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from the
+        nearest sample of its route. A width of 0 is a path of single samples.
 
-        `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
-        `roughness` gives the roughness to keep.
+        `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
+        bound. `roughness` sets the roughness to keep.
 
-        Where `pinned` is above 0.5 the height is given, that of `pins`: sites, bridge heads, plateaus. Two pins
-        that are farther apart in height than the slopes of the path between them allow are named in a warning;
-        what else conflicts `RelaxPath` finds. On the border heights of `Stitched` borders come first; those of
-        `Shared` ones are brought to pins, in all patches alike, so that a site may lie across a border. Of a
-        world's patches most may have no pin. Ground beside a pin that no path binds stays as it is.
+        **Pins.** Where `pinned` is above 0.5, the height is fixed to that of `pins`, for sites, bridge heads and
+        plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
+        them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
+        precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
+        may lie across a border. In a world, most patches may be without pins. Ground beside a pin that no path
+        binds does not change.
 
-        With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's
-        border. A `neighbour` that is made already lies beside the patch, or overlaps it, by its place in the
-        world: border samples that lie in it get its heights, to the bit, others are free, and ground comes to
-        meet them. So patches can be made one after the other, each with the neighbours that exist. With `Shared`
-        ones ways are straight as near to the patch's border as they or what they ask for could reach it, and the
-        cheapest elsewhere; so patches of a world meet, whichever is made first. What is forbidden must not lie on
-        these straight parts; slope, gain and border are numbers there, and no path is wider than `width` or
-        `node_width`. A world gives its patches heights on their borders that all of them can be met with; a patch
-        with `Shared` borders that runs alone takes those of its own ground there, and conflicts where a strip
-        that runs along the border cannot have them.
+        **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
+        of the patch's border. A `neighbour` is an existing map beside the patch, or one that overlaps it, by its
+        position in the world. Border samples within it get its heights, to the bit; others are free, and the
+        ground approaches them. In this way patches can be computed one after the other, each with the neighbours
+        that exist.
 
-        Where ground is steeper than a few percent take a narrower `border` and a larger `slope_gain` than the
-        defaults, such as 8 and 0.3: those are the thesis's, for gentle ground, and in hills they cut a wide bench
-        beside the path.
+        With `Shared` borders, routes are straight near the patch's border, as far as they or their bounds could
+        reach it, and the cheapest elsewhere. Patches of a world therefore meet, in whatever order they are
+        computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border` must
+        be numbers, and no path may be wider than `width` or `node_width`. A world gives its patches heights on
+        their borders that are compatible with all bounds; a patch with `Shared` borders that runs alone uses the
+        heights of its own ground, which conflict with a strip along the border that cannot have them.
+
+        On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
+        defaults, such as 8 and 0.3. The defaults are the thesis's, for gentle ground; in hills they cut a wide
+        bench beside the path.
 
         Args:
             height: The terrain. [world units] (map)
-            graph: The paths. (graph)
-            cost_map: What the cost of steps is multiplied by, greater than 0; without, 1. (map)
-            forbidden: Where no way may lead: above 0.5. (map)
-            border: Width of the ground beside a path that connects it, beyond its own width. [world units] (map; at least 0)
-            max_slope: Maximum slope of paths; edges that have their own keep it. [rise over run] (map; greater than 0)
-            slope_gain: How much steeper than the path the ground may be at the end of the border. [rise over run] (map; at least 0)
-            roughness: The roughness to keep, where roughness is kept; without, that of the terrain. (map)
-            pins: Heights that are given inside the patch, where `pinned` says so; without, those of the terrain. [world units] (map)
-            pinned: Where heights are given: above 0.5. On the border those that `borders` gives come first. (map)
-            neighbour: The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its, and free where it has none. [world units] (map)
-            second_neighbour: Another, where the first has no height. [world units] (map)
-            width: Width of a path; edges that have their own keep it. [world units] (a number, at least 0)
-            node_width: Diameter of the place around a node; nodes that have their own keep it. Without, a path's width. [world units] (a number, or None, at least 0)
-            cost: What the way of an edge costs; where `alpha` or `beta` is given, the thesis's formula. (one of Builder, Thesis)
-            excess_cost: How long a detour is worth one unit of height less that the ground rises or falls beyond `max_slope`; without, 2 / `max_slope`, twice the road that climbs it. [world units per world unit] (a number, or None, from 0 to 1000000000)
-            side_cost: How much dearer a road gets for each unit of height by which one of its sides lies above the other, as a part of what it costs on level ground. [per world unit] (a number, from 0 to 1000000000)
-            alpha: How much slopes cost in the thesis's formula; without, 10000. (a number, or None, at least 0)
-            beta: The power of slopes in the thesis's formula; without, 1.8. (a number, or None, greater than 0 and at most 8)
-            surround: What binds the ground beside the path. (one of Directional, Roughness)
-            borders: What binds the patch at its border. (one of Free, Stitched, Shared)
-            name: what the node is called; without, after its type
+            graph: Graph of the paths. (graph)
+            cost_map: Factor on the cost of steps, greater than 0. Default: 1. (map)
+            forbidden: Mask of areas that routes avoid, where it is above 0.5. (map)
+            border: Width of the transition zone on each side of a path, beyond its own width. [world units] (map; at least 0)
+            max_slope: Maximum slope of paths whose edge has no slope. [rise over run] (map; greater than 0)
+            slope_gain: Amount by which the ground at the end of the border may be steeper than the path. [rise over run] (map; at least 0)
+            roughness: Roughness to keep. Default: that of the terrain. (map)
+            pins: Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain. [world units] (map)
+            pinned: Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence. (map)
+            neighbour: Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is free where it has none. [world units] (map)
+            second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
+            width: Width of paths whose edge has no width. [world units] (a number, at least 0)
+            node_width: Diameter of the disc around nodes without their own. Default: `width`. [world units] (a number, or None, at least 0)
+            cost: Cost of an edge's route; if `alpha` or `beta` is given, the thesis's formula applies. (one of Builder, Thesis)
+            excess_cost: Length of a detour that costs as much as one unit of height by which the ground rises or falls beyond `max_slope`. Default: 2 / `max_slope`, twice the length of the road that climbs it. [world units per world unit] (a number, or None, from 0 to 1000000000)
+            side_cost: Extra cost per unit of difference in height between a road's two sides, as a share of the cost on level ground. [per world unit] (a number, from 0 to 1000000000)
+            alpha: Weight of slopes in the thesis's formula. Default: 10000. (a number, or None, at least 0)
+            beta: Exponent of slopes in the thesis's formula. Default: 1.8. (a number, or None, greater than 0 and at most 8)
+            surround: Bound on the ground beside a path. (one of Directional, Roughness)
+            borders: Bound on the patch's border. (one of Free, Stitched, Shared)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            subdivision: What is asked of each sample. (subdivision)
-            paths: The ways, each from its edge's first node to its second, with the number of the edge in the graph that it was cut from and the way's length. (paths)
+            subdivision: The bounds on each sample. (subdivision)
+            paths: The routes, each from its edge's first node to its second, with the edge's number in the graph that it was cut from and the route's length. (paths)
             mask: 1 on the path, 0 elsewhere. (map)
-            picture: The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey. (picture)
+            picture: The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue. (picture)
         """
         return self._add(SubdividePathNode, "SubdividePath", {"height": height, "graph": graph, "cost_map": cost_map, "forbidden": forbidden, "border": border, "max_slope": max_slope, "slope_gain": slope_gain, "roughness": roughness, "pins": pins, "pinned": pinned, "neighbour": neighbour, "second_neighbour": second_neighbour, "width": width, "node_width": node_width, "cost": cost, "excess_cost": excess_cost, "side_cost": side_cost, "alpha": alpha, "beta": beta, "surround": surround, "borders": borders}, {"cost_map": None, "forbidden": None, "border": 16.0, "max_slope": 0.1, "slope_gain": 0.05, "roughness": None, "pins": None, "pinned": None, "neighbour": None, "second_neighbour": None, "width": 8.0, "node_width": None, "cost": "Builder", "excess_cost": None, "side_cost": 0.1, "alpha": None, "beta": None, "surround": "Directional", "borders": "Free"}, name, keep)
 
@@ -2685,44 +2779,45 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SubdivideMaskNode:
-        """What paths ask of the ground where any process says that they are: a mask, lines, or both. As
-        `SubdividePath`, without a graph and without a search.
+        """Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
+        without a graph and without a search.
 
-        Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a
-        line: of `paths`, such as `Rivers` and `Contours` give, and of a GeoJSON or SVG `file`. A line's own
-        `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the node. Lines
-        may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap;
-        beside it, to the end of `border`, the slope away from the path may be steeper by `slope_gain` times the
-        root of how far that is, or is what `beside` says, sample by sample; or the ground keeps its roughness.
-        Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+        A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
+        of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
+        `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
+        node. Lines may leave the patch. On the path no slope may exceed `max_slope`; where several overlap, the
+        flattest binds. Beside it, to the end of `border`, the slope away from the path may be steeper by
+        `slope_gain` times the square root of the distance as a share of `border`, or is bounded by `beside`,
+        sample by sample; or, with `surround: Roughness`, the ground keeps its roughness. Distances are Euclidean
+        and exact, to the nearest sample of the mask or edge of a line's strip.
 
-        `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
-        `pins` and `neighbour` are as in `SubdividePath`.
+        `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
+        bound. `pins` and `neighbour` work as in `SubdividePath`.
 
         Args:
             height: The terrain. [world units] (map)
-            mask: Where paths are: above 0.5. (map)
+            mask: Mask of paths, where it is above 0.5. (map)
             paths: Lines that paths follow. (paths)
-            max_slope: Maximum slope of paths; lines that have their own keep it. [rise over run] (map; greater than 0)
-            slope_gain: How much steeper than the path the ground may be at the end of the border. [rise over run] (map; at least 0)
-            border: Width of the ground beside a path that connects it. [world units] (map; at least 0)
-            beside: Maximum slopes away from the path on the ground beside it, in the place of what `max_slope` and `slope_gain` give. [rise over run] (map)
-            roughness: The roughness to keep, where roughness is kept; without, that of the terrain. (map)
-            pins: Heights that are given inside the patch, where `pinned` says so; without, those of the terrain. [world units] (map)
-            pinned: Where heights are given: above 0.5. On the border those that `borders` gives come first. (map)
-            neighbour: The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its, and free where it has none. [world units] (map)
-            second_neighbour: Another, where the first has no height. [world units] (map)
-            file: A GeoJSON or SVG file of lines that paths follow, relative to the graph's. (the quoted path of a file, or None)
-            width: Width of paths along lines that have none of their own. [world units] (a number, at least 0)
-            surround: What binds the ground beside the path. (one of Directional, Roughness)
-            borders: What binds the patch at its border; `Shared` needs a graph. (one of Free, Stitched, Shared)
-            name: what the node is called; without, after its type
+            max_slope: Maximum slope of paths along lines without their own slope. [rise over run] (map; greater than 0)
+            slope_gain: Amount by which the ground at the end of the border may be steeper than the path. [rise over run] (map; at least 0)
+            border: Width of the transition zone on each side of a path. [world units] (map; at least 0)
+            beside: Maximum slopes away from the path on the ground beside it, instead of those from `max_slope` and `slope_gain`. [rise over run] (map)
+            roughness: Roughness to keep. Default: that of the terrain. (map)
+            pins: Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain. [world units] (map)
+            pinned: Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence. (map)
+            neighbour: Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is free where it has none. [world units] (map)
+            second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
+            file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
+            width: Width of paths along lines without their own width. [world units] (a number, at least 0)
+            surround: Bound on the ground beside a path. (one of Directional, Roughness)
+            borders: Bound on the patch's border; `Shared` requires a graph, and is not available here. (one of Free, Stitched, Shared)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            subdivision: What is asked of each sample. (subdivision)
+            subdivision: The bounds on each sample. (subdivision)
             mask: 1 on the path, 0 elsewhere. (map)
-            picture: The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey. (picture)
+            picture: The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue. (picture)
         """
         return self._add(SubdivideMaskNode, "SubdivideMask", {"height": height, "mask": mask, "paths": paths, "max_slope": max_slope, "slope_gain": slope_gain, "border": border, "beside": beside, "roughness": roughness, "pins": pins, "pinned": pinned, "neighbour": neighbour, "second_neighbour": second_neighbour, "file": file, "width": width, "surround": surround, "borders": borders}, {"mask": None, "paths": None, "max_slope": 0.1, "slope_gain": 0.05, "border": 16.0, "beside": None, "roughness": None, "pins": None, "pinned": None, "neighbour": None, "second_neighbour": None, "file": None, "width": 8.0, "surround": "Directional", "borders": "Free"}, name, keep)
 
@@ -2748,65 +2843,68 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RelaxPathNode:
-        """Ground bent, as little as may be, until paths can be walked: iterative relaxation.
+        """Reshapes the ground along paths until their slopes are within bounds, moving as little earth as it can:
+        iterative relaxation.
 
-        Every bound that is missed by more than its tolerance moves earth between neighbours until it is met, over
-        and over, until none is missed. Slopes, on paths, beside them and on banks, can always be met: level
-        ground meets them all. Roughness and given heights can conflict with them: with `early_exit` that is
-        noticed, once half of all iterations have brought the ground no nearer, and what there is comes out, with
-        a warning that names the bounds and a place; `report` counts what of each kind is missed, and `missed`
-        shows where. With `on_conflict: Loosen` roughness, and then given heights, are given up around such
-        places, and relaxation goes on until what is left is met; `report` tells at how many samples (`loosened`).
-        `met` is said of the heights as they come out, in single precision.
+        Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
+        this repeats until none is violated. Bounds on slopes, on paths, beside them and on banks, can always be
+        met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
+        `early_exit` a conflict is detected once half of all iterations have brought no improvement: the ground is
+        output as it is then, with a warning that names the bounds and a position; `report` counts the violations
+        of each kind, and `missed` shows where they are. With `on_conflict: Loosen`, roughness bounds and then
+        fixed heights are dropped around such positions, and relaxation continues until the remaining bounds are
+        met; `report` contains the number of samples concerned (`loosened`). `met` refers to the output heights,
+        in single precision.
 
-        **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path
-        becomes no steeper than `bank_slope`, or than it was where it was steeper: cuts and embankments rise at
-        that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with
-        the fast solvers. With a `bank_slope` no height leaves the range of the ground, unless it is given or
-        roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up that
-        hillside: give such ground steeper banks, or a way that climbs less. `bank_slope: None` is the thesis's
+        **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
+        path becomes no steeper than `bank_slope`, or than it was where it was steeper: cuts and embankments rise
+        at that slope until they reach the ground, and ground that they do not reach does not change, to the bit
+        with the fast solvers. With a `bank_slope` no height leaves the range of the ground, unless heights are
+        fixed or roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up
+        that hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` is the thesis's
         problem.
 
-        **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these
-        make it necessary, also without banks. In a world, where heights on every border are given, patches
-        balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at
-        `creation_cost` for each unit of height: that pays where earth would otherwise be moved farther than twice
-        as far.
+        **Earth** is moved and conserved, unless heights are fixed: then earth is imported or exported where they
+        require it, also without banks. In a world, where heights on every border are fixed, patches are balanced
+        only approximately. With `earth: Balanced` the fast solvers may import or export earth anywhere, at
+        `creation_cost` per unit of height, which pays off where earth would otherwise be moved more than twice as
+        far.
 
-        Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting.
-        `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that slopes are by a
-        primal-dual method, and then sweep where something is left. They come near the minimum of earth times
-        distance, `NearOptimal` nearer, and move about as much earth as that takes, in a hundredth of the time.
-        Where roughness binds too, sweeps follow. `scales` keeps roughness at several scales at once, and
-        `border_slope` the slope across the border; neither is the thesis's.
+        The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
+        the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
+        the slope bounds by a primal-dual method, followed by sweeps for bounds that are still violated. They come
+        close to the minimum of earth times distance, `NearOptimal` closer than `Draft`, and move about as much
+        earth as the optimum, in a hundredth of the time. If roughness binds as well, sweeps follow. `scales`
+        keeps roughness at several scales at once, and `border_slope` keeps the slope across the border; neither
+        is from the thesis.
 
         Args:
             height: The terrain. [world units] (map)
-            subdivision: What is asked of it, of `SubdividePath`. (subdivision)
-            border: Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives. [world units] (map)
-            slope_tolerance: How much steeper than its bound a slope may be. [rise over run] (a number, greater than 0)
-            roughness_tolerance: How far roughness may be from what it was. (a number, at least 0)
-            max_iterations: The most iterations. (a whole number, at least 1)
-            solver: How samples are moved. (one of Reference, Parallel, Draft, NearOptimal)
-            early_exit: Whether to end where nothing gets better any more. (true or false)
-            on_conflict: What happens where bounds conflict, which is noticed with `early_exit`. (one of Report, Loosen)
+            subdivision: Bounds on the ground, from `SubdividePath` or `SubdivideMask`. (subdivision)
+            border: Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision. [world units] (map)
+            slope_tolerance: Tolerance by which a slope may exceed its bound. [rise over run] (a number, greater than 0)
+            roughness_tolerance: Tolerance by which roughness may differ from its original value. (a number, at least 0)
+            max_iterations: Maximum number of iterations. (a whole number, at least 1)
+            solver: Method that moves samples. (one of Reference, Parallel, Draft, NearOptimal)
+            early_exit: Whether to end when iterations bring no more improvement. (true or false)
+            on_conflict: How conflicts between bounds are handled; requires `early_exit`. (one of Report, Loosen)
             scales: Scales at which roughness is kept. [samples] (a list [...] of whole numbers, from 1 to 64)
-            border_slope: Whether slopes across the patch's border are kept, where heights on it are given: over the width of the subdivision's border, where no path binds. (true or false)
-            bank_slope: How steep ground off the path may become, where it was not steeper, to within 0.001. `None`: as steep as it likes. [rise over run] (a number, or None, greater than 0)
-            earth: Whether earth may be brought or taken away. (one of Conserved, Balanced)
-            creation_cost: Cost of a unit of height that is brought or taken away; without, twice the length of the map's longer side, which hardly ever pays. [world units] (a number, or None, greater than 0)
-            spread: Does nothing any more: banks took its place. [world units] (a number, or None, at least 0)
-            history_every: Iterations between rows of `history`; 0 keeps none. (a whole number)
-            name: what the node is called; without, after its type
+            border_slope: Whether to keep slopes across the patch's border where heights on it are fixed, over the width of the subdivision's border, where no path binds. (true or false)
+            bank_slope: Maximum slope of ground off the path where it was not steeper before, to within 0.001; `None` for no limit. [rise over run] (a number, or None, greater than 0)
+            earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
+            creation_cost: Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's longer side, which rarely pays off. [world units] (a number, or None, greater than 0)
+            spread: Has no effect; `bank_slope` replaces it. [world units] (a number, or None, at least 0)
+            history_every: Iterations between rows of `history`; 0 records none. (a whole number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The ground, bent. [world units] (map)
-            report: One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does; loosened (samples whose roughness or given height was given up); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path). (table)
-            history: Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most. (table)
-            missed: 1 where a bound is missed, 0 elsewhere. (map)
-            moved: What each sample gained, or lost where negative. [world units] (map)
-            edges: What was moved nearest to each edge's way: edge, cut, fill, highest_cut, highest_fill, steepest_bank. (table)
+            height: The reshaped ground. [world units] (map)
+            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated or binds samples where others are); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path). (table)
+            history: A row per `history_every` iterations: iteration, number of violated bounds, and the sum and the maximum of the violations. (table)
+            missed: 1 where a bound is violated, 0 elsewhere. (map)
+            moved: Change in height of each sample. [world units] (map)
+            edges: Earthworks nearest to each edge's route: edge, cut, fill, highest_cut, highest_fill, steepest_bank. (table)
         """
         return self._add(RelaxPathNode, "RelaxPath", {"height": height, "subdivision": subdivision, "border": border, "slope_tolerance": slope_tolerance, "roughness_tolerance": roughness_tolerance, "max_iterations": max_iterations, "solver": solver, "early_exit": early_exit, "on_conflict": on_conflict, "scales": scales, "border_slope": border_slope, "bank_slope": bank_slope, "earth": earth, "creation_cost": creation_cost, "spread": spread, "history_every": history_every}, {"border": None, "slope_tolerance": 1e-5, "roughness_tolerance": 0.04, "max_iterations": 1000000, "solver": "Reference", "early_exit": True, "on_conflict": "Report", "scales": (1,), "border_slope": False, "bank_slope": 0.7, "earth": "Conserved", "creation_cost": None, "spread": None, "history_every": 0}, name, keep)
 
@@ -2823,37 +2921,38 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> OptimalPathNode:
-        """The least that ground must be bent for paths to be walked: the exact optimum, by earth mover's distance.
+        """Computes the ground that meets the bounds of paths at the minimum cost, by earth mover's distance: the
+        exact optimum for `RelaxPath`.
 
-        Earth moves between neighbours at its height times the distance; slopes on the path and of banks are
-        cones, those beside the path two planes each, and an interior-point method (Clarabel) solves the whole
-        within a hundred-millionth. Roughness is not convex and is left out.
+        Moving earth between neighbours costs its height times the distance. Bounds on slopes of the path and of
+        banks are cones, those beside the path two planes each. An interior-point method (Clarabel) solves the
+        whole problem to within a hundred-millionth. Roughness is not convex and is left out.
 
         Ground off the path becomes no steeper than `bank_slope`, or than it was where it was steeper, and no
-        height leaves the range of the ground; with `bank_slope: None`, the thesis's problem, it takes and gives
-        any amount, beyond 0 too. Earth is moved, never made, but heights that are given may need some: it is made
-        and taken at `creation_cost`, anywhere with `earth: Balanced`.
+        height leaves the range of the ground. With `bank_slope: None`, the thesis's problem, samples can give and
+        receive any amount, even below 0. Earth is conserved, unless fixed heights require otherwise: earth is
+        then imported and exported at `creation_cost`; with `earth: Balanced`, anywhere.
 
-        With banks a patch of 65 x 65 takes some 5 seconds and 129 x 129 a minute, without them one and ten. It
-        can be cancelled between the solver's iterations; at 1025 x 1025 each takes minutes, and banks 24 GB.
-        `RelaxPath` with `solver: NearOptimal` moves as much earth within some hundredths, in a hundredth of the
-        time.
+        With banks a patch of 65 x 65 takes about 5 seconds and one of 129 x 129 about a minute; without banks, 1
+        and 10 seconds. The node can be cancelled between the solver's iterations; at 1025 x 1025 each takes
+        minutes, and banks need 24 GB. `RelaxPath` with `solver: NearOptimal` moves the same amount of earth to
+        within a few per cent, in a hundredth of the time.
 
         Args:
             height: The terrain. [world units] (map)
-            subdivision: What is asked of it, of `SubdividePath`. (subdivision)
-            border: Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives. [world units] (map)
-            bank_slope: How steep ground off the path may become, where it was not steeper. `None`: as steep as it likes. [rise over run] (a number, or None, greater than 0)
-            earth: Whether earth may be brought or taken away. (one of Conserved, Balanced)
-            creation_cost: Cost of a unit of height that is made or taken away; without, twice the length of the map's longer side. [world units] (a number, or None, at least 0)
-            slope_tolerance: How much steeper than its bound a slope may be. [rise over run] (a number, at least 0)
-            name: what the node is called; without, after its type
+            subdivision: Bounds on the ground, from `SubdividePath` or `SubdivideMask`. (subdivision)
+            border: Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision. [world units] (map)
+            bank_slope: Maximum slope of ground off the path where it was not steeper before; `None` for no limit. [rise over run] (a number, or None, greater than 0)
+            earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
+            creation_cost: Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's longer side. [world units] (a number, or None, at least 0)
+            slope_tolerance: Tolerance by which a slope may exceed its bound. [rise over run] (a number, at least 0)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The ground, bent. [world units] (map)
-            cost: One row: cost, height times world units; lower_bound, which no ground that keeps to the bounds goes below; created and destroyed height; iterations; accurate (1 where the solver reached its tolerance). (table)
-            flow: What each sample gained, or lost where negative. [world units] (map)
+            height: The reshaped ground. [world units] (map)
+            cost: One row: cost, height times world units; lower_bound, the minimum cost of any ground that meets the bounds; created and destroyed height; iterations; accurate (1 if the solver reached its tolerance). (table)
+            flow: Change in height of each sample. [world units] (map)
         """
         return self._add(OptimalPathNode, "OptimalPath", {"height": height, "subdivision": subdivision, "border": border, "bank_slope": bank_slope, "earth": earth, "creation_cost": creation_cost, "slope_tolerance": slope_tolerance}, {"border": None, "bank_slope": 0.7, "earth": "Conserved", "creation_cost": None, "slope_tolerance": 1e-5}, name, keep)
 
@@ -2869,20 +2968,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PlanarGraphNode:
-        """A planar graph: places of the world, joined by edges that meet at common ends only; or the lines of a
+        """A planar graph: nodes in the world connected by edges that meet only at common nodes, the lines of a
         GeoJSON file, or the outlines of an SVG picture.
 
-        An SVG's coordinates are pixels, x to the right and y down, as in maps; curves become lines that are off
-        by 0.05 pixels at most.
+        The coordinates of an SVG are pixels, with x to the right and y down, as in maps. Curves become lines with
+        an error of at most 0.05 pixels.
 
         Args:
-            nodes: Places as (x, y). [world units] (a list [...] of (a number, a number))
-            edges: Pairs of nodes, counted from 0. (a list [...] of (a whole number, a whole number))
-            file: A GeoJSON or SVG file of lines to take instead, relative to the graph's. (the quoted path of a file, or None)
-            scale: What coordinates are multiplied with. (a number, greater than 0)
-            corner: Where coordinates (0, 0) are. [world units] ((a number, a number))
-            planar: Whether edges that cross are refused; without, EditGraph can split them. (true or false)
-            name: what the node is called; without, after its type
+            nodes: Positions of nodes as (x, y). [world units] (a list [...] of (a number, a number))
+            edges: Pairs of node indices, counted from 0. (a list [...] of (a whole number, a whole number))
+            file: GeoJSON or SVG file of lines to read instead of `nodes` and `edges`, relative to the graph's file. (the quoted path of a file, or None)
+            scale: Factor on coordinates. (a number, greater than 0)
+            corner: World position of the coordinates (0, 0). [world units] ((a number, a number))
+            planar: Whether to reject edges that cross; otherwise `EditGraph` can split them. (true or false)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -2902,16 +3001,16 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> GridGraphNode:
-        """A graph of square fields in columns and rows, from `corner` on, its nodes moved at random.
+        """A planar graph of square fields in columns and rows, starting at `corner`, with randomly displaced nodes.
 
         Args:
-            columns: Fields along x. (a whole number, from 1 to 16384)
-            rows: Fields along y. (a whole number, from 1 to 16384)
+            columns: Number of fields along x. (a whole number, from 1 to 16384)
+            rows: Number of fields along y. (a whole number, from 1 to 16384)
             cell: Side of a field. [world units] (a number, greater than 0)
-            jitter: How far nodes are moved at most along x and along y, in sides of a field; edges cannot cross below a quarter. (a number, from 0 to 0.24)
-            corner: The corner with the least x and y, before nodes are moved. [world units] ((a number, a number))
+            jitter: Maximum displacement of nodes along x and y, in sides of a field; below a quarter, edges cannot cross. (a number, from 0 to 0.24)
+            corner: World position of the corner with the smallest x and y, before nodes are displaced. [world units] ((a number, a number))
             seed: Seed, mixed with the graph's. (a whole number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -2931,17 +3030,18 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> HexGraphNode:
-        """A graph of hexagons in columns and rows, from `corner` on, every second row half a hexagon to the right,
-        its nodes moved at random.
+        """A planar graph of hexagons in columns and rows, starting at `corner`, with randomly displaced nodes.
+
+        Every second row is shifted to the right by half a hexagon.
 
         Args:
-            columns: Hexagons along x. (a whole number, from 1 to 16384)
-            rows: Hexagons along y. (a whole number, from 1 to 16384)
+            columns: Number of hexagons along x. (a whole number, from 1 to 16384)
+            rows: Number of hexagons along y. (a whole number, from 1 to 16384)
             side: Side of a hexagon. [world units] (a number, greater than 0)
-            jitter: How far nodes are moved at most along x and along y, in sides; edges cannot cross below a quarter. (a number, from 0 to 0.24)
-            corner: The corner with the least x and y, before nodes are moved. [world units] ((a number, a number))
+            jitter: Maximum displacement of nodes along x and y, in sides of a hexagon; below a quarter, edges cannot cross. (a number, from 0 to 0.24)
+            corner: World position of the corner with the smallest x and y, before nodes are displaced. [world units] ((a number, a number))
             seed: Seed, mixed with the graph's. (a whole number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -2958,14 +3058,13 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> VoronoiGraphNode:
-        """A graph of the borders between the parts of the map that are nearest to one site each, and of the map's
-        border.
+        """A planar graph of Voronoi cells around sites, bounded by the map's border.
 
         Args:
-            sites: Sites as (x, y); without, they are scattered. [world units] (a list [...] of (a number, a number))
-            count: How many sites are scattered. (a whole number, from 1 to 262144)
+            sites: Sites as (x, y). Default: `count` random sites. [world units] (a list [...] of (a number, a number))
+            count: Number of random sites. (a whole number, from 1 to 262144)
             seed: Seed, mixed with the graph's. (a whole number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -2982,14 +3081,14 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RandomGraphNode:
-        """A planar graph of nodes scattered over the map, some of which are joined to near ones: with dead ends,
-        bridges and fields inside fields.
+        """A random planar graph: nodes scattered over the map, with edges to near ones, and with dead ends, bridges
+        and fields inside fields.
 
         Args:
-            count: Nodes. (a whole number, from 3 to 262144)
-            share: What part of the edges of a triangulation is kept. (a number, from 0 to 1)
+            count: Number of nodes. (a whole number, from 3 to 262144)
+            share: Share of the edges of a triangulation to keep. (a number, from 0 to 1)
             seed: Seed, mixed with the graph's. (a whole number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3011,26 +3110,26 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> EditGraphNode:
-        """A graph with nodes and edges moved, added and removed, near nodes made one, and crossings made nodes; in
-        this order.
+        """Edits a graph: moves, adds and removes nodes and edges, merges near nodes and turns crossings into nodes,
+        in this order.
 
-        Numbers are those of the graph as it comes in, with what is added counted on; what is removed goes after
-        that. A node on an edge divides it.
+        Numbers are those of the input graph; added nodes and edges get the next numbers, and removal comes after
+        that. A node on an edge divides the edge.
 
         Args:
             graph: The graph. (graph)
             moved: Nodes to move, as (node, x, y). [world units] (a list [...] of (a whole number, a number, a number))
             nodes: Nodes to add, as (x, y). [world units] (a list [...] of (a number, a number))
-            edges: Edges to add. (a list [...] of (a whole number, a whole number))
+            edges: Edges to add, as pairs of nodes. (a list [...] of (a whole number, a whole number))
             without_edges: Edges to remove, by number. (a list [...] of whole numbers)
             without_nodes: Nodes to remove, with their edges. (a list [...] of whole numbers)
-            merge: Nodes as near as this become one, and edges as near to a node as this are divided there: in the whole graph, also where nothing was edited. [world units] (a number, at least 0)
-            split: Whether crossings become nodes. (true or false)
-            name: what the node is called; without, after its type
+            merge: Distance up to which nodes are merged, and edges near a node are divided, in the whole graph and not only where it was edited. [world units] (a number, at least 0)
+            split: Whether to turn crossings into nodes. (true or false)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            graph: The changed graph. (graph)
+            graph: The edited graph. (graph)
         """
         return self._add(EditGraphNode, "EditGraph", {"graph": graph, "moved": moved, "nodes": nodes, "edges": edges, "without_edges": without_edges, "without_nodes": without_nodes, "merge": merge, "split": split}, {"moved": (), "nodes": (), "edges": (), "without_edges": (), "without_nodes": (), "merge": 0.0, "split": True}, name, keep)
 
@@ -3041,28 +3140,28 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SectionNode:
-        """The fields of a planar graph: what its edges close in.
+        """Finds the fields of a planar graph: the regions that its edges enclose.
 
-        Every edge is walked once on each side, at each node to the next edge around it; each walk bounds one
-        field. Dead ends and bridges are no border: they are in `dangling`. What lies inside a field without
-        touching it, or at a node alone, is a hole in it. Nodes in the middle of a straight border stay. All
-        decisions are exact.
+        Every edge is traversed once on each side, continuing at each node with the next edge around it; each
+        traversal bounds one field. Dead ends and bridges bound no field and are output as `dangling`. A part of
+        the graph inside a field that does not touch its border, or touches it only at a node, is a hole in the
+        field. Nodes in the middle of a straight border are kept. All decisions are exact.
 
-        Fields are counted by the places of their first nodes, so that their numbers do not depend on how the
-        graph is written. They shift where it is edited: wherever a field is asked for, a place (x, y) in it can
-        stand for its number. As .json fields have one place each.
+        Fields are numbered by the positions of their first nodes, so that their numbers do not depend on how the
+        graph is written. The numbers change when the graph is edited: wherever a node expects a field's number, a
+        point (x, y) in the field is accepted as well. A .json file of the fields contains one point in each.
 
         Args:
             graph: The graph. (graph)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             fields: The fields. (fields)
-            outer: The border of all fields together to the outside. (paths)
+            outer: The outer border of all fields together. (paths)
             dangling: Dead ends and bridges, with the numbers of their edges. (paths)
             edges: All edges, with their numbers. (paths)
-            field_ids: The number of the field that each sample is in, -1 outside. A sample on an edge is in one field. (map)
+            field_ids: Number of the field that contains each sample, or -1 outside. A sample on an edge is in one field. (map)
         """
         return self._add(SectionNode, "Section", {"graph": graph}, {}, name, keep)
 
@@ -3077,33 +3176,33 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> AssignTerrainNode:
-        """A description for each field: by hand, at random with weights, and so that neighbours get along.
+        """Assigns a terrain description to each field: manually, or at random by weights and within adjacency rules.
 
-        A description has a name and parameters of noise or of midpoint displacement; or says `Map()`, and a
-        `DescribeTerrain` node gives the terrain. Their weights say how often each is to be, 0 for what is given
-        by hand alone. A rule says which others a description may touch, itself included where it is named; two
-        may touch where each says so, and one without a rule may touch any. Where rules leave no way the node
-        fails and names a field.
+        A description has a name and the parameters of noise or of midpoint displacement; or it is `Map()`, and a
+        `DescribeTerrain` node provides the terrain. Its weight is its relative frequency, or 0 for descriptions
+        that are only assigned manually. A rule lists the descriptions that a description may touch, which include
+        itself only if it is listed. Two descriptions may touch if the rules of both allow it; one without a rule
+        may touch any. If the rules cannot be satisfied, the node fails and names a field.
 
-        What a field is drawn by is its place: the centre of its border. So an edit of the graph changes the
-        fields that it touches, and not others. Where rules keep descriptions apart, fields of one gather, and as
-        many of each as its weight says are found as far as rules allow; then an edit also changes fields that
-        rules bind to those it touches, within a dozen steps. Numbers of fields shift with edits; places, as in
-        `manual: [((120, 80), "Lake")]`, do not.
+        The random choice for a field depends on its position, the centre of its border, so an edit of the graph
+        changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
+        description form clusters, and the numbers of fields match the weights as far as the rules allow; an edit
+        then also changes fields within a dozen steps that are linked to the edited ones by rules. Numbers of
+        fields change with edits; points, as in `manual: [((120, 80), "Lake")]`, do not.
 
         Args:
             fields: The fields. (fields)
-            descriptions: Names, and what each is. (a list [...] of (quoted text, Noise(amplitude, offset, wavelength, octaves, lacunarity, persistence, seed, weight) or MidpointDisplacement(amplitude, offset, persistence, smoothed, levels, seed, weight) or Map(weight)))
-            manual: Fields whose description is given, as (field, name); a field is its number or a place (x, y) in it. (a list [...] of (a whole number or a place (x, y), quoted text))
-            rules: What may touch what, as a name and the list of those that it may. (a list [...] of (quoted text, a list [...] of quoted text))
+            descriptions: Descriptions as (name, terrain). (a list [...] of (quoted text, Noise(amplitude, offset, wavelength, octaves, lacunarity, persistence, seed, weight) or MidpointDisplacement(amplitude, offset, persistence, smoothed, levels, seed, weight) or Map(weight)))
+            manual: Manual assignments as (field, name); a field is its number or a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), quoted text))
+            rules: Adjacency rules as (name, names that it may touch). (a list [...] of (quoted text, a list [...] of quoted text))
             seed: Seed, mixed with the graph's. (a whole number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             fields: The fields with their descriptions. (fields)
-            counts: One row: how many fields have each description. (table)
-            kinds: The number of the description, as listed, of the field that each sample is in, -1 outside. (map)
+            counts: One row: number of fields with each description. (table)
+            kinds: Index of the description, in the order of `descriptions`, of the field that contains each sample, or -1 outside. (map)
         """
         return self._add(AssignTerrainNode, "AssignTerrain", {"fields": fields, "descriptions": descriptions, "manual": manual, "rules": rules, "seed": seed}, {"descriptions": (), "manual": (), "rules": (), "seed": 0}, name, keep)
 
@@ -3116,20 +3215,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> DescribeTerrainNode:
-        """Says what the fields of one description look like by a map: from any noise, or from a whole graph. One
-        node for each such description, one after the other.
+        """Sets the terrain of one description to a map, which can come from any noise or from a whole graph.
 
-        A description given twice, or by `AssignTerrain` as well, is the last one.
+        Use one such node per description, in a chain. If a description is set more than once, also by
+        `AssignTerrain`, the last one applies.
 
         Args:
             fields: The fields. (fields)
-            height: The terrain, a map of the graph's size. [world units] (map)
-            name_: What it is called. (quoted text)
-            name: what the node is called; without, after its type
+            height: Terrain of the description, a map of the graph's size. [world units] (map)
+            name_: Name of the description. (quoted text)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            fields: The fields, with terrain by that name. (fields)
+            fields: The fields, with the description's terrain. (fields)
         """
         return self._add(DescribeTerrainNode, "DescribeTerrain", {"fields": fields, "height": height, "name": name_}, {}, name, keep)
 
@@ -3144,32 +3243,32 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> FieldDetailNode:
-        """How finely each field's terrain is made: far fields, or some by hand, at a lower resolution, which takes
-        less time.
+        """Sets the level of detail of each field's terrain: far fields, or selected ones, are generated at a lower
+        resolution, which takes less time.
 
-        A field of level k is made of every 2^k-th sample of its description, along columns and rows counted from
-        the world's origin, and smooth between them; these samples have the heights that they have at level 0, and
-        those of the same graph with its spacing times 2^k. So it is one graph in several resolutions, field by
-        field, in one map: `StitchFields` lets fields of different levels meet like any others, since it sees each
-        on all samples. Every window of a world has the same bits.
+        A field of level k is generated from every 2^k-th sample of its description, along columns and rows
+        counted from the world's origin, and interpolated smoothly between them. These samples have the same
+        heights as at level 0, and as in the same graph with 2^k times the spacing. One map therefore contains
+        several resolutions of one graph, field by field. `StitchFields` stitches fields of different levels like
+        any others, because it reads each at all samples. Every window of a world has the same bits.
 
-        With a `viewer` a field is level 0 as far as it is no farther from there than `near`, 1 up to twice that,
-        2 up to four times, as what is seen gets smaller. No field gets fewer than four samples along its bounding
-        box. Terrain that is given as a map is thinned alike, though that saves nothing. Put it anywhere before
+        With a `viewer` a field has level 0 up to the distance `near`, 1 up to twice that, 2 up to four times, and
+        so on, in proportion to its visible size. Each field keeps at least four samples along its bounding box.
+        Terrain from maps is reduced in the same way, but that saves no time. Place this node anywhere before
         `PopulateFields` or `StitchFields`.
 
         Args:
             fields: The fields. (fields)
-            viewer: The place from which fields are seen, in world units. [world units] ((a number, a number), or None)
-            near: How far from the viewer fields have all detail. [world units] (a number, greater than 0)
-            most: The highest level that distance gives. (a whole number, at most 16)
-            levels: Levels of single fields, as (field, level), before those by distance; a field is its number or a place (x, y) in it. (a list [...] of (a whole number or a place (x, y), a whole number))
-            name: what the node is called; without, after its type
+            viewer: World x and y of the point from which fields are seen. [world units] ((a number, a number), or None)
+            near: Distance from the viewer up to which fields have full detail. [world units] (a number, greater than 0)
+            most: Maximum level by distance. (a whole number, at most 16)
+            levels: Levels of single fields, as (field, level), which take precedence over those by distance; a field is its number or a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), a whole number))
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             fields: The fields with their levels. (fields)
-            detail: The level of the field that each sample is in, as it is made, -1 outside. (map)
+            detail: Actual level of the field that contains each sample, or -1 outside. (map)
         """
         return self._add(FieldDetailNode, "FieldDetail", {"fields": fields, "viewer": viewer, "near": near, "most": most, "levels": levels}, {"viewer": None, "near": 500.0, "most": 4, "levels": ()}, name, keep)
 
@@ -3181,21 +3280,21 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PopulateFieldsNode:
-        """Each field with the terrain of its description, in a map of its own bounding box, cut off at its edges.
+        """Generates the terrain of each field's description, cut off at its edges.
 
-        Every sample is in one field or in none: those exactly on an edge too. Outside of all fields heights are
-        `outside`, and `mask` says where that is.
+        Each field's map covers its bounding box. Every sample, including one exactly on an edge, is in one field
+        or in none. Outside all fields, heights are `outside`, and `mask` is 0.
 
         Args:
             fields: The fields. (fields)
-            outside: Height outside of all fields. [world units] (a number)
-            name: what the node is called; without, after its type
+            outside: Height outside all fields. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            fields: The fields, each with its own map. (fields)
+            fields: The fields, each with its map. (fields)
             height: Terrain with steps along edges. [world units] (map)
-            field_ids: The number of the field that each sample is in, -1 outside. (map)
+            field_ids: Number of the field that contains each sample, or -1 outside. (map)
             mask: 1 in fields, 0 outside. (map)
         """
         return self._add(PopulateFieldsNode, "PopulateFields", {"fields": fields, "outside": outside}, {"outside": 0.0}, name, keep)
@@ -3215,43 +3314,49 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> StitchFieldsNode:
-        """Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever
-        less up to a distance from it.
+        """Stitches the terrains of fields into one terrain: both sides of each edge move to meet half-way, and the
+        change decreases up to a given distance from the edge.
 
-        All differences are taken first, from the terrains as they are and at the edge itself, so that nothing
-        depends on the order of fields and edges. With the smooth method each field weighs as much as it has of
-        the disc of that distance around a sample, so that corners and nodes have no creases; where three or more
-        are near all weigh alike, as at nodes, less and less up to the distance from them. Edges may be short and
-        fields thin: beside them, too, the change falls off over the distance. The slope of the result is that of
-        the fields plus that of the change; where both point the same way they add. Between two fields, away from
-        other borders and from the outside, the change is no steeper than 3/4 of their difference divided by the
-        distance (`Linear`: 1/2); where a border ends beside what is in no field, no steeper than 3/2 of it. Where
-        many thin fields meet at a node, or several borders end beside what is in no field, it is up to 2.3 times
-        (`Linear`: 1.5) the difference of all fields in reach divided by the distance: any less would draw creases
-        from every node. Where several borders run side by side it is no steeper than 1.73 times (`Linear`: 1.5)
-        the difference of all fields in reach divided by the distance. Ground farther than the distance from every
-        edge stays as it is, to the bit; and so it does where fields are edited farther away than that. Edges to
-        the outside are left alone. Terrain is read beyond the map too, so that maps of neighbouring windows of
-        one graph meet, unless their fields' terrain is a map.
+        All differences are measured first, on the unchanged terrains and at the edge itself, so the result does
+        not depend on the order of fields and edges. With the smooth method the weight of each field is its share
+        of the disc of that distance around a sample, so that corners and nodes have no creases. Where three or
+        more fields are near, as at nodes, all have the same weight, an effect that fades out up to the distance
+        from them. Edges may be short and fields thin: the change decreases over the full distance beside them as
+        well. Ground farther than the distance from every edge does not change, to the bit, and is not affected by
+        edits of fields farther away than that. Edges to the outside are not stitched. Terrain is also generated
+        beyond the map, so that maps of neighbouring windows of one graph meet, unless the terrain of their fields
+        is a map.
+
+        The slope of the result is the slope of the fields plus that of the change; where both have the same
+        direction, they add up. The change is no steeper than:
+
+        - between two fields, away from other borders and from the outside: 3/4 of their difference divided by the
+          distance (`Linear`: 1/2);
+        - where a border ends at the outside: 3/2 of their difference divided by the distance;
+        - where many thin fields meet at a node, or several borders end at the outside: 2.3 times (`Linear`: 1.5)
+          the difference of all fields in reach divided by the distance; a smaller bound would leave creases from
+          every node;
+        - where several borders run side by side: 1.73 times (`Linear`: 1.5) the difference of all fields in reach
+          divided by the distance.
 
         Args:
-            fields: The fields, each with a description and its terrain. (fields)
-            distance: How far from an edge fields may change. [world units] (a number, greater than 0)
-            field_distances: The same for single fields, as (field, distance); a field is its number or a place (x, y) in it. [world units] (a list [...] of (a whole number or a place (x, y), a number))
-            edge_distances: The same for single edges, as (edge, distance); before that of fields. [world units] (a list [...] of (a whole number, a number))
-            amount: What part of the difference is taken away. (a number, from 0 to 1)
-            pinch: Whether all fields near meet; without, only the two of each edge do, and steps stay around nodes. (true or false)
-            shares: How willingly single fields move beside their neighbours, as (field, share); others have 1. A field is its number or a place (x, y) in it. (a list [...] of (a whole number or a place (x, y), a number))
-            method: How changes fall off. (one of Linear, Smooth)
-            outside: Height outside of all fields. [world units] (a number)
-            name: what the node is called; without, after its type
+            fields: The fields, each with a description that has a terrain. (fields)
+            distance: Distance from an edge within which fields change. [world units] (a number, greater than 0)
+            field_distances: Distances for single fields, as (field, distance), instead of `distance`; a field is its number or a point (x, y) in it. [world units] (a list [...] of (a whole number or a point (x, y), a number))
+            edge_distances: Distances for single edges, as (edge, distance), which take precedence over those of fields. [world units] (a list [...] of (a whole number, a number))
+            amount: Share of the difference that is removed. (a number, from 0 to 1)
+            pinch: Whether all fields near a node meet; otherwise only the two fields at each edge do, and steps remain around nodes. (true or false)
+            shares: How much single fields move relative to their neighbours, as (field, share), where others have 1; a field is its number or a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), a number))
+            method: How changes decrease with the distance from edges. (one of Linear, Smooth)
+            outside: Height outside all fields. [world units] (a number)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The terrain. [world units] (map)
-            field_ids: The number of the field that each sample is in, -1 outside. (map)
-            seams: How far each sample is from the nearest edge between fields, as far as fields change. [world units] (map)
-            separators: From each corner of a field inwards, the line that is as far from one edge as from the other, as long as both change what is there. (paths)
+            field_ids: Number of the field that contains each sample, or -1 outside. (map)
+            seams: Distance of each sample from the nearest edge between fields, as far as fields change. [world units] (map)
+            separators: From each corner of a field inwards, the line of equal distance from both edges, as far as both change the terrain. (paths)
         """
         return self._add(StitchFieldsNode, "StitchFields", {"fields": fields, "distance": distance, "field_distances": field_distances, "edge_distances": edge_distances, "amount": amount, "pinch": pinch, "shares": shares, "method": method, "outside": outside}, {"distance": 60.0, "field_distances": (), "edge_distances": (), "amount": 1.0, "pinch": True, "shares": (), "method": "Smooth", "outside": 0.0}, name, keep)
 
@@ -3265,17 +3370,17 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> FieldMaskNode:
-        """1 in some fields, 0 elsewhere: those of some numbers or places, or of some descriptions.
+        """A mask of fields: 1 in the fields with given numbers, points or descriptions, 0 elsewhere.
 
-        With `fade` the mask falls smoothly over the border of these fields, so that what it drives fades into its
-        surroundings. Borders between two of these fields do not show.
+        With `fade` the mask falls smoothly across the border of these fields, so that an effect that it controls
+        fades out. Borders between two of these fields are not faded.
 
         Args:
             fields: The fields. (fields)
-            numbers: Numbers of fields, which shift where the graph is edited, or places (x, y) in them, which do not. (a list [...] of whole numbers or places (x, y))
-            described: Names of descriptions. (a list [...] of quoted text)
-            fade: How far on either side of the border of these fields the mask falls, smoothly, from 1 to 0. [world units] (a number, at least 0)
-            name: what the node is called; without, after its type
+            numbers: Fields to select, as numbers, which change when the graph is edited, or as points (x, y) in them, which do not. (a list [...] of whole numbers or points (x, y))
+            described: Descriptions of the fields to select. (a list [...] of quoted text)
+            fade: Distance on each side of the border over which the mask falls from 1 to 0. [world units] (a number, at least 0)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3302,56 +3407,56 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> EdgeFeatureNode:
-        """Edges of a graph made rivers or ridges, with a cross-section of their own.
+        """Turns edges of a graph into rivers or ridges with a given cross-section.
 
-        Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes
-        a river of every edge between lakes. A river has a negative `size`, a ridge a positive one. Ground changes
-        by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. From
-        nodes that no other edge of the feature leaves it rises over a width of the way, however short the edges
-        are, unless water leaves there. One node for rivers, another for ridges.
+        Edges are selected by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]`
+        turns every edge between lakes into a river. A river has a negative `size`, a ridge a positive one; use
+        one node for rivers and another for ridges. The ground changes by the cross-section; beyond its sides and
+        outside all fields it does not change, to the bit. At nodes where the feature ends it fades in over one
+        width along its course, however short the edges are, unless water leaves there.
 
-        With `bend` edges wander to the side and back, smoothly and never as far as half-way to another edge, so
-        that they cross nothing and stay between their two fields; nodes stay where they are. A course depends on
-        the graph and the seed alone, so that it is the same in every window of a world.
+        With `bend` edges meander smoothly, by less than half the distance to another edge, so that they cross
+        nothing and stay between their two fields; nodes do not move. A course depends only on the graph and the
+        seed, so it is the same in every window of a world.
 
-        A river with an even crest lies `size` below the ground along its course, and falls wherever the ground
-        does: between two nodes 60 m apart in height it is as steep as the ground between them, a fall where there
-        is a cliff. It never rises on its way; where the ground does it is cut in, and no deeper than water needs.
-        Water leaves at nodes on the border of all fields and beyond the map, and comes there on the way on which
-        it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to
-        cut more than `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of
-        its own; where a network has no place to leave it stays at the lowest.
+        A river with an even crest lies `size` below the ground along its course, and descends wherever the ground
+        does: between two nodes that differ in height by 60 m it is as steep as the ground between them, with a
+        waterfall at a cliff. It never ascends downstream; where the ground rises, the river is cut in, only as
+        deep as water needs. Water leaves at nodes on the border of all fields and beyond the map, and takes the
+        route there with the smallest climb, so a river over a hill may flow down both sides. Where it would have
+        to cut more than `deepest`, it ends as in a lake, and the river on the other side of the hill is separate;
+        a network without an outlet ends at its lowest node.
 
-        Where a river joins one that is cut deeper its bed comes down over its last widths, not in one step: by
-        the drop over the width more steeply than the ground, which is 0.5 at most at the default of `deepest`; a
-        width upstream about a third of the drop is left. For that no place is cut deeper below its ground than
-        the deepest cut below it on the way of its water. A river that begins within a width of a deeper one has
-        less way, and is as steep there as a bank.
+        Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step:
+        it is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`,
+        and one width upstream about a third of the drop remains. For this, no point is cut deeper below its
+        ground than the deepest cut downstream of it. A river that starts within one width of a deeper one has
+        less room, and is as steep there as a bank.
 
-        A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at
-        most for eight, and lies below every sample there, so that water finds it sample by sample. Heights are
-        those of the map, so that beds of neighbouring windows do not meet in height.
+        A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
+        at most eight, and lies below every sample there, so that drainage algorithms follow it from sample to
+        sample. Heights are those of the map, so beds of neighbouring windows do not meet in height.
 
         Args:
             height: The terrain. [world units] (map)
-            fields: The fields whose edges they are. (fields)
-            numbers: Numbers of edges. (a list [...] of whole numbers)
-            between: Pairs of descriptions: all edges between fields of these. (a list [...] of (quoted text, quoted text))
-            size: How much higher the middle is than its crest; negative for a river's bed. [world units] (a number)
-            width: Width from side to side; at least four samples, since less would show as a row of dots. [world units] (a number, greater than 0)
-            profile: The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the change there is. Places rise, between them it is linear. Empty, it is a smooth step. The middle of a bed with an even crest has all of the change. (a list [...] of (a number, a number), from 0 to 1)
-            crest: What the size is counted from. (one of Even, Ground)
-            bend: How much of the room beside an edge its course takes when it wanders; at 0 it is straight. (a number, from 0 to 1)
-            bend_length: Length of a bend to one side and a bend to the other; no course leaves the straight way by more than a quarter of it. [world units] (a number, greater than 0)
-            fall: How much the bed of a river with an even crest falls per unit of its way, at least. (a number, from 0 to 1)
-            deepest: How much deeper than its size the bed of a river with an even crest is cut so that water can go on, at most, as a part of its width; where more were needed water stays. (a number, from 0 to 1000000)
+            fields: The fields to whose edges features are added. (fields)
+            numbers: Numbers of edges to select. (a list [...] of whole numbers)
+            between: Pairs of descriptions, to select all edges between fields with these. (a list [...] of (quoted text, quoted text))
+            size: Height of the centre line above the reference that `crest` chooses; negative for a river's bed. [world units] (a number)
+            width: Width from side to side, at least four samples; a narrower feature would look like a row of dots. [world units] (a number, greater than 0)
+            profile: Cross-section as (position, share of the change), with increasing positions from 0 at the centre line to 1 at the side, interpolated linearly. The centre line of a bed with an even crest always has the full change. Default: a smooth step. (a list [...] of (a number, a number), from 0 to 1)
+            crest: Reference height of `size`. (one of Even, Ground)
+            bend: Share of the free space beside an edge that its course uses to meander; 0 is straight. (a number, from 0 to 1)
+            bend_length: Length of a meander, from one bend to the next on the same side; a course deviates from the straight line by at most a quarter of it. [world units] (a number, greater than 0)
+            fall: Minimum descent per unit of length of the bed of a river with an even crest. (a number, from 0 to 1)
+            deepest: Maximum depth below `size` to which the bed of a river with an even crest is cut so that water can flow, as a share of its width; where more is needed, the river ends. (a number, from 0 to 1000000)
             seed: Seed, mixed with the graph's. (a whole number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The terrain. [world units] (map)
-            mask: What part of the change each sample has: 1 in the middle, less where a ridge begins, 0 from the side on. (map)
+            mask: Share of the change at each sample: 1 on the centre line, less where a ridge begins, 0 beyond the sides. (map)
         """
         return self._add(EdgeFeatureNode, "EdgeFeature", {"height": height, "fields": fields, "numbers": numbers, "between": between, "size": size, "width": width, "profile": profile, "crest": crest, "bend": bend, "bend_length": bend_length, "fall": fall, "deepest": deepest, "seed": seed}, {"numbers": (), "between": (), "size": -5.0, "width": 20.0, "profile": (), "crest": "Even", "bend": 0.0, "bend_length": 100.0, "fall": 0.001, "deepest": 0.5, "seed": 0}, name, keep)
 
@@ -3364,13 +3469,13 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SlopeMapNode:
-        """The slope of the terrain at every sample, rise over run.
+        """The slope of the terrain at every sample, as rise over run.
 
         Args:
             height: The terrain. [world units] (map)
-            kind: What slope means. (one of Olsen, Gradient)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            name: what the node is called; without, after its type
+            kind: Definition of the slope. (one of Olsen, Gradient)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3386,16 +3491,16 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RoughnessNode:
-        """How rough ground is: per sample the root of the sum of squares of the slopes to its eight neighbours.
+        """The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
 
-        Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground
-        beside paths and borders is to stay as rough as it was; changed, it can be given back as its `roughness`.
-        On an open border a sample has the neighbours that exist.
+        Slopes are over one spacing, also along diagonals. `SubdividePath` keeps this quantity where ground beside
+        paths and borders must stay as rough as it was; to keep a different roughness, modify this map and connect
+        it to the port `roughness`. A sample on an open border has the neighbours that exist.
 
         Args:
             height: The terrain. [world units] (map)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            name: what the node is called; without, after its type
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3411,19 +3516,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ErosionScoreNode:
-        """How eroded terrain looks: the deviation of its slopes over their mean.
+        """The erosion score, a measure of how eroded terrain looks: the standard deviation of its slopes divided by
+        their mean.
 
-        Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same.
-        The paper's maps wrap; a map that does not should be scored `Open`.
+        Flat ground between steep slopes has a high score, even slopes have a low score; the unit of heights does
+        not matter. The paper's maps wrap; use `Open` for a map that does not.
 
         Args:
             height: The terrain. [world units] (map)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            name: what the node is called; without, after its type
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            score: One row: mean slope, its population deviation, and score. (table)
+            score: One row: mean slope, population standard deviation of slopes, and score. (table)
         """
         return self._add(ErosionScoreNode, "ErosionScore", {"height": height, "boundary": boundary}, {"boundary": "Open"}, name, keep)
 
@@ -3435,17 +3541,17 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> HeightDifferenceNode:
-        """How far two maps are apart, sample by sample and on average.
+        """The difference of two maps, sample by sample and in summary.
 
         Args:
             a: The first terrain. [world units] (map)
             b: The second terrain. [world units] (map)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            difference: Heights of `b` less those of `a`. [world units] (map)
-            summary: One row: mean and greatest absolute difference, root of the mean square. [world units] (table)
+            difference: Heights of `b` minus those of `a`. [world units] (map)
+            summary: One row: mean and max of the absolute difference, and root_mean_square. [world units] (table)
         """
         return self._add(HeightDifferenceNode, "HeightDifference", {"a": a, "b": b}, {}, name, keep)
 
@@ -3456,11 +3562,13 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> StatisticsNode:
-        """Mean, deviation and extremes of a map. Samples that are not finite are counted and left out.
+        """The mean, standard deviation and extremes of a map.
+
+        Samples that are not finite are counted and excluded.
 
         Args:
             height: The terrain. [world units] (map)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3477,13 +3585,13 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> HistogramNode:
-        """How often heights occur: counts in bins of equal width.
+        """A histogram of heights, with bins of equal width.
 
         Args:
             height: The terrain. [world units] (map)
             bins: Number of bins. (a whole number, from 1 to 1000000)
-            range: Least and greatest height counted; without, the map's own. [world units] ((a number, a number), or None)
-            name: what the node is called; without, after its type
+            range: Minimum and maximum height to count. Default: the map's. [world units] ((a number, a number), or None)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3501,29 +3609,30 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> FractalDimensionNode:
-        """How rough the coastline at a level is: its fractal dimension by counting boxes.
+        """The fractal dimension of the coastline at a level, by box counting.
 
-        The coastline runs on samples at or above the level that have one of the four neighbours below. Measured
-        with boxes of ε samples its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope
-        of log L over log ε. A straight coast has 1, the west coast of Britain 1.25 (Richardson), one that fills
-        the plane 2. D tells of the coast alone: terrain with the dimension of a real one need not look like it.
+        The coastline consists of the samples at or above the level that have one of their four neighbours below
+        it. Measured with boxes of ε samples, its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1
+        minus the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
+        (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain with the dimension
+        of a real one need not look like it.
 
-        It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a
-        number.
+        The result depends on the spacing, because boxes are measured in samples. If there is no coast, the
+        dimension is not a number.
 
         Args:
             height: The terrain. [world units] (map)
-            level: Height of the sea; without, the map's mean height. [world units] (a number, or None)
-            box_sizes: Sides of the boxes, in samples; two at least. [samples] (a list [...] of whole numbers, from 1 to 1000000)
-            covered_size: Side of the boxes that `covered` shows. [samples] (a whole number, from 1 to 1000000)
-            name: what the node is called; without, after its type
+            level: Height of the sea. Default: the map's mean height. [world units] (a number, or None)
+            box_sizes: Sides of the boxes; at least two. [samples] (a list [...] of whole numbers, from 1 to 1000000)
+            covered_size: Side of the boxes that the output `covered` shows. [samples] (a whole number, from 1 to 1000000)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             dimension: One row: dimension, and fit, the share of variance that the straight line explains. (table)
-            boxes: A row per size: size in samples, count of boxes, length of the coast in samples. (table)
+            boxes: A row per box size: size in samples, count of boxes, length of the coast in samples. (table)
             coastline: 1 on the coastline, 0 elsewhere. (map)
-            covered: 1 in the boxes of `covered_size` that hold some of the coastline, 0 elsewhere. (map)
+            covered: 1 in the boxes of `covered_size` that contain part of the coastline, 0 elsewhere. (map)
         """
         return self._add(FractalDimensionNode, "FractalDimension", {"height": height, "level": level, "box_sizes": box_sizes, "covered_size": covered_size}, {"level": None, "box_sizes": (2, 4, 8, 16, 32, 64), "covered_size": 16}, name, keep)
 
@@ -3537,27 +3646,28 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SinusoidsNode:
-        """A crest made of ever finer and lower waves, and its fractal dimension: why octaves of noise look like
-        terrain.
+        """A crest that is a sum of ever finer and lower sinusoids, and its fractal dimension, which shows why
+        octaves of noise look like terrain.
 
-        Wave i is `amplitude^-i * sin(frequency^i * x)`, and x goes from 0 to 2 pi. Measured with a tape as long
-        as the finest wave, the crest's length is L = k * e^(1 - D), so from one octave to the next D - 1 is how
-        much log L grows over log `frequency`. With ever more octaves D comes to 2 - log(amplitude) /
-        log(frequency): near 2 where waves hardly get lower, 1 where they get lower faster than finer. With
-        `amplitude` a and `frequency` f, octaves of noise of persistence 1 / a and lacunarity f behave alike.
+        Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Measured with a ruler of the
+        length of the finest wave, the length of the crest is `L = k * e^(1 - D)`, so from one octave to the next
+        `D - 1` is the growth of log L divided by log `frequency`. With more and more octaves, D approaches
+        `2 - log(amplitude) / log(frequency)`: close to 2 if waves hardly get lower, and 1 if they get lower
+        faster than finer. With `amplitude` a and `frequency` f, octaves of noise with persistence 1 / a and
+        lacunarity f behave in the same way.
 
         Args:
-            amplitude: How many times lower a wave is than the one before, the paper's a. (a number, greater than 0)
-            frequency: How many times finer a wave is than the one before, the paper's f. (a number, greater than 1)
-            octaves: Waves after the first. The finest may have 524,288 periods: `frequency` to the power of `octaves`. (a whole number, from 1 to 64)
-            points: Rows of `crest`. (a whole number, from 2 to 1000000)
-            name: what the node is called; without, after its type
+            amplitude: Ratio of the amplitudes of a wave and the next, the paper's a. (a number, greater than 0)
+            frequency: Ratio of the frequencies of a wave and the one before, the paper's f. (a number, greater than 1)
+            octaves: Number of waves after the first; the finest may have at most 524,288 periods, which are `frequency` to the power of `octaves`. (a whole number, from 1 to 64)
+            points: Number of rows of `crest`. (a whole number, from 2 to 1000000)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            dimension: One row: dimension, by the last two octaves; limit, what it comes to with ever more of them. (table)
-            lengths: A row per number of octaves: octaves, length of the crest, dimension by this and the row before. (table)
-            crest: A row per point: x, and octaves_0, octaves_1, ..., the heights with so many waves after the first. (table)
+            dimension: One row: dimension, from the last two octaves; limit, the value for infinitely many. (table)
+            lengths: A row per number of octaves: octaves, length of the crest, dimension from this row and the one before. (table)
+            crest: A row per point: x, and octaves_0, octaves_1, ..., the heights with that number of waves after the first. (table)
         """
         return self._add(SinusoidsNode, "Sinusoids", {"amplitude": amplitude, "frequency": frequency, "octaves": octaves, "points": points}, {"amplitude": 2.0, "frequency": 2.0, "octaves": 12, "points": 1024}, name, keep)
 
@@ -3571,19 +3681,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> KullbackLeiblerNode:
-        """How different the heights or slopes of two terrains are distributed: the Kullback-Leibler divergence.
+        """The Kullback-Leibler divergence between the distributions of heights or slopes of two terrains.
 
-        Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the
-        sum of p ln(p / q) over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is
-        not symmetric; the Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to
-        every bin, since an empty one would make it infinite. The maps need not have one size.
+        Both terrains are counted in the same bins, over their common range. The divergence of `b` from `a` is the
+        sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
+        distributions are the same. It is not symmetric; the Jensen-Shannon divergence is, and lies between 0 and
+        ln 2. One count is added to every bin, because an empty bin would make the divergence infinite. The maps
+        may differ in size.
 
         Args:
             a: The first terrain. [world units] (map)
             b: The second terrain. [world units] (map)
-            of: What is distributed. (one of Height, Slope)
+            of: Quantity whose distributions are compared. (one of Height, Slope)
             bins: Number of bins. (a whole number, from 2 to 1000000)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3603,31 +3714,31 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PlayabilityNode:
-        """How well a terrain serves a game: the product of its erosion score and of the shares of it that units
-        reach and structures can cover.
+        """Rates how well a terrain suits a game: the product of its erosion score and of the shares of it that units
+        can reach and structures can cover.
 
-        Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to
-        one of the four neighbours, is below `unit_slope`, and walk from square to square by one sample along a
-        row or column, so they do not pass openings that are narrower than themselves. They come to all samples of
-        the largest set of such squares that are joined by steps. Structures need squares of `structure_size`
-        samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a
-        side of 1, which are slopes of 8 and 2.
+        Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
+        of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row
+        or column, and therefore do not pass openings narrower than themselves. They reach all samples of the
+        largest set of such squares that is connected by steps. Structures need squares of `structure_size`
+        samples within that area that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a
+        map with a side of 1, which are slopes of 8 and 2.
 
-        It depends on the spacing, since squares are counted in samples.
+        The result depends on the spacing, because squares are measured in samples.
 
         Args:
             height: The terrain. [world units] (map)
-            unit_slope: Slope below which units go, the paper's Tu. [rise over run] (a number, at least 0)
-            structure_slope: Slope below which one can build, the paper's Tb. [rise over run] (a number, at least 0)
-            unit_size: Side of a unit, the paper's Nu. [samples] (a whole number, from 1 to 65536)
-            structure_size: Side of a structure, the paper's Nb. [samples] (a whole number, from 1 to 65536)
-            boundary: What lies beyond the border. (one of Open, Wrap)
-            name: what the node is called; without, after its type
+            unit_slope: Slope below which units can move, the paper's Tu. [rise over run] (a number, at least 0)
+            structure_slope: Slope below which structures can be built, the paper's Tb. [rise over run] (a number, at least 0)
+            unit_size: Side of a unit's square, the paper's Nu. [samples] (a whole number, from 1 to 65536)
+            structure_size: Side of a structure's square, the paper's Nb. [samples] (a whole number, from 1 to 65536)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            playability: One row: erosion score ε, units υ, structures β, score γ, the product. (table)
-            units: 1 where units come, the paper's U, 0 elsewhere. (map)
+            playability: One row: erosion (erosion score ε), units (υ), structures (β) and score (γ), their product. (table)
+            units: 1 where units can go, the paper's U, 0 elsewhere. (map)
             structures: 1 where structures can stand, the paper's B, 0 elsewhere. (map)
         """
         return self._add(PlayabilityNode, "Playability", {"height": height, "unit_slope": unit_slope, "structure_slope": structure_slope, "unit_size": unit_size, "structure_size": structure_size, "boundary": boundary}, {"unit_slope": 8.0, "structure_slope": 2.0, "unit_size": 1, "structure_size": 9, "boundary": "Open"}, name, keep)
@@ -3640,20 +3751,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> DrainageDensityNode:
-        """How dense rivers are: their length over the area, with the samples that they run through.
+        """The drainage density: the total length of rivers divided by the area, with a map of the rivers.
 
-        A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for
-        `FluvialErosion`, area for `UpliftErosion`. Each counts as one spacing of river, which is exact where
-        water runs to four neighbours; diagonal steps are longer by up to two fifths.
+        A sample belongs to a river if its drainage is at least `threshold`, in the units of the map: rain for
+        `FluvialErosion`, area for `UpliftErosion`. Each sample counts as one spacing of river length, which is
+        exact where water flows to four neighbours; diagonal steps are longer by up to two fifths.
 
         Args:
-            drainage: What runs through each sample. (map)
-            threshold: Drainage from which on there is a river. (a number, greater than 0)
-            name: what the node is called; without, after its type
+            drainage: Drainage through each sample. (map)
+            threshold: Minimum drainage of a river. (a number, greater than 0)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            density: One row: density, length of rivers over the area, per world unit; share, of samples that belong to one. (table)
+            density: One row: density, length of rivers divided by the area, per world unit; share, of samples that belong to a river. (table)
             rivers: 1 in rivers, 0 elsewhere. (map)
         """
         return self._add(DrainageDensityNode, "DrainageDensity", {"drainage": drainage, "threshold": threshold}, {"threshold": 3.0}, name, keep)
@@ -3667,23 +3778,23 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> EarthMoversDistanceNode:
-        """What it takes to turn one terrain into another: the earth mover's distance, exactly.
+        """The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 
-        The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or
-        taken away. A pair of maps of 257 x 257 takes half a second. With a creation cost below the map's diameter
-        less may be moved than could be.
+        The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
+        created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
+        the map's diameter, less height may be moved than possible.
 
         Args:
             a: The first terrain. [world units] (map)
             b: The second terrain. [world units] (map)
-            creation_cost: Cost of a unit of height that is made or taken away; without, twice the length of the map's longer side. [world units] (a number, or None, at least 0)
-            name: what the node is called; without, after its type
+            creation_cost: Cost per unit of height that is created or removed. Default: twice the length of the map's longer side. [world units] (a number, or None, at least 0)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            distance: One row: distance, height times world units; moved, height times steps of one sample; made, height that was made or taken away. (table)
-            right: Height that each sample gives to its right neighbour, or takes where negative. [world units] (map)
-            down: Height that each sample gives to the one below. [world units] (map)
+            distance: One row: distance, height times world units; moved, height times steps of one sample; made, height that was created or removed. (table)
+            right: Height that moves from each sample to its right neighbour; negative values move the other way. [world units] (map)
+            down: Height that moves from each sample to the one below; negative values move the other way. [world units] (map)
         """
         return self._add(EarthMoversDistanceNode, "EarthMoversDistance", {"a": a, "b": b, "creation_cost": creation_cost}, {"creation_cost": None}, name, keep)
 
@@ -3702,30 +3813,30 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ConstraintReportNode:
-        """How well ground keeps to the bounds of paths: of each kind, the share that is missed, by how much on
-        average and at most, and where.
+        """Reports how well ground meets the bounds of paths: for each kind, the share of violations, their mean and
+        maximum, and where they are.
 
-        With the parameters of the `RelaxPath` that bent the ground it counts what that one binds. Roughness at
-        scales above 1 and slopes across the border are kept as they were, and banks are no steeper than
-        `bank_slope` or than the ground was: to compare them, connect the ground `before`. Given heights are the
-        subdivision's, inside and, without `border`, on the border as well.
+        With the parameters of the `RelaxPath` that reshaped the ground, it counts the bounds of that node.
+        Roughness at scales above 1 and slopes across the border are compared with the original ground, and banks
+        may be as steep as `bank_slope` or as the original ground: to check them, connect that ground to `before`.
+        Fixed heights are those of the subdivision inside and, unless `border` is connected, on the border.
 
         Args:
-            height: The ground. [world units] (map)
-            subdivision: What is asked of it, of `SubdividePath`. (subdivision)
-            border: Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives. [world units] (map)
-            before: The ground before it was bent, for banks, scales above 1 and slopes across the border. [world units] (map)
-            slope_tolerance: How much steeper than its bound a slope may be. [rise over run] (a number, greater than 0)
-            roughness_tolerance: How far roughness may be from what it was. (a number, at least 0)
+            height: Ground to check. [world units] (map)
+            subdivision: Bounds on the ground, from `SubdividePath` or `SubdivideMask`. (subdivision)
+            border: Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision. [world units] (map)
+            before: Ground before it was reshaped, to check banks, scales above 1 and slopes across the border. [world units] (map)
+            slope_tolerance: Tolerance by which a slope may exceed its bound. [rise over run] (a number, greater than 0)
+            roughness_tolerance: Tolerance by which roughness may differ from its original value. (a number, at least 0)
             scales: Scales at which roughness is kept. [samples] (a list [...] of whole numbers, from 1 to 64)
-            border_slope: Whether slopes across the patch's border are kept, where heights on it are given. (true or false)
-            bank_slope: How steep ground off the path may have become, where it was not steeper: counted where `before` is connected. [rise over run] (a number, or None, greater than 0)
-            name: what the node is called; without, after its type
+            border_slope: Whether slopes across the patch's border are to be kept where heights on it are fixed. (true or false)
+            bank_slope: Maximum slope of ground off the path where it was not steeper before; checked if `before` is connected. [rise over run] (a number, or None, greater than 0)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            report: One row, for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each: samples bound, share of them missed, mean and most of what they are missed by; slopes, those across the border and roughness are rise over run, positions world units. (table)
-            violations: Per sample the most that any of its bounds is missed by, 0 where none is. (map)
+            report: One row: for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, the number of bound samples, the share of violations, and their mean and maximum; in rise over run for slopes and roughness, in world units for positions. (table)
+            violations: Largest violation of any bound at each sample, or 0. (map)
         """
         return self._add(ConstraintReportNode, "ConstraintReport", {"height": height, "subdivision": subdivision, "border": border, "before": before, "slope_tolerance": slope_tolerance, "roughness_tolerance": roughness_tolerance, "scales": scales, "border_slope": border_slope, "bank_slope": bank_slope}, {"border": None, "before": None, "slope_tolerance": 1e-5, "roughness_tolerance": 0.04, "scales": (1,), "border_slope": False, "bank_slope": 0.7}, name, keep)
 
@@ -3740,7 +3851,7 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> HillshadeNode:
-        """Terrain under a lamp: bright where slopes face it.
+        """A hillshade: how brightly a distant light falls on each sample.
 
         The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
         1981); flat ground has the sine of the altitude.
@@ -3748,10 +3859,10 @@ class Nodes(Adder):
         Args:
             height: The terrain. [world units] (map)
             azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
-            altitude: How high the light stands. [degrees] (a number, from 0 to 90)
+            altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             exaggeration: Factor on heights before shading. (a number, at least 0)
-            multidirectional: Whether weaker lamps stand beside the first, so that no slope is black. (true or false)
-            name: what the node is called; without, after its type
+            multidirectional: Whether three weaker lights from other sides are added, so that no slope is black. (true or false)
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3759,32 +3870,137 @@ class Nodes(Adder):
         """
         return self._add(HillshadeNode, "Hillshade", {"height": height, "azimuth": azimuth, "altitude": altitude, "exaggeration": exaggeration, "multidirectional": multidirectional}, {"azimuth": 315.0, "altitude": 45.0, "exaggeration": 1.0, "multidirectional": False}, name, keep)
 
+    def Gradient(
+        self,
+        *,
+        stops: Sequence[tuple[float, tuple[int, int, int]]] | Param = (),
+        file: str | None | Param = None,
+        begin: tuple[float, float] | Param = (0.0, 0.5),
+        end: tuple[float, float] | Param = (1.0, 0.5),
+        name: str | None = None,
+        keep: Literal['Never', 'Always'] | None = None,
+    ) -> GradientNode:
+        """A colour gradient: from stops, or along a line through a picture.
+
+        `stops` are colours at positions, ascending; `ColorRelief` stretches the first to the last over its range
+        of heights. A `file`, a PNG, gives 64 colours instead: the means of equal parts of the line from `from` to
+        `to` through the picture, such as a photograph of a hillside or a satellite image. Between stops colours
+        are mixed in linear light.
+
+        Args:
+            stops: Positions, ascending, with their colours: red, green, blue. [sRGB] (a list [...] of (a number, (a whole number, a whole number, a whole number)))
+            file: A PNG to take colours from instead of `stops`, relative to the graph's file. (the quoted path of a file, or None)
+            begin: Where the line through the picture begins, as shares of its width and height from the upper left corner. ((a number, a number))
+            end: Where it ends. ((a number, a number))
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs
+
+        Outputs:
+            gradient: The gradient, its first stop at 0 and its last at 1. (gradient)
+        """
+        return self._add(GradientNode, "Gradient", {"stops": stops, "file": file, "begin": begin, "end": end}, {"stops": (), "file": None, "begin": (0.0, 0.5), "end": (1.0, 0.5)}, name, keep)
+
     def ColorRelief(
         self,
         height: Input,
         *,
         shade: Input | None = None,
+        gradient: Input | None = None,
+        a: Input | None = None,
+        b: Input | None = None,
+        c: Input | None = None,
+        d: Input | None = None,
         ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] | Param = "Terrain",
         range: tuple[float, float] | None | Param = None,
+        layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] | Param = (),
         shading: float | Param = 0.8,
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ColorReliefNode:
-        """Heights as colours, shaded by a hillshade where one is given.
+        """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
+
+        The colours come from `ramp`, or from a `Gradient`. Each of `layers` lays a colour over what is below it:
+        `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out within 0.2
+        beyond. Snow by height and rock by slope over it make mountains; a mask from `Select` or `Drainage` makes
+        forest or meadows. Colours are mixed in linear light.
 
         Args:
             height: The terrain. [world units] (map)
             shade: A hillshade to darken and lighten the colours with. (map)
-            ramp: The colours. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
-            range: Heights of the first and last colour; without, the map's least and greatest. [world units] ((a number, a number), or None)
+            gradient: Colours to take instead of `ramp`. (gradient)
+            a: A mask for layers. (map)
+            b: A second mask for layers. (map)
+            c: A third mask for layers. (map)
+            d: A fourth mask for layers. (map)
+            ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
+            range: Heights of the first and the last colour; default: the map's minimum and maximum. [world units] ((a number, a number), or None)
+            layers: Colours laid over those by height, in order: by what, the colour, the range that it covers, and how far beyond the range it fades out. (a list [...] of (one of Height, Slope, A, B, C, D, (a whole number, a whole number, a whole number), (a number, a number), a number))
             shading: How strongly the hillshade shows. (a number, from 0 to 1)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             picture: The colours. (picture)
         """
-        return self._add(ColorReliefNode, "ColorRelief", {"height": height, "shade": shade, "ramp": ramp, "range": range, "shading": shading}, {"shade": None, "ramp": "Terrain", "range": None, "shading": 0.8}, name, keep)
+        return self._add(ColorReliefNode, "ColorRelief", {"height": height, "shade": shade, "gradient": gradient, "a": a, "b": b, "c": c, "d": d, "ramp": ramp, "range": range, "layers": layers, "shading": shading}, {"shade": None, "gradient": None, "a": None, "b": None, "c": None, "d": None, "ramp": "Terrain", "range": None, "layers": (), "shading": 0.8}, name, keep)
+
+    def NormalMap(
+        self,
+        height: Input,
+        *,
+        convention: Literal['OpenGl', 'DirectX'] | Param = "OpenGl",
+        exaggeration: float | Param = 1.0,
+        name: str | None = None,
+        keep: Literal['Never', 'Always'] | None = None,
+    ) -> NormalMapNode:
+        """A normal map: for each sample the direction that the ground faces, as a colour for a game engine's
+        material.
+
+        Red is east, green is up the picture (or down), blue is up from the ground; each channel is (n + 1) / 2.
+        Slopes are central differences, so that a map's normals match those of a mesh of the same samples.
+
+        Args:
+            height: The terrain. [world units] (map)
+            convention: Which way green points. (one of OpenGl, DirectX)
+            exaggeration: Factor on heights before shading. (a number, at least 0)
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs
+
+        Outputs:
+            picture: The normals as colours. (picture)
+        """
+        return self._add(NormalMapNode, "NormalMap", {"height": height, "convention": convention, "exaggeration": exaggeration}, {"convention": "OpenGl", "exaggeration": 1.0}, name, keep)
+
+    def AmbientOcclusion(
+        self,
+        height: Input,
+        *,
+        radius: float | Param = 200.0,
+        directions: int | Param = 16,
+        exaggeration: float | Param = 1.0,
+        name: str | None = None,
+        keep: Literal['Never', 'Always'] | None = None,
+    ) -> AmbientOcclusionNode:
+        """Ambient occlusion: how much of the sky's light reaches each sample, dark in valleys and at the foot of
+        cliffs.
+
+        The horizon is found exactly in `directions` directions, evenly spread, as far as `radius`. A direction
+        whose horizon stands at the angle a lets through cos² a of its light; level ground that nothing overlooks
+        has 1. As a mask it finds gullies and crests; as a texture it darkens a material, or the colours of a
+        `ColorRelief`.
+
+        Args:
+            height: The terrain. [world units] (map)
+            radius: How far away ground can hide the sky. [world units] (a number, greater than 0)
+            directions: Directions in which the horizon is found: more are smoother and slower. (a whole number, from 3 to 256)
+            exaggeration: Factor on heights before shading. (a number, at least 0)
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs
+
+        Outputs:
+            light: The share of the sky's light, in [0, 1]. (map)
+        """
+        return self._add(AmbientOcclusionNode, "AmbientOcclusion", {"height": height, "radius": radius, "directions": directions, "exaggeration": exaggeration}, {"radius": 200.0, "directions": 16, "exaggeration": 1.0}, name, keep)
 
     def Contours(
         self,
@@ -3807,7 +4023,7 @@ class Nodes(Adder):
             interval: Height between lines. [world units] (a number, greater than 0)
             base: Height of one of the lines, a wide one. [world units] (a number)
             width: Width of a line. [samples] (a number, greater than 0 and at most 64)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3847,7 +4063,7 @@ class Nodes(Adder):
             opacity: How much of the picture the veil hides. (a number, from 0 to 1)
             width: Width of a line. [samples] (a number, greater than 0 and at most 64)
             thicken: A number of the lines, such as `order`, by which their width is multiplied. (quoted text, or None)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3855,10 +4071,95 @@ class Nodes(Adder):
         """
         return self._add(OverlayNode, "Overlay", {"picture": picture, "height": height, "water": water, "mask": mask, "paths": paths, "color": color, "opacity": opacity, "width": width, "thicken": thicken}, {"height": None, "water": None, "mask": None, "paths": None, "color": (38, 84, 150), "opacity": 0.6, "width": 1.0, "thicken": None}, name, keep)
 
+    def Render(
+        self,
+        height: Input,
+        *,
+        picture: Input | None = None,
+        water: Input | None = None,
+        frames: Input | None = None,
+        track: Input | None = None,
+        pixels: tuple[int, int] | Param = (1600, 900),
+        camera_azimuth: float | Param = 200.0,
+        camera_altitude: float | Param = 28.0,
+        zoom: float | Param = 1.0,
+        target: tuple[float, float, float] | None | Param = None,
+        eye: tuple[float, float, float] | None | Param = None,
+        field_of_view: float | Param = 40.0,
+        azimuth: float | Param = 290.0,
+        altitude: float | Param = 32.0,
+        sun_size: float | Param = 2.0,
+        haze: float | Param = 0.2,
+        sea: float | None | Param = None,
+        clarity: float | None | Param = None,
+        waves: float | Param = 1.0,
+        exaggeration: float | Param = 1.0,
+        exposure: float | Param = 1.15,
+        count: int | Param = 48,
+        milliseconds: int | Param = 100,
+        turn: float | Param = 360.0,
+        lift: float | Param = 60.0,
+        rays: int | Param = 2,
+        name: str | None = None,
+        keep: Literal['Never', 'Always'] | None = None,
+    ) -> RenderNode:
+        """A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
+
+        The camera stands where `camera_azimuth`, `camera_altitude` and `zoom` say, just as far away as shows all
+        of the terrain; or at `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
+        sun shades it here. `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
+
+        Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
+        bilinear surface of the map. The ground is matt; its sunlight falls off softly at the edge of shadows, its
+        skylight where other ground hides the sky within 15 % of the map's side. Water mirrors sky and ground
+        (Schlick's approximation) and swallows light with depth. Nothing is drawn beyond the map but the sea;
+        ground at its border ends in a wall. Light of the sun falls with the mass of air that it crosses (Kasten
+        and Young 1989), so that a low sun is red. There are no clouds and no plants.
+
+        `animation` has `count` pictures: of each of `frames`, as terrain changes; from a camera along `track`,
+        such as a river or a road, `lift` above the ground; or else from a camera that goes `turn` degrees around.
+
+        Args:
+            height: The terrain. [world units] (map)
+            picture: The ground's colours, from above; default: the ramp `Terrain`, from the sea or the map's minimum to its maximum. (picture)
+            water: Depth of water. [world units] (map)
+            frames: The terrain as it changes, for `animation`. [world units] (frames)
+            track: The line that the camera moves along, for `animation`, looking ahead. (paths)
+            pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
+            camera_azimuth: Where the camera stands, seen from what it looks at: clockwise from north, which is up on a map. [degrees] (a number)
+            camera_altitude: How high the camera stands above the horizon of what it looks at. [degrees] (a number, from -89 to 90)
+            zoom: How many times nearer the camera stands than it takes to see the whole terrain. (a number, greater than 0 and at most 1000)
+            target: World x and y, and the height above the ground, of what the camera looks at; default: the middle of the map. [world units] ((a number, a number, a number), or None)
+            eye: World x and y of the camera, and its height above the ground; default: where `camera_azimuth`, `camera_altitude` and `zoom` say. [world units] ((a number, a number, a number), or None)
+            field_of_view: The angle from the left edge of the picture to the right. [degrees] (a number, from 1 to 170)
+            azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
+            altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
+            sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
+            haze: How much of the terrain's farthest point the air hides. (a number, from 0 to 1)
+            sea: Level of a sea that reaches beyond the map; default: no sea. [world units] (a number, or None)
+            clarity: Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
+            waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
+            exaggeration: Factor on heights before shading. (a number, at least 0)
+            exposure: Factor on all light. (a number, greater than 0 and at most 100)
+            count: Pictures of the animation, where `frames` is not connected. (a whole number, from 2 to 10000)
+            milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
+            turn: How far the camera goes around for `animation`, clockwise. [degrees] (a number)
+            lift: Height of the camera above the ground along `track`. [world units] (a number, greater than 0)
+            rays: Rays for each pixel, in columns and in rows: more are smoother. (a whole number, from 1 to 8)
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs
+
+        Outputs:
+            picture: The picture. (picture)
+            animation: Pictures of `frames`, along `track`, or around the terrain. (animation)
+        """
+        return self._add(RenderNode, "Render", {"height": height, "picture": picture, "water": water, "frames": frames, "track": track, "pixels": pixels, "camera_azimuth": camera_azimuth, "camera_altitude": camera_altitude, "zoom": zoom, "target": target, "eye": eye, "field_of_view": field_of_view, "azimuth": azimuth, "altitude": altitude, "sun_size": sun_size, "haze": haze, "sea": sea, "clarity": clarity, "waves": waves, "exaggeration": exaggeration, "exposure": exposure, "count": count, "milliseconds": milliseconds, "turn": turn, "lift": lift, "rays": rays}, {"picture": None, "water": None, "frames": None, "track": None, "pixels": (1600, 900), "camera_azimuth": 200.0, "camera_altitude": 28.0, "zoom": 1.0, "target": None, "eye": None, "field_of_view": 40.0, "azimuth": 290.0, "altitude": 32.0, "sun_size": 2.0, "haze": 0.2, "sea": None, "clarity": None, "waves": 1.0, "exaggeration": 1.0, "exposure": 1.15, "count": 48, "milliseconds": 100, "turn": 360.0, "lift": 60.0, "rays": 2}, name, keep)
+
     def Animate(
         self,
         frames: Input,
         *,
+        gradient: Input | None = None,
         milliseconds: int | Param = 100,
         ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] | Param = "Terrain",
         azimuth: float | Param = 315.0,
@@ -3875,19 +4176,20 @@ class Nodes(Adder):
 
         Args:
             frames: The terrain as it changes. [world units] (frames)
+            gradient: Colours to take instead of `ramp`. (gradient)
             milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
             ramp: The colours. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
             azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
-            altitude: How high the light stands. [degrees] (a number, from 0 to 90)
+            altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             exaggeration: Factor on heights before shading. (a number, at least 0)
             shading: How strongly the light shows. (a number, from 0 to 1)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            animation: The moving picture. (animation)
+            animation: The animation. (animation)
         """
-        return self._add(AnimateNode, "Animate", {"frames": frames, "milliseconds": milliseconds, "ramp": ramp, "azimuth": azimuth, "altitude": altitude, "exaggeration": exaggeration, "shading": shading}, {"milliseconds": 100, "ramp": "Terrain", "azimuth": 315.0, "altitude": 45.0, "exaggeration": 1.0, "shading": 0.8}, name, keep)
+        return self._add(AnimateNode, "Animate", {"frames": frames, "gradient": gradient, "milliseconds": milliseconds, "ramp": ramp, "azimuth": azimuth, "altitude": altitude, "exaggeration": exaggeration, "shading": shading}, {"gradient": None, "milliseconds": 100, "ramp": "Terrain", "azimuth": 315.0, "altitude": 45.0, "exaggeration": 1.0, "shading": 0.8}, name, keep)
 
     def Mesh(
         self,
@@ -3904,7 +4206,7 @@ class Nodes(Adder):
             height: The terrain. [world units] (map)
             stride: Samples from vertex to vertex. [samples] (a whole number, from 1 to 65536)
             exaggeration: Factor on heights. (a number)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
@@ -3933,7 +4235,7 @@ class Nodes(Adder):
             y: Names of the columns drawn; without any, all others. (a list [...] of quoted text)
             log_x: Whether the horizontal axis shows logarithms to base 10. (true or false)
             log_y: Whether the vertical axis shows logarithms to base 10. (true or false)
-            name: what the node is called; without, after its type
+            name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:

@@ -56,7 +56,10 @@ __all__ = [
     "EarthMoversDistance",
     "Hillshade",
     "ColorRelief",
+    "NormalMap",
+    "AmbientOcclusion",
     "Contours",
+    "Render",
     "Mesh",
 ]
 
@@ -82,43 +85,47 @@ def MidpointDisplacement(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Fractal terrain by displacing midpoints: the diamond-square algorithm.
+    """Fractal terrain by midpoint displacement, with the diamond-square algorithm.
 
-    Starting points are random in
-    [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1]
-    and always within [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second
-    sample of the full one.
+    Starting points are random in [0, 1). Each level halves the spacing: a midpoint is the mean of its
+    neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the
+    offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and `offset`,
+    heights lie about [0, 1] and always within [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. At
+    half the number of samples, the terrain is every second sample of the full one.
 
-    `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside
-    mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they
-    stand as single peaks over even ground, so take a small number there, or give them by `points`. Below 1
-    heights keep within these bounds.
+    `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
+    mountains. It does not change the starting heights, between which all others lie: where it is 0 they
+    remain as single peaks over even ground. Use a small number there, or set these heights with `points`.
+    With a roughness below 1, heights stay within the bounds above.
 
-    With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at
-    the sample nearest to each; two points that share a sample must agree. A height that is not the terrain's
-    own moves its surroundings smoothly, as far as about two starting cells away (with three starting points a
-    side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet
-    only when both have them. From `corners` the terrain starts where they are starting points (columns are
-    `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of
-    other sizes are tilted to them. Corner samples have these heights to the bit.
+    With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
+    the sample nearest to each; two points that share a sample must agree. A point whose height differs from
+    the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
+    points a side that is the whole map: raise `lattice` to limit it. Patches with points near a border
+    therefore meet only if both have these points.
 
-    `Seamless` draws its borders from two neighbours instead of three.
+    With `corners` the terrain starts from these heights if the corners are starting points: the number of
+    columns is `lattice - 1` times a power of two, plus one, and the number of rows a multiple of the same
+    cells, plus one. Maps of other sizes are tilted to meet them. Corner samples have these heights to the
+    bit.
+
+    With `Seamless`, midpoints on the border have two neighbours instead of three.
 
     Args:
-        roughness: Factor on the range of each offset, where a map makes some ground rougher than other. (map; at least 0)
-        persistence: Range of offsets at a level over that of the one before; below 1, higher is rougher. (a number, from 0 to 1)
-        distribution: How offsets are distributed. (one of Uniform, Gaussian)
-        smoothed: Whether offsets grow with the local height. (true or false)
-        boundary: What happens at the border. (one of Wrap, Open, Seamless)
-        lattice: Starting points a side; with `Wrap`, starting cells a side. (a whole number, from 1 to 65536)
-        corners: Heights of the corners, top left, top right, bottom left, bottom right, in the units of the output. [world units] ((a number, a number, a number, a number), or None)
+        roughness: Factor on the range of each offset; a map makes parts of the ground rougher than others. (map; at least 0)
+        persistence: Range of offsets at a level relative to the previous level; higher is rougher. (a number, from 0 to 1)
+        distribution: Distribution of offsets within their range. (one of Uniform, Gaussian)
+        smoothed: Whether offsets are proportional to the local height. (true or false)
+        boundary: Treatment of the map's border. (one of Wrap, Open, Seamless)
+        lattice: Number of starting points a side or, with `Wrap`, of starting cells a side. (a whole number, from 1 to 65536)
+        corners: Heights of the corners (top left, top right, bottom left, bottom right), in the units of the output. Default: random. [world units] ((a number, a number, a number, a number), or None)
         seed: Seed, mixed with the graph's. (a whole number)
-        amplitude: Factor on heights in [0, 1]. [world units] (a number)
-        offset: Added to heights. [world units] (a number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
+        offset: Height added to the result. [world units] (a number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The terrain. [world units] (map)
@@ -149,62 +156,67 @@ def Perlin(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Perlin's gradient noise: random slopes at the points of a lattice, joined smoothly, in octaves.
+    """Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
 
-    Slopes at lattice points have one length and one of eight directions between the axes and diagonals.
-    Each octave passes through its middle height at all its lattice points. The slope is continuous; with
-    the quintic smoothstep the second derivative, too.
+    The gradients at lattice points have the same length and one of eight directions between the axes and
+    the diagonals. Each octave has its mid-height at all its lattice points. The slope is continuous; with
+    the quintic smoothstep, so is the second derivative.
 
-    With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with
-    single steep places. Heights then keep to some third of the range below; `normalise` or `amplitude`
-    brings them up.
+    With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
+    with isolated steep places. Heights then fill only about a third of the range below; raise them with
+    `normalise` or `amplitude`.
 
-    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-    and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-    brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+    the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+    over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+    `amplitude`.
 
-    | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-    |---|---|---|---|---|
-    | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
+    | fractal | reached |
+    |---|---|
+    | `Fbm` | 0.21 to 0.79 (0.17 to 0.83) |
+    | `Ridged` | 0.02 to 0.97 (0.00 to 0.98) |
+    | `Billow` | 0.03 to 0.85 (0.02 to 0.90) |
+    | `Turbulence` | 0.01 to 0.65 (0.01 to 0.72) |
 
-    Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its
-    own, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
+    Lattices are aligned with the axes, which is visible in ridged noise. `rotate` turns each octave's
+    lattice by a different angle, at a quarter to an eighth of the speed. `wrap` makes the map tile with
+    itself.
 
-    With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a
-    cube's edges (Perlin 2002).
+    With `z` the lattice consists of cubes, and gradients have one of twelve directions, to the midpoints
+    of a cube's edges (Perlin 2002).
 
-    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-    meet to the bit, as far as 10⁹ units from the origin, and the plane repeats only after 2³² cells.
-    `persistence` and `amplitude` take a map as well as a number, so that a mask makes plains rough in
-    places; `warp_x` and `warp_y` move every sample before noise is read there: noise warped by noise.
-    Slopes leave out the maps' own slopes.
+    Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+    patches meet to the bit, up to 10⁹ units from the origin; the plane repeats only after 2³² cells.
+    `persistence` and `amplitude` accept a map or a number, so that a mask can make parts of a plain
+    rough. `warp_x` and `warp_y` displace each sample before its noise is evaluated, for example by other
+    noise (domain warping). The slope outputs do not include the slopes of these maps.
 
     Args:
-        persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
-        amplitude: Factor on heights in [0, 1]. [world units] (map)
-        warp_x: How far each sample is moved along x before noise is read there. [world units] (map)
-        warp_y: How far each sample is moved along y. [world units] (map)
-        z: Where samples stand along a third axis: noise in space, which a moving `z` changes little by little, and a map cuts along a surface. Not with `wrap`. Without, noise of the plane, which is another. [world units] (map)
-        smoothstep: What joins lattice points. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
-        gradients: How long the slopes at lattice points are. (one of Equal, Exponential)
+        persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
+        amplitude: Factor that scales heights from [0, 1]. [world units] (map)
+        warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
+        warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
+        z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+        smoothstep: Polynomial that interpolates between lattice points. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
+        gradients: Distribution of the gradients' lengths at lattice points. (one of Equal, Exponential)
         wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
         octaves: Number of octaves. (a whole number, from 1 to 32)
-        lacunarity: How many times finer an octave is than the one before; below 1 each is coarser. The paper counts the other way round: its 0.5 is 2 here. (a number, greater than 0)
-        fractal: How octaves add up. (one of Fbm, Ridged, Billow, Turbulence)
+        lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+        fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
         seed: Seed, mixed with the graph's. (a whole number)
-        offset: Added to heights. [world units] (a number)
-        normalise: Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and its highest 1; a map that is the same everywhere becomes 0. Patches of a world do not meet then. (true or false)
-        rotate: Whether each octave's lattice is turned about the world's origin by an angle of its own, so that the noise shows neither axes nor rectangles. Not with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then. (true or false)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        offset: Height added to the result. [world units] (a number)
+        normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
+        rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The noise. [world units] (map)
-        slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
-        slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
+        slope_x: Slope of the noise along x, by exact differentiation. [rise over run] (map)
+        slope_y: Slope of the noise along y, by exact differentiation. [rise over run] (map)
     """
     return evaluate("Perlin", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "smoothstep": smoothstep, "gradients": gradients, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "smoothstep": "Cubic", "gradients": "Equal", "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": ("map", "world units"), "slope_x": ("map", "rise over run"), "slope_y": ("map", "rise over run")}, output, spacing, graph_seed, engine)
 
@@ -230,56 +242,60 @@ def OpenSimplex(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """OpenSimplex2: bells with random slopes at the corners of triangles, in octaves.
+    """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-    Triangles leave fewer traces of the lattice's directions than squares do, for about four times the
-    work. `wavelength` is the side of the square that, skewed, holds two triangles. The slope is
-    continuous.
+    A lattice of triangles shows its directions less than a square one does, at about four times the cost.
+    `wavelength` is the side of the square that, skewed, holds two triangles. The slope is continuous.
 
-    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-    and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-    brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+    the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+    over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+    `amplitude`.
 
-    | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-    |---|---|---|---|---|
-    | reached | 0.06 to 0.93 (0.04 to 0.96) | 0.00 to 0.94 (0.00 to 0.95) | 0.06 to 0.99 (0.04 to 0.99) | 0.04 to 0.92 (0.03 to 0.95) |
+    | fractal | reached |
+    |---|---|
+    | `Fbm` | 0.06 to 0.93 (0.04 to 0.96) |
+    | `Ridged` | 0.00 to 0.94 (0.00 to 0.95) |
+    | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
+    | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
 
-    With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice
-    comes onto itself only along a side and at right angles to it. `rotate` turns each octave's triangles
-    by an angle of its own.
+    With `wrap` the map tiles with itself. One side of every triangle then lies along x, because the
+    lattice repeats only along a side and at right angles to it. `rotate` turns each octave's triangles by
+    a different angle.
 
-    With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut
-    through these shows their lattice as straight creases, most of all with the fractal `Ridged`: `rotate`
-    turns each octave's, so that they do not add up.
+    With `z` the node evaluates simplex noise in space (Perlin 2001): bumps around the corners of
+    tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
+    fractal `Ridged`. `rotate` turns each octave's lattice, so that the creases of different octaves do
+    not coincide.
 
-    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-    meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
-    move every sample before noise is read there.
+    Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+    patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
+    displace each sample before its noise is evaluated.
 
     Args:
-        persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
-        amplitude: Factor on heights in [0, 1]. [world units] (map)
-        warp_x: How far each sample is moved along x before noise is read there. [world units] (map)
-        warp_y: How far each sample is moved along y. [world units] (map)
-        z: Where samples stand along a third axis: noise in space, which a moving `z` changes little by little, and a map cuts along a surface. Not with `wrap`. Without, noise of the plane, which is another. [world units] (map)
+        persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
+        amplitude: Factor that scales heights from [0, 1]. [world units] (map)
+        warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
+        warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
+        z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
         wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
         octaves: Number of octaves. (a whole number, from 1 to 32)
-        lacunarity: How many times finer an octave is than the one before; below 1 each is coarser. The paper counts the other way round: its 0.5 is 2 here. (a number, greater than 0)
-        fractal: How octaves add up. (one of Fbm, Ridged, Billow, Turbulence)
+        lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+        fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
         seed: Seed, mixed with the graph's. (a whole number)
-        offset: Added to heights. [world units] (a number)
-        normalise: Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and its highest 1; a map that is the same everywhere becomes 0. Patches of a world do not meet then. (true or false)
-        rotate: Whether each octave's lattice is turned about the world's origin by an angle of its own, so that the noise shows neither axes nor rectangles. Not with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then. (true or false)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        offset: Height added to the result. [world units] (a number)
+        normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
+        rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The noise. [world units] (map)
-        slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
-        slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
+        slope_x: Slope of the noise along x, by exact differentiation. [rise over run] (map)
+        slope_y: Slope of the noise along y, by exact differentiation. [rise over run] (map)
     """
     return evaluate("OpenSimplex", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": ("map", "world units"), "slope_x": ("map", "rise over run"), "slope_y": ("map", "rise over run")}, output, spacing, graph_seed, engine)
 
@@ -308,66 +324,77 @@ def PolynomialNoise(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in
-    octaves.
+    """Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice,
+    interpolated by polynomials.
 
-    The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at
-    lattice points. The models differ in what a lattice point holds and how smooth the joints are.
+    The zero-gradient model looks like Perlin noise and is cheaper, but does not return to its mid-height
+    at every lattice point. The models differ in the values at lattice points and in their smoothness.
 
-    `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest
-    height, so that with a persistence of 1 / lacunarity world slopes are the same in each octave, as the
-    paper wants; its w is 0.01. Where slopes count, heights are scaled down to keep to [0, 1].
+    `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
+    maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
+    octave, as the paper requires; its w is 0.01. Models with slopes are scaled down to stay within
+    [0, 1].
 
-    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
-    and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
-    brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
+    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
+    the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
+    over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
+    `amplitude`.
 
-    | model | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
-    |---|---|---|---|---|
-    | `D2M1N3` | 0.14 to 0.86 (0.11 to 0.89) | 0.00 to 0.95 (0.00 to 0.96) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.89) |
-    | `ZeroGradient` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.95 (0.00 to 0.96) | 0.04 to 0.95 (0.04 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
-    | `Value` | 0.13 to 0.87 (0.10 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.83 (0.02 to 0.91) |
-    | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
-    | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
+    | model | `Fbm` | `Ridged` |
+    |---|---|---|
+    | `D2M1N3` | 0.14 to 0.86 (0.11 to 0.89) | 0.00 to 0.95 (0.00 to 0.96) |
+    | `ZeroGradient` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.95 (0.00 to 0.96) |
+    | `Value` | 0.13 to 0.87 (0.10 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) |
+    | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) |
+    | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) |
 
-    Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise
-    follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no
-    rectangles are left, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
+    | model | `Billow` | `Turbulence` |
+    |---|---|---|
+    | `D2M1N3` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.89) |
+    | `ZeroGradient` | 0.04 to 0.95 (0.04 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
+    | `Value` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.83 (0.02 to 0.91) |
+    | `Hermite` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
+    | `D2M2` | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
 
-    With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with
-    slopes of 0. `Hermite` and `D2M2` have no form in space.
+    Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
+    noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different
+    angle, which removes the rectangles, at a quarter to an eighth of the speed. `wrap` makes the map tile
+    with itself.
 
-    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
-    meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
-    move every sample before noise is read there.
+    With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
+    of 0. `Hermite` and `D2M2` have no form in space.
+
+    Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
+    patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
+    displace each sample before its noise is evaluated.
 
     Args:
-        persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
-        amplitude: Factor on heights in [0, 1]. [world units] (map)
-        warp_x: How far each sample is moved along x before noise is read there. [world units] (map)
-        warp_y: How far each sample is moved along y. [world units] (map)
-        z: Where samples stand along a third axis: noise in space, which a moving `z` changes little by little, and a map cuts along a surface. Not with `wrap`. Without, noise of the plane, which is another. [world units] (map)
-        model: What a lattice point holds, and how the points are joined. (one of D2M1N3, ZeroGradient, Value, Hermite, D2M2)
-        smoothstep: What joins the points of `ZeroGradient` and `Value`. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
-        gradient_weight: Greatest slope of a lattice point over its greatest height, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
+        persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
+        amplitude: Factor that scales heights from [0, 1]. [world units] (map)
+        warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
+        warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
+        z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+        model: Values at lattice points, and the polynomial that interpolates them. (one of D2M1N3, ZeroGradient, Value, Hermite, D2M2)
+        smoothstep: Polynomial that interpolates between lattice points in `ZeroGradient` and `Value`. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
+        gradient_weight: Maximum slope at a lattice point relative to its maximum height, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
         wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
         octaves: Number of octaves. (a whole number, from 1 to 32)
-        lacunarity: How many times finer an octave is than the one before; below 1 each is coarser. The paper counts the other way round: its 0.5 is 2 here. (a number, greater than 0)
-        fractal: How octaves add up. (one of Fbm, Ridged, Billow, Turbulence)
+        lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+        fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
         seed: Seed, mixed with the graph's. (a whole number)
-        offset: Added to heights. [world units] (a number)
-        normalise: Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and its highest 1; a map that is the same everywhere becomes 0. Patches of a world do not meet then. (true or false)
-        rotate: Whether each octave's lattice is turned about the world's origin by an angle of its own, so that the noise shows neither axes nor rectangles. Not with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then. (true or false)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        offset: Height added to the result. [world units] (a number)
+        normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
+        rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The noise. [world units] (map)
-        slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
-        slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
+        slope_x: Slope of the noise along x, by exact differentiation. [rise over run] (map)
+        slope_y: Slope of the noise along y, by exact differentiation. [rise over run] (map)
     """
     return evaluate("PolynomialNoise", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "model": model, "smoothstep": smoothstep, "gradient_weight": gradient_weight, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "model": "ZeroGradient", "smoothstep": "Cubic", "gradient_weight": 0.01, "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": ("map", "world units"), "slope_x": ("map", "rise over run"), "slope_y": ("map", "rise over run")}, output, spacing, graph_seed, engine)
 
@@ -388,30 +415,32 @@ def Texture(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Wood, marble or clouds: a regular pattern that noise disturbs, as heights and in colour.
+    """A procedural texture of wood, marble or clouds: a regular pattern disturbed by noise, as heights and in
+    colour.
 
-    Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise,
-    counted in wavelengths; clouds are the noise itself. Any noise in [0, 1] will do; `Turbulence` and a
-    persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
+    Marble is a sine wave along `angle` and wood consists of rings around `center`; both are displaced by
+    `turbulence` times the noise, in wavelengths. Clouds are the noise itself. Any noise in [0, 1] is
+    suitable; the fractal `Turbulence` with a persistence of 0.5 gives the classical veins. Heights lie in
+    [0, 1] before `amplitude` and `offset`.
 
     Args:
         noise: Noise in [0, 1]. (map)
-        pattern: What is drawn. (one of Wood, Marble, Clouds)
+        pattern: Pattern to draw. (one of Wood, Marble, Clouds)
         wavelength: Distance between veins or rings. [world units] (a number, greater than 0)
-        turbulence: How many wavelengths the noise moves veins or rings by, at most. (a number)
+        turbulence: Maximum displacement of veins or rings by the noise, in wavelengths. (a number)
         angle: Direction across the veins of marble, from the x axis towards y. [degrees] (a number)
-        center: World position of the middle of wood. [world units] ((a number, a number))
-        cover: Range of the noise that is cloud, from 0, none, to 1, all. (a number, from 0 to 1)
-        amplitude: Factor on heights in [0, 1]. [world units] (a number)
-        offset: Added to heights. [world units] (a number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        center: World position of the centre of the rings of wood. [world units] ((a number, a number))
+        cover: Part of the noise's range that is cloud: 0 for none, 1 for all. (a number, from 0 to 1)
+        amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
+        offset: Height added to the result. [world units] (a number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The pattern as heights. [world units] (map)
-        color: The pattern in its own colours. (picture)
+        color: The pattern in colour. (picture)
     """
     return evaluate("Texture", {"noise": noise, "pattern": pattern, "wavelength": wavelength, "turbulence": turbulence, "angle": angle, "center": center, "cover": cover, "amplitude": amplitude, "offset": offset}, {"pattern": "Marble", "wavelength": 64.0, "turbulence": 1.0, "angle": 0.0, "center": (0.0, 0.0), "cover": 1.0, "amplitude": 1.0, "offset": 0.0}, {"height": ("map", "world units"), "color": ("picture", "")}, output, spacing, graph_seed, engine)
 
@@ -427,26 +456,26 @@ def Points(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Points with heights, written here or read from a file, for terrain to pass through.
+    """Points with heights, from the parameters or a file, for terrain to pass through.
 
-    A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are
-    known, `height`. Any other is GeoJSON of Points and MultiPoints, whose heights are a feature's property
-    `height` or else the third coordinate. Coordinates are world units, in which the graph's first sample lies
-    at its `origin`, and heights are world units.
+    A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
+    known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property
+    `height` or, if absent, the third coordinate. Coordinates and heights are in world units; the graph's
+    first sample lies at its `origin`.
 
-    A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly.
-    `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each point; so
-    points that share a nearest sample must agree.
+    A point without a height, written as (x, y, None), gets it from the map `height` by bilinear
+    interpolation. `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each
+    point, so points that share a nearest sample must agree.
 
     Args:
-        height: A terrain that gives heights to points that have none. [world units] (map)
+        height: Terrain from which points without a height get one. [world units] (map)
         points: The points as (x, y, height). [world units] (a list [...] of (a number, a number, a number, or None))
-        file: A CSV or GeoJSON file of points to take instead of `points`, relative to the graph's. (the quoted path of a file, or None)
-        outside: What becomes of points outside the map, half a spacing beyond its border or more. (one of Refuse, Drop)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        file: CSV or GeoJSON file to read instead of `points`, relative to the graph's file. (the quoted path of a file, or None)
+        outside: Treatment of points outside the map, that is, half a spacing or more beyond its border. (one of Refuse, Drop)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         points: World x and y of the points, with their heights. [world units] (points)
@@ -466,25 +495,25 @@ def Combine(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Two heights into one, sample by sample.
+    """Combines two maps sample by sample.
 
-    `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads
-    from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one third Voronoi:
-    `Lerp` with weight 0.333.
+    `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full; with `Lerp`
+    it interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one
+    third Voronoi: `Lerp` with a weight of 0.333.
 
     Args:
         a: The first terrain. [world units] (map)
         b: The second terrain, or a number. [world units] (map)
-        weight: How much of the effect is applied. (map)
-        mode: How the two become one. (one of Add, Subtract, Multiply, Divide, Min, Max, SmoothMin, SmoothMax, Lerp, Power, Difference)
-        radius: How near the two must be to be rounded by the smooth modes. [world units] (a number, at least 0)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        weight: Strength of the effect. (map)
+        mode: How the two heights are combined. (one of Add, Subtract, Multiply, Divide, Min, Max, SmoothMin, SmoothMax, Lerp, Power, Difference)
+        radius: Difference in height below which the smooth modes round. [world units] (a number, at least 0)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The combination, where `a` lies. [world units] (map)
+        height: The combination, at the samples of `a`. [world units] (map)
     """
     return evaluate("Combine", {"a": a, "b": b, "weight": weight, "mode": mode, "radius": radius}, {"weight": 1.0, "mode": "Add", "radius": 1.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -499,16 +528,16 @@ def Blend(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """One terrain into another by a mask: `a` where the mask is 0, `b` where it is 1.
+    """Blends two terrains by a mask: `a` where the mask is 0, `b` where it is 1.
 
     Args:
         a: The terrain where the mask is 0. [world units] (map)
         b: The terrain where the mask is 1. [world units] (map)
-        mask: How much of `b` there is. (map)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        mask: Share of `b`, from 0 to 1. (map)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The blend. [world units] (map)
@@ -528,32 +557,32 @@ def Perturb(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Terrain crumpled by noise: every sample is read from a place displaced at random.
+    """Perturbs terrain with noise: each sample is read from a randomly displaced position.
 
-    Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y
-    `magnitude * height * (q - 0.5)` with q the noise transposed; heights are read bilinearly. So with noise
-    in [0, 1] a sample moves by half of `magnitude` times the extent at the most: by N/8 on a map of N x N
-    samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of Voronoi terrain; the
-    erosion score is highest near a magnitude of 0.25.
+    The displacement is `magnitude * width * (p - 0.5)` along x, where p is the noise at the sample, and
+    `magnitude * height * (q - 0.5)` along y, where q is the transposed noise. Heights are read bilinearly.
+    With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent: by N/8 on a
+    map of N x N samples at 0.25, where the paper's text has N/4. Perturbation breaks up the straight lines of
+    Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
 
-    Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width.
-    With `Open` that noise belongs to the world, but the transposed map and the border belong to this map, so
-    patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map on `noise` must tile
-    by itself for that.
+    If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
+    map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
+    on the map, so patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map at
+    `noise` must tile as well.
 
     Args:
         height: The terrain. [world units] (map)
         noise: Displacement noise in [0, 1]. (map)
-        magnitude: Greatest displacement, from end to end, as a share of the map's extent. (a number, from 0 to 4)
-        boundary: What is read beyond the border: with `Open` the map mirrored, with `Wrap` the opposite side, which on a map that does not tile is a cliff. (one of Open, Wrap)
+        magnitude: Full range of the displacement, from end to end, as a share of the map's extent. (a number, from 0 to 4)
+        boundary: What lies beyond the map's border: with `Open` the mirrored map, with `Wrap` the opposite side, which is a cliff on a map that does not tile. (one of Open, Wrap)
         seed: Seed of the node's own noise, mixed with the graph's. (a whole number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The crumpled terrain. [world units] (map)
+        height: The perturbed terrain. [world units] (map)
     """
     return evaluate("Perturb", {"height": height, "noise": noise, "magnitude": magnitude, "boundary": boundary, "seed": seed}, {"noise": None, "magnitude": 0.25, "boundary": "Open", "seed": 0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -568,19 +597,19 @@ def Remap(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Heights into another range, linearly.
+    """Maps heights linearly to another range.
 
-    Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so
-    patches do not meet. A flat map becomes the lower end.
+    By default the map's minimum and maximum height become `to`, which depends on the whole map, so patches do
+    not meet. A flat map becomes the lower end of `to`.
 
     Args:
         height: The terrain. [world units] (map)
-        from_: Heights that become `to`; without, the map's least and greatest. [world units] ((a number, a number), or None)
+        from_: Heights that become `to`. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
         to: The new range. [world units] ((a number, a number))
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: Heights in the new range. [world units] (map)
@@ -598,19 +627,19 @@ def Clamp(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Heights within limits: what is lower becomes `min`, what is higher `max`.
+    """Clamps heights to the range from `min` to `max`.
 
     Args:
         height: The terrain. [world units] (map)
-        min: The lowest height. [world units] (a number)
-        max: The highest height. [world units] (a number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        min: Minimum height. [world units] (a number)
+        max: Maximum height. [world units] (a number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The limited heights. [world units] (map)
+        height: The clamped heights. [world units] (map)
     """
     return evaluate("Clamp", {"height": height, "min": min, "max": max}, {"min": 0.0, "max": 1.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -631,11 +660,11 @@ def Switch(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """One of several maps, chosen by a parameter; only what leads to that one is evaluated.
+    """Passes on one of several maps, chosen by a parameter.
 
-    With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a
-    sweep. What is not chosen is not evaluated; it must only stand in the graph and give a map. The chosen map
-    goes through to the bit.
+    With a graph parameter as `choice`, a graph has variants, chosen by `--set`, a profile or a sweep. Only
+    the chosen map and its upstream nodes are evaluated; the other ports only need to be connected to maps.
+    The chosen map is passed on unchanged, to the bit.
 
     Args:
         a: The first map. [world units] (map)
@@ -646,11 +675,11 @@ def Switch(
         f: The sixth map. [world units] (map)
         g: The seventh map. [world units] (map)
         h: The eighth map. [world units] (map)
-        choice: Which map. (one of A, B, C, D, E, F, G, H)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        choice: Which map to pass on. (one of A, B, C, D, E, F, G, H)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The chosen map. [world units] (map)
@@ -668,19 +697,21 @@ def Curve(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Heights through a curve drawn by control points; level before the first and after the last.
+    """Maps heights through a curve given by control points.
+
+    The curve is level before the first point and after the last.
 
     Args:
         height: The terrain. [world units] (map)
-        points: Control points (height in, height out), by growing height in. [world units] (a list [...] of (a number, a number))
-        kind: How the curve runs between points. (one of Linear, Smooth)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        points: Control points as (height in, height out), in increasing order of the height in. [world units] (a list [...] of (a number, a number))
+        kind: Interpolation between control points. (one of Linear, Smooth)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The heights after the curve. [world units] (map)
+        height: The mapped heights. [world units] (map)
     """
     return evaluate("Curve", {"height": height, "points": points, "kind": kind}, {"points": ((0.0, 0.0), (1.0, 1.0)), "kind": "Smooth"}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -696,20 +727,22 @@ def Terrace(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Slopes into steps. Heights at multiples of the step stay where they are.
+    """Terraces slopes into steps.
+
+    Heights at `offset` plus a multiple of `step` do not change.
 
     Args:
         height: The terrain. [world units] (map)
         step: Height of a step. [world units] (a number, greater than 0)
-        sharpness: 0 leaves slopes as they are, 1 makes flat treads and steep risers. (a number, from 0 to 1)
-        offset: Height of one of the edges. [world units] (a number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        sharpness: Sharpness of the steps: 0 leaves slopes unchanged, 1 produces flat treads and steep risers. (a number, from 0 to 1)
+        offset: Height of one of the steps, from which the others are counted. [world units] (a number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The stepped terrain. [world units] (map)
+        height: The terraced terrain. [world units] (map)
     """
     return evaluate("Terrace", {"height": height, "step": step, "sharpness": sharpness, "offset": offset}, {"step": 10.0, "sharpness": 0.5, "offset": 0.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -723,18 +756,18 @@ def Invert(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Terrain upside down about a level.
+    """Turns terrain upside down about a level.
 
-    Without `level` that is the middle between the map's least and greatest height, so the range stays;
-    patches meet only with a level given.
+    The default level is halfway between the map's minimum and maximum height, so the range of heights does
+    not change. Patches meet only if `level` is set.
 
     Args:
         height: The terrain. [world units] (map)
-        level: The height that stays; without, the middle of the map's heights. [world units] (a number, or None)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        level: Height that does not change. Default: halfway between the map's minimum and maximum. [world units] (a number, or None)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The inverted terrain. [world units] (map)
@@ -752,19 +785,19 @@ def Blur(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Terrain made smooth by a Gaussian whose standard deviation is half of `radius`.
+    """Smooths terrain with a Gaussian filter whose standard deviation is half of `radius`.
 
     Args:
         height: The terrain. [world units] (map)
-        radius: How far heights mix: twice the standard deviation. [world units] (a number, at least 0)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        radius: Radius of the filter, twice its standard deviation. [world units] (a number, at least 0)
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The smooth terrain. [world units] (map)
+        height: The smoothed terrain. [world units] (map)
     """
     return evaluate("Blur", {"height": height, "radius": radius, "boundary": boundary}, {"radius": 8.0, "boundary": "Open"}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -779,22 +812,22 @@ def Resample(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """A map on other samples, by world position; outside of the map is its border.
+    """Resamples a map at other samples, by world position.
 
-    Without `size` the samples are the graph's, which brings any map to a size that others have. With a size,
-    the map's extent is kept.
+    By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
+    the map's extent is kept. Positions outside the map get the height of its border.
 
     Args:
         height: The terrain. [world units] (map)
-        size: Columns and rows; without, the graph's samples. ((a whole number, a whole number), or None, from 1 to 46340)
-        filter: Between samples. (one of Nearest, Bilinear, Bicubic, Area)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        size: Columns and rows of the result. Default: the graph's samples. ((a whole number, a whole number), or None, from 1 to 46340)
+        filter: Interpolation between samples. (one of Nearest, Bilinear, Bicubic, Area)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The map on its new samples. [world units] (map)
+        height: The resampled map. [world units] (map)
     """
     return evaluate("Resample", {"height": height, "size": size, "filter": filter}, {"size": None, "filter": "Bilinear"}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -812,22 +845,22 @@ def Transform(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """What a map shows, moved, turned and scaled; the map itself stays in its place.
+    """Translates, rotates and scales the terrain within a map, whose own position and size do not change.
 
     Args:
         height: The terrain. [world units] (map)
-        translate: Distance along x and y. [world units] ((a number, a number))
-        rotate: Turn about the middle of the map, clockwise. [degrees] (a number)
-        scale: Factor of size about the middle of the map; negative mirrors. (a number)
-        outside: Where the moved map does not reach. (one of Clamp, Wrap, Mirror, Value)
-        value: Height of the outside, with `Value`. [world units] (a number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        translate: Translation along x and y. [world units] ((a number, a number))
+        rotate: Clockwise rotation about the centre of the map. [degrees] (a number)
+        scale: Scale factor about the centre of the map; a negative factor mirrors. (a number)
+        outside: Heights outside the transformed map. (one of Clamp, Wrap, Mirror, Value)
+        value: Height outside the transformed map with `outside: Value`. [world units] (a number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The moved terrain. [world units] (map)
+        height: The transformed terrain. [world units] (map)
     """
     return evaluate("Transform", {"height": height, "translate": translate, "rotate": rotate, "scale": scale, "outside": outside, "value": value}, {"translate": (0.0, 0.0), "rotate": 0.0, "scale": 1.0, "outside": "Clamp", "value": 0.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -843,25 +876,25 @@ def Select(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """A mask from the shape of the terrain: 1 where a quantity lies in a range, falling smoothly to 0 beyond.
+    """A mask of the terrain: 1 where a quantity is within a range, falling smoothly to 0 beyond it.
 
-    Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees 1. Slopes and curvature depend on
-    the spacing: a coarser preview selects somewhat other ground. `Drainage` follows water down the steepest
-    of eight ways and over the passes of lakes, so it depends on the whole map. A warning tells when the mask
-    is the same everywhere.
+    Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees are 1. Slope and curvature depend
+    on the spacing, so a coarser preview selects slightly different ground. `Drainage` follows water down the
+    steepest of eight directions and over the passes of lakes, so it depends on the whole map. The node warns
+    if the mask is the same everywhere.
 
     Args:
         height: The terrain. [world units] (map)
-        by: The quantity. (one of Height, Slope, Curvature, Aspect, Drainage)
-        range: Least and greatest value that is selected whole. [the quantity's] ((a number, a number))
-        falloff: How far beyond the range the mask falls to 0. [the quantity's] (a number, at least 0)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        by: Quantity that the mask is derived from. (one of Height, Slope, Curvature, Aspect, Drainage)
+        range: Minimum and maximum value for which the mask is 1. [the quantity's] ((a number, a number))
+        falloff: Distance beyond the range over which the mask falls to 0. [the quantity's] (a number, at least 0)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        mask: How much a sample is selected, in [0, 1]. (map)
+        mask: Degree to which each sample is selected, in [0, 1]. (map)
     """
     return evaluate("Select", {"height": height, "by": by, "range": range, "falloff": falloff}, {"by": "Height", "range": (0.0, 1.0), "falloff": 0.0}, {"mask": ("map", "")}, output, spacing, graph_seed, engine)
 
@@ -876,21 +909,21 @@ def Flatten(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Ground drawn to one level where a mask says so: building sites, plateaus, lakes.
+    """Flattens ground to one level under a mask, for building sites, plateaus and lakes.
 
-    Without `level` it is the mean height under the mask, which moves as much earth down as up.
+    The default level is the mean height under the mask, which balances cut and fill.
 
     Args:
         height: The terrain. [world units] (map)
-        mask: How far a sample is drawn to the level: 0 not at all, 1 all the way. (map; from 0 to 1)
-        level: The level; without, the mean height under the mask. [world units] (a number, or None)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        mask: How far each sample moves to the level, from 0 (not at all) to 1 (all the way). (map; from 0 to 1)
+        level: Height of the flattened ground. Default: the mean height under the mask. [world units] (a number, or None)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        height: The terrain with its level ground. [world units] (map)
+        height: The flattened terrain. [world units] (map)
     """
     return evaluate("Flatten", {"height": height, "mask": mask, "level": level}, {"mask": 1.0, "level": None}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -911,55 +944,55 @@ def ThermalErosion(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Material on slopes steeper than the talus slides down until they are not.
+    """Thermal erosion: material on slopes steeper than the talus slides down until no slope is.
 
-    Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the
-    paper, a diagonal counts as one spacing. `Reference` moves, at each iteration, the share `fraction` of the
-    steepest excess to the neighbours that are too low, in proportion to how low, from the heights before the
-    iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than
-    that oscillates. `Fast` moves half of the greatest difference per spacing to the neighbour on that way at
-    once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
+    Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
+    paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
+    largest excess to the neighbours that are too low, in proportion to their excess, from the heights before
+    the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine checkerboard pattern; a
+    larger share oscillates. `Fast` moves half of the largest difference per spacing to the neighbour in that
+    direction, in place. Long slopes need many iterations, because material from their middle must pass their
+    foot.
 
-    Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does
-    instead: the first gives every lower neighbour a share by a total that counts only those too low, and so
-    makes material from nothing; the second moves a quarter, from 15/16 of the talus on. Neither visits the
-    samples on the map's border: these take what slides onto them and send nothing on. So a rim piles up along
-    the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's
-    doing. Inside it falls by every scheme.
+    Both conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's figures.
+    `Published` gives every lower neighbour a share of a total that counts only the neighbours that are too
+    low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus. Neither
+    visits the samples on the map's border, which receive material but pass none on. The rim that piles up
+    along the border counts in the erosion score: it causes the rise of the score in the paper's figure 15.
+    Inside the rim the score falls with every scheme.
 
-    `Fast` visits samples in index order, and what one visit moves the next can move on, so that material can
-    travel far within one iteration, down and to the right further than up and to the left; on even slopes
-    this leaves fine diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square
-    pyramids. On a map that wraps, samples on the map's border are visited after the others, and there a
-    crease may show. The erosion score of the Reference falls, as it must when slopes are cut off at the
-    talus.
+    `Fast` visits samples in index order and changes them in place, so material can travel far within one
+    iteration, further down and to the right than up and to the left. On even slopes this leaves fine diagonal
+    streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map that wraps,
+    samples on the map's border are visited last, where a crease may appear. The erosion score of `Reference`
+    falls, as it must when slopes are cut off at the talus.
 
-    What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to.
-    By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots stays on even
+    With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
+    `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on even
     slopes.
 
-    What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+    The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
     Args:
         height: The terrain. [world units] (map)
         talus: Slope above which material slides. [rise over run] (map; at least 0)
-        iterations: Iterations; it ends early when nothing moves any more. (a whole number, at most 1000000000)
+        iterations: Maximum number of iterations; the erosion ends early when nothing moves. (a whole number, at most 1000000000)
         scheme: How material is moved. (one of Reference, Fast, Published, PublishedFast)
-        fraction: Share of the excess that the Reference moves, the paper's c; None for 0.33 with true distances, and for the paper's 0.5 with Steps. (a number, or None, from 0 to 1)
-        neighbourhood: Which samples are neighbours; without, the scheme's own in the paper: Moore for Reference, Rotated for Fast. (one of Moore, VonNeumann, Rotated, or None)
-        distance: How far neighbours on a diagonal are apart; None for True, and for Steps in the published schemes. (one of Steps, True, or None)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        history_every: Iterations between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        fraction: Share of the excess that `Reference` moves, the paper's c. Default: 0.33 with true distances, and the paper's 0.5 with `Steps`. (a number, or None, from 0 to 1)
+        neighbourhood: Which samples are neighbours. Default: the paper's choice for the scheme, `Moore` for the reference variants and `Rotated` for the fast ones. (one of Moore, VonNeumann, Rotated, or None)
+        distance: Distance of diagonal neighbours. Default: `True`, and `Steps` in the published schemes. (one of Steps, True, or None)
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The terrain after the last iteration. [world units] (map)
-        moved: What each sample gained, or lost where negative. [world units] (map)
-        history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour. (table)
-        frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
+        moved: Change in height of each sample. [world units] (map)
+        history: A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess of the steepest descent to a neighbour over the talus. (table)
+        frames: The terrain every `history_every` iterations, for `Animate`. [world units] (frames)
     """
     return evaluate("ThermalErosion", {"height": height, "talus": talus, "iterations": iterations, "scheme": scheme, "fraction": fraction, "neighbourhood": neighbourhood, "distance": distance, "boundary": boundary, "history_every": history_every}, {"talus": 1.0, "iterations": 50, "scheme": "Reference", "fraction": None, "neighbourhood": None, "distance": None, "boundary": "Open", "history_every": 0}, {"height": ("map", "world units"), "moved": ("map", "world units"), "history": ("table", ""), "frames": ("frames", "world units")}, output, spacing, graph_seed, engine)
 
@@ -980,56 +1013,56 @@ def HydraulicErosion(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Rain falls, dissolves ground, flows downhill with it, and leaves it where it evaporates.
+    """Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates.
 
-    Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water
-    runs to the lower neighbours by how much lower they stand, water included, until it is level with their
-    mean or all gone, and takes its share of the sediment along. Then `evaporation` of it is gone, and what
-    sediment is more than `capacity` times the rest goes back to the ground. The paper's constants,
-    `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than
-    can be seen; the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves
-    a few samples at most, so that ridges wear down and hollows fill as under a blur: for valleys with rivers
-    take `FluvialErosion`.
+    In each iteration `rain` falls on every sample, and the water dissolves `solubility` times its depth of
+    ground. Water flows to the lower neighbours in proportion to the difference in height, water included,
+    until it is level with their mean or all has left, and carries its share of the sediment along. Then the
+    share `evaporation` of the water evaporates, and sediment in excess of `capacity` times the remaining
+    depth is deposited. The paper's constants for heights in [0, 1],
+    `rain: 0.01, solubility: 0.01, capacity: 0.01`, change real terrain barely visibly; with the defaults five
+    times as much dissolves. About 100 iterations are enough. Ground moves by a few samples at most, so ridges
+    wear down and hollows fill as under a blur. For valleys with rivers use `FluvialErosion`.
 
     `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
-    samples in index order and changes them at once (on a map that wraps, those on the border last, where a
-    crease may show); water always holds as much as it can carry, so there `solubility` has no meaning. The
-    order shows: level ground drifts a little across the map, to a lip along the first column and a step along
-    the last, and even slopes get a fine diagonal pattern. Ground and sediment together are kept.
+    samples in index order and changes them in place; on a map that wraps, those on the border come last,
+    where a crease may appear. Its water always carries as much as it can, so `solubility` has no effect. The
+    order is visible: level ground drifts slightly across the map, to a lip along the first column and a step
+    along the last, and even slopes get a fine diagonal pattern. Both conserve the sum of ground and sediment.
 
-    The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own
-    altitude out of the mean, sends no more than lies between it and the highest of the lower neighbours, and
-    lets water carry its own depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and
-    settles one to one, with rain of 0.0003, and lets what was there before water flowed off evaporate, so
-    that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there,
-    what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim.
-    On real ground, as that program does, `Published` leaves single samples high and low, most of all at the
-    foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather
-    than terrain.
+    The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
+    altitude out of the mean, sends at most the difference between the sample and the highest of the lower
+    neighbours, and lets water carry its own depth of ground, so `capacity` has no effect. `PublishedFast`
+    dissolves and deposits one to one, with rain of 0.0003, and evaporates from the water before the outflow,
+    so that the water's depth may fall below zero. Neither visits the samples on the map's border: no rain
+    falls there, inflow stays, and the border remains as a wall while the ground beside it wears down. On real
+    terrain, like that program, `Published` leaves single samples too high or too low, mostly at the foot of
+    slopes, and `PublishedFast` blurs the ground. Use these two to reproduce the paper's figures rather than
+    to make terrain.
 
-    What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+    The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
     Args:
         height: The terrain. [world units] (map)
-        rain: Water that falls on each sample in an iteration, the paper's Kr; None for a hundredth of the terrain's range, as in the paper. [world units] (a number, or None, at least 0)
-        solubility: Ground that water dissolves in an iteration, over its depth, the paper's Ks. (a number, from 0 to 1)
+        rain: Depth of water that falls on each sample in an iteration, the paper's Kr. Default: a hundredth of the terrain's range of heights, as in the paper. [world units] (a number, or None, at least 0)
+        solubility: Ground that water dissolves in an iteration, relative to its depth, the paper's Ks. (a number, from 0 to 1)
         evaporation: Share of the water that evaporates in an iteration, the paper's Ke. (a number, from 0 to 1)
-        capacity: Ground that water can carry, over its depth, the paper's Kc. (a number, from 0 to 1)
-        iterations: Iterations. (a whole number, at most 1000000000)
+        capacity: Ground that water can carry, relative to its depth, the paper's Kc. (a number, from 0 to 1)
+        iterations: Number of iterations. (a whole number, at most 1000000000)
         scheme: How water and sediment are moved. (one of Reference, Fast, Published, PublishedFast)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        history_every: Iterations between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The ground after the last iteration. [world units] (map)
-        water: Depth of the water that is left. [world units] (map)
-        sediment: Ground that the water holds, as height. [world units] (map)
-        history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
-        frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
+        water: Depth of the remaining water. [world units] (map)
+        sediment: Sediment in the water, as height. [world units] (map)
+        history: A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
+        frames: The terrain every `history_every` iterations, for `Animate`. [world units] (frames)
     """
     return evaluate("HydraulicErosion", {"height": height, "rain": rain, "solubility": solubility, "evaporation": evaporation, "capacity": capacity, "iterations": iterations, "scheme": scheme, "boundary": boundary, "history_every": history_every}, {"rain": None, "solubility": 0.05, "evaporation": 0.5, "capacity": 0.05, "iterations": 100, "scheme": "Reference", "boundary": "Open", "history_every": 0}, {"height": ("map", "world units"), "water": ("map", "world units"), "sediment": ("map", "world units"), "history": ("table", ""), "frames": ("frames", "world units")}, output, spacing, graph_seed, engine)
 
@@ -1047,35 +1080,36 @@ def OlsenErosion(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs,
-    as players need it.
+    """Olsen's erosion algorithm for games: gentle slopes are levelled and steep ones stay, so that flat ground
+    ends at cliffs.
 
-    Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below,
-    by no more than `talus` times the spacing, half of the difference moves there, in place, in index order;
-    on a map that wraps, samples on the border come after the others. Mass is kept. About 50 iterations are
-    enough; the erosion score then is four fifths of what it comes to. The paper chooses a talus of 16/N for
-    heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one levels more. The
-    paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with
-    few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
+    The algorithm is thermal erosion with the condition inverted. If the lowest of the four neighbours along
+    the axes is lower by no more than `talus` times the spacing, half of the difference moves there, in place
+    and in index order; on a map that wraps, samples on the border come last. Mass is conserved. About 50
+    iterations are enough; the erosion score then is four fifths of its final value. For heights in [0, 1] on
+    a map of N samples with a side of 1, the paper uses a talus of 16/N, from a range of 8/N to 20/N; a larger
+    talus levels more. The paper's tables are those of `Published`, whose border lowers the scores slightly.
+    Perturb the terrain first to break up ground that is rough but has few steps. Diagonals are not
+    considered, so round shapes become angular.
 
-    What happens depends on the spacing: a coarser preview erodes further in as many iterations.
+    The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
     Args:
         height: The terrain. [world units] (map)
-        talus: Slope up to which material slides; None for 1.2 times the mean slope of the terrain, from each sample the steepest to the four on a side. [rise over run] (map; at least 0)
-        iterations: Iterations; it ends early when nothing moves any more. (a whole number, at most 1000000000)
+        talus: Slope up to which material slides. Default: 1.2 times the mean slope of the terrain, where a sample's slope is the steepest to its four neighbours along the axes. [rise over run] (map; at least 0)
+        iterations: Maximum number of iterations; the erosion ends early when nothing moves. (a whole number, at most 1000000000)
         scheme: Which samples are visited. (one of Text, Published)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        history_every: Iterations between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The terrain after the last iteration. [world units] (map)
-        history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
-        frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
+        history: A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
+        frames: The terrain every `history_every` iterations, for `Animate`. [world units] (frames)
     """
     return evaluate("OlsenErosion", {"height": height, "talus": talus, "iterations": iterations, "scheme": scheme, "boundary": boundary, "history_every": history_every}, {"talus": None, "iterations": 50, "scheme": "Text", "boundary": "Open", "history_every": 0}, {"height": ("map", "world units"), "history": ("table", ""), "frames": ("frames", "world units")}, output, spacing, graph_seed, engine)
 
@@ -1115,101 +1149,114 @@ def FluvialErosion(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
+    """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
+    slopes.
 
-    The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of
-    its neighbours to which the way is steepest. Each iteration rain (`moisture`) runs down, less
-    `1 - drainage_loss` of it at every step; a gorge is cut from every minimum above the sea over the lowest
-    divide of its basin, towards the straight line to the next minimum, the more the more water there is; then
-    each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it
-    drains to. At last `value_strength` of the way back to the original height is gone, and
-    `gradient_strength` of the way to where the neighbours would have the tile for the original differences;
-    gorges weaken the latter for good.
+    The heightmap is a graph: each sample is a node somewhere within its tile, and drains to the neighbour
+    with the steepest descent. Each iteration has four parts. Rain (`moisture`) flows downhill, and at every
+    step the share `1 - drainage_loss` is lost. From every minimum above the sea, a gorge is cut across the
+    lowest divide of its basin, down towards the straight line to the next minimum; the more water, the
+    deeper. Each tile loses `erosion` times drainage times the square of its slope, but never falls below the
+    tile it drains to. Finally, heights move towards the original ones by the share `value_strength`, and
+    towards heights with the original differences to their neighbours by the share `gradient_strength`, which
+    gorges weaken permanently.
 
-    A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own.
-    All three take maps, and so does `erosion`: hard rock has little. 50 to 150 iterations are enough; there
-    is no end. Tiles below `sea_level` are under water: rivers do not wear them down, nor do constraints lower
-    them.
+    A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
+    Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
+    are enough; the erosion does not converge. Tiles below `sea_level` are under water: rivers do not erode
+    them, and constraints do not lower them.
 
-    Rills of the defaults stay short, since a third of the water is lost at every step. With
-    `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join to trees over the whole
-    map.
+    With the defaults rills stay short, because a third of the water is lost at every step. With
+    `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
+    whole map.
 
-    The paper's own scheme is
+    The paper's scheme is
     `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
-    little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes above 0.7, water
-    leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved
-    from the outlets up, against new heights, so that any slope is stable; flat ground drains to where it is
-    left; constraints leave each tile some of the drop to where it drains, do not lower where water ends, and
-    hold differences steeper than a slope of 1 as many times less as they are steeper, since cliffs would else
-    stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the
-    paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over
-    its lowest neighbour.
+    little `noise`. In it, all tiles erode at once, which leaves terraces and combs on slopes above 0.7; water
+    leaves only to the sea; and rills on even slopes follow the axes. The defaults differ from it:
 
-    With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it
-    wears down to that. With `Fixed` every sample of the border keeps its height, so that ridges there end in
-    steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was or is
-    to be by an `ideal`. On a map that wraps there are no sides.
+    - Each iteration is solved from the outlets up, against new heights, and is stable on any slope.
+    - Flat ground drains towards its outlet.
+    - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
+      rivers. They are weaker on differences steeper than a slope of 1, by the factor by which they exceed it;
+      otherwise cliffs would remain as needles over a moat.
+    - Water leaves over the border, and also flows along diagonals.
 
-    What happens depends on the spacing, since water runs from sample to sample.
+    The maximum in the paper's formula for a gorge's weight is read as a minimum. Water leaves a basin of a
+    single tile over its lowest neighbour.
+
+    With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
+    ground beside them erodes down to it. With `Fixed` every sample of the border keeps its height, so that
+    ridges end there in steps. To avoid this, connect a `talus`: the ground beside the border is then not
+    eroded below a slope of `talus` down from it, or below its original or `ideal` height where that is lower.
+    A map that wraps has no sides.
+
+    The result depends on the spacing, because water flows from sample to sample.
 
     # Stages
 
-    Strengths, moisture and all else can change while rivers are at work, in stages: `height` and `hold` of
-    one erosion become those of the next, and what the first began with is the `ideal` of all others. Stages
-    with the same parameters and the same `seed` are one erosion in pieces, to the bit: 50 iterations and 50
-    more are 100, where each stage has one at least. `gorges` and `history` are those of a stage. `Rain` of
-    the ground so far is the next one's moisture.
+    Erode in stages to change strengths, moisture or any other parameter over time. Connect `height` and
+    `hold` of one stage to the next, and the terrain before the first stage to `ideal` of all later ones.
+    Stages with the same parameters and the same `seed` equal one longer erosion, to the bit: 50 iterations
+    and 50 more are 100, if each stage has at least one. `gorges` and `history` cover a single stage. `Rain`
+    on the result of one stage provides the moisture of the next.
 
     ```ron,fragment
     "early": FluvialErosion(height: "hills", iterations: 50),
     "rain": Rain(height: "early"),
-    "late": FluvialErosion(height: "early", hold: "early.hold", ideal: "hills", moisture: "rain.moisture", gradient_strength: 0.02, iterations: 50),
+    "late": FluvialErosion(
+        height: "early",
+        hold: "early.hold",
+        ideal: "hills",
+        moisture: "rain.moisture",
+        gradient_strength: 0.02,
+        iterations: 50,
+    ),
     ```
 
     Args:
-        height: The terrain, which is also what it holds on to. [world units] (map)
-        value_strength: How strongly heights return to the original ones in an iteration; a map's values are brought into [0, 1]. (map; from 0 to 1)
-        gradient_strength: How strongly differences of neighbours return to the original ones in an iteration; a map's values are brought into [0, 1]. (map; from 0 to 1)
-        hold: What gorges of earlier stages have left of `gradient_strength`, by which that is multiplied; a map's values are brought into [0, 1]. (map; from 0 to 1)
+        height: Terrain to erode; it is also the shape that constraints preserve, unless `ideal` is connected. [world units] (map)
+        value_strength: Share by which heights return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
+        gradient_strength: Share by which differences between neighbours return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
+        hold: Factor on `gradient_strength` that the gorges of earlier stages have left; a map's values are clamped to [0, 1]. (map; from 0 to 1)
         moisture: Rain on each sample; a map's values below 0 count as 0. (map; at least 0)
-        erosion: Factor of erosion, the paper's k_e, in spacings an iteration: how soft the ground is. A map's values below 0 count as 0. (map; at least 0)
-        ideal: What the terrain holds on to, where that is not its start: for a stage the terrain before the first one. [world units] (map)
-        talus: Greatest slope that stays, in all directions, but below what slopes of it down from a fixed border hold up, which stays as it was; None for any. [rise over run] (map; at least 0)
-        outlets: Where this mask is above 0.5 water leaves the map, and heights stay. (map)
-        iterations: Iterations. (a whole number, at most 1000000000)
+        erosion: Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
+        ideal: Terrain whose shape constraints preserve, if it is not `height`: in later stages, the terrain before the first stage. [world units] (map)
+        talus: Maximum slope of the result in all directions, except of ground at or below slopes of the talus down from a fixed border, which keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
+        outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
+        iterations: Number of iterations. (a whole number, at most 1000000000)
         sea_level: Height below which samples are under water. [world units] (a number)
-        drainage_loss: Share of the water that goes on from sample to sample, the paper's k_d: 1 loses none. (a number, from 0 to 1)
-        drainage_exponent: Exponent of drainage, the paper's n. (a number, from 0 to 8)
-        slope_exponent: Exponent of slope, the paper's m. (a number, from 0 to 8)
-        gorge: Strength of gorges over the root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
-        diagonals: Whether water also runs to the four neighbours on diagonals, which the paper's does not. (true or false)
-        jitter: How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile, as in the paper. (a number, from 0 to 1)
-        unevenness: Greatest random height added to the terrain at the start, or taken off it, as a share of the mean difference between a sample and its four neighbours: it lets rivers wander. None is added where there are no iterations, nor under the sea, and no land is brought below that. (a number, at least 0)
-        noise: The same in spacings, whatever the terrain. [spacings] (a number, at least 0)
-        solver: How an iteration's cuts are found. (one of Implicit, Explicit)
-        border: What the sides of an open map are. (one of Wall, Outflow, Fixed)
-        top: What the side of row 0 is; None for `border`. (one of Wall, Outflow, Fixed, or None)
-        left: What the side of column 0 is; None for `border`. (one of Wall, Outflow, Fixed, or None)
-        right: What the side of the last column is; None for `border`. (one of Wall, Outflow, Fixed, or None)
-        bottom: What the side of the last row is; None for `border`. (one of Wall, Outflow, Fixed, or None)
-        boundary: What lies beyond the border. (one of Open, Wrap)
+        drainage_loss: Share of the water that each sample passes on, the paper's k_d; 1 loses none. (a number, from 0 to 1)
+        drainage_exponent: Exponent of the drainage, the paper's n. (a number, from 0 to 8)
+        slope_exponent: Exponent of the slope, the paper's m. (a number, from 0 to 8)
+        gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
+        diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
+        jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile, as in the paper. (a number, from 0 to 1)
+        unevenness: Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a share of the mean difference between a sample and its four neighbours. Nothing is added if there are no iterations or under the sea, and no land is lowered below sea level. (a number, at least 0)
+        noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
+        solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
+        border: Boundary condition at the sides of an open map. (one of Wall, Outflow, Fixed)
+        top: Boundary condition at row 0. Default: `border`. (one of Wall, Outflow, Fixed, or None)
+        left: Boundary condition at column 0. Default: `border`. (one of Wall, Outflow, Fixed, or None)
+        right: Boundary condition at the last column. Default: `border`. (one of Wall, Outflow, Fixed, or None)
+        bottom: Boundary condition at the last row. Default: `border`. (one of Wall, Outflow, Fixed, or None)
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
         seed: Seed, mixed with the graph's. (a whole number)
-        history_every: Iterations between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The land after the last iteration. [world units] (map)
         water: Depth of the sea. [world units] (map)
-        drainage: Water that runs through each sample, its own rain included. (map)
-        receivers: Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
-        gorges: How much gorges have taken in all. [world units] (map)
-        history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
-        frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
-        hold: What gorges have left of the gradient strength, in [0, 1]: wire it to the port of that name of the next stage. (map)
+        drainage: Water that flows through each sample, including its own rain. (map)
+        receivers: Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
+        gorges: Total depth that gorges have cut. [world units] (map)
+        history: A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
+        frames: The terrain every `history_every` iterations, for `Animate`. [world units] (frames)
+        hold: Share of the gradient strength that gorges have left, in [0, 1]; connect it to `hold` of the next stage. (map)
     """
     return evaluate("FluvialErosion", {"height": height, "value_strength": value_strength, "gradient_strength": gradient_strength, "hold": hold, "moisture": moisture, "erosion": erosion, "ideal": ideal, "talus": talus, "outlets": outlets, "iterations": iterations, "sea_level": sea_level, "drainage_loss": drainage_loss, "drainage_exponent": drainage_exponent, "slope_exponent": slope_exponent, "gorge": gorge, "diagonals": diagonals, "jitter": jitter, "unevenness": unevenness, "noise": noise, "solver": solver, "border": border, "top": top, "left": left, "right": right, "bottom": bottom, "boundary": boundary, "seed": seed, "history_every": history_every}, {"value_strength": 0.02, "gradient_strength": 0.8, "hold": 1.0, "moisture": 1.0, "erosion": 0.2, "ideal": None, "talus": None, "outlets": None, "iterations": 100, "sea_level": 0.0, "drainage_loss": 0.68, "drainage_exponent": 1.0, "slope_exponent": 2.0, "gorge": 0.1, "diagonals": True, "jitter": 0.5, "unevenness": 0.1, "noise": 0.0, "solver": "Implicit", "border": "Outflow", "top": None, "left": None, "right": None, "bottom": None, "boundary": "Open", "seed": 0, "history_every": 0}, {"height": ("map", "world units"), "water": ("map", "world units"), "drainage": ("map", ""), "receivers": ("map", ""), "gorges": ("map", "world units"), "history": ("table", ""), "frames": ("frames", "world units"), "hold": ("map", "")}, output, spacing, graph_seed, engine)
 
@@ -1241,67 +1288,68 @@ def UpliftErosion(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Mountains: the ground rises, rivers cut it down, for ages.
+    """Mountain ranges from tectonic uplift and river erosion over geological time.
 
-    Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to
-    `area_exponent` times the slope to `slope_exponent`: the stream power law. Each sample drains to the
-    lowest of its eight neighbours, as in the paper, which lies on a diagonal more often than not, and so do
-    valleys. The law is solved implicitly, from the outlets up, so that steps can be as long as 250,000 years.
-    With `lakes`, water that gathers runs over the lowest pass towards the sea; without, rivers end at minima
-    and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result
-    the ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which
-    stays as it was. Without a talus, divides that no river wears down stand as needles.
+    In each step the ground rises by `uplift`, and rivers erode it by the stream power law: `erodibility`
+    times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
+    Each sample drains to the lowest of its eight neighbours, as in the paper; that one is on a diagonal more
+    often than not, so valleys tend to run along diagonals. The law is solved implicitly, from the outlets up,
+    which allows steps as long as 250,000 years. With `lakes`, water that collects flows over the lowest pass
+    towards the sea; otherwise rivers end at minima, many of which remain.
 
-    The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to
-    begin with. To wear a terrain down take fewer and shorter steps:
-    `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire
-    a mask of it to `outlets`.
+    After each step no node is steeper than `talus` above the node it drains to, and in the result no ground
+    is steeper. The exception is ground at or below slopes of the talus down from a fixed border, which keeps
+    its original shape. Without a talus, divides that no river wears down remain as needles.
 
-    With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does
-    not wear down further than a slope of `talus` from there allows, or than it was; without one the ground is
-    all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets
-    water leave anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it
-    ends in the lowest sample at the start, which is the sea.
+    The default 150 steps are 37.5 million years, after which only the border remains of an initial `height`.
+    To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
+    Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
 
-    Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times
-    `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times); 100 to 300 steps are
-    enough.
+    With an initial `height`, the border keeps its heights (`border: Fixed`), and ground beside it is not
+    eroded below a slope of `talus` down from the border, or below its original height where that is lower.
+    Without one, the initial ground is almost flat and the border is at sea level. Each side can be the sea,
+    fixed or a wall, and `outlets` lets water leave anywhere. A map that wraps has no sides. If water can
+    leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which is treated as the
+    sea.
 
-    What happens depends on the spacing, since water runs from sample to sample. Where it is more than
-    `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge is one sample wide.
+    Units are those of the paper: world units and years. On 50 km by 50 km, mountains reach 4 to 6.5 times
+    `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are enough.
+
+    The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
+    `uplift` / (`erodibility` × `talus`), 1.5 km by default, each ridge is one sample wide.
 
     Args:
-        uplift: How fast the ground rises; None for the paper's 0.0005, and on maps whose longer side is less than 50 km for as many times less as they are smaller. [world units a year] (map)
-        height: The terrain to begin with. [world units] (map)
-        talus: Slope that the ground cannot exceed towards where it drains; None for any. [rise over run] (map; at least 0)
-        outlets: Where this mask is above 0.5 water leaves the map, and heights stay. (map)
-        iterations: Steps. (a whole number, at most 1000000000)
+        uplift: Uplift rate. Default: the paper's 0.0005, reduced in proportion on maps whose longer side is less than 50 km. [world units a year] (map)
+        height: Initial terrain. [world units] (map)
+        talus: Maximum slope towards the sample that the ground drains to; `None` for no limit. [rise over run] (map; at least 0)
+        outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
+        iterations: Number of steps. (a whole number, at most 1000000000)
         time_step: Length of a step. [years] (a number, greater than 0)
-        erodibility: How fast rivers cut, the paper's k. (a number, at least 0)
-        area_exponent: Exponent of the drained area, the paper's m. (a number, from 0 to 4)
-        slope_exponent: Exponent of slope, the paper's n. (a number, greater than 0 and at most 8)
-        lakes: Whether lakes run over. (true or false)
-        border: What the sides of an open map are. (one of Wall, Fixed, Sea)
-        top: What the side of row 0 is; None for `border`. (one of Wall, Fixed, Sea, or None)
-        left: What the side of column 0 is; None for `border`. (one of Wall, Fixed, Sea, or None)
-        right: What the side of the last column is; None for `border`. (one of Wall, Fixed, Sea, or None)
-        bottom: What the side of the last row is; None for `border`. (one of Wall, Fixed, Sea, or None)
+        erodibility: Erodibility of the ground, the paper's k. (a number, at least 0)
+        area_exponent: Exponent of the drainage area, the paper's m. (a number, from 0 to 4)
+        slope_exponent: Exponent of the slope, the paper's n. (a number, greater than 0 and at most 8)
+        lakes: Whether lakes overflow. (true or false)
+        border: Boundary condition at the sides of an open map. (one of Wall, Fixed, Sea)
+        top: Boundary condition at row 0. Default: `border`. (one of Wall, Fixed, Sea, or None)
+        left: Boundary condition at column 0. Default: `border`. (one of Wall, Fixed, Sea, or None)
+        right: Boundary condition at the last column. Default: `border`. (one of Wall, Fixed, Sea, or None)
+        bottom: Boundary condition at the last row. Default: `border`. (one of Wall, Fixed, Sea, or None)
         sea_level: Height of the sea. [world units] (a number)
-        jitter: How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile. (a number, from 0 to 1)
-        boundary: What lies beyond the border. (one of Open, Wrap)
+        jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile. (a number, from 0 to 1)
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
         seed: Seed, mixed with the graph's. (a whole number)
-        history_every: Steps between rows of `history`; 0 keeps none, which is fastest. (a whole number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        history_every: Steps between rows of `history`; 0 records none, which is fastest. (a whole number)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         height: The ground after the last step. [world units] (map)
-        drainage: Area that drains through each sample, its own included. [square world units] (map)
-        basins: The river system that each sample belongs to: outlets are numbered from 1 in the order of samples. (map)
-        history: Per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)
-        frames: The terrain per `history_every` steps, for `Animate`. [world units] (frames)
+        drainage: Drainage area of each sample, including its own. [square world units] (map)
+        basins: Drainage basin of each sample: outlets are numbered from 1 in the order of samples. (map)
+        history: A row per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)
+        frames: The terrain every `history_every` steps, for `Animate`. [world units] (frames)
     """
     return evaluate("UpliftErosion", {"uplift": uplift, "height": height, "talus": talus, "outlets": outlets, "iterations": iterations, "time_step": time_step, "erodibility": erodibility, "area_exponent": area_exponent, "slope_exponent": slope_exponent, "lakes": lakes, "border": border, "top": top, "left": left, "right": right, "bottom": bottom, "sea_level": sea_level, "jitter": jitter, "boundary": boundary, "seed": seed, "history_every": history_every}, {"uplift": None, "height": None, "talus": 0.577, "outlets": None, "iterations": 150, "time_step": 250000.0, "erodibility": 5.61e-7, "area_exponent": 0.5, "slope_exponent": 1.0, "lakes": True, "border": "Fixed", "top": None, "left": None, "right": None, "bottom": None, "sea_level": 0.0, "jitter": 1.0, "boundary": "Open", "seed": 0, "history_every": 0}, {"height": ("map", "world units"), "drainage": ("map", "square world units"), "basins": ("map", ""), "history": ("table", ""), "frames": ("frames", "world units")}, output, spacing, graph_seed, engine)
 
@@ -1325,51 +1373,52 @@ def Rain(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the
-    future.
+    """Orographic rain: mountains force moist wind to rise and shed rain, with a rain shadow in their lee.
 
-    Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud
-    water becomes rain in `conversion_time`, and falls in `fallout_time`; meanwhile the wind carries both on.
-    Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that
-    makes them, and lessen rain where mountains are low against `vapour_height`. All this is linear in the
-    heights, and is found for each wave of the ground by itself: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 +
-    i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² −
-    σ²)/σ²·(k² + l²). The `background` is added, and what is below 0 is 0.
+    Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
+    Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
+    water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
+    both along. Air that sinks in the lee of a mountain absorbs water again. Waves in stable air rise ahead of
+    the slope that causes them, and reduce rain where mountains are low compared with `vapour_height`. The
+    theory is linear in the heights and is evaluated for each wave of the ground separately: i·C_w·σ / ((1 −
+    i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is the frequency at
+    which the wind meets the wave, and m² = (N_m² − σ²)/σ²·(k² + l²). Then `background` is added, and negative
+    values become 0.
 
-    `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others
-    that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of
-    `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of
-    the one before.
+    `moisture` is the rain divided by its mean, clamped to `moisture_range`: rivers without any water next to
+    rivers with ten times the mean would leave walls at the edge of the rain. Connect it to the `moisture`
+    port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages, each with the rain
+    of the stage before.
 
-    The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain
-    is all but even: take shorter times, as for showers, or tell by `metres` how large a world unit is. Beyond
-    an open border the ground is taken to go on level against the wind and to go over to the opposite border's
-    heights in its lee, so a range that begins beyond the map is not known of. Where the wind carries rain so
-    far that there would be more than two million samples, or six times the map's, with those beyond the
-    border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean.
-    The turning of the earth, which the theory leaves out for small mountains, is left out.
+    With the defaults the wind carries rain 30 km: the speed times the sum of both times. On a much smaller
+    map rain is almost uniform: use shorter times, as for showers, or set `metres` to the size of a world
+    unit. Beyond an open border the ground is assumed to continue level upwind, and to approach the heights of
+    the opposite border downwind, so mountains beyond the map have no effect. If the wind carries rain so far
+    that the map and the ground beyond its border would need more than two million samples, or six times the
+    map's, blocks of 2, 4, … samples a side are combined into one. Heights that are not numbers count as the
+    mean. The rotation of the earth, which the theory neglects for small mountains, is neglected.
 
     Args:
         height: The terrain. [world units] (map)
-        azimuth: Where the wind comes from, clockwise from north, which is up. [degrees] (a number)
-        speed: Speed of the wind. [m/s] (a number, from 0 to 1000)
-        uplift_sensitivity: Water that a cubic metre of moist air sheds by rising, the theory's C_w. [kg/m³] (a number, from 0 to 1000)
-        vapour_height: Height over which water vapour falls to 1/e, the theory's H_w. [m] (a number, from 0 to 1000000)
-        moist_stability: Frequency of moist air that is moved up or down, the theory's N_m: 0 where it stays where it is moved. [1/s] (a number, from 0 to 1000)
-        conversion_time: Time for cloud water to become rain or snow, the theory's τ_c. [s] (a number, from 0 to 1000000)
+        azimuth: Direction that the wind comes from, clockwise from north, which is up. [degrees] (a number)
+        speed: Wind speed. [m/s] (a number, from 0 to 1000)
+        uplift_sensitivity: Water that a cubic metre of moist air sheds as it rises, the theory's C_w. [kg/m³] (a number, from 0 to 1000)
+        vapour_height: Height over which water vapour decreases to 1/e, the theory's H_w. [m] (a number, from 0 to 1000000)
+        moist_stability: Frequency at which displaced moist air oscillates, the theory's N_m; 0 for neutral air, which stays where it is displaced to. [1/s] (a number, from 0 to 1000)
+        conversion_time: Time for cloud water to turn into rain or snow, the theory's τ_c. [s] (a number, from 0 to 1000000)
         fallout_time: Time for rain or snow to reach the ground, the theory's τ_f. [s] (a number, from 0 to 1000000)
-        background: Rain without any mountain, which ground in the lee can take from. [mm/h] (a number)
-        metres: Metres of a world unit, along the ground and up. (a number, from 1e-9 to 1000000000)
-        moisture_range: The lowest and the highest `moisture`. ((a number, a number), at least 0)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        background: Rain over flat ground, from which sinking air in the lee subtracts. [mm/h] (a number)
+        metres: Length of a world unit in metres, horizontally and vertically. (a number, from 1e-9 to 1000000000)
+        moisture_range: Minimum and maximum of `moisture`. ((a number, a number), at least 0)
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        rain: Rain. [mm/h] (map)
-        moisture: Rain over its mean on the map, within `moisture_range`: 1 where as much falls as on average. (map)
+        rain: Rate of rainfall. [mm/h] (map)
+        moisture: Rain divided by its mean over the map, clamped to `moisture_range`: 1 where rain is average. (map)
     """
     return evaluate("Rain", {"height": height, "azimuth": azimuth, "speed": speed, "uplift_sensitivity": uplift_sensitivity, "vapour_height": vapour_height, "moist_stability": moist_stability, "conversion_time": conversion_time, "fallout_time": fallout_time, "background": background, "metres": metres, "moisture_range": moisture_range, "boundary": boundary}, {"azimuth": 270.0, "speed": 15.0, "uplift_sensitivity": 0.0083, "vapour_height": 2500.0, "moist_stability": 0.005, "conversion_time": 1000.0, "fallout_time": 1000.0, "background": 1.0, "metres": 1.0, "moisture_range": (0.1, 10.0), "boundary": "Open"}, {"rain": ("map", "mm/h"), "moisture": ("map", "")}, output, spacing, graph_seed, engine)
 
@@ -1385,29 +1434,29 @@ def Drainage(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Where water runs on a terrain as it is: flow accumulation, drainage basins, ways of the water.
+    """Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
 
-    Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs
-    over its lowest pass, and its water crosses it from neighbour to neighbour, so that all water reaches the
-    sea or leaves the map; without, it stays. The terrain itself is left as it is.
+    Each sample drains to the one of its eight neighbours with the steepest descent. With `lakes` each hollow
+    overflows at its lowest pass, and its water crosses it from neighbour to neighbour, so that all water
+    reaches the sea or leaves the map; otherwise water stays in hollows. The terrain itself does not change.
 
     Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
-    runs to the sea, and without one to the lowest sample.
+    flows to the sea or, if there is no sea, to the lowest sample.
 
     Args:
         height: The terrain. [world units] (map)
-        lakes: Whether lakes run over. (true or false)
-        sea_level: Height below which there is sea, where all water ends; None for no sea. [world units] (a number, or None)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        lakes: Whether lakes overflow. (true or false)
+        sea_level: Height of the sea, where all water ends. Default: no sea. [world units] (a number, or None)
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        area: Area that drains through each sample, its own included. [square world units] (map)
-        receivers: Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
-        basins: The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the sea has 0. (map)
+        area: Drainage area of each sample, including its own. [square world units] (map)
+        receivers: Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
+        basins: Drainage basin of each sample: outlets are numbered from 1 in the order of samples; the sea has 0. (map)
     """
     return evaluate("Drainage", {"height": height, "lakes": lakes, "sea_level": sea_level, "boundary": boundary}, {"lakes": True, "sea_level": None, "boundary": "Open"}, {"area": ("map", "square world units"), "receivers": ("map", ""), "basins": ("map", "")}, output, spacing, graph_seed, engine)
 
@@ -1423,31 +1472,32 @@ def Rivers(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Rivers as lines, with their order after Strahler.
+    """The river network as lines, with Strahler order.
 
-    There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is
-    1 from the source on; where two of an order meet, it is one more. Each line is a river from where its
-    order begins to where it joins one of a higher order or ends; its last point may belong to the other.
-    Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
+    A river starts where the drainage is at least `threshold` and continues all the way down. Its order is 1
+    from the source; where two rivers of the same order meet, it increases by one. Each line runs from where
+    an order begins to where the river joins one of a higher order or ends; its last point may belong to the
+    other river. The attributes of a line are `order`; `drainage`, of its last sample; and `length`, in world
+    units.
 
-    `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does
-    `threshold`: rain for the one, of which some is lost on every step, area for the other. Where water is
-    lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay`
-    draws them; a `.geojson` file holds them.
+    `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
+    which also apply to `threshold`: `FluvialErosion` in rain, of which some is lost at every step, and
+    `Drainage` in area. Where water is lost, `least_order` is the better filter for small rivers. A river
+    across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores them.
 
     Args:
-        receivers: Where each sample drains, as `Drainage` and `FluvialErosion` tell. (map)
-        drainage: What runs through each sample. (map)
-        threshold: Drainage from which on there is a river. (a number, greater than 0)
-        least_order: The least order of a river that counts: smaller ones are left out of lines and map. (a whole number, from 1 to 32)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        receivers: Drainage directions, from the output of that name of `Drainage` or `FluvialErosion`. (map)
+        drainage: Drainage through each sample. (map)
+        threshold: Minimum drainage of a river. (a number, greater than 0)
+        least_order: Minimum order of a river; smaller ones are left out of the lines and the map. (a whole number, from 1 to 32)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        rivers: The lines, with their order, drainage and length. (paths)
-        order: The order of the river through each sample, 0 where there is none. (map)
+        rivers: The rivers as lines, with their order, drainage and length. (paths)
+        order: Order of the river through each sample, or 0. (map)
     """
     return evaluate("Rivers", {"receivers": receivers, "drainage": drainage, "threshold": threshold, "least_order": least_order}, {"threshold": 3.0, "least_order": 1}, {"rivers": ("paths", ""), "order": ("map", "")}, output, spacing, graph_seed, engine)
 
@@ -1474,45 +1524,46 @@ def SubdivideMask(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """What paths ask of the ground where any process says that they are: a mask, lines, or both. As
-    `SubdividePath`, without a graph and without a search.
+    """Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
+    without a graph and without a search.
 
-    Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a
-    line: of `paths`, such as `Rivers` and `Contours` give, and of a GeoJSON or SVG `file`. A line's own
-    `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the node. Lines
-    may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap;
-    beside it, to the end of `border`, the slope away from the path may be steeper by `slope_gain` times the
-    root of how far that is, or is what `beside` says, sample by sample; or the ground keeps its roughness.
-    Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+    A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
+    of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
+    `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
+    node. Lines may leave the patch. On the path no slope may exceed `max_slope`; where several overlap, the
+    flattest binds. Beside it, to the end of `border`, the slope away from the path may be steeper by
+    `slope_gain` times the square root of the distance as a share of `border`, or is bounded by `beside`,
+    sample by sample; or, with `surround: Roughness`, the ground keeps its roughness. Distances are Euclidean
+    and exact, to the nearest sample of the mask or edge of a line's strip.
 
-    `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
-    `pins` and `neighbour` are as in `SubdividePath`.
+    `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
+    bound. `pins` and `neighbour` work as in `SubdividePath`.
 
     Args:
         height: The terrain. [world units] (map)
-        mask: Where paths are: above 0.5. (map)
-        max_slope: Maximum slope of paths; lines that have their own keep it. [rise over run] (map; greater than 0)
-        slope_gain: How much steeper than the path the ground may be at the end of the border. [rise over run] (map; at least 0)
-        border: Width of the ground beside a path that connects it. [world units] (map; at least 0)
-        beside: Maximum slopes away from the path on the ground beside it, in the place of what `max_slope` and `slope_gain` give. [rise over run] (map)
-        roughness: The roughness to keep, where roughness is kept; without, that of the terrain. (map)
-        pins: Heights that are given inside the patch, where `pinned` says so; without, those of the terrain. [world units] (map)
-        pinned: Where heights are given: above 0.5. On the border those that `borders` gives come first. (map)
-        neighbour: The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its, and free where it has none. [world units] (map)
-        second_neighbour: Another, where the first has no height. [world units] (map)
-        file: A GeoJSON or SVG file of lines that paths follow, relative to the graph's. (the quoted path of a file, or None)
-        width: Width of paths along lines that have none of their own. [world units] (a number, at least 0)
-        surround: What binds the ground beside the path. (one of Directional, Roughness)
-        borders: What binds the patch at its border; `Shared` needs a graph. (one of Free, Stitched, Shared)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        mask: Mask of paths, where it is above 0.5. (map)
+        max_slope: Maximum slope of paths along lines without their own slope. [rise over run] (map; greater than 0)
+        slope_gain: Amount by which the ground at the end of the border may be steeper than the path. [rise over run] (map; at least 0)
+        border: Width of the transition zone on each side of a path. [world units] (map; at least 0)
+        beside: Maximum slopes away from the path on the ground beside it, instead of those from `max_slope` and `slope_gain`. [rise over run] (map)
+        roughness: Roughness to keep. Default: that of the terrain. (map)
+        pins: Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain. [world units] (map)
+        pinned: Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence. (map)
+        neighbour: Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is free where it has none. [world units] (map)
+        second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
+        file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
+        width: Width of paths along lines without their own width. [world units] (a number, at least 0)
+        surround: Bound on the ground beside a path. (one of Directional, Roughness)
+        borders: Bound on the patch's border; `Shared` requires a graph, and is not available here. (one of Free, Stitched, Shared)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        subdivision: What is asked of each sample. (subdivision)
+        subdivision: The bounds on each sample. (subdivision)
         mask: 1 on the path, 0 elsewhere. (map)
-        picture: The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey. (picture)
+        picture: The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue. (picture)
     """
     return evaluate("SubdivideMask", {"height": height, "mask": mask, "max_slope": max_slope, "slope_gain": slope_gain, "border": border, "beside": beside, "roughness": roughness, "pins": pins, "pinned": pinned, "neighbour": neighbour, "second_neighbour": second_neighbour, "file": file, "width": width, "surround": surround, "borders": borders}, {"mask": None, "paths": None, "max_slope": 0.1, "slope_gain": 0.05, "border": 16.0, "beside": None, "roughness": None, "pins": None, "pinned": None, "neighbour": None, "second_neighbour": None, "file": None, "width": 8.0, "surround": "Directional", "borders": "Free"}, {"subdivision": ("subdivision", ""), "mask": ("map", ""), "picture": ("picture", "")}, output, spacing, graph_seed, engine)
 
@@ -1527,16 +1578,16 @@ def SlopeMap(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """The slope of the terrain at every sample, rise over run.
+    """The slope of the terrain at every sample, as rise over run.
 
     Args:
         height: The terrain. [world units] (map)
-        kind: What slope means. (one of Olsen, Gradient)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        kind: Definition of the slope. (one of Olsen, Gradient)
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         slope: The slopes. [rise over run] (map)
@@ -1553,19 +1604,19 @@ def Roughness(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How rough ground is: per sample the root of the sum of squares of the slopes to its eight neighbours.
+    """The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
 
-    Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground
-    beside paths and borders is to stay as rough as it was; changed, it can be given back as its `roughness`.
-    On an open border a sample has the neighbours that exist.
+    Slopes are over one spacing, also along diagonals. `SubdividePath` keeps this quantity where ground beside
+    paths and borders must stay as rough as it was; to keep a different roughness, modify this map and connect
+    it to the port `roughness`. A sample on an open border has the neighbours that exist.
 
     Args:
         height: The terrain. [world units] (map)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         roughness: The roughness. [rise over run] (map)
@@ -1582,21 +1633,22 @@ def ErosionScore(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How eroded terrain looks: the deviation of its slopes over their mean.
+    """The erosion score, a measure of how eroded terrain looks: the standard deviation of its slopes divided by
+    their mean.
 
-    Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same.
-    The paper's maps wrap; a map that does not should be scored `Open`.
+    Flat ground between steep slopes has a high score, even slopes have a low score; the unit of heights does
+    not matter. The paper's maps wrap; use `Open` for a map that does not.
 
     Args:
         height: The terrain. [world units] (map)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        score: One row: mean slope, its population deviation, and score. (table)
+        score: One row: mean slope, population standard deviation of slopes, and score. (table)
     """
     return evaluate("ErosionScore", {"height": height, "boundary": boundary}, {"boundary": "Open"}, {"score": ("table", "")}, output, spacing, graph_seed, engine)
 
@@ -1610,19 +1662,19 @@ def HeightDifference(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How far two maps are apart, sample by sample and on average.
+    """The difference of two maps, sample by sample and in summary.
 
     Args:
         a: The first terrain. [world units] (map)
         b: The second terrain. [world units] (map)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        difference: Heights of `b` less those of `a`. [world units] (map)
-        summary: One row: mean and greatest absolute difference, root of the mean square. [world units] (table)
+        difference: Heights of `b` minus those of `a`. [world units] (map)
+        summary: One row: mean and max of the absolute difference, and root_mean_square. [world units] (table)
     """
     return evaluate("HeightDifference", {"a": a, "b": b}, {}, {"difference": ("map", "world units"), "summary": ("table", "world units")}, output, spacing, graph_seed, engine)
 
@@ -1635,14 +1687,16 @@ def Statistics(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Mean, deviation and extremes of a map. Samples that are not finite are counted and left out.
+    """The mean, standard deviation and extremes of a map.
+
+    Samples that are not finite are counted and excluded.
 
     Args:
         height: The terrain. [world units] (map)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         statistics: One row: count, not_finite, min, max, mean, deviation, sum. [world units] (table)
@@ -1660,16 +1714,16 @@ def Histogram(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How often heights occur: counts in bins of equal width.
+    """A histogram of heights, with bins of equal width.
 
     Args:
         height: The terrain. [world units] (map)
         bins: Number of bins. (a whole number, from 1 to 1000000)
-        range: Least and greatest height counted; without, the map's own. [world units] ((a number, a number), or None)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        range: Minimum and maximum height to count. Default: the map's. [world units] ((a number, a number), or None)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         histogram: A row per bin: lower edge, upper edge, count. (table)
@@ -1688,31 +1742,32 @@ def FractalDimension(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How rough the coastline at a level is: its fractal dimension by counting boxes.
+    """The fractal dimension of the coastline at a level, by box counting.
 
-    The coastline runs on samples at or above the level that have one of the four neighbours below. Measured
-    with boxes of ε samples its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope
-    of log L over log ε. A straight coast has 1, the west coast of Britain 1.25 (Richardson), one that fills
-    the plane 2. D tells of the coast alone: terrain with the dimension of a real one need not look like it.
+    The coastline consists of the samples at or above the level that have one of their four neighbours below
+    it. Measured with boxes of ε samples, its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1
+    minus the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
+    (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain with the dimension
+    of a real one need not look like it.
 
-    It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a
-    number.
+    The result depends on the spacing, because boxes are measured in samples. If there is no coast, the
+    dimension is not a number.
 
     Args:
         height: The terrain. [world units] (map)
-        level: Height of the sea; without, the map's mean height. [world units] (a number, or None)
-        box_sizes: Sides of the boxes, in samples; two at least. [samples] (a list [...] of whole numbers, from 1 to 1000000)
-        covered_size: Side of the boxes that `covered` shows. [samples] (a whole number, from 1 to 1000000)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        level: Height of the sea. Default: the map's mean height. [world units] (a number, or None)
+        box_sizes: Sides of the boxes; at least two. [samples] (a list [...] of whole numbers, from 1 to 1000000)
+        covered_size: Side of the boxes that the output `covered` shows. [samples] (a whole number, from 1 to 1000000)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         dimension: One row: dimension, and fit, the share of variance that the straight line explains. (table)
-        boxes: A row per size: size in samples, count of boxes, length of the coast in samples. (table)
+        boxes: A row per box size: size in samples, count of boxes, length of the coast in samples. (table)
         coastline: 1 on the coastline, 0 elsewhere. (map)
-        covered: 1 in the boxes of `covered_size` that hold some of the coastline, 0 elsewhere. (map)
+        covered: 1 in the boxes of `covered_size` that contain part of the coastline, 0 elsewhere. (map)
     """
     return evaluate("FractalDimension", {"height": height, "level": level, "box_sizes": box_sizes, "covered_size": covered_size}, {"level": None, "box_sizes": (2, 4, 8, 16, 32, 64), "covered_size": 16}, {"dimension": ("table", ""), "boxes": ("table", ""), "coastline": ("map", ""), "covered": ("map", "")}, output, spacing, graph_seed, engine)
 
@@ -1728,22 +1783,23 @@ def KullbackLeibler(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How different the heights or slopes of two terrains are distributed: the Kullback-Leibler divergence.
+    """The Kullback-Leibler divergence between the distributions of heights or slopes of two terrains.
 
-    Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the
-    sum of p ln(p / q) over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is
-    not symmetric; the Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to
-    every bin, since an empty one would make it infinite. The maps need not have one size.
+    Both terrains are counted in the same bins, over their common range. The divergence of `b` from `a` is the
+    sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
+    distributions are the same. It is not symmetric; the Jensen-Shannon divergence is, and lies between 0 and
+    ln 2. One count is added to every bin, because an empty bin would make the divergence infinite. The maps
+    may differ in size.
 
     Args:
         a: The first terrain. [world units] (map)
         b: The second terrain. [world units] (map)
-        of: What is distributed. (one of Height, Slope)
+        of: Quantity whose distributions are compared. (one of Height, Slope)
         bins: Number of bins. (a whole number, from 2 to 1000000)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         divergence: One row: forward, of `b` from `a`; backward; jensen_shannon. [nats] (table)
@@ -1764,33 +1820,33 @@ def Playability(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How well a terrain serves a game: the product of its erosion score and of the shares of it that units
-    reach and structures can cover.
+    """Rates how well a terrain suits a game: the product of its erosion score and of the shares of it that units
+    can reach and structures can cover.
 
-    Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to
-    one of the four neighbours, is below `unit_slope`, and walk from square to square by one sample along a
-    row or column, so they do not pass openings that are narrower than themselves. They come to all samples of
-    the largest set of such squares that are joined by steps. Structures need squares of `structure_size`
-    samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a
-    side of 1, which are slopes of 8 and 2.
+    Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
+    of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row
+    or column, and therefore do not pass openings narrower than themselves. They reach all samples of the
+    largest set of such squares that is connected by steps. Structures need squares of `structure_size`
+    samples within that area that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a
+    map with a side of 1, which are slopes of 8 and 2.
 
-    It depends on the spacing, since squares are counted in samples.
+    The result depends on the spacing, because squares are measured in samples.
 
     Args:
         height: The terrain. [world units] (map)
-        unit_slope: Slope below which units go, the paper's Tu. [rise over run] (a number, at least 0)
-        structure_slope: Slope below which one can build, the paper's Tb. [rise over run] (a number, at least 0)
-        unit_size: Side of a unit, the paper's Nu. [samples] (a whole number, from 1 to 65536)
-        structure_size: Side of a structure, the paper's Nb. [samples] (a whole number, from 1 to 65536)
-        boundary: What lies beyond the border. (one of Open, Wrap)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        unit_slope: Slope below which units can move, the paper's Tu. [rise over run] (a number, at least 0)
+        structure_slope: Slope below which structures can be built, the paper's Tb. [rise over run] (a number, at least 0)
+        unit_size: Side of a unit's square, the paper's Nu. [samples] (a whole number, from 1 to 65536)
+        structure_size: Side of a structure's square, the paper's Nb. [samples] (a whole number, from 1 to 65536)
+        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        playability: One row: erosion score ε, units υ, structures β, score γ, the product. (table)
-        units: 1 where units come, the paper's U, 0 elsewhere. (map)
+        playability: One row: erosion (erosion score ε), units (υ), structures (β) and score (γ), their product. (table)
+        units: 1 where units can go, the paper's U, 0 elsewhere. (map)
         structures: 1 where structures can stand, the paper's B, 0 elsewhere. (map)
     """
     return evaluate("Playability", {"height": height, "unit_slope": unit_slope, "structure_slope": structure_slope, "unit_size": unit_size, "structure_size": structure_size, "boundary": boundary}, {"unit_slope": 8.0, "structure_slope": 2.0, "unit_size": 1, "structure_size": 9, "boundary": "Open"}, {"playability": ("table", ""), "units": ("map", ""), "structures": ("map", "")}, output, spacing, graph_seed, engine)
@@ -1805,22 +1861,22 @@ def DrainageDensity(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How dense rivers are: their length over the area, with the samples that they run through.
+    """The drainage density: the total length of rivers divided by the area, with a map of the rivers.
 
-    A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for
-    `FluvialErosion`, area for `UpliftErosion`. Each counts as one spacing of river, which is exact where
-    water runs to four neighbours; diagonal steps are longer by up to two fifths.
+    A sample belongs to a river if its drainage is at least `threshold`, in the units of the map: rain for
+    `FluvialErosion`, area for `UpliftErosion`. Each sample counts as one spacing of river length, which is
+    exact where water flows to four neighbours; diagonal steps are longer by up to two fifths.
 
     Args:
-        drainage: What runs through each sample. (map)
-        threshold: Drainage from which on there is a river. (a number, greater than 0)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        drainage: Drainage through each sample. (map)
+        threshold: Minimum drainage of a river. (a number, greater than 0)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        density: One row: density, length of rivers over the area, per world unit; share, of samples that belong to one. (table)
+        density: One row: density, length of rivers divided by the area, per world unit; share, of samples that belong to a river. (table)
         rivers: 1 in rivers, 0 elsewhere. (map)
     """
     return evaluate("DrainageDensity", {"drainage": drainage, "threshold": threshold}, {"threshold": 3.0}, {"density": ("table", ""), "rivers": ("map", "")}, output, spacing, graph_seed, engine)
@@ -1836,25 +1892,25 @@ def EarthMoversDistance(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """What it takes to turn one terrain into another: the earth mover's distance, exactly.
+    """The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 
-    The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or
-    taken away. A pair of maps of 257 x 257 takes half a second. With a creation cost below the map's diameter
-    less may be moved than could be.
+    The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
+    created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
+    the map's diameter, less height may be moved than possible.
 
     Args:
         a: The first terrain. [world units] (map)
         b: The second terrain. [world units] (map)
-        creation_cost: Cost of a unit of height that is made or taken away; without, twice the length of the map's longer side. [world units] (a number, or None, at least 0)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        creation_cost: Cost per unit of height that is created or removed. Default: twice the length of the map's longer side. [world units] (a number, or None, at least 0)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
-        distance: One row: distance, height times world units; moved, height times steps of one sample; made, height that was made or taken away. (table)
-        right: Height that each sample gives to its right neighbour, or takes where negative. [world units] (map)
-        down: Height that each sample gives to the one below. [world units] (map)
+        distance: One row: distance, height times world units; moved, height times steps of one sample; made, height that was created or removed. (table)
+        right: Height that moves from each sample to its right neighbour; negative values move the other way. [world units] (map)
+        down: Height that moves from each sample to the one below; negative values move the other way. [world units] (map)
     """
     return evaluate("EarthMoversDistance", {"a": a, "b": b, "creation_cost": creation_cost}, {"creation_cost": None}, {"distance": ("table", ""), "right": ("map", "world units"), "down": ("map", "world units")}, output, spacing, graph_seed, engine)
 
@@ -1871,7 +1927,7 @@ def Hillshade(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Terrain under a lamp: bright where slopes face it.
+    """A hillshade: how brightly a distant light falls on each sample.
 
     The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
     1981); flat ground has the sine of the altitude.
@@ -1879,13 +1935,13 @@ def Hillshade(
     Args:
         height: The terrain. [world units] (map)
         azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
-        altitude: How high the light stands. [degrees] (a number, from 0 to 90)
+        altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
         exaggeration: Factor on heights before shading. (a number, at least 0)
-        multidirectional: Whether weaker lamps stand beside the first, so that no slope is black. (true or false)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        multidirectional: Whether three weaker lights from other sides are added, so that no slope is black. (true or false)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         shade: Brightness in [0, 1]. (map)
@@ -1897,31 +1953,112 @@ def ColorRelief(
     height: Array,
     *,
     shade: Array | None = None,
+    a: Array | None = None,
+    b: Array | None = None,
+    c: Array | None = None,
+    d: Array | None = None,
     ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Terrain",
     range: tuple[float, float] | None = None,
+    layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
     shading: float = 0.8,
     output: Literal["picture"] | Sequence[Literal["picture"]] = "picture",
     spacing: float | None = None,
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Heights as colours, shaded by a hillshade where one is given.
+    """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
+
+    The colours come from `ramp`, or from a `Gradient`. Each of `layers` lays a colour over what is below it:
+    `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out within 0.2
+    beyond. Snow by height and rock by slope over it make mountains; a mask from `Select` or `Drainage` makes
+    forest or meadows. Colours are mixed in linear light.
 
     Args:
         height: The terrain. [world units] (map)
         shade: A hillshade to darken and lighten the colours with. (map)
-        ramp: The colours. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
-        range: Heights of the first and last colour; without, the map's least and greatest. [world units] ((a number, a number), or None)
+        a: A mask for layers. (map)
+        b: A second mask for layers. (map)
+        c: A third mask for layers. (map)
+        d: A fourth mask for layers. (map)
+        ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
+        range: Heights of the first and the last colour; default: the map's minimum and maximum. [world units] ((a number, a number), or None)
+        layers: Colours laid over those by height, in order: by what, the colour, the range that it covers, and how far beyond the range it fades out. (a list [...] of (one of Height, Slope, A, B, C, D, (a whole number, a whole number, a whole number), (a number, a number), a number))
         shading: How strongly the hillshade shows. (a number, from 0 to 1)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         picture: The colours. (picture)
     """
-    return evaluate("ColorRelief", {"height": height, "shade": shade, "ramp": ramp, "range": range, "shading": shading}, {"shade": None, "ramp": "Terrain", "range": None, "shading": 0.8}, {"picture": ("picture", "")}, output, spacing, graph_seed, engine)
+    return evaluate("ColorRelief", {"height": height, "shade": shade, "a": a, "b": b, "c": c, "d": d, "ramp": ramp, "range": range, "layers": layers, "shading": shading}, {"shade": None, "gradient": None, "a": None, "b": None, "c": None, "d": None, "ramp": "Terrain", "range": None, "layers": (), "shading": 0.8}, {"picture": ("picture", "")}, output, spacing, graph_seed, engine)
+
+
+def NormalMap(
+    height: Array,
+    *,
+    convention: Literal['OpenGl', 'DirectX'] = "OpenGl",
+    exaggeration: float = 1.0,
+    output: Literal["picture"] | Sequence[Literal["picture"]] = "picture",
+    spacing: float | None = None,
+    graph_seed: int = 0,
+    engine: Engine | None = None,
+) -> Any:
+    """A normal map: for each sample the direction that the ground faces, as a colour for a game engine's
+    material.
+
+    Red is east, green is up the picture (or down), blue is up from the ground; each channel is (n + 1) / 2.
+    Slopes are central differences, so that a map's normals match those of a mesh of the same samples.
+
+    Args:
+        height: The terrain. [world units] (map)
+        convention: Which way green points. (one of OpenGl, DirectX)
+        exaggeration: Factor on heights before shading. (a number, at least 0)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
+
+    Outputs:
+        picture: The normals as colours. (picture)
+    """
+    return evaluate("NormalMap", {"height": height, "convention": convention, "exaggeration": exaggeration}, {"convention": "OpenGl", "exaggeration": 1.0}, {"picture": ("picture", "")}, output, spacing, graph_seed, engine)
+
+
+def AmbientOcclusion(
+    height: Array,
+    *,
+    radius: float = 200.0,
+    directions: int = 16,
+    exaggeration: float = 1.0,
+    output: Literal["light"] | Sequence[Literal["light"]] = "light",
+    spacing: float | None = None,
+    graph_seed: int = 0,
+    engine: Engine | None = None,
+) -> Any:
+    """Ambient occlusion: how much of the sky's light reaches each sample, dark in valleys and at the foot of
+    cliffs.
+
+    The horizon is found exactly in `directions` directions, evenly spread, as far as `radius`. A direction
+    whose horizon stands at the angle a lets through cos² a of its light; level ground that nothing overlooks
+    has 1. As a mask it finds gullies and crests; as a texture it darkens a material, or the colours of a
+    `ColorRelief`.
+
+    Args:
+        height: The terrain. [world units] (map)
+        radius: How far away ground can hide the sky. [world units] (a number, greater than 0)
+        directions: Directions in which the horizon is found: more are smoother and slower. (a whole number, from 3 to 256)
+        exaggeration: Factor on heights before shading. (a number, at least 0)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
+
+    Outputs:
+        light: The share of the sky's light, in [0, 1]. (map)
+    """
+    return evaluate("AmbientOcclusion", {"height": height, "radius": radius, "directions": directions, "exaggeration": exaggeration}, {"radius": 200.0, "directions": 16, "exaggeration": 1.0}, {"light": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def Contours(
@@ -1944,16 +2081,98 @@ def Contours(
         interval: Height between lines. [world units] (a number, greater than 0)
         base: Height of one of the lines, a wide one. [world units] (a number)
         width: Width of a line. [samples] (a number, greater than 0 and at most 64)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         picture: The lines on the picture, or on white. (picture)
         lines: The lines, with their level. (paths)
     """
     return evaluate("Contours", {"height": height, "interval": interval, "base": base, "width": width}, {"picture": None, "interval": 10.0, "base": 0.0, "width": 1.0}, {"picture": ("picture", ""), "lines": ("paths", "")}, output, spacing, graph_seed, engine)
+
+
+def Render(
+    height: Array,
+    *,
+    water: Array | None = None,
+    pixels: tuple[int, int] = (1600, 900),
+    camera_azimuth: float = 200.0,
+    camera_altitude: float = 28.0,
+    zoom: float = 1.0,
+    target: tuple[float, float, float] | None = None,
+    eye: tuple[float, float, float] | None = None,
+    field_of_view: float = 40.0,
+    azimuth: float = 290.0,
+    altitude: float = 32.0,
+    sun_size: float = 2.0,
+    haze: float = 0.2,
+    sea: float | None = None,
+    clarity: float | None = None,
+    waves: float = 1.0,
+    exaggeration: float = 1.0,
+    exposure: float = 1.15,
+    count: int = 48,
+    milliseconds: int = 100,
+    turn: float = 360.0,
+    lift: float = 60.0,
+    rays: int = 2,
+    output: Literal["picture", "animation"] | Sequence[Literal["picture", "animation"]] = "picture",
+    spacing: float | None = None,
+    graph_seed: int = 0,
+    engine: Engine | None = None,
+) -> Any:
+    """A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
+
+    The camera stands where `camera_azimuth`, `camera_altitude` and `zoom` say, just as far away as shows all
+    of the terrain; or at `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
+    sun shades it here. `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
+
+    Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
+    bilinear surface of the map. The ground is matt; its sunlight falls off softly at the edge of shadows, its
+    skylight where other ground hides the sky within 15 % of the map's side. Water mirrors sky and ground
+    (Schlick's approximation) and swallows light with depth. Nothing is drawn beyond the map but the sea;
+    ground at its border ends in a wall. Light of the sun falls with the mass of air that it crosses (Kasten
+    and Young 1989), so that a low sun is red. There are no clouds and no plants.
+
+    `animation` has `count` pictures: of each of `frames`, as terrain changes; from a camera along `track`,
+    such as a river or a road, `lift` above the ground; or else from a camera that goes `turn` degrees around.
+
+    Args:
+        height: The terrain. [world units] (map)
+        water: Depth of water. [world units] (map)
+        pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
+        camera_azimuth: Where the camera stands, seen from what it looks at: clockwise from north, which is up on a map. [degrees] (a number)
+        camera_altitude: How high the camera stands above the horizon of what it looks at. [degrees] (a number, from -89 to 90)
+        zoom: How many times nearer the camera stands than it takes to see the whole terrain. (a number, greater than 0 and at most 1000)
+        target: World x and y, and the height above the ground, of what the camera looks at; default: the middle of the map. [world units] ((a number, a number, a number), or None)
+        eye: World x and y of the camera, and its height above the ground; default: where `camera_azimuth`, `camera_altitude` and `zoom` say. [world units] ((a number, a number, a number), or None)
+        field_of_view: The angle from the left edge of the picture to the right. [degrees] (a number, from 1 to 170)
+        azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
+        altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
+        sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
+        haze: How much of the terrain's farthest point the air hides. (a number, from 0 to 1)
+        sea: Level of a sea that reaches beyond the map; default: no sea. [world units] (a number, or None)
+        clarity: Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
+        waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
+        exaggeration: Factor on heights before shading. (a number, at least 0)
+        exposure: Factor on all light. (a number, greater than 0 and at most 100)
+        count: Pictures of the animation, where `frames` is not connected. (a whole number, from 2 to 10000)
+        milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
+        turn: How far the camera goes around for `animation`, clockwise. [degrees] (a number)
+        lift: Height of the camera above the ground along `track`. [world units] (a number, greater than 0)
+        rays: Rays for each pixel, in columns and in rows: more are smoother. (a whole number, from 1 to 8)
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
+
+    Outputs:
+        picture: The picture. (picture)
+        animation: Pictures of `frames`, along `track`, or around the terrain. (animation)
+    """
+    return evaluate("Render", {"height": height, "water": water, "pixels": pixels, "camera_azimuth": camera_azimuth, "camera_altitude": camera_altitude, "zoom": zoom, "target": target, "eye": eye, "field_of_view": field_of_view, "azimuth": azimuth, "altitude": altitude, "sun_size": sun_size, "haze": haze, "sea": sea, "clarity": clarity, "waves": waves, "exaggeration": exaggeration, "exposure": exposure, "count": count, "milliseconds": milliseconds, "turn": turn, "lift": lift, "rays": rays}, {"picture": None, "water": None, "frames": None, "track": None, "pixels": (1600, 900), "camera_azimuth": 200.0, "camera_altitude": 28.0, "zoom": 1.0, "target": None, "eye": None, "field_of_view": 40.0, "azimuth": 290.0, "altitude": 32.0, "sun_size": 2.0, "haze": 0.2, "sea": None, "clarity": None, "waves": 1.0, "exaggeration": 1.0, "exposure": 1.15, "count": 48, "milliseconds": 100, "turn": 360.0, "lift": 60.0, "rays": 2}, {"picture": ("picture", ""), "animation": ("animation", "")}, output, spacing, graph_seed, engine)
 
 
 def Mesh(
@@ -1972,10 +2191,10 @@ def Mesh(
         height: The terrain. [world units] (map)
         stride: Samples from vertex to vertex. [samples] (a whole number, from 1 to 65536)
         exaggeration: Factor on heights. (a number)
-        output: the output that is given back, or several
-        spacing: distance between samples, where coordinates do not tell; 1 without
-        graph_seed: what a graph would have as its seed
-        engine: what evaluates; without, that of all
+        output: the output to return, or several
+        spacing: distance between samples if there are no coordinates. Default: 1
+        graph_seed: the seed of the graph
+        engine: the engine that evaluates. Default: a shared one
 
     Outputs:
         mesh: Two triangles for every square of samples, with normals and texture coordinates. (mesh)
