@@ -144,7 +144,7 @@ fn older(target: &Path) -> io::Result<Option<fs::Metadata>> {
         Err(e) => return Err(e),
     };
     if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it exists and is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it exists and is not a regular file"));
     }
     if metadata.permissions().readonly() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is marked as read-only"));

@@ -26,7 +26,7 @@ pub type Open<'a> = dyn Fn(&Path) -> io::Result<Opened> + 'a;
 /// never end.
 pub(crate) fn from_disk(path: &Path) -> io::Result<Opened> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     let file = File::open(path)?;
     let length = file.metadata()?.len();

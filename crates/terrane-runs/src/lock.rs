@@ -45,7 +45,7 @@ impl Lock {
         }
         // A link would put the lock elsewhere, and opening a pipe would block.
         if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
-            return Err(io::Error::other(format!("{} is no regular file", path.display())));
+            return Err(io::Error::other(format!("{} is not a regular file", path.display())));
         }
         loop {
             let file = File::options().create(true).truncate(false).write(true).open(&path)?;

@@ -26,7 +26,7 @@ const NODES: &[(&str, &[&str])] = &[
     ),
     (
         r#""a": Constant(), "s": Statistics(height: "a"), "b": Blur(height: "s")"#,
-        &["takes a map", "gives a table"],
+        &["takes a map", "is of kind table"],
     ),
     (
         r#""a": Constant(), "s": ColorRelief(height: "a"), "b": Hillshade(height: "s")"#,

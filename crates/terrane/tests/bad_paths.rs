@@ -104,7 +104,7 @@ fn invalid_path_graphs_are_refused_before_anything_runs() {
     fs::write(folder.path().join("a.geojson"), r#"{"type": "LineString", "coordinates": [[0, 0], [9, 9]]}"#)
         .unwrap();
     let both = case(&format!("file: \"a.geojson\", {PATH}"), "", "");
-    refused(folder.path(), &both, 2, &["there are two graphs", "leave out `file`", "case.ron:3:"]);
+    refused(folder.path(), &both, 2, &["are both given", "leave out `file`", "case.ron:3:"]);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn blocked_routes_are_reported_with_their_position() {
             &["`cost_map` is 0 at (0, 0)", "greater than 0", "`forbidden`", "case.ron:4:"][..],
         ),
         (PATH, ", cost_map: \"small\"", &["33 x 33 samples, but `cost_map` has 9 x 9", "Resample"]),
-        (PATH, ", forbidden: \"small\"", &["`forbidden` 9 x 9"]),
+        (PATH, ", forbidden: \"small\"", &["`forbidden` has 9 x 9"]),
         (
             inside,
             ", forbidden: \"wall\"",

@@ -59,7 +59,7 @@ fn subgraphs_are_nested_at_most_64_deep() {
     }
     assert!(refused(folder.path(), "run d0.ron", 2).contains("64 deep"));
     assert!(terrane(folder.path(), "run d2936.ron").status.success());
-    assert!(refused(folder.path(), "run d2935.ron", 2).contains("`d3000.ron` is the 65th file"));
+    assert!(refused(folder.path(), "run d2935.ron", 2).contains("`d3000.ron` is nested"));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn pipes_and_devices_are_rejected() {
         ("check inside.ron", 2),
     ] {
         let said = refused(folder.path(), arguments, code);
-        assert!(said.contains("no regular file"), "{arguments}: {said}");
+        assert!(said.contains("not a regular file"), "{arguments}: {said}");
     }
 }
 

@@ -100,7 +100,7 @@ fn results_as_fast_to_compute_as_to_read_are_not_stored() {
     let said = terrane(folder, "run chain.ron --cache-dir few --out again");
     assert!(said.contains("0 nodes ran"), "{said}");
     let said = terrane(folder, "cache stat --cache-dir few");
-    assert!(said.contains("1 results are not kept: Ramp makes it about as fast"), "{said}");
+    assert!(said.contains("1 results are not kept: Ramp computes it about as fast"), "{said}");
     let said = terrane(folder, "explain chain.ron --cache-dir few");
     assert!(
         said.contains("n3 (Clamp)  not kept: Clamp computes it about as fast as it could be read"),

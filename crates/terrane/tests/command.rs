@@ -35,7 +35,7 @@ fn invalid_limits_are_refused_with_what_was_expected() {
         ("--threads", "100000", "expected a whole number from 0 (one per core) to 1024"),
         ("--threads", "two", "expected a whole number from 0 (one per core) to 1024"),
         ("--memory", "10X", "write 500M, 8G or 1T"),
-        ("--memory", "1", "it may take 1 B"),
+        ("--memory", "1", "the limit is 1 B"),
         ("--keep", "some", "possible values: worth, all"),
     ] {
         let output = terrane(folder.path(), &["run", "first.ron", option, value]);

@@ -172,7 +172,7 @@ fn paths_out_of_geojson_are_those_that_are_written() {
         );
     };
     told(r#"World(patch: "patch.ron", file: "nowhere.geojson")"#, "nowhere.geojson");
-    told(r#"World(patch: "patch.ron", file: "roads.geojson", nodes: [(1, 1)])"#, "there are two graphs");
+    told(r#"World(patch: "patch.ron", file: "roads.geojson", nodes: [(1, 1)])"#, "are both given");
     fs::write(folder.path().join("roads.geojson"), "{").unwrap();
     told(r#"World(patch: "patch.ron", file: "roads.geojson")"#, "roads.geojson:1:");
 }

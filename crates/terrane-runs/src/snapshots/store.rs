@@ -66,7 +66,7 @@ impl Store {
                 return Err(Problem::new(message, "remove the link"));
             }
             if path.exists() && !path.is_file() && !path.is_dir() {
-                let message = format!("{} is no regular file", path.display());
+                let message = format!("{} is not a regular file", path.display());
                 return Err(Problem::new(message, "remove it"));
             }
         }

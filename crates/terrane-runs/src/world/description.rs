@@ -76,7 +76,7 @@ impl World {
         {
             return invalid(
                 "file",
-                "there are two graphs: a file, and nodes and edges".to_owned(),
+                "`file` and `nodes` or `edges` are both given".to_owned(),
                 "remove `file`, or `nodes`, `edges` and `slopes`",
             );
         }

@@ -167,7 +167,7 @@ impl Manifest {
         match fs::metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
-            Ok(metadata) if !metadata.is_file() => return Err(io::Error::other("it is no regular file")),
+            Ok(metadata) if !metadata.is_file() => return Err(io::Error::other("it is not a regular file")),
             Ok(_) => {}
         }
         let mut text = Vec::new();
