@@ -315,7 +315,7 @@ fn a_store_of_something_else_is_refused() {
     // Somebody else's.
     fs::create_dir(path.join("other.zarr")).unwrap();
     fs::write(path.join("other.zarr/zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).unwrap();
-    refused(&run("other.zarr", &[]), "is not of a world");
+    refused(&run("other.zarr", &[]), "does not describe a world");
     refused(&["run", "patch.ron", "-o", "out.zarr"], "only worlds are written to stores");
     let far = ["run", "world.ron", "--patches", "1073741820..1073741823,0..1", "-o", "far.zarr"];
     refused(&far, "coordinates are rounded");

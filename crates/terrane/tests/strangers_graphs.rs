@@ -123,7 +123,7 @@ fn two_outputs_in_one_file_are_an_error() {
         let check = terrane(folder.path(), &["check", "g.ron"]);
         let said = errors(&check);
         assert_eq!(check.status.code(), Some(2), "{first} {second}: {said}");
-        assert!(said.contains(&format!("`{second}` and `{first}` would be one file")), "{said}");
+        assert!(said.contains(&format!("`{second}` and `{first}` would overwrite each other")), "{said}");
     }
     // A table has no sidecar, and these are other files.
     let folder = folder("\"s.csv\": \"s\", \"s.csv.json\": \"s\", \"h.png\": \"h\", \"x/h.png\": \"h\"");

@@ -180,11 +180,11 @@ fn charts_curves_and_sheets_are_of_the_patch() {
 fn invalid_patches_are_reported_before_anything_runs() {
     let folder = Folder::new();
     for (arguments, part) in [
-        ("w.ron --metric facts.mean", "name one of its patches, such as --patch 3,-2"),
+        ("w.ron --metric facts.mean", "choose one of its patches, such as --patch 3,-2"),
         ("w.ron --level 1 --metric facts.mean", "is unbounded"),
         ("hills.ron --patch 0,0 --metric facts.mean", "is a graph, not a world"),
-        ("w.ron --patch 1 --metric facts.mean", "is no patch"),
-        ("w.ron --patch 536870912,0 --metric facts.mean", "where places are rounded"),
+        ("w.ron --patch 1 --metric facts.mean", "is not a patch"),
+        ("w.ron --patch 536870912,0 --metric facts.mean", "where coordinates are rounded"),
         ("w.ron --patch 0,0 --metric fatcs.mean", "did you mean `facts`?"),
         ("w.ron --patch 0,0 --metric range.mean", "depends on the whole map"),
         ("w.ron --patch 0,0 --metric facts.mean --set hihg=1", "did you mean `high`?"),

@@ -207,7 +207,7 @@ fn a_world_has_a_patch_and_a_graph_has_none() {
     fs::write(folder.path().join("w.ron"), WORLD).unwrap();
     fs::write(folder.path().join("hills.ron"), HILLS).unwrap();
     for (args, part) in [
-        (&["w.ron"][..], "name one of its patches, such as --patch 3,-2"),
+        (&["w.ron"][..], "choose one of its patches, such as --patch 3,-2"),
         (&["w.ron", "--level", "1"], "is unbounded"),
         (&["hills.ron", "--patch", "0,0"], "is a graph, not a world"),
         (&["hills.ron", "--level", "2"], "leave out --patch and --level"),

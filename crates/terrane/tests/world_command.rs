@@ -138,7 +138,7 @@ fn one_patch_is_evaluated_explained_and_drawn() {
     assert!(code == Some(0) && printed.contains("RelaxPath"), "{printed}");
     // Without a patch, and of a graph.
     let (code, _, said) = at(&["explain", "world.ron"]);
-    assert!(code == Some(2) && said.contains("has no end") && said.contains("--patch 3,-2"), "{said}");
+    assert!(code == Some(2) && said.contains("unbounded") && said.contains("--patch 3,-2"), "{said}");
     let (code, _, said) = at(&["eval", "patch.ron", "height", "--patch", "1,0", "-o", "x.tif"]);
     assert!(code == Some(2) && said.contains("is a graph, not a world"), "{said}");
 }
