@@ -4,6 +4,7 @@ mod cases;
 mod charts;
 mod curves;
 mod figures;
+mod film;
 mod graph_texts;
 mod known;
 mod lock;

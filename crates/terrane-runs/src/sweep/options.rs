@@ -36,7 +36,7 @@ pub struct Sweep {
     pub plot: Option<PathBuf>,
     /// Curves of tables with many rows, .svg or .csv.
     pub curves: Option<PathBuf>,
-    /// A sheet of small pictures, .png.
+    /// A sheet of small pictures, .png, or an animation of them, .gif.
     pub sheet: Option<PathBuf>,
     /// The output, or `NODE.OUTPUT`, that the sheet shows.
     pub picture: Option<String>,

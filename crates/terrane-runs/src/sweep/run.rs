@@ -13,10 +13,10 @@ use super::graph_texts::GraphTexts;
 use super::known::{KnownMetrics, known};
 use super::metric::{Curve, Metric, resolve};
 use super::options::Sweep;
-use super::sheet;
 use super::size;
 use super::source::{Prepared, Source};
 use super::table::{RunRow, Stored};
+use super::{film, sheet};
 use crate::Failure;
 use crate::failure::in_short;
 use crate::memory::check_memory;
@@ -41,8 +41,9 @@ pub struct Runs<'a> {
     pub names: &'a [String],
     /// The outputs of the metrics, by their names in the graph, then the output on the sheet.
     outputs: Vec<Reference>,
-    /// Whether to draw a sheet.
+    /// Whether to draw a sheet, and the longest side of its pictures.
     has_sheet: bool,
+    side: usize,
     /// Whether to write curves.
     curves: bool,
     /// The reusable rows of the table.
@@ -137,6 +138,7 @@ impl<'a> Runs<'a> {
             names: &sweep.metrics,
             outputs,
             has_sheet: shown.is_some(),
+            side: if sweep.sheet.as_deref().is_some_and(film::is_film) { film::SIDE } else { sheet::SIDE },
             curves: sweep.curves.is_some(),
             known,
             texts,
@@ -225,7 +227,7 @@ impl<'a> Runs<'a> {
             return Done::row(row(seed, key, Vec::new(), error.clone()), false);
         }
         let picture = shown.and_then(|_| value(metrics.len()));
-        let picture = picture.and_then(picture_of).map(|picture| shrink(&picture, sheet::SIDE));
+        let picture = picture.and_then(picture_of).map(|picture| shrink(&picture, self.side));
         let found = || metrics.iter().enumerate().filter_map(|(at, metric)| Some((metric, value(at)?)));
         let (mut numbers, mut missing) = (Vec::new(), Vec::new());
         match known {

@@ -10,7 +10,7 @@ use super::curves::RunCurves;
 use super::options::{Listener, Sweep};
 use super::run::{Done, MissingNumbers, Runs};
 use super::table::RunRow;
-use super::{curves, lock, metric, order, plot, run_all, sheet, summary_file, table};
+use super::{curves, film, lock, metric, order, plot, run_all, sheet, summary_file, table};
 use crate::{Failure, memory};
 
 /// The result of a sweep.
@@ -42,11 +42,13 @@ pub fn run(
     sweep.summary.as_deref().map_or(Ok(()), summary_file::check)?;
     check_extension(sweep.plot.as_deref(), &["svg"])?;
     check_extension(sweep.curves.as_deref(), &["svg", "csv"])?;
-    check_extension(sweep.sheet.as_deref(), &["png"])?;
+    check_extension(sweep.sheet.as_deref(), &["png", "gif"])?;
     check_distinct_files(sweep)?;
     let cases = Cases::new(sweep)?;
-    if sweep.sheet.is_some() && cases.len() > sheet::MAX_PICTURES {
-        let (count, max) = (cases.len(), sheet::MAX_PICTURES);
+    let is_film = sweep.sheet.as_deref().is_some_and(film::is_film);
+    let max = if is_film { film::MAX_PICTURES } else { sheet::MAX_PICTURES };
+    if sweep.sheet.is_some() && cases.len() > max {
+        let count = cases.len();
         let message = format!("--sheet would have {count} pictures; the maximum is {max}");
         return Err(Failure::usage(message, "give fewer seeds or values, or no --sheet"));
     }
@@ -86,8 +88,13 @@ pub fn run(
         problems.extend(non_fatal(curves::write(path, &run_curves, &nodes))?);
     }
     if let Some(path) = &sweep.sheet {
-        let pictures: Vec<_> = done.iter().map(|done| (&done.row, done.picture.as_ref())).collect();
-        problems.extend(non_fatal(sheet::write(path, &pictures))?);
+        let written = if is_film {
+            film::write(path, &done.iter().map(|done| done.picture.as_ref()).collect::<Vec<_>>())
+        } else {
+            let pictures: Vec<_> = done.iter().map(|done| (&done.row, done.picture.as_ref())).collect();
+            sheet::write(path, &pictures)
+        };
+        problems.extend(non_fatal(written)?);
     }
     note_missing_numbers(&done, listener);
     let kept = done.iter().filter(|done| done.kept).count();

@@ -69,7 +69,7 @@ pub struct Sweep {
     /// sample deviation. If a run's table is shorter than others, its last row continues.
     #[arg(long, value_name = "FILE.svg")]
     pub curves: Option<PathBuf>,
-    /// A contact sheet: one small picture per run.
+    /// A contact sheet with one small picture per run; as .gif, an animation of them.
     #[arg(long, value_name = "FILE.png", requires = "picture")]
     pub sheet: Option<PathBuf>,
     /// The output, or NODE.OUTPUT, that the sheet shows.
