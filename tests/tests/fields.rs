@@ -110,7 +110,7 @@ fn mistakes_are_named() {
             "",
             "edges 0 and 1",
         ),
-        ("PlanarGraph(nodes: [(0, 0), (0, 0)], edges: [])", "", "one place"),
+        ("PlanarGraph(nodes: [(0, 0), (0, 0)], edges: [])", "", "the same position"),
         // Three collinear nodes enclose nothing: one edge lies on the others.
         ("PlanarGraph(nodes: [(0, 0), (9, 0), (4, 0)], edges: [(0, 1), (1, 2), (2, 0)])", "", "edges 0 and "),
         ("PlanarGraph(nodes: [(0, inf)], edges: [])", "", "finite"),

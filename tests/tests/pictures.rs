@@ -161,6 +161,6 @@ fn a_mask_lays_its_layer_and_nothing_else() {
     assert!(count > 50, "{count}");
     let other = laid.as_slice().iter().zip(plain.as_slice()).filter(|(a, _)| **a != [255, 0, 255]);
     assert!(other.clone().count() > 50);
-    // The same colours, but for the steps of the plain relief's table.
+    // The same colours, except for the steps of the plain relief's table.
     assert!(other.flat_map(|(a, b)| (0..3).map(move |c| a[c].abs_diff(b[c]))).max() <= Some(4));
 }

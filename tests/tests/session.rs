@@ -64,7 +64,7 @@ fn a_node_that_does_not_fit_leaves_the_graph_as_it_was() {
     assert!(editable.replace("soft", Box::new(unknown)).unwrap_err().to_string().contains("nowhere"));
     let cycle = Clamp { height: wire("soft"), min: 0.0, max: 1.0 };
     assert!(editable.replace("low", Box::new(cycle)).unwrap_err().to_string().contains("cycle"));
-    assert!(editable.replace("nobody", Box::new(Constant::default())).is_err());
+    assert!(editable.replace("unknown", Box::new(Constant::default())).is_err());
     assert_eq!(digests(&evaluate(&engine, &graph)), before);
 }
 

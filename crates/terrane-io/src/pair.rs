@@ -1,12 +1,12 @@
 //! A data file and its sidecar, matched by the digest of the data.
 //!
 //! The two files are renamed one after the other, so a process that is killed in between leaves one old and
-//! one new file. A sidecar therefore names in `data` the bytes it belongs to. While both are replaced, it
-//! holds two descriptions: that of the new data and, under `other`, that of the old data. The order is: this
-//! combined sidecar, the data, the sidecar without `other`. After each step the digest of the data selects
-//! the right description, so a reader gets the old map or the new one, and never an error. The same applies
-//! to a map that no longer needs a sidecar (`other` then says that the new data has none), and to one that
-//! needs its first.
+//! one new file. A sidecar therefore holds the digest of its data in `data`. While both files are replaced,
+//! the sidecar holds two descriptions: that of the new data and, under `other`, that of the old data. There
+//! are three steps: this combined sidecar is written, then the data, then the sidecar without `other`. After
+//! each step the digest of the data selects the right description, so a reader gets the old map or the new
+//! one, and never an error. The same order applies to a map that gets its first sidecar, and to one that no
+//! longer needs a sidecar (`other` then says that the new data has none).
 //!
 //! If the digest matches neither, another program wrote the data after the sidecar. It may be an edited
 //! picture, whose codes keep their meaning, or another picture copied here, whose codes do not. The file does
@@ -39,7 +39,7 @@ fn fit(mut sidecar: Sidecar, digest: &str) -> Fit {
     }
 }
 
-/// The sidecar that is valid for a file, and a warning if it may not be.
+/// The sidecar for a file, and a warning if it may not be valid for the file's present content.
 pub(crate) fn sidecar_of(
     open: &Open<'_>,
     path: &Path,
@@ -69,8 +69,9 @@ pub(crate) fn sidecar_of(
     }
 }
 
-/// Renames both files, or only the data if it needs no sidecar; an old sidecar is then removed. `between` is
-/// called after each step except the last. A changed sidecar counts as a change.
+/// Renames both files. If the data needs no sidecar, renames only the data and removes an old sidecar.
+/// `between` is called after each step except the last. The result is `Replaced` also if only the sidecar
+/// changed.
 pub(crate) fn commit(
     path: &Path,
     data: Staged,

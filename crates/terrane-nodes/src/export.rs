@@ -1,4 +1,4 @@
-//! The outputs of terrain graphs: the files they can be, and the options for writing them.
+//! The outputs of terrain graphs: the files to which they can be written, and the options for writing.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -149,7 +149,7 @@ fn read_export(options: &[Field<'_>]) -> (Export, Vec<FieldError>) {
 }
 
 impl Export {
-    /// The write options that these options add up to.
+    /// The options for writing the file.
     fn options(&self) -> Result<WriteOptions, Problem> {
         let decided = match (self.depth, self.endian) {
             (Some(_), _) => Some("depth"),
@@ -162,7 +162,7 @@ impl Export {
         }
         let range = match (self.range, self.depth) {
             (Some((low, high)), _) => CodeRange::Fixed(low, high),
-            // As elevation models in whole metres do.
+            // In elevation models in whole metres, the codes are the rounded heights.
             (None, Some(Depth::I16)) => CodeRange::Whole,
             (None, _) => CodeRange::MinMax,
         };

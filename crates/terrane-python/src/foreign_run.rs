@@ -1,8 +1,8 @@
 //! Runs of nodes that are written in Python.
 //!
-//! The function runs on a thread that Python starts, of which it may stop caring at its end, as of all its
-//! daemon threads. The engine's thread waits for it without ever asking for Python's lock again: so it can
-//! leave at once when nobody wants the result.
+//! The function runs on a daemon thread that Python starts and may abandon when it exits. The engine's thread
+//! waits for the function without acquiring Python's lock again, so it can stop waiting at once when the
+//! result is no longer needed.
 
 use std::sync::Mutex;
 use std::time::Duration;

@@ -107,7 +107,7 @@ impl GraphText {
     }
 }
 
-/// The text of a parameter of a graph, whose shape nobody declares.
+/// The text of a value for a graph parameter, whose shape is not declared.
 pub fn parameter_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Some(text) = own_text(value)? {
         return Ok(text);

@@ -11,8 +11,8 @@ use crate::node_context;
 /// The maximum time between two checks for a signal.
 pub const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Tells Python of an event. An exception says that it wants to stop, or that nobody wants what the node
-/// gives that waits here.
+/// Passes an event to the Python callback. An exception means that Python stops the work, or that the result
+/// of the node that waits here is no longer needed.
 pub fn heard(py: Python<'_>, event: Option<&Json>, on_event: Option<&Py<PyAny>>) -> PyResult<()> {
     if let (Some(event), Some(hears)) = (event, on_event) {
         hears.call1(py, (to_python(py, event)?,))?;

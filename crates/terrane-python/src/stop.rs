@@ -21,13 +21,13 @@ pub struct Teller {
 }
 
 impl Teller {
-    /// Tells of something.
+    /// Reports an event.
     pub fn tell(&self, event: Json) {
         // It is not an error if the receiver is gone.
         let _unheard = self.events.send(event);
     }
 
-    /// Tells of a job's events to its end, and cancels it where it is stopped.
+    /// Reports a job's events until it ends. Cancels the job if the work is stopped.
     pub fn follow(&self, job: &Job) {
         loop {
             match job.events().recv_timeout(LOOK_EVERY) {
@@ -42,7 +42,7 @@ impl Teller {
         }
     }
 
-    /// Whether nobody has stopped it.
+    /// Whether the work has not been stopped.
     pub fn goes_on(&self) -> bool {
         !self.stopped.load(Ordering::Relaxed)
     }

@@ -24,9 +24,9 @@ use crate::zarr;
 /// What to write into a store.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// Only these outputs. If empty, all rasters.
+    /// Names of the outputs to write. If empty, all rasters are written.
     pub only: Vec<String>,
-    /// Patches along each side of a block.
+    /// Number of patches along each side of a block.
     pub block: Option<u32>,
 }
 
@@ -91,10 +91,10 @@ impl Blocks {
         Ok(this)
     }
 
-    /// Writes all objects that precede the blocks, or repairs them.
+    /// Writes or repairs the objects that are written before the blocks.
     ///
     /// The claim comes first, so that only one of several worlds started at once gets the store. The root
-    /// comes last: a store with a root has the rest.
+    /// comes last, so a store that has a root also has all other objects that precede the blocks.
     ///
     /// # Errors
     /// Fails if the store belongs to another world, or cannot be read or written.

@@ -15,7 +15,7 @@ use crate::editable::EditableValues;
 use crate::page_requests::{Change, Changes};
 use crate::preview_source::PreviewSource;
 
-/// Maximum number of errors sent to pages, with the total number.
+/// Maximum number of errors sent to pages. Their total number is sent too.
 const MAX_ERRORS: usize = 20;
 
 /// The state that is sent to pages, and its subscribers. Cheap to clone.
@@ -28,7 +28,7 @@ pub struct SharedState {
 /// The state that is sent to pages.
 #[derive(Default)]
 pub struct PageState {
-    /// Counts jobs: events of older jobs are ignored.
+    /// The number of the current job. Events of older jobs are ignored.
     pub generation: u64,
     phase: Phase,
     graph: Option<Arc<str>>,
@@ -36,13 +36,14 @@ pub struct PageState {
     editable: Option<Arc<EditableValues>>,
     revision: u64,
     size: Option<(usize, usize)>,
-    /// The size of a coarse evaluation, while what is shown may come from one.
+    /// The size of the coarse evaluation, while shown results may come from it.
     coarse: Option<(usize, usize)>,
-    /// Whether the job under way is the coarse one.
+    /// Whether the current job is a coarse evaluation.
     now_coarse: bool,
     nodes: IndexMap<Arc<str>, NodeState>,
-    /// The first mistakes of the graph, and how many there are.
+    /// The first mistakes in the graph, at most `MAX_ERRORS`.
     errors: Vec<Json>,
+    /// The total number of mistakes in the graph.
     mistakes: usize,
     warnings: Vec<String>,
     notice: Option<String>,
@@ -99,8 +100,8 @@ impl SharedState {
         self.version.subscribe()
     }
 
-    /// The messages for a page that has the graph of a revision: the graph if it is newer, the state, and the
-    /// current revision.
+    /// The messages for a page: the graph, unless its revision is the `known` one that the page already has,
+    /// then the state, and the current revision.
     #[must_use]
     pub fn tell(&self, known: Option<u64>) -> (Option<Arc<str>>, String, u64) {
         let state = self.lock();

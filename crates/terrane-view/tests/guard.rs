@@ -224,12 +224,13 @@ fn many_half_open_connections_do_not_keep_others_out_for_long() {
 
 #[test]
 fn half_open_connections_make_room_at_once() {
-    // Nobody would be let in before these are given up, within this test's life.
+    // With this timeout, idle connections would block new ones for an hour if the server did not close them
+    // to make room.
     let (_view, at) = server(Duration::from_secs(3600));
     let mut page = link(at);
     let idle: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(at).unwrap()).collect();
     assert_eq!(status(&get(at, &format!("/{TOKEN}/"), "")), 200);
-    // Who has shown the token stays.
+    // A connection that has sent the token stays open.
     page.send(Message::text("{\"do\":\"discard\"}")).unwrap();
     assert!(page.read().unwrap().into_text().unwrap().contains("\"type\":\"hello\""));
     drop(idle);

@@ -312,7 +312,7 @@ fn a_store_of_something_else_is_refused() {
     fs::write(path.join("patch.ron"), PATCH.replace("iterations: 4", "iterations: 5")).unwrap();
     refused(&run("out.zarr", &["--share", "2/2"]), "holds another world");
     fs::write(path.join("patch.ron"), PATCH).unwrap();
-    // Somebody else's.
+    // A store of another program.
     fs::create_dir(path.join("other.zarr")).unwrap();
     fs::write(path.join("other.zarr/zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).unwrap();
     refused(&run("other.zarr", &[]), "does not describe a world");

@@ -190,7 +190,7 @@ fn a_row_that_one_run_lacks_does_not_stop_the_others() {
     );
     assert!(text.contains("slow.history.score@iteration=8 has no number in 2 of 4 runs"), "{text}");
     assert_eq!(folder.column("u_s.csv", "slow.history.score@iteration=8 runs"), [0.0, 2.0]);
-    // That no run has it shows that nobody can mean it.
+    // A row that no run has is a mistake in the metric.
     let none = "--set noise=0,9 --seeds 0..2 --metric slow.history.score@iteration=7";
     let text = folder.sweep(2, &format!("{none} -o v.csv"));
     assert!(text.contains("no row where `iteration` is 7"), "{text}");

@@ -96,8 +96,8 @@ fn a_change_is_previewed_and_written_only_on_request() {
     let first = page.digest(1);
     page.say(&json!({ "do": "look", "ports": [["soft", 0]] }));
     page.set("soft", "radius", 6);
-    // A change is told of before it is evaluated: until then the last evaluation is still the one that is
-    // done.
+    // A change is reported before it is evaluated. Until then the state is that of the last evaluation, which
+    // is done.
     let changed = |graph: &Json, state: &Json| {
         state["phase"] == "done"
             && state["revision"] == graph["revision"]

@@ -90,7 +90,8 @@ fn values_of_a_patch_are_changed_in_its_graph_file() {
     };
     let first = own(&page);
     assert_eq!(numbers_of(&preview, &page, "facts")["mean"], eval("facts")["mean"]);
-    // A value that drives the ground around the patch, and one of the cut, which nobody wrote.
+    // A value that the world sets, on a node that Terrane adds for the cut. Then a value that drives the
+    // ground around the patch.
     let rim = page.param("soft.height (patch)", "rim");
     assert!(rim["why"].as_str().unwrap().contains("the world sets it"), "{rim}");
     assert_eq!(page.param("soft", "radius")["home"], "hills.ron: soft.radius");

@@ -87,8 +87,8 @@ impl Bench {
         let own = loaded.graph.nodes.get_index_of(&self.node)?;
         let wires = &loaded.plan.wires[own];
         wires.iter().find_map(|wire| {
-            let (name, giver) = loaded.graph.nodes.get_index(wire.node)?;
-            let output = &giver.node().spec().outputs[wire.output];
+            let (name, upstream) = loaded.graph.nodes.get_index(wire.node)?;
+            let output = &upstream.node().spec().outputs[wire.output];
             (output.kind.name == "map").then(|| format!("{name}.{}", output.name))
         })
     }
@@ -104,8 +104,8 @@ impl Bench {
     }
 
     /// The value of an output, evaluated once.
-    fn input(&self, loaded: &Arc<Loaded>, giver: usize, output: usize) -> Option<Value> {
-        let (name, node) = loaded.graph.nodes.get_index(giver)?;
+    fn input(&self, loaded: &Arc<Loaded>, upstream: usize, output: usize) -> Option<Value> {
+        let (name, node) = loaded.graph.nodes.get_index(upstream)?;
         let key = (name.clone(), output);
         if let Some(value) = self.made.borrow().get(&key) {
             return Some(value.clone());

@@ -18,16 +18,16 @@ pub struct Resolution {
     pub asked: Vec<u32>,
     /// Keys of the nodes that were looked up and whose inputs' content is known.
     pub keys: Sparse<Key>,
-    /// Per node, the entry of its outputs, with their content.
+    /// Per node, the cache entry with the digests of its outputs, if known.
     pub known: Vec<Option<Entry>>,
-    /// The job whose state was used, if it matched the graph.
+    /// The previous job whose state was reused, if that state matched the graph.
     pub since: Option<u64>,
     /// Per node, whether it is unchanged since that job.
     pub unchanged: Vec<bool>,
-    /// Per node, whether it runs, or may have to.
+    /// Per node, whether it must run or may have to.
     pub runs: Vec<bool>,
-    /// Targets whose values must be loaded at the end: those that are kept, unless the caller already has the
-    /// content.
+    /// Targets whose values must be loaded at the end. These are the targets whose values are kept, except
+    /// those whose content the caller already has.
     pub due: Vec<usize>,
 }
 
@@ -93,8 +93,8 @@ impl Resolution {
     }
 }
 
-/// Looks up each needed node by its key, upstream nodes first. Then decides from the targets upwards which
-/// nodes must run.
+/// Looks up each needed node by its key, upstream nodes first. Then decides which nodes must run, from the
+/// targets upstream.
 pub fn resolve(
     shared: &Shared,
     graph: &Loaded,

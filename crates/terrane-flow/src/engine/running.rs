@@ -9,7 +9,7 @@ use crate::model::context::Cancel;
 use crate::model::error::NodeError;
 use crate::model::node_key::Key;
 
-/// The switch of a single node, shared by all jobs that need its result.
+/// Cancels the computation of a single node; shared by all jobs that need its result.
 type NodeCancel = Cancel;
 
 /// A callback that receives the result for a key.
@@ -32,7 +32,7 @@ type Followers = Arc<Mutex<Vec<Follower>>>;
 /// The right and duty to compute a key.
 pub struct Lead {
     key: Key,
-    /// They receive the result of this lead, even if another one has taken the key since.
+    /// The followers of this lead. They receive its result, even if another lead has taken the key since.
     followers: Followers,
     /// Set when no job needs the result any more.
     pub cancel: NodeCancel,

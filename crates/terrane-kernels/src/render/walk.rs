@@ -62,7 +62,7 @@ impl Walk {
         (line as i64 - self.origin[axis] as i64) as f64
     }
 
-    /// The position at a point of the line, within the cell: from 0 to 1 in each axis, but for rounding.
+    /// The position within the cell at a point of the line: from 0 to 1 on each axis, except for rounding.
     pub fn within(&self, at: f64) -> [f64; 2] {
         [0, 1].map(|axis| self.from[axis] + self.direction[axis] * at - self.counted(axis, self.cell[axis]))
     }

@@ -27,30 +27,35 @@ choice! {
 
 /// Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates.
 ///
-/// In each iteration `rain` falls on every sample, and the water dissolves `solubility` times its depth of
-/// ground. Water flows to the lower neighbours in proportion to the difference in height, water included,
-/// until it is level with their mean or all has left, and carries its share of the sediment along. Then the
-/// share `evaporation` of the water evaporates, and sediment in excess of `capacity` times the remaining
-/// depth is deposited. The paper's constants for heights in [0, 1],
-/// `rain: 0.01, solubility: 0.01, capacity: 0.01`, change real terrain barely visibly; with the defaults five
-/// times as much dissolves. About 100 iterations are enough. Ground moves by a few samples at most, so ridges
-/// wear down and hollows fill as under a blur. For valleys with rivers use `FluvialErosion`.
+/// In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
+/// times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
+/// in altitude, the height of ground and water together, until the sample is level with the mean or all its
+/// water has left. It carries its share of the sediment along. Then the share `evaporation` of the water
+/// evaporates, and sediment in excess of `capacity` times the remaining depth is deposited.
+///
+/// The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
+/// any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
+/// enough. Ground moves by a few samples at most, so ridges wear down and hollows fill as under a blur. For
+/// valleys with rivers use `FluvialErosion`.
 ///
 /// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
-/// samples in index order and changes them in place; on a map that wraps, those on the border come last,
-/// where a crease may appear. Its water always carries as much as it can, so `solubility` has no effect. The
-/// order is visible: level ground drifts slightly across the map, to a lip along the first column and a step
-/// along the last, and even slopes get a fine diagonal pattern. Both conserve the sum of ground and sediment.
+/// samples in index order and changes them in place. On a map that wraps, it visits the border last, and a
+/// crease may appear there. With `Fast` the water always carries as much as it can, so `solubility` has no
+/// effect. The order is visible: level ground drifts slightly across the map, to a lip along the first column
+/// and a step along the last, and even slopes get a fine diagonal pattern. Both schemes conserve the sum of
+/// ground and sediment.
 ///
 /// The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
-/// altitude out of the mean, sends at most the difference between the sample and the highest of the lower
-/// neighbours, and lets water carry its own depth of ground, so `capacity` has no effect. `PublishedFast`
-/// dissolves and deposits one to one, with rain of 0.0003, and evaporates from the water before the outflow,
-/// so that the water's depth may fall below zero. Neither visits the samples on the map's border: no rain
-/// falls there, inflow stays, and the border remains as a wall while the ground beside it wears down. On real
-/// terrain, like that program, `Published` leaves single samples too high or too low, mostly at the foot of
-/// slopes, and `PublishedFast` blurs the ground. Use these two to reproduce the paper's figures rather than
-/// to make terrain.
+/// altitude out of the mean, and sends at most the difference between the sample and the highest of the lower
+/// neighbours. Its water can carry a layer of ground as thick as the water is deep, so `capacity` has no
+/// effect. The water of `PublishedFast` always carries such a layer, so neither `solubility` nor `capacity`
+/// has an effect; the program uses `rain: 0.0003`. Evaporation is computed from the water before the outflow,
+/// so that the water's depth may fall below zero.
+///
+/// Neither visits the samples on the map's border: no rain falls there, inflow stays, and the border remains
+/// as a wall while the ground beside it wears down. On real terrain, `Published` leaves single samples too
+/// high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that program does.
+/// Use these two to reproduce the paper's figures rather than to make terrain.
 ///
 /// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///

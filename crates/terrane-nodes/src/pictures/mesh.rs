@@ -5,7 +5,7 @@ use terrane_kernels::shade::terrain_mesh;
 
 use crate::values::{Map, MeshValue};
 
-/// Terrain as triangles, for OBJ and glTF files: y is up, one unit a world unit.
+/// Terrain as triangles, for OBJ and glTF files. The y axis points up, and one unit is one world unit.
 ///
 /// # Example
 ///
@@ -27,10 +27,10 @@ pub struct Mesh {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Samples from vertex to vertex.
+    /// Distance between neighbouring vertices.
     #[param(default = 1, min = 1, max = 65536, unit = "samples")]
     pub stride: u32,
-    /// Factor on heights.
+    /// Factor that scales heights.
     #[param(default = 1.0)]
     pub exaggeration: f64,
 }
@@ -38,7 +38,7 @@ pub struct Mesh {
 impl Evaluate for Mesh {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mesh = terrain_mesh(&self.height.get(), self.stride as usize, self.exaggeration as f32);
-        Ok((MeshValue(mesh.map_err(|error| NodeError::failed(error, "take a larger `stride`"))?),))
+        Ok((MeshValue(mesh.map_err(|error| NodeError::failed(error, "use a larger `stride`"))?),))
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {

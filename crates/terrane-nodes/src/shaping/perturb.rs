@@ -19,8 +19,8 @@ use crate::values::Map;
 ///
 /// If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
 /// map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
-/// on the map, so patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map at
-/// `noise` must tile as well.
+/// on the map, so patches do not meet. With `Wrap` it tiles, so that the result tiles if `height` does. A map
+/// at `noise` must then tile as well.
 ///
 /// # Example
 ///
@@ -49,8 +49,8 @@ pub struct Perturb {
     /// Full range of the displacement, from end to end, as a share of the map's extent.
     #[param(default = 0.25, min = 0.0, max = 4.0)]
     pub magnitude: f64,
-    /// What lies beyond the map's border: with `Open` the mirrored map, with `Wrap` the opposite side, which
-    /// is a cliff on a map that does not tile.
+    /// What lies beyond the map's border: with `Open` the mirrored map, with `Wrap` the opposite side. On a
+    /// map that does not tile, `Wrap` makes cliffs.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
     /// Seed of the node's own noise, mixed with the graph's.

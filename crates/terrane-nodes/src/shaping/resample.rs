@@ -21,7 +21,7 @@ choice! {
     }
 }
 
-/// Resamples a map at other samples, by world position.
+/// Resamples a map: its heights at the world positions of other samples.
 ///
 /// By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
 /// the map's extent is kept. Positions outside the map get the height of its border.
@@ -65,7 +65,7 @@ impl Evaluate for Resample {
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {
-        // A map on the graph's own samples does not change.
+        // Without `size`, a map that already has the graph's samples does not change.
         if self.size.is_none() {
             Reach::Samples(1)
         } else {

@@ -27,9 +27,9 @@ pub enum Choice {
 
 /// Passes on one of several maps, chosen by a parameter.
 ///
-/// With a graph parameter as `choice`, a graph has variants, chosen by `--set`, a profile or a sweep. Only
-/// the chosen map and its upstream nodes are evaluated; the other ports only need to be connected to maps.
-/// The chosen map is passed on unchanged, to the bit.
+/// Set `choice` to a parameter of the graph to give the graph variants, which `--set`, a profile or a sweep
+/// selects. Only the chosen map and its upstream nodes are evaluated. Besides the chosen port only `a` must
+/// be connected. The chosen map is passed on unchanged, to the bit.
 ///
 /// # Example
 ///

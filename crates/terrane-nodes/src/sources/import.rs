@@ -27,13 +27,14 @@ choice! {
 ///
 /// Heights keep the file's unit. The codes of PNG and RAW files become heights if `range` is given or if the
 /// file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used sample
-/// by sample; any other is stretched over the graph's extent: bilinearly, or by the mean over a sample's cell
-/// if the map has fewer samples. With `origin` the raster keeps its samples and lies at that position. A
-/// GeoTIFF's georeference is kept, so that a GeoTIFF written from the map has the same position.
+/// by sample. Any other raster is stretched over the graph's extent: by bilinear interpolation or, if the
+/// graph has fewer samples than the raster, by the mean over each sample's cell. With `origin` the raster
+/// keeps its samples and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written
+/// from the map has the same position.
 ///
-/// A sidecar's `data`, the BLAKE3 hash of the file it was written for, must match the file: the import of a
-/// picture that has changed since fails. If you have painted over the picture and its codes mean the same
-/// heights as before, remove `data` from the sidecar.
+/// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If a picture has changed since,
+/// its import fails. If you have painted over the picture and its codes mean the same heights as before,
+/// remove `data` from the sidecar.
 ///
 /// Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
 /// The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference
@@ -102,7 +103,8 @@ impl Evaluate for Import {
         vec![Sidecar::path_of(&self.file.path())]
     }
 
-    /// Memory for reading, without the outputs' own: a raster of the graph's size becomes the output itself.
+    /// Memory for reading, without that of the outputs: a raster of the graph's size becomes the output
+    /// itself.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         const OUTPUTS: u64 = 2 * 4;
         let Some(needed) = needed_memory_from(&opener(&self.file), &self.file.path(), &self.options()) else {

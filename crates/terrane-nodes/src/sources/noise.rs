@@ -13,10 +13,10 @@ choice! {
     Fractal => noise::Fractal {
         /// Fractional Brownian motion: the plain sum.
         Fbm,
-        /// Crests: the sum of (1 - |n|)², in which an octave weighs at most twice the previous octave's
-        /// value. Smooth valleys, detailed crests (libnoise's ridged multifractal).
+        /// Sharp crests and smooth valleys: the sum of (1 - |n|)². The weight of an octave is at most twice
+        /// the previous octave's value, so that only crests are detailed (libnoise's ridged multifractal).
         Ridged,
-        /// Lumps: the sum of 1 - (1 - |n|)²; rounded tops and creased bottoms.
+        /// Rounded tops and creased bottoms: the sum of 1 - (1 - |n|)².
         Billow,
         /// Perlin's turbulence: the sum of |n|.
         Turbulence,
@@ -189,7 +189,8 @@ pub fn check(basis: Basis, rotate: bool, wrap: bool, in_space: bool) -> Result<(
     Ok(())
 }
 
-/// Memory per octave, for its columns and for a tile on each thread. Measured.
+/// Memory for the columns of each octave, and for a tile of each octave on each thread; the factors are
+/// measured.
 pub fn extra_bytes(octaves: u32, sizes: &Sizes<'_>) -> u64 {
     const BAND: u64 = 16;
     let Some(domain) = forecast_domain(sizes) else { return 0 };

@@ -9,13 +9,14 @@ use crate::values::Map;
 noise_node! {
     /// OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
     ///
-    /// A lattice of triangles shows its directions less than a square one does, at about four times the cost.
-    /// `wavelength` is the side of the square that, skewed, holds two triangles. The slope is continuous.
+    /// The directions of a triangular lattice are less visible than those of a square one, at about four
+    /// times the cost. `wavelength` is the side of a square cell before it is skewed and split into two
+    /// triangles. The slope is continuous.
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-    /// the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
-    /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
-    /// `amplitude`.
+    /// the lowest and the highest sample of a map with default parameters and eight wavelengths a side: the
+    /// mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
+    /// to `amplitude`.
     ///
     /// | fractal | reached |
     /// |---|---|

@@ -14,9 +14,9 @@ use crate::values::{Map, Points as PointsValue};
 /// Treatment of points outside the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
 pub enum Elsewhere {
-    /// The node fails and reports the first of them.
+    /// The node fails and reports the first such point.
     Refuse,
-    /// They are dropped.
+    /// Such points are dropped.
     Drop,
 }
 

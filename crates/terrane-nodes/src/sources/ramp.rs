@@ -1,4 +1,4 @@
-//! A slope or a cone.
+//! Ramps and cones.
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::{Choice, Context, Evaluate, Invalid, Node, NodeError};
@@ -18,8 +18,9 @@ pub enum RampShape {
 
 /// A ramp: a height that rises evenly between two points of the world.
 ///
-/// The height is `low` at `from` and `high` at `to`, and level before and beyond. With `Radial` the height is
-/// `low` on the circle about `to` that passes through `from`, which makes cones, islands and craters.
+/// The height is `low` at `from` and `high` at `to`, and constant before `from` and beyond `to`. With
+/// `Radial` the height is `low` on the circle about `to` that passes through `from` and outside it, which
+/// makes cones, islands and craters.
 ///
 /// # Example
 ///
@@ -36,7 +37,7 @@ pub enum RampShape {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Pointwise, cost = Cheap, header)]
-#[output(height: Map, unit = "world units", doc = "The slope.")]
+#[output(height: Map, unit = "world units", doc = "The height of the ramp.")]
 pub struct Ramp {
     /// Shape of the ramp.
     #[param(default = RampShape::Linear)]

@@ -26,8 +26,8 @@ choice! {
     Search => voronoi::Search {
         /// Far enough never to miss one.
         Exact,
-        /// Only in the region and its eight neighbours, as in the paper, which occasionally misses a nearer
-        /// point.
+        /// Only in the sample's region and its eight neighbours, as in the paper. This occasionally misses a
+        /// nearer point.
         Near,
     }
 }
@@ -55,9 +55,9 @@ const MAX_REGIONS: u32 = 65_536;
 /// valleys at exactly 0. The unit of distance is a region's side divided by the square root of
 /// `points_per_region`, so that with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
 ///
-/// `hills` removes hills, cell by cell, and leaves the network of valleys as wide as it was. To vary hills
-/// instead, multiply the height by the `cells` output, remapped: a random number per cell. To widen the
-/// valleys, subtract a constant from the height and clamp the result at 0.
+/// `hills` below 1 removes the hills of some cells and does not change the width of the valleys. To vary the
+/// heights of hills instead, remap the output `cells`, a random number per cell, and multiply the height by
+/// it. To widen the valleys, subtract a constant from the height and clamp the result at 0.
 ///
 /// Regions are squares, anchored at the world's origin. By default their side is the map's width divided by
 /// `regions`: patches of the same size meet exactly, but a larger map or a coarser preview has different

@@ -38,7 +38,7 @@ pub async fn content(
     let Some(digest) = Digest::from_hex(&digest) else {
         return (StatusCode::NOT_FOUND, "no such content\n").into_response();
     };
-    // EditableValues under the pointer are asked for often and are cheap: they are not kept.
+    // Values under the pointer are requested often and are cheap to compute, so they are not kept.
     let name = (what != "sample").then(|| name_of(&digest, &what, &query));
     if let Some(blob) = name.as_ref().and_then(|name| app.store.blob(name)) {
         return answer(blob);

@@ -124,7 +124,7 @@ impl Page {
         nodes.iter().position(|other| other["name"] == node).unwrap()
     }
 
-    /// What the page is told of a parameter of a node.
+    /// The page's description of a parameter of a node.
     pub fn param(&self, node: &str, name: &str) -> Json {
         let node = &self.graph["nodes"][self.number(node)];
         let params = self.graph["types"][node["type"].as_str().unwrap()]["params"].as_array().unwrap();
