@@ -325,7 +325,7 @@ fn values_from_outside_are_evaluated_in_the_receiving_graph() {
     assert_eq!(values(&[("@up", "")]).unwrap(), both("20.0"));
     assert!(values(&[("side", "\"$side * 2 - 1\"")]).is_ok());
     let said = values(&[("t", "\"$nope * 2\"")]).unwrap_err().to_string();
-    assert!(said.contains("given for `t`: `\"$nope\"` is not known"), "{said}");
+    assert!(said.contains("for `t` is invalid: `\"$nope\"` is not known"), "{said}");
     // Doubled with each parameter, its length would be unbounded.
     let doubled: Vec<String> =
         (1..60).map(|at| format!("\"p{at}\": [\"$p{0}\", \"$p{0}\"]", at - 1)).collect();

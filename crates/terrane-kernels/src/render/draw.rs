@@ -10,35 +10,40 @@ use crate::parallel::{slices, try_for_each};
 use crate::shade::channel;
 use crate::{Cancelled, Progress};
 
-/// The picture that a camera takes of a scene.
-pub fn draw<T: Trace>(
-    scene: &Scene<T>,
-    view: &View,
-    camera: &Placed,
-    progress: &dyn Progress,
-) -> Result<Grid<[u8; 3]>, Cancelled> {
-    let (columns, rows) = view.size;
-    let rays = view.rays.max(1);
-    let span = distances(scene, camera.eye);
-    let pixel = camera.pixel(view) / rays as f64;
-    let mut picture = vec![[0u8; 3]; columns * rows];
-    try_for_each(slices(&mut picture, columns.max(1)), 1, |row, picture| {
-        for (column, sample) in picture.iter_mut().enumerate() {
-            let mut sum = [0.0f32; 3];
-            for ray in 0..rays * rays {
-                let within = |at: usize| (at as f64 + 0.5) / rays as f64;
-                let across = (column as f64 + within(ray % rays)) / columns as f64;
-                let down = (row as f64 + within(ray / rays)) / rows as f64;
-                let light = seen(scene, &camera.ray(across, down), span, pixel);
-                let exposed = light.map(|c| developed(c * scene.look.exposure as f32));
-                sum = std::array::from_fn(|c| sum[c] + exposed[c]);
+impl<T: Trace> Scene<T> {
+    /// A picture of the terrain from a camera.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn picture(
+        &self,
+        view: &View,
+        camera: &Placed,
+        progress: &dyn Progress,
+    ) -> Result<Grid<[u8; 3]>, Cancelled> {
+        let (columns, rows) = view.size;
+        let rays = view.rays.max(1);
+        let span = distances(self, camera.eye);
+        let pixel = camera.pixel(view) / rays as f64;
+        let mut picture = vec![[0u8; 3]; columns * rows];
+        try_for_each(slices(&mut picture, columns.max(1)), 1, |row, picture| {
+            for (column, sample) in picture.iter_mut().enumerate() {
+                let mut sum = [0.0f32; 3];
+                for ray in 0..rays * rays {
+                    let within = |at: usize| (at as f64 + 0.5) / rays as f64;
+                    let across = (column as f64 + within(ray % rays)) / columns as f64;
+                    let down = (row as f64 + within(ray / rays)) / rows as f64;
+                    let light = seen(self, &camera.ray(across, down), span, pixel);
+                    let exposed = light.map(|c| developed(c * self.look.exposure as f32));
+                    sum = std::array::from_fn(|c| sum[c] + exposed[c]);
+                }
+                let factor = (1.0 + dither(column, row)) / (rays * rays) as f32;
+                *sample = sum.map(|c| channel(c * factor));
             }
-            let factor = (1.0 + dither(column, row)) / (rays * rays) as f32;
-            *sample = sum.map(|c| channel(c * factor));
-        }
-        progress.report(row as f64 / rows as f64)
-    })?;
-    Ok(Grid::from_vec(columns, rows, picture))
+            progress.report(row as f64 / rows as f64)
+        })?;
+        Ok(Grid::from_vec(columns, rows, picture))
+    }
 }
 
 /// Distances from a position between which the terrain lies.

@@ -4,7 +4,6 @@ use terrane_grid::{Grid, Heightmap};
 
 use super::air::Air;
 use super::camera::{Camera, Placed, View};
-use super::draw::draw;
 use super::ground::ground_light;
 use super::levels::levels;
 use super::sun::Sun;
@@ -107,19 +106,6 @@ impl Scene {
 }
 
 impl<T: Trace> Scene<T> {
-    /// A picture of the terrain from a camera.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when `progress` says so.
-    pub fn picture(
-        &self,
-        view: &View,
-        camera: &Placed,
-        progress: &dyn Progress,
-    ) -> Result<Grid<[u8; 3]>, Cancelled> {
-        draw(self, view, camera, progress)
-    }
-
     /// The camera of a view over this terrain: never below its ground or water.
     #[must_use]
     pub fn camera(&self, view: &View) -> Placed {
