@@ -235,7 +235,7 @@ fn mistakes_in_worlds_have_locations() {
     let cross =
         "World(patch: \"patch.ron\", nodes: [(0, 0), (9, 9), (0, 9), (9, 0)], edges: [(0, 1), (2, 3)])";
     has(said(cross), &["world.ron:1:75", "edges 0 and 1"]);
-    has(said("World(patch: \"patch.ron\", heights: (2, 1))"), &["world.ron:1:36", "no range"]);
+    has(said("World(patch: \"patch.ron\", heights: (2, 1))"), &["world.ron:1:36", "is not a range"]);
     has(said("World(patch: \"patch.ron\", nodes: [(0, 0), (1e20, 0)], edges: [(0, 1)])"), &["too far"]);
     has(
         said("World(patch: \"patch.ron\", nodes: [(0, 0), (3e11, 0)], edges: [(0, 1)])"),
