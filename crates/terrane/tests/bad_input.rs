@@ -30,7 +30,7 @@ const NODES: &[(&str, &[&str])] = &[
     ),
     (
         r#""a": Constant(), "s": ColorRelief(height: "a"), "b": Hillshade(height: "s")"#,
-        &["takes a map", "gives a picture"],
+        &["takes a map", "is of kind picture"],
     ),
     (r#""a": Constant(), "b": Contours(height: "a", picture: "a")"#, &["takes a picture", "is of kind map"]),
     (r#""a": Blur(height: 3.0)"#, &["`height` is a port", "in quotes"]),
