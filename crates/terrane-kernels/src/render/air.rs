@@ -3,7 +3,7 @@
 use super::sun::Sun;
 use super::vector::{Light, Vector, dot, mix, power_of_two, smooth};
 
-/// The sky under a sun, and how much of what is far away the air hides.
+/// The colours of the sky for a sun, and the haze over distant ground.
 #[derive(Clone, Copy, Debug)]
 pub struct Air {
     sun: Vector,
@@ -23,8 +23,8 @@ const HORIZON: Light = [0.56, 0.69, 0.82];
 const DUSK: f32 = 0.10;
 
 impl Air {
-    /// The sky under a sun. `haze`, from 0 to 1, is the share that the air hides of the farthest point of a
-    /// terrain.
+    /// The sky under a sun. `haze` is the share of the terrain's farthest point that the air hides, from 0 to
+    /// 1.
     #[must_use]
     pub fn new(sun: &Sun, haze: f64) -> Self {
         let sunlight = sun.light();
@@ -73,13 +73,13 @@ impl Air {
         std::array::from_fn(|c| sky[c] + 6.0 * disc as f32 * self.sunlight[c])
     }
 
-    /// What is left of light that comes from `distance`, where a terrain lies between two distances.
+    /// The share of light that arrives from `distance`, for a terrain between the distances `near` and `far`.
     pub fn clear(&self, distance: f64, (near, far): (f64, f64)) -> f32 {
         let share = (distance - near).max(0.0) / (far - near).max(1e-9);
         libm::pow(1.0 - self.haze, share) as f32
     }
 
-    /// Light that went through the air along a direction.
+    /// Light after it has passed through the air along a direction.
     pub fn through(&self, light: Light, direction: Vector, clear: f32) -> Light {
         // The air itself shows as the sky just above the horizon in that direction.
         let level = [direction[0], direction[1], direction[2].max(0.02)];

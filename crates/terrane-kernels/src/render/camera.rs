@@ -19,15 +19,15 @@ pub struct View {
 /// Where the camera stands, in world units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
-    /// Around the terrain, just as far away as shows all of it.
+    /// In a direction from the target, at the smallest distance that shows the whole terrain.
     Around {
-        /// Where it stands, seen from its target: degrees clockwise from north.
+        /// Direction from the target to the camera, in degrees clockwise from north.
         azimuth: f64,
         /// Its angle above the horizon, in degrees.
         altitude: f64,
         /// How many times nearer than needed to show everything.
         zoom: f64,
-        /// World x and y of what it looks at; without, the middle of the map.
+        /// World x and y of the target. Default: the middle of the map.
         target: Option<(f64, f64)>,
     },
     /// At a position, and height above the ground or water there.

@@ -1,4 +1,4 @@
-//! The rays of a picture.
+//! Traces the rays of a picture.
 
 use terrane_grid::Grid;
 
@@ -10,35 +10,28 @@ use crate::parallel::{slices, try_for_each};
 use crate::shade::channel;
 use crate::{Cancelled, Progress};
 
-impl<T: Trace> Scene<T> {
-    /// A picture of the terrain from a camera.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when `progress` says so.
-    pub fn picture(
-        &self,
-        view: &View,
-        camera: &Placed,
-        progress: &dyn Progress,
-    ) -> Result<Grid<[u8; 3]>, Cancelled> {
-        let (columns, rows) = view.size;
-        let rays = view.rays.max(1);
-        let span = distances(self, camera.eye);
-        let pixel = camera.pixel(view) / rays as f64;
-        let mut picture = vec![[0u8; 3]; columns * rows];
-        try_for_each(slices(&mut picture, columns.max(1)), 1, |row, picture| {
-            for (column, sample) in picture.iter_mut().enumerate() {
-                let mut sum = [0.0f32; 3];
-                for ray in 0..rays * rays {
-                    let within = |at: usize| (at as f64 + 0.5) / rays as f64;
-                    let across = (column as f64 + within(ray % rays)) / columns as f64;
-                    let down = (row as f64 + within(ray / rays)) / rows as f64;
-                    let light = seen(self, &camera.ray(across, down), span, pixel);
-                    let exposed = light.map(|c| developed(c * self.look.exposure as f32));
-                    sum = std::array::from_fn(|c| sum[c] + exposed[c]);
-                }
-                let factor = (1.0 + dither(column, row)) / (rays * rays) as f32;
-                *sample = sum.map(|c| channel(c * factor));
+/// The picture of a scene from a camera.
+pub fn draw<T: Trace>(
+    scene: &Scene<T>,
+    view: &View,
+    camera: &Placed,
+    progress: &dyn Progress,
+) -> Result<Grid<[u8; 3]>, Cancelled> {
+    let (columns, rows) = view.size;
+    let rays = view.rays.max(1);
+    let span = distances(scene, camera.eye);
+    let pixel = camera.pixel(view) / rays as f64;
+    let mut picture = vec![[0u8; 3]; columns * rows];
+    try_for_each(slices(&mut picture, columns.max(1)), 1, |row, picture| {
+        for (column, sample) in picture.iter_mut().enumerate() {
+            let mut sum = [0.0f32; 3];
+            for ray in 0..rays * rays {
+                let within = |at: usize| (at as f64 + 0.5) / rays as f64;
+                let across = (column as f64 + within(ray % rays)) / columns as f64;
+                let down = (row as f64 + within(ray / rays)) / rows as f64;
+                let light = seen(scene, &camera.ray(across, down), span, pixel);
+                let exposed = light.map(|c| developed(c * scene.look.exposure as f32));
+                sum = std::array::from_fn(|c| sum[c] + exposed[c]);
             }
             progress.report(row as f64 / rows as f64)
         })?;
@@ -46,7 +39,7 @@ impl<T: Trace> Scene<T> {
     }
 }
 
-/// Distances from a position between which the terrain lies.
+/// The smallest and the largest distance from a position to the terrain's bounding box.
 fn distances<T: Trace>(scene: &Scene<T>, eye: Vector) -> (f64, f64) {
     let (low, high) = scene.extent;
     let near: Vector = std::array::from_fn(|axis| eye[axis].clamp(low[axis], high[axis]) - eye[axis]);
@@ -71,7 +64,7 @@ fn seen<T: Trace>(scene: &Scene<T>, ray: &Ray, span: (f64, f64), pixel: f64) -> 
     scene.air.sky(ray.direction)
 }
 
-/// How far along a ray it comes down to a level.
+/// The distance along a ray at which it descends to a level.
 fn level_at(ray: &Ray, level: f64) -> f64 {
     let t = (level - ray.from[2]) / ray.direction[2];
     if ray.direction[2] < 0.0 && t > 0.0 { t } else { f64::INFINITY }
@@ -81,14 +74,14 @@ fn hazed<T: Trace>(scene: &Scene<T>, light: Light, ray: &Ray, distance: f64, spa
     scene.air.through(light, ray.direction, scene.air.clear(distance, span))
 }
 
-/// The earth that shows where the map ends.
+/// The colour of the walls at the map's border.
 const EARTH: Light = [0.20, 0.165, 0.135];
 
 /// The light of the ground where a ray meets it.
 fn ground_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64) -> Light {
     let [x, y, z] = along(ray.from, ray.direction, t);
     let light = light_at(scene, x, y);
-    // Where the map ends its ground stands as a wall.
+    // At the map's border the ground ends in a vertical wall.
     let (low, high) = scene.extent;
     let edge = 1e-6 * (1.0 + high[0].max(high[1]));
     let walls =
@@ -123,10 +116,11 @@ fn light_at<T: Trace>(scene: &Scene<T>, x: f64, y: f64) -> Light {
     })
 }
 
-/// How fast the sea deepens beyond the map: clarities within one side of it.
+/// How fast the sea deepens beyond the map, in multiples of `clarity` over one length of the map's longer
+/// side.
 const OPEN_SEA: f64 = 150.0;
 
-/// The light of water where a ray meets it: what it mirrors over what shows through.
+/// The light of water where a ray meets it: the reflection mixed with the light from below.
 fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Light {
     let point = along(ray.from, ray.direction, t);
     let [x, y, z] = point;
@@ -138,7 +132,7 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);
     let (over, slope) = (z - scene.ground.at(x, y), OPEN_SEA / high.0.max(high.1) as f64);
     let depth = if beyond > 0.0 && over < 0.0 {
-        // Beside a wall of ground the sea is as deep as anywhere beyond.
+        // Next to a wall of the map's border the sea has its full depth.
         OPEN_SEA * scene.clarity
     } else {
         over.max(0.0) + slope * beyond * scene.clarity
@@ -160,7 +154,7 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
             std::array::from_fn(|c| sky[c] + glitter * sunlight[c])
         }
     };
-    // Water that is a film over the ground mirrors little: shores are soft.
+    // Very shallow water reflects little, which softens shores.
     let film = (depth / (0.02 * scene.clarity)).min(1.0) as f32;
     mix(below, seen, water.mirrored(cosine) * film)
 }

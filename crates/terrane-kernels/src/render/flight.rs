@@ -7,7 +7,7 @@ use super::scene::Scene;
 use super::surface::Trace;
 use super::vector::Vector;
 
-/// Positions of a line at which the ground below it is looked at.
+/// Number of positions along the line at which the ground's height is sampled.
 const POINTS: usize = 512;
 
 /// How far ahead the camera looks, and over how much of its way its height is evened out: shares of the line.

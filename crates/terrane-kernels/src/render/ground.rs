@@ -1,4 +1,4 @@
-//! The light that each sample of the ground sends out: what does not depend on who looks.
+//! The light that each sample of the ground reflects, which does not depend on the camera.
 
 use terrane_grid::Grid;
 
@@ -18,7 +18,7 @@ const SIDE: usize = 300;
 /// How far away ground hides the sky, as a share of the map's longer side.
 const REACH: f64 = 0.15;
 
-/// How bright ground that is around a sample lights it, beside the sky.
+/// Brightness of the light that the surrounding ground reflects onto a sample.
 const BOUNCE: f32 = 0.20;
 
 /// The light of each sample of a surface, with its own colours, under a sun and a sky.

@@ -1,7 +1,7 @@
-//! Perspective pictures of terrain: a ray for every sample of the picture, marched over the map.
+//! Perspective pictures of terrain: rays for every sample of the picture, marched over the map.
 //!
-//! Lengths inside are in samples of the map, heights too, so that a ray is one straight line in one unit.
-//! East is x, south is y, up is z.
+//! Internally all lengths, heights included, are in samples of the map, so that a ray is straight in a single
+//! unit. East is x, south is y, up is z.
 
 mod air;
 mod camera;

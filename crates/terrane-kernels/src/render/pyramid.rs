@@ -1,6 +1,6 @@
 //! The highest corner of each cell of a map, and of blocks of 2 × 2, 4 × 4, … cells.
 
-/// What a block holds where it holds nothing.
+/// Value of an empty block.
 const NOTHING: f32 = f32::NEG_INFINITY;
 
 /// The highest corners, from single cells to one block for the whole map.

@@ -1,4 +1,4 @@
-//! A terrain under its light, of which pictures are taken.
+//! A lit terrain, ready to be rendered.
 
 use terrane_grid::{Grid, Heightmap};
 
@@ -27,8 +27,8 @@ pub struct Look {
     pub exaggeration: f64,
 }
 
-/// A terrain under its light. Making it costs what does not depend on the camera, so that many pictures of it
-/// share that.
+/// A lit terrain. Construction does all work that does not depend on the camera, so that many pictures can
+/// share it.
 #[derive(Debug)]
 pub struct Scene<T = Surface> {
     pub(super) ground: T,
@@ -44,24 +44,24 @@ pub struct Scene<T = Surface> {
     /// The corners that a camera around the terrain shows.
     shown: (Vector, Vector),
     pub(super) sea: Option<f64>,
-    /// How deep one sees into water, in samples.
+    /// Depth of water at which a tenth of the ground's light comes through, in samples.
     pub(super) clarity: f64,
     pub(super) air: Air,
     pub(super) look: Look,
 }
 
-/// Thickness of what stands below the lowest ground, as a share of the map's longer side.
+/// Thickness of the base below the lowest ground, as a share of the map's longer side.
 const BASE: f64 = 0.015;
 
 impl Scene {
-    /// A terrain with a colour for each sample, and the depth of water on it. Samples that are not finite lie
-    /// as deep as the lowest that is.
+    /// A terrain with a colour for each sample, and the depth of water on it. Samples that are not finite
+    /// take the height of the lowest finite sample.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.
     ///
     /// # Panics
-    /// When the map has fewer than 2 × 2 samples, or the others another size.
+    /// When the map has fewer than 2 × 2 samples, or the colours or the water differ from it in size.
     pub fn new(
         map: &Heightmap,
         colors: &Grid<[u8; 3]>,
@@ -151,7 +151,7 @@ impl<T: Trace> Scene<T> {
     }
 }
 
-/// The corners between which ground lies that is not below the sea; all of the ground where none does.
+/// The bounding box of the ground above the sea, or of all ground if everything is below it.
 fn shown(ground: &[f32], (columns, rows): (usize, usize), sea: Option<f64>) -> (Vector, Vector) {
     let dry = |height: f32| sea.is_none_or(|sea| f64::from(height) >= sea);
     let any = ground.iter().any(|height| dry(*height));

@@ -24,8 +24,8 @@ impl Sun {
         [libm::sin(azimuth) * level, -libm::cos(azimuth) * level, libm::sin(altitude)]
     }
 
-    /// Its light after the air: the lower it stands, the longer its way through the air and the redder it is.
-    /// The air's mass is that of Kasten and Young (1989).
+    /// Sunlight after it has passed through the air: the lower the sun, the longer the path and the redder
+    /// the light. The air's mass is that of Kasten and Young (1989).
     pub fn light(&self) -> Light {
         const THROUGH_ONE_AIR: [f64; 3] = [0.040, 0.095, 0.200];
         let altitude = self.altitude.max(0.0);

@@ -1,4 +1,4 @@
-//! A straight line's way over the cells of a map, and over blocks of 2 × 2, 4 × 4, … of them.
+//! The path of a straight line over the cells of a map, and over blocks of 2 × 2, 4 × 4, … of them.
 
 /// A line over a map, and the cell that it has come to. A block of level `l` has 2ˡ × 2ˡ cells, from a
 /// multiple of 2ˡ on.

@@ -1,4 +1,4 @@
-//! Seas and lakes: what they mirror, and what shows through.
+//! Seas and lakes: reflection and transmission of light.
 
 use std::f64::consts::TAU;
 
@@ -16,7 +16,7 @@ pub struct Water {
     pub waves: f64,
 }
 
-/// What is left after one clarity's depth of each colour: red goes first.
+/// Share of each colour that remains after a depth of one `clarity`; red fades first.
 const LEFT: [f64; 3] = [0.02, 0.16, 0.24];
 
 /// The colour of deep water in white light.

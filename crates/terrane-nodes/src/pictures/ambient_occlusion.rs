@@ -1,4 +1,4 @@
-//! How much of the sky the ground sees.
+//! Ambient occlusion.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_kernels::render::ambient_occlusion;
@@ -9,9 +9,9 @@ use crate::values::Map;
 /// Ambient occlusion: how much of the sky's light reaches each sample, dark in valleys and at the foot of
 /// cliffs.
 ///
-/// The horizon is found exactly in `directions` directions, evenly spread, as far as `radius`. A direction
-/// whose horizon stands at the angle a lets through cos² a of its light; level ground that nothing overlooks
-/// has 1. As a mask it finds gullies and crests; as a texture it darkens a material, or the colours of a
+/// The node finds the exact horizon within `radius` in `directions` evenly spaced directions. If the horizon
+/// is at the angle a above level, that direction contributes cos² a of its light. Open level ground has the
+/// value 1. As a mask it finds gullies and crests; as a texture it darkens a material, or the colours of a
 /// `ColorRelief`.
 ///
 /// # Example
@@ -33,10 +33,10 @@ pub struct AmbientOcclusion {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// How far away ground can hide the sky.
+    /// Maximum distance at which ground hides the sky.
     #[param(default = 200.0, above = 0.0, unit = "world units")]
     pub radius: f64,
-    /// Directions in which the horizon is found: more are smoother and slower.
+    /// Number of directions in which the horizon is found. More directions are smoother and slower.
     #[param(default = 16, min = 3, max = 256)]
     pub directions: u32,
     /// Factor on heights before shading.

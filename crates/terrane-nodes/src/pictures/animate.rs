@@ -8,10 +8,10 @@ use super::color_relief::{Ramp, stops};
 use crate::support::maps;
 use crate::values::{Animation, Frames, Gradient};
 
-/// Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of
+/// An animation of changing terrain: a relief picture of each frame, all coloured by the same range of
 /// heights.
 ///
-/// A `.gif` file holds it.
+/// Write it to a `.gif` file.
 ///
 /// # Example
 ///

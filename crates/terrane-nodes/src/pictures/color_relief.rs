@@ -29,7 +29,7 @@ choice! {
     }
 }
 
-/// What decides where a layer of colour shows.
+/// Quantity that decides where a layer of colour is visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
 pub enum LaidBy {
     /// The terrain's height.
@@ -46,16 +46,16 @@ pub enum LaidBy {
     D,
 }
 
-/// A layer of colour: by what it is laid, its colour, the range that it covers, and how far beyond it fades
-/// out.
+/// A layer of colour: the quantity that places it, its colour, the range of that quantity that it covers, and
+/// the distance beyond the range over which it fades out.
 pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 
 /// A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 ///
-/// The colours come from `ramp`, or from a `Gradient`. Each of `layers` lays a colour over what is below it:
-/// `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out within 0.2
-/// beyond. Snow by height and rock by slope over it make mountains; a mask from `Select` or `Drainage` makes
-/// forest or meadows. Colours are mixed in linear light.
+/// The colours come from `ramp`, or from a `Gradient`. Each entry of `layers` paints a colour over the layers
+/// before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
+/// over the next 0.2. Use a layer of snow by height and one of rock by slope for mountains, and a mask from
+/// `Select` or `Drainage` for forest or meadows. Colours are mixed in linear light.
 ///
 /// # Example
 ///
@@ -85,7 +85,7 @@ pub struct ColorRelief {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// A hillshade to darken and lighten the colours with.
+    /// A hillshade that darkens and lightens the colours.
     #[input]
     pub shade: OptionalInput<Map>,
     /// Colours to take instead of `ramp`.
@@ -109,8 +109,8 @@ pub struct ColorRelief {
     /// Heights of the first and the last colour; default: the map's minimum and maximum.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
-    /// Colours laid over those by height, in order: by what, the colour, the range that it covers, and how
-    /// far beyond the range it fades out.
+    /// Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered,
+    /// distance of the fade beyond the range).
     #[param(default = Vec::new())]
     pub layers: Vec<LaidColor>,
     /// How strongly the hillshade shows.
@@ -174,8 +174,10 @@ impl Evaluate for ColorRelief {
             if let Some((name, port)) = self.mask(*by)
                 && matches!(port.source(), Source::Unset)
             {
-                let message =
-                    format!("layer {} is laid by `{name}`, and nothing is connected to it", index + 1);
+                let message = format!(
+                    "layer {} uses the mask `{name}`, but nothing is connected to that port",
+                    index + 1
+                );
                 return invalid("layers", message, &format!("write {name}: \"NODE\""));
             }
         }

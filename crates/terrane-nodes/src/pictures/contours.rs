@@ -33,10 +33,10 @@ pub struct Contours {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// What to draw on; white where nothing is given.
+    /// The picture to draw on. Default: white.
     #[input]
     pub picture: OptionalInput<Picture>,
-    /// Height between lines.
+    /// Difference in height between adjacent lines.
     #[param(default = 10.0, above = 0.0, unit = "world units")]
     pub interval: f64,
     /// Height of one of the lines, a wide one.

@@ -9,10 +9,10 @@ use crate::values;
 
 /// A colour gradient: from stops, or along a line through a picture.
 ///
-/// `stops` are colours at positions, ascending; `ColorRelief` stretches the first to the last over its range
-/// of heights. A `file`, a PNG, gives 64 colours instead: the means of equal parts of the line from `from` to
-/// `to` through the picture, such as a photograph of a hillside or a satellite image. Between stops colours
-/// are mixed in linear light.
+/// `stops` are colours at positions, ascending; `ColorRelief` stretches them over its range of heights.
+/// Alternatively, `file` takes 64 colours from a PNG, such as a photograph of a hillside or a satellite
+/// image: the means of equal parts of the line from `begin` to `end`. Between stops colours are mixed in
+/// linear light.
 ///
 /// # Example
 ///

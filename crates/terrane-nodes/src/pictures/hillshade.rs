@@ -38,7 +38,7 @@ pub struct Hillshade {
     /// Factor on heights before shading.
     #[param(default = 1.0, min = 0.0)]
     pub exaggeration: f64,
-    /// Whether three weaker lights from other sides are added, so that no slope is black.
+    /// Whether to add three weaker lights from other sides, so that no slope is black.
     #[param(default = false)]
     pub multidirectional: bool,
 }

@@ -39,7 +39,7 @@ pub struct NormalMap {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Which way green points.
+    /// Direction of the green channel.
     #[param(default = Convention::OpenGl)]
     pub convention: Convention,
     /// Factor on heights before shading.

@@ -10,8 +10,8 @@ use crate::values::{Map, Paths, Picture};
 
 /// Water, areas and lines on a picture.
 ///
-/// What is given is drawn in this order: `water`, in blue where it is deeper than 0, darker with depth;
-/// `mask`, as a veil of the colour where it is 1; `paths`. Several nodes, one after the other, draw in
+/// The connected inputs are drawn in this order: `water`, in blue that darkens with depth; `mask`, as a
+/// transparent layer of `color` where it is 1; `paths`, as lines. Several nodes, one after the other, draw in
 /// several colours.
 ///
 /// # Example
@@ -48,29 +48,29 @@ pub struct Overlay {
     /// What to draw on.
     #[input]
     pub picture: Input<Picture>,
-    /// The map that the picture shows, which says where it lies; without, it shows the graph's own part of
-    /// the world.
+    /// The map that the picture shows; it gives the picture's position in the world. Default: the graph's own
+    /// part of the world.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// Depth of water.
     #[input(unit = "world units")]
     pub water: OptionalInput<Map>,
-    /// Where to lay a veil of the colour.
+    /// Mask of the area to tint with `color`.
     #[input]
     pub mask: OptionalInput<Map>,
     /// Lines.
     #[input]
     pub paths: OptionalInput<Paths>,
-    /// The colour of veil and lines: red, green, blue.
+    /// Colour of the mask's area and of the lines: red, green, blue.
     #[param(default = (38, 84, 150), unit = "sRGB")]
     pub color: (u8, u8, u8),
-    /// How much of the picture the veil hides.
+    /// Opacity of the mask's area, from 0 to 1.
     #[param(default = 0.6, min = 0.0, max = 1.0)]
     pub opacity: f64,
     /// Width of a line.
     #[param(default = 1.0, above = 0.0, max = 64.0, unit = "samples")]
     pub width: f64,
-    /// A number of the lines, such as `order`, by which their width is multiplied.
+    /// Attribute of the lines, such as `order`, that multiplies their width.
     #[param(default = None)]
     pub thicken: Option<String>,
 }

@@ -12,19 +12,22 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 
 /// A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
 ///
-/// The camera stands where `camera_azimuth`, `camera_altitude` and `zoom` say, just as far away as shows all
-/// of the terrain; or at `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
-/// sun shades it here. `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
+/// By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
+/// the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target`, it stands at
+/// `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun shades it here.
+/// `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
 ///
 /// Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
-/// bilinear surface of the map. The ground is matt; its sunlight falls off softly at the edge of shadows, its
-/// skylight where other ground hides the sky within 15 % of the map's side. Water mirrors sky and ground
-/// (Schlick's approximation) and swallows light with depth. Nothing is drawn beyond the map but the sea;
-/// ground at its border ends in a wall. Light of the sun falls with the mass of air that it crosses (Kasten
-/// and Young 1989), so that a low sun is red. There are no clouds and no plants.
+/// bilinear surface of the map. The ground is matt. Shadows have soft edges. Skylight is weaker where ground
+/// within 15 % of the map's longer side hides the sky. Water reflects sky and ground (Schlick's
+/// approximation) and absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a
+/// vertical wall at the map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young
+/// 1989), so a low sun is red. There are no clouds and no plants.
 ///
-/// `animation` has `count` pictures: of each of `frames`, as terrain changes; from a camera along `track`,
-/// such as a river or a road, `lift` above the ground; or else from a camera that goes `turn` degrees around.
+/// `animation` depends on the connected ports. With `frames`, it has one picture for each frame, from a fixed
+/// camera. With `track`, such as a river or a road, it has `count` pictures from a camera that moves along
+/// the line, `lift` above the ground. Otherwise it has `count` pictures from a camera that circles the
+/// terrain by `turn` degrees.
 ///
 /// # Example
 ///
@@ -56,27 +59,27 @@ pub struct Render {
     /// The terrain as it changes, for `animation`.
     #[input(unit = "world units")]
     pub frames: OptionalInput<Frames>,
-    /// The line that the camera moves along, for `animation`, looking ahead.
+    /// The line that the camera follows in `animation`, looking ahead.
     #[input]
     pub track: OptionalInput<Paths>,
     /// Columns and rows of the picture.
     #[param(default = (1600, 900), unit = "pixels")]
     pub pixels: (u32, u32),
-    /// Where the camera stands, seen from what it looks at: clockwise from north, which is up on a map.
+    /// Direction from the target to the camera, clockwise from north, which is up on a map.
     #[param(default = 200.0, unit = "degrees")]
     pub camera_azimuth: f64,
-    /// How high the camera stands above the horizon of what it looks at.
+    /// Angle of the camera above the horizon, seen from the target.
     #[param(default = 28.0, min = -89.0, max = 90.0, unit = "degrees")]
     pub camera_altitude: f64,
-    /// How many times nearer the camera stands than it takes to see the whole terrain.
+    /// Factor by which the camera is nearer than the distance that shows the whole terrain.
     #[param(default = 1.0, above = 0.0, max = 1000.0)]
     pub zoom: f64,
-    /// World x and y, and the height above the ground, of what the camera looks at; default: the middle of
-    /// the map.
+    /// The point that the camera looks at: world x and y, and the height above the ground. Default: the
+    /// middle of the map.
     #[param(default = None, unit = "world units")]
     pub target: Option<(f64, f64, f64)>,
-    /// World x and y of the camera, and its height above the ground; default: where `camera_azimuth`,
-    /// `camera_altitude` and `zoom` say.
+    /// World x and y of the camera, and its height above the ground; needs `target`. Default: the position
+    /// given by `camera_azimuth`, `camera_altitude` and `zoom`.
     #[param(default = None, unit = "world units")]
     pub eye: Option<(f64, f64, f64)>,
     /// The angle from the left edge of the picture to the right.
@@ -91,7 +94,7 @@ pub struct Render {
     /// Diameter of the sun: the larger, the softer the edges of shadows.
     #[param(default = 2.0, min = 0.05, max = 60.0, unit = "degrees")]
     pub sun_size: f64,
-    /// How much of the terrain's farthest point the air hides.
+    /// Share of the terrain's farthest point that haze hides, from 0 to 1.
     #[param(default = 0.2, min = 0.0, max = 1.0)]
     pub haze: f64,
     /// Level of a sea that reaches beyond the map; default: no sea.
@@ -110,19 +113,19 @@ pub struct Render {
     /// Factor on all light.
     #[param(default = 1.15, above = 0.0, max = 100.0)]
     pub exposure: f64,
-    /// Pictures of the animation, where `frames` is not connected.
+    /// Number of pictures in the animation, unless `frames` is connected.
     #[param(default = 48, min = 2, max = 10_000)]
     pub count: u32,
     /// How long a frame is shown; the last one is shown ten times as long.
     #[param(default = 100, min = 20, max = 60_000, unit = "milliseconds")]
     pub milliseconds: u32,
-    /// How far the camera goes around for `animation`, clockwise.
+    /// Angle by which the camera circles the terrain in `animation`, clockwise.
     #[param(default = 360.0, unit = "degrees")]
     pub turn: f64,
     /// Height of the camera above the ground along `track`.
     #[param(default = 60.0, above = 0.0, unit = "world units")]
     pub lift: f64,
-    /// Rays for each pixel, in columns and in rows: more are smoother.
+    /// Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer.
     #[param(default = 2, min = 1, max = 8)]
     pub rays: u32,
 }
@@ -165,12 +168,12 @@ impl Evaluate for Render {
             );
         }
         if self.target.is_none() && self.eye.is_some() {
-            let help = "write target: Some((x, y, height above the ground)), what it looks at";
-            return invalid("eye", "the camera has a place, and nothing to look at".to_owned(), help);
+            let help = "write target: Some((x, y, height above the ground)), the point to look at";
+            return invalid("eye", "`eye` is given without a `target`".to_owned(), help);
         }
         if self.eye.zip(self.target).is_some_and(|(eye, target)| (eye.0, eye.1) == (target.0, target.1)) {
             let help = "move one of them; camera_altitude: 90.0 looks straight down";
-            return invalid("eye", "the camera stands over what it looks at".to_owned(), help);
+            return invalid("eye", "`eye` is straight above or below `target`".to_owned(), help);
         }
         Ok(())
     }
@@ -196,7 +199,7 @@ impl Evaluate for Render {
 const FRAMES: usize = 3;
 
 impl Render {
-    /// A terrain under this node's light, with its own colours, or those that heights give.
+    /// The terrain under this node's light, in the colours of `picture`, or by height without it.
     fn scene(&self, cx: &Context<'_>, height: &Heightmap) -> Result<Scene, NodeError> {
         let size = height.domain().size;
         if size.0 < 2 || size.1 < 2 {
