@@ -20,7 +20,7 @@ use crate::values::Map;
 /// values become 0.
 ///
 /// `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
-/// next to rivers with more than ten times the mean would leave walls at the edge of the rain. Connect it
+/// next to rivers with ten times the mean would leave walls at the edge of the rain. Connect it
 /// to the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in
 /// stages, each with the rain of the stage before.
 ///
