@@ -71,7 +71,7 @@ pub enum Cost {
 /// end of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of
 /// the distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness.
 /// Nodes lie at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or
-/// `width`, and each node a disc. Where several overlap, or are at equal distance, the smallest `max_slope`
+/// `width`, and each node a disc. Where several overlap, or are at equal distance, the smallest slope
 /// applies. Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from
 /// the nearest sample of its route. A width of 0 is a path of single samples.
 ///
