@@ -13,8 +13,8 @@ pub struct BlockHeights {
     plan: Plan,
     /// Per block, in world units.
     heights: Vec<f32>,
-    /// Per column (and row) beyond the last, how far the height has moved from that of the last towards that
-    /// of the first, in [0, 1].
+    /// Per column (and row) beyond the last, the share of the first column's (or row's) height, in [0, 1];
+    /// the last one's has the rest.
     beyond: [Vec<f64>; 2],
 }
 

@@ -17,9 +17,9 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
 choice! {
     /// Bound on the ground beside a path.
     Surround => path::Surround {
-        /// Its slope away from the path; the nearer, the flatter.
+        /// The slope away from the path: the nearer to the path, the flatter the ground.
         Directional,
-        /// Its roughness, which keeps its original value.
+        /// The roughness, which keeps its original value.
         Roughness,
     }
 }
@@ -67,13 +67,13 @@ pub enum Cost {
 /// route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
 /// two such samples that touch at a corner.
 ///
-/// **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
-/// of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of the
-/// distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness. Nodes lie
-/// at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or `width`, and
-/// each node a disc. Where several overlap, the flattest binds, as it does beside several at equal distance.
-/// Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from the
-/// nearest sample of its route. A width of 0 is a path of single samples.
+/// **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the
+/// end of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of
+/// the distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness.
+/// Nodes lie at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or
+/// `width`, and each node a disc. Where several overlap, or are at equal distance, the smallest slope
+/// applies. Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from
+/// the nearest sample of its route. A width of 0 is a path of single samples.
 ///
 /// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
 /// bound. `roughness` sets the roughness to keep.
@@ -93,10 +93,10 @@ pub enum Cost {
 ///
 /// With `Shared` borders, routes are straight near the patch's border, as far as they or their bounds could
 /// reach it, and the cheapest elsewhere. Patches of a world therefore meet, in whatever order they are
-/// computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border` must
-/// be numbers, and no path may be wider than `width` or `node_width`. A world gives its patches heights on
-/// their borders that are compatible with all bounds; a patch with `Shared` borders that runs alone uses the
-/// heights of its own ground, which conflict with a strip along the border that cannot have them.
+/// computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border`
+/// must be numbers, and no path may be wider than `width` or `node_width`. A world gives its patches
+/// heights on their borders that are compatible with all bounds; a patch with `Shared` borders that runs
+/// alone uses the heights of its own ground, which may conflict with the bounds of a path along the border.
 ///
 /// On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
 /// defaults, such as 8 and 0.3. The defaults are the thesis's, for gentle ground; in hills they cut a wide

@@ -12,7 +12,8 @@ use crate::hydrology::{
 };
 use crate::{Boundary, Cancelled};
 
-/// The maximum river factor: nothing remains of a drop, and products with heights stay finite.
+/// The maximum river factor: rivers that have it erode a drop completely, and products with heights stay
+/// finite.
 const MAX_POWER: f32 = 1.0e15;
 
 /// The state of growing mountains.
