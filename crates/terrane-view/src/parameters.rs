@@ -265,7 +265,10 @@ mod tests {
         assert_eq!(param(&params, 3).0, json!([[0.0, 1.0], [2.0, 3.0]]));
         assert_eq!(param(&params, 4).0, json!("Wrap"));
         assert_eq!(param(&params, 5).0, json!("x\"y"));
-        assert_eq!(param(&params, 6), (Json::Null, json!("file names can only be changed in the graph's text")));
+        assert_eq!(
+            param(&params, 6),
+            (Json::Null, json!("file names can only be changed in the graph's text"))
+        );
         let (long, _) = values("long", &loaded.graph.nodes["long"], &editable);
         assert_eq!(param(&long, 5), (Json::Null, json!("it is too long to be changed here")));
         let graph = graph_params(&loaded, &editable);

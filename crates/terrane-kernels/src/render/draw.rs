@@ -1,4 +1,4 @@
-//! Traces the rays of a picture.
+//! The rays of a picture.
 
 use terrane_grid::Grid;
 
@@ -10,28 +10,35 @@ use crate::parallel::{slices, try_for_each};
 use crate::shade::channel;
 use crate::{Cancelled, Progress};
 
-/// The picture of a scene from a camera.
-pub fn draw<T: Trace>(
-    scene: &Scene<T>,
-    view: &View,
-    camera: &Placed,
-    progress: &dyn Progress,
-) -> Result<Grid<[u8; 3]>, Cancelled> {
-    let (columns, rows) = view.size;
-    let rays = view.rays.max(1);
-    let span = distances(scene, camera.eye);
-    let pixel = camera.pixel(view) / rays as f64;
-    let mut picture = vec![[0u8; 3]; columns * rows];
-    try_for_each(slices(&mut picture, columns.max(1)), 1, |row, picture| {
-        for (column, sample) in picture.iter_mut().enumerate() {
-            let mut sum = [0.0f32; 3];
-            for ray in 0..rays * rays {
-                let within = |at: usize| (at as f64 + 0.5) / rays as f64;
-                let across = (column as f64 + within(ray % rays)) / columns as f64;
-                let down = (row as f64 + within(ray / rays)) / rows as f64;
-                let light = seen(scene, &camera.ray(across, down), span, pixel);
-                let exposed = light.map(|c| developed(c * scene.look.exposure as f32));
-                sum = std::array::from_fn(|c| sum[c] + exposed[c]);
+impl<T: Trace> Scene<T> {
+    /// A picture of the terrain from a camera.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn picture(
+        &self,
+        view: &View,
+        camera: &Placed,
+        progress: &dyn Progress,
+    ) -> Result<Grid<[u8; 3]>, Cancelled> {
+        let (columns, rows) = view.size;
+        let rays = view.rays.max(1);
+        let span = distances(self, camera.eye);
+        let pixel = camera.pixel(view) / rays as f64;
+        let mut picture = vec![[0u8; 3]; columns * rows];
+        try_for_each(slices(&mut picture, columns.max(1)), 1, |row, picture| {
+            for (column, sample) in picture.iter_mut().enumerate() {
+                let mut sum = [0.0f32; 3];
+                for ray in 0..rays * rays {
+                    let within = |at: usize| (at as f64 + 0.5) / rays as f64;
+                    let across = (column as f64 + within(ray % rays)) / columns as f64;
+                    let down = (row as f64 + within(ray / rays)) / rows as f64;
+                    let light = seen(self, &camera.ray(across, down), span, pixel);
+                    let exposed = light.map(|c| developed(c * self.look.exposure as f32));
+                    sum = std::array::from_fn(|c| sum[c] + exposed[c]);
+                }
+                let factor = (1.0 + dither(column, row)) / (rays * rays) as f32;
+                *sample = sum.map(|c| channel(c * factor));
             }
             progress.report(row as f64 / rows as f64)
         })?;
@@ -39,7 +46,7 @@ pub fn draw<T: Trace>(
     }
 }
 
-/// The smallest and the largest distance from a position to the terrain's bounding box.
+/// Distances from a position between which the terrain lies.
 fn distances<T: Trace>(scene: &Scene<T>, eye: Vector) -> (f64, f64) {
     let (low, high) = scene.extent;
     let near: Vector = std::array::from_fn(|axis| eye[axis].clamp(low[axis], high[axis]) - eye[axis]);
@@ -64,7 +71,7 @@ fn seen<T: Trace>(scene: &Scene<T>, ray: &Ray, span: (f64, f64), pixel: f64) -> 
     scene.air.sky(ray.direction)
 }
 
-/// The distance along a ray at which it descends to a level.
+/// How far along a ray it comes down to a level.
 fn level_at(ray: &Ray, level: f64) -> f64 {
     let t = (level - ray.from[2]) / ray.direction[2];
     if ray.direction[2] < 0.0 && t > 0.0 { t } else { f64::INFINITY }
@@ -74,14 +81,14 @@ fn hazed<T: Trace>(scene: &Scene<T>, light: Light, ray: &Ray, distance: f64, spa
     scene.air.through(light, ray.direction, scene.air.clear(distance, span))
 }
 
-/// The colour of the walls at the map's border.
+/// The earth that shows where the map ends.
 const EARTH: Light = [0.20, 0.165, 0.135];
 
 /// The light of the ground where a ray meets it.
 fn ground_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64) -> Light {
     let [x, y, z] = along(ray.from, ray.direction, t);
     let light = light_at(scene, x, y);
-    // At the map's border the ground ends in a vertical wall.
+    // Where the map ends its ground stands as a wall.
     let (low, high) = scene.extent;
     let edge = 1e-6 * (1.0 + high[0].max(high[1]));
     let walls =
@@ -116,11 +123,10 @@ fn light_at<T: Trace>(scene: &Scene<T>, x: f64, y: f64) -> Light {
     })
 }
 
-/// How fast the sea deepens beyond the map, in multiples of `clarity` over one length of the map's longer
-/// side.
+/// How fast the sea deepens beyond the map: clarities within one side of it.
 const OPEN_SEA: f64 = 150.0;
 
-/// The light of water where a ray meets it: the reflection mixed with the light from below.
+/// The light of water where a ray meets it: what it mirrors over what shows through.
 fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Light {
     let point = along(ray.from, ray.direction, t);
     let [x, y, z] = point;
@@ -132,7 +138,7 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);
     let (over, slope) = (z - scene.ground.at(x, y), OPEN_SEA / high.0.max(high.1) as f64);
     let depth = if beyond > 0.0 && over < 0.0 {
-        // Next to a wall of the map's border the sea has its full depth.
+        // Beside a wall of ground the sea is as deep as anywhere beyond.
         OPEN_SEA * scene.clarity
     } else {
         over.max(0.0) + slope * beyond * scene.clarity
@@ -154,7 +160,7 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
             std::array::from_fn(|c| sky[c] + glitter * sunlight[c])
         }
     };
-    // Very shallow water reflects little, which softens shores.
+    // Water that is a film over the ground mirrors little: shores are soft.
     let film = (depth / (0.02 * scene.clarity)).min(1.0) as f32;
     mix(below, seen, water.mirrored(cosine) * film)
 }
