@@ -21,7 +21,8 @@ pub fn is_film(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"))
 }
 
-/// Writes the pictures of runs in the order of the table. Failed runs have none; smaller pictures are set on black.
+/// Writes the pictures of runs in the order of the table. Failed runs have none; smaller pictures are set on
+/// black.
 pub fn write(path: &Path, pictures: &[Option<&Rgb>]) -> Result<(), Failure> {
     let pictures: Vec<&Rgb> = pictures.iter().copied().flatten().collect();
     let width = pictures.iter().map(|picture| picture.width()).max().unwrap_or(0);
