@@ -131,7 +131,7 @@ class RampNode(Node):
 
     @property
     def height(self) -> Output:
-        """The slope. [world units]"""
+        """The height of the ramp. [world units]"""
         return Output(self, "height", "map")
 
 
@@ -1130,27 +1130,28 @@ class Nodes(Adder):
     ) -> MidpointDisplacementNode:
         """Fractal terrain by midpoint displacement, with the diamond-square algorithm.
 
-        Starting points are random in [0, 1). Each level halves the spacing: a midpoint is the mean of its
-        neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the
-        offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and `offset`,
-        heights lie about [0, 1] and always within [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. At
-        half the number of samples, the terrain is every second sample of the full one.
+        The heights of the starting points are random in [0, 1). Each level halves the spacing: a midpoint is the
+        mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
+        plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
+        `offset`, heights lie roughly in [0, 1], and always in [-e, 1 + e] with e = p / (1 - p), where p is
+        `persistence`. A map with half the samples a side has every second sample of the full map.
 
         `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
-        mountains. It does not change the starting heights, between which all others lie: where it is 0 they
-        remain as single peaks over even ground. Use a small number there, or set these heights with `points`.
-        With a roughness below 1, heights stay within the bounds above.
+        mountains. It does not change the heights of the starting points. Where `roughness` is 0, other heights
+        only interpolate between them, so that starting points remain as single peaks over even ground. Use a
+        small number there instead of 0, or set these heights with `points`. With a roughness below 1, heights
+        stay within the bounds above.
 
         With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
         the sample nearest to each; two points that share a sample must agree. A point whose height differs from
         the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
-        points a side that is the whole map: raise `lattice` to limit it. Patches with points near a border
-        therefore meet only if both have these points.
+        points a side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
+        near a border therefore meet only if both have these points.
 
-        With `corners` the terrain starts from these heights if the corners are starting points: the number of
-        columns is `lattice - 1` times a power of two, plus one, and the number of rows a multiple of the same
-        cells, plus one. Maps of other sizes are tilted to meet them. Corner samples have these heights to the
-        bit.
+        With `corners`, the corner samples have the given heights, to the bit. The terrain starts from these
+        heights if the map's corners are starting points: the number of columns is `lattice - 1` times a power of
+        two, plus one, and the number of rows is a multiple of the same cells, plus one. On maps of other sizes,
+        the finished terrain is tilted to reach these heights.
 
         With `Seamless`, midpoints on the border have two neighbours instead of three.
 
@@ -1199,9 +1200,9 @@ class Nodes(Adder):
         valleys at exactly 0. The unit of distance is a region's side divided by the square root of
         `points_per_region`, so that with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
 
-        `hills` removes hills, cell by cell, and leaves the network of valleys as wide as it was. To vary hills
-        instead, multiply the height by the `cells` output, remapped: a random number per cell. To widen the
-        valleys, subtract a constant from the height and clamp the result at 0.
+        `hills` below 1 removes the hills of some cells and does not change the width of the valleys. To vary the
+        heights of hills instead, remap the output `cells`, a random number per cell, and multiply the height by
+        it. To widen the valleys, subtract a constant from the height and clamp the result at 0.
 
         Regions are squares, anchored at the world's origin. By default their side is the map's width divided by
         `regions`: patches of the same size meet exactly, but a larger map or a coarser preview has different
@@ -1338,13 +1339,14 @@ class Nodes(Adder):
     ) -> OpenSimplexNode:
         """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-        A lattice of triangles shows its directions less than a square one does, at about four times the cost.
-        `wavelength` is the side of the square that, skewed, holds two triangles. The slope is continuous.
+        The directions of a triangular lattice are less visible than those of a square one, at about four
+        times the cost. `wavelength` is the side of a square cell before it is skewed and split into two
+        triangles. The slope is continuous.
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-        the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
-        over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
-        `amplitude`.
+        the lowest and the highest sample of a map with default parameters and eight wavelengths a side: the
+        mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
+        to `amplitude`.
 
         | fractal | reached |
         |---|---|
@@ -1563,8 +1565,9 @@ class Nodes(Adder):
     ) -> RampNode:
         """A ramp: a height that rises evenly between two points of the world.
 
-        The height is `low` at `from` and `high` at `to`, and level before and beyond. With `Radial` the height is
-        `low` on the circle about `to` that passes through `from`, which makes cones, islands and craters.
+        The height is `low` at `from` and `high` at `to`, and constant before `from` and beyond `to`. With
+        `Radial` the height is `low` on the circle about `to` that passes through `from` and outside it, which
+        makes cones, islands and craters.
 
         Args:
             shape: Shape of the ramp. (one of Linear, Radial)
@@ -1576,7 +1579,7 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs
 
         Outputs:
-            height: The slope. [world units] (map)
+            height: The height of the ramp. [world units] (map)
         """
         return self._add(RampNode, "Ramp", {"shape": shape, "from": from_, "to": to, "low": low, "high": high}, {"shape": "Linear", "from": (0.0, 0.0), "to": (512.0, 0.0), "low": 0.0, "high": 1.0}, name, keep)
 
@@ -1596,13 +1599,14 @@ class Nodes(Adder):
 
         Heights keep the file's unit. The codes of PNG and RAW files become heights if `range` is given or if the
         file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used sample
-        by sample; any other is stretched over the graph's extent: bilinearly, or by the mean over a sample's cell
-        if the map has fewer samples. With `origin` the raster keeps its samples and lies at that position. A
-        GeoTIFF's georeference is kept, so that a GeoTIFF written from the map has the same position.
+        by sample. Any other raster is stretched over the graph's extent: by bilinear interpolation or, if the
+        graph has fewer samples than the raster, by the mean over each sample's cell. With `origin` the raster
+        keeps its samples and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written
+        from the map has the same position.
 
-        A sidecar's `data`, the BLAKE3 hash of the file it was written for, must match the file: the import of a
-        picture that has changed since fails. If you have painted over the picture and its codes mean the same
-        heights as before, remove `data` from the sidecar.
+        A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If a picture has changed since,
+        its import fails. If you have painted over the picture and its codes mean the same heights as before,
+        remove `data` from the sidecar.
 
         Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
         The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference
@@ -1734,14 +1738,14 @@ class Nodes(Adder):
 
         If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
         map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
-        on the map, so patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map at
-        `noise` must tile as well.
+        on the map, so patches do not meet. With `Wrap` it tiles, so that the result tiles if `height` does. A map
+        at `noise` must then tile as well.
 
         Args:
             height: The terrain. [world units] (map)
             noise: Displacement noise in [0, 1]. (map)
             magnitude: Full range of the displacement, from end to end, as a share of the map's extent. (a number, from 0 to 4)
-            boundary: What lies beyond the map's border: with `Open` the mirrored map, with `Wrap` the opposite side, which is a cliff on a map that does not tile. (one of Open, Wrap)
+            boundary: What lies beyond the map's border: with `Open` the mirrored map, with `Wrap` the opposite side. On a map that does not tile, `Wrap` makes cliffs. (one of Open, Wrap)
             seed: Seed of the node's own noise, mixed with the graph's. (a whole number)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -1817,9 +1821,9 @@ class Nodes(Adder):
     ) -> SwitchNode:
         """Passes on one of several maps, chosen by a parameter.
 
-        With a graph parameter as `choice`, a graph has variants, chosen by `--set`, a profile or a sweep. Only
-        the chosen map and its upstream nodes are evaluated; the other ports only need to be connected to maps.
-        The chosen map is passed on unchanged, to the bit.
+        Set `choice` to a parameter of the graph to give the graph variants, which `--set`, a profile or a sweep
+        selects. Only the chosen map and its upstream nodes are evaluated. Besides the chosen port only `a` must
+        be connected. The chosen map is passed on unchanged, to the bit.
 
         Args:
             a: The first map. [world units] (map)
@@ -1947,7 +1951,7 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ResampleNode:
-        """Resamples a map at other samples, by world position.
+        """Resamples a map: its heights at the world positions of other samples.
 
         By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
         the map's extent is kept. Positions outside the map get the height of its border.
@@ -2130,30 +2134,35 @@ class Nodes(Adder):
     ) -> HydraulicErosionNode:
         """Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates.
 
-        In each iteration `rain` falls on every sample, and the water dissolves `solubility` times its depth of
-        ground. Water flows to the lower neighbours in proportion to the difference in height, water included,
-        until it is level with their mean or all has left, and carries its share of the sediment along. Then the
-        share `evaporation` of the water evaporates, and sediment in excess of `capacity` times the remaining
-        depth is deposited. The paper's constants for heights in [0, 1],
-        `rain: 0.01, solubility: 0.01, capacity: 0.01`, change real terrain barely visibly; with the defaults five
-        times as much dissolves. About 100 iterations are enough. Ground moves by a few samples at most, so ridges
-        wear down and hollows fill as under a blur. For valleys with rivers use `FluvialErosion`.
+        In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
+        times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
+        in altitude, the height of ground and water together, until the sample is level with the mean or all its
+        water has left. It carries its share of the sediment along. Then the share `evaporation` of the water
+        evaporates, and sediment in excess of `capacity` times the remaining depth is deposited.
+
+        The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
+        any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
+        enough. Ground moves by a few samples at most, so ridges wear down and hollows fill as under a blur. For
+        valleys with rivers use `FluvialErosion`.
 
         `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
-        samples in index order and changes them in place; on a map that wraps, those on the border come last,
-        where a crease may appear. Its water always carries as much as it can, so `solubility` has no effect. The
-        order is visible: level ground drifts slightly across the map, to a lip along the first column and a step
-        along the last, and even slopes get a fine diagonal pattern. Both conserve the sum of ground and sediment.
+        samples in index order and changes them in place. On a map that wraps, it visits the border last, and a
+        crease may appear there. With `Fast` the water always carries as much as it can, so `solubility` has no
+        effect. The order is visible: level ground drifts slightly across the map, to a lip along the first column
+        and a step along the last, and even slopes get a fine diagonal pattern. Both schemes conserve the sum of
+        ground and sediment.
 
         The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
-        altitude out of the mean, sends at most the difference between the sample and the highest of the lower
-        neighbours, and lets water carry its own depth of ground, so `capacity` has no effect. `PublishedFast`
-        dissolves and deposits one to one, with rain of 0.0003, and evaporates from the water before the outflow,
-        so that the water's depth may fall below zero. Neither visits the samples on the map's border: no rain
-        falls there, inflow stays, and the border remains as a wall while the ground beside it wears down. On real
-        terrain, like that program, `Published` leaves single samples too high or too low, mostly at the foot of
-        slopes, and `PublishedFast` blurs the ground. Use these two to reproduce the paper's figures rather than
-        to make terrain.
+        altitude out of the mean, and sends at most the difference between the sample and the highest of the lower
+        neighbours. Its water can carry a layer of ground as thick as the water is deep, so `capacity` has no
+        effect. The water of `PublishedFast` always carries such a layer, so neither `solubility` nor `capacity`
+        has an effect; the program uses `rain: 0.0003`. Evaporation is computed from the water before the outflow,
+        so that the water's depth may fall below zero.
+
+        Neither visits the samples on the map's border: no rain falls there, inflow stays, and the border remains
+        as a wall while the ground beside it wears down. On real terrain, `Published` leaves single samples too
+        high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that program does.
+        Use these two to reproduce the paper's figures rather than to make terrain.
 
         The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -2195,13 +2204,13 @@ class Nodes(Adder):
         ends at cliffs.
 
         The algorithm is thermal erosion with the condition inverted. If the lowest of the four neighbours along
-        the axes is lower by no more than `talus` times the spacing, half of the difference moves there, in place
-        and in index order; on a map that wraps, samples on the border come last. Mass is conserved. About 50
-        iterations are enough; the erosion score then is four fifths of its final value. For heights in [0, 1] on
-        a map of N samples with a side of 1, the paper uses a talus of 16/N, from a range of 8/N to 20/N; a larger
-        talus levels more. The paper's tables are those of `Published`, whose border lowers the scores slightly.
-        Perturb the terrain first to break up ground that is rough but has few steps. Diagonals are not
-        considered, so round shapes become angular.
+        the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
+        are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
+        is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
+        For heights in [0, 1] on a map of N samples with a side of 1, the paper uses a talus of 16/N, from a range
+        of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`, whose unvisited
+        border lowers the scores slightly. Apply `Perturb` first to break up ground that is rough but has few
+        steps. Diagonal neighbours are not considered, so round shapes become angular.
 
         The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -2484,18 +2493,19 @@ class Nodes(Adder):
         which the wind meets the wave, and m² = (N_m² − σ²)/σ²·(k² + l²). Then `background` is added, and negative
         values become 0.
 
-        `moisture` is the rain divided by its mean, clamped to `moisture_range`: rivers without any water next to
-        rivers with ten times the mean would leave walls at the edge of the rain. Connect it to the `moisture`
-        port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages, each with the rain
-        of the stage before.
+        `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
+        next to rivers with ten times the mean would leave walls at the edge of the rain. Connect it
+        to the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in
+        stages, each with the rain of the stage before.
 
         With the defaults the wind carries rain 30 km: the speed times the sum of both times. On a much smaller
         map rain is almost uniform: use shorter times, as for showers, or set `metres` to the size of a world
-        unit. Beyond an open border the ground is assumed to continue level upwind, and to approach the heights of
-        the opposite border downwind, so mountains beyond the map have no effect. If the wind carries rain so far
-        that the map and the ground beyond its border would need more than two million samples, or six times the
-        map's, blocks of 2, 4, … samples a side are combined into one. Heights that are not numbers count as the
-        mean. The rotation of the earth, which the theory neglects for small mountains, is neglected.
+        unit. Beyond an open border the ground is assumed to continue level upwind, and to approach the heights
+        of the opposite border downwind, so mountains beyond the map have no effect. If the wind carries rain so
+        far that the map and the ground beyond its border would need more samples than two million and than six
+        times the map's, blocks of 2, 4, … samples a side are combined into one. Heights that are not numbers
+        count as the mean. The rotation of the earth, which the theory neglects for small mountains, is
+        neglected.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2689,13 +2699,13 @@ class Nodes(Adder):
         route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
         two such samples that touch at a corner.
 
-        **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
-        of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of the
-        distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness. Nodes lie
-        at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or `width`, and
-        each node a disc. Where several overlap, the flattest binds, as it does beside several at equal distance.
-        Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from the
-        nearest sample of its route. A width of 0 is a path of single samples.
+        **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the
+        end of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of
+        the distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness.
+        Nodes lie at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or
+        `width`, and each node a disc. Where several overlap, or are at equal distance, the smallest slope
+        applies. Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from
+        the nearest sample of its route. A width of 0 is a path of single samples.
 
         `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
         bound. `roughness` sets the roughness to keep.
@@ -2715,10 +2725,10 @@ class Nodes(Adder):
 
         With `Shared` borders, routes are straight near the patch's border, as far as they or their bounds could
         reach it, and the cheapest elsewhere. Patches of a world therefore meet, in whatever order they are
-        computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border` must
-        be numbers, and no path may be wider than `width` or `node_width`. A world gives its patches heights on
-        their borders that are compatible with all bounds; a patch with `Shared` borders that runs alone uses the
-        heights of its own ground, which conflict with a strip along the border that cannot have them.
+        computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border`
+        must be numbers, and no path may be wider than `width` or `node_width`. A world gives its patches
+        heights on their borders that are compatible with all bounds; a patch with `Shared` borders that runs
+        alone uses the heights of its own ground, which may conflict with the bounds of a path along the border.
 
         On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
         defaults, such as 8 and 0.3. The defaults are the thesis's, for gentle ground; in hills they cut a wide
@@ -3318,14 +3328,14 @@ class Nodes(Adder):
         change decreases up to a given distance from the edge.
 
         All differences are measured first, on the unchanged terrains and at the edge itself, so the result does
-        not depend on the order of fields and edges. With the smooth method the weight of each field is its share
-        of the disc of that distance around a sample, so that corners and nodes have no creases. Where three or
-        more fields are near, as at nodes, all have the same weight, an effect that fades out up to the distance
-        from them. Edges may be short and fields thin: the change decreases over the full distance beside them as
-        well. Ground farther than the distance from every edge does not change, to the bit, and is not affected by
-        edits of fields farther away than that. Edges to the outside are not stitched. Terrain is also generated
-        beyond the map, so that maps of neighbouring windows of one graph meet, unless the terrain of their fields
-        is a map.
+        not depend on the order of fields and edges. With the smooth method the weight of each field is its
+        share of the disc of that distance around a sample, so that corners and nodes have no creases. Where
+        three or more fields are near, as at nodes, all have the same weight; this effect fades out over the
+        distance. Edges may be short and fields thin: the change decreases over the full distance beside them as
+        well. Ground farther than the distance from every edge does not change, to the bit, and is not affected
+        by edits of fields farther away than that. Edges to the outside are not stitched. Terrain is also
+        generated beyond the map, so that maps of neighbouring windows of one graph meet, unless the terrain of
+        their fields is a map.
 
         The slope of the result is the slope of the fields plus that of the change; where both have the same
         direction, they add up. The change is no steeper than:
@@ -3781,8 +3791,8 @@ class Nodes(Adder):
         """The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 
         The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
-        created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
-        the map's diameter, less height may be moved than possible.
+        created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is
+        below the map's diameter, height may be created and removed that could also be moved.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -3861,7 +3871,7 @@ class Nodes(Adder):
             azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
             altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             exaggeration: Factor on heights before shading. (a number, at least 0)
-            multidirectional: Whether three weaker lights from other sides are added, so that no slope is black. (true or false)
+            multidirectional: Whether to add three weaker lights from other sides, so that no slope is black. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -3882,10 +3892,10 @@ class Nodes(Adder):
     ) -> GradientNode:
         """A colour gradient: from stops, or along a line through a picture.
 
-        `stops` are colours at positions, ascending; `ColorRelief` stretches the first to the last over its range
-        of heights. A `file`, a PNG, gives 64 colours instead: the means of equal parts of the line from `from` to
-        `to` through the picture, such as a photograph of a hillside or a satellite image. Between stops colours
-        are mixed in linear light.
+        `stops` are colours at positions, ascending; `ColorRelief` stretches them over its range of heights.
+        Alternatively, `file` takes 64 colours from a PNG, such as a photograph of a hillside or a satellite
+        image: the means of equal parts of the line from `begin` to `end`. Between stops colours are mixed in
+        linear light.
 
         Args:
             stops: Positions, ascending, with their colours: red, green, blue. [sRGB] (a list [...] of (a number, (a whole number, a whole number, a whole number)))
@@ -3919,14 +3929,14 @@ class Nodes(Adder):
     ) -> ColorReliefNode:
         """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 
-        The colours come from `ramp`, or from a `Gradient`. Each of `layers` lays a colour over what is below it:
-        `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out within 0.2
-        beyond. Snow by height and rock by slope over it make mountains; a mask from `Select` or `Drainage` makes
-        forest or meadows. Colours are mixed in linear light.
+        The colours come from `ramp`, or from a `Gradient`. Each entry of `layers` paints a colour over the layers
+        before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
+        over the next 0.2. Use a layer of snow by height and one of rock by slope for mountains, and a mask from
+        `Select` or `Drainage` for forest or meadows. Colours are mixed in linear light.
 
         Args:
             height: The terrain. [world units] (map)
-            shade: A hillshade to darken and lighten the colours with. (map)
+            shade: A hillshade that darkens and lightens the colours. (map)
             gradient: Colours to take instead of `ramp`. (gradient)
             a: A mask for layers. (map)
             b: A second mask for layers. (map)
@@ -3934,7 +3944,7 @@ class Nodes(Adder):
             d: A fourth mask for layers. (map)
             ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
             range: Heights of the first and the last colour; default: the map's minimum and maximum. [world units] ((a number, a number), or None)
-            layers: Colours laid over those by height, in order: by what, the colour, the range that it covers, and how far beyond the range it fades out. (a list [...] of (one of Height, Slope, A, B, C, D, (a whole number, a whole number, a whole number), (a number, a number), a number))
+            layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered, distance of the fade beyond the range). (a list [...] of (one of Height, Slope, A, B, C, D, (a whole number, a whole number, a whole number), (a number, a number), a number))
             shading: How strongly the hillshade shows. (a number, from 0 to 1)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -3961,7 +3971,7 @@ class Nodes(Adder):
 
         Args:
             height: The terrain. [world units] (map)
-            convention: Which way green points. (one of OpenGl, DirectX)
+            convention: Direction of the green channel. (one of OpenGl, DirectX)
             exaggeration: Factor on heights before shading. (a number, at least 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -3984,15 +3994,15 @@ class Nodes(Adder):
         """Ambient occlusion: how much of the sky's light reaches each sample, dark in valleys and at the foot of
         cliffs.
 
-        The horizon is found exactly in `directions` directions, evenly spread, as far as `radius`. A direction
-        whose horizon stands at the angle a lets through cos² a of its light; level ground that nothing overlooks
-        has 1. As a mask it finds gullies and crests; as a texture it darkens a material, or the colours of a
+        The node finds the exact horizon within `radius` in `directions` evenly spaced directions. If the horizon
+        is at the angle a above level, that direction contributes cos² a of its light. Open level ground has the
+        value 1. As a mask it finds gullies and crests; as a texture it darkens a material, or the colours of a
         `ColorRelief`.
 
         Args:
             height: The terrain. [world units] (map)
-            radius: How far away ground can hide the sky. [world units] (a number, greater than 0)
-            directions: Directions in which the horizon is found: more are smoother and slower. (a whole number, from 3 to 256)
+            radius: Maximum distance at which ground hides the sky. [world units] (a number, greater than 0)
+            directions: Number of directions in which the horizon is found. More directions are smoother and slower. (a whole number, from 3 to 256)
             exaggeration: Factor on heights before shading. (a number, at least 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -4019,8 +4029,8 @@ class Nodes(Adder):
 
         Args:
             height: The terrain. [world units] (map)
-            picture: What to draw on; white where nothing is given. (picture)
-            interval: Height between lines. [world units] (a number, greater than 0)
+            picture: The picture to draw on. Default: white. (picture)
+            interval: Difference in height between adjacent lines. [world units] (a number, greater than 0)
             base: Height of one of the lines, a wide one. [world units] (a number)
             width: Width of a line. [samples] (a number, greater than 0 and at most 64)
             name: name of the node. Default: after its type
@@ -4049,20 +4059,20 @@ class Nodes(Adder):
     ) -> OverlayNode:
         """Water, areas and lines on a picture.
 
-        What is given is drawn in this order: `water`, in blue where it is deeper than 0, darker with depth;
-        `mask`, as a veil of the colour where it is 1; `paths`. Several nodes, one after the other, draw in
+        The connected inputs are drawn in this order: `water`, in blue that darkens with depth; `mask`, as a
+        transparent layer of `color` where it is 1; `paths`, as lines. Several nodes, one after the other, draw in
         several colours.
 
         Args:
             picture: What to draw on. (picture)
-            height: The map that the picture shows, which says where it lies; without, it shows the graph's own part of the world. [world units] (map)
+            height: The map that the picture shows; it gives the picture's position in the world. Default: the graph's own part of the world. [world units] (map)
             water: Depth of water. [world units] (map)
-            mask: Where to lay a veil of the colour. (map)
+            mask: Mask of the area to tint with `color`. (map)
             paths: Lines. (paths)
-            color: The colour of veil and lines: red, green, blue. [sRGB] ((a whole number, a whole number, a whole number))
-            opacity: How much of the picture the veil hides. (a number, from 0 to 1)
+            color: Colour of the mask's area and of the lines: red, green, blue. [sRGB] ((a whole number, a whole number, a whole number))
+            opacity: Opacity of the mask's area, from 0 to 1. (a number, from 0 to 1)
             width: Width of a line. [samples] (a number, greater than 0 and at most 64)
-            thicken: A number of the lines, such as `order`, by which their width is multiplied. (quoted text, or None)
+            thicken: Attribute of the lines, such as `order`, that multiplies their width. (quoted text, or None)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -4105,47 +4115,50 @@ class Nodes(Adder):
     ) -> RenderNode:
         """A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
 
-        The camera stands where `camera_azimuth`, `camera_altitude` and `zoom` say, just as far away as shows all
-        of the terrain; or at `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
-        sun shades it here. `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
+        By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
+        the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target`, it stands at
+        `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun shades it here.
+        `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
 
         Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
-        bilinear surface of the map. The ground is matt; its sunlight falls off softly at the edge of shadows, its
-        skylight where other ground hides the sky within 15 % of the map's side. Water mirrors sky and ground
-        (Schlick's approximation) and swallows light with depth. Nothing is drawn beyond the map but the sea;
-        ground at its border ends in a wall. Light of the sun falls with the mass of air that it crosses (Kasten
-        and Young 1989), so that a low sun is red. There are no clouds and no plants.
+        bilinear surface of the map. The ground is matt. Shadows have soft edges. Skylight is weaker where ground
+        within 15 % of the map's longer side hides the sky. Water reflects sky and ground (Schlick's
+        approximation) and absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a
+        vertical wall at the map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young
+        1989), so a low sun is red. There are no clouds and no plants.
 
-        `animation` has `count` pictures: of each of `frames`, as terrain changes; from a camera along `track`,
-        such as a river or a road, `lift` above the ground; or else from a camera that goes `turn` degrees around.
+        `animation` depends on the connected ports. With `frames`, it has one picture for each frame, from a fixed
+        camera. With `track`, such as a river or a road, it has `count` pictures from a camera that moves along
+        the line, `lift` above the ground. Otherwise it has `count` pictures from a camera that circles the
+        terrain by `turn` degrees.
 
         Args:
             height: The terrain. [world units] (map)
             picture: The ground's colours, from above; default: the ramp `Terrain`, from the sea or the map's minimum to its maximum. (picture)
             water: Depth of water. [world units] (map)
             frames: The terrain as it changes, for `animation`. [world units] (frames)
-            track: The line that the camera moves along, for `animation`, looking ahead. (paths)
+            track: The line that the camera follows in `animation`, looking ahead. (paths)
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
-            camera_azimuth: Where the camera stands, seen from what it looks at: clockwise from north, which is up on a map. [degrees] (a number)
-            camera_altitude: How high the camera stands above the horizon of what it looks at. [degrees] (a number, from -89 to 90)
-            zoom: How many times nearer the camera stands than it takes to see the whole terrain. (a number, greater than 0 and at most 1000)
-            target: World x and y, and the height above the ground, of what the camera looks at; default: the middle of the map. [world units] ((a number, a number, a number), or None)
-            eye: World x and y of the camera, and its height above the ground; default: where `camera_azimuth`, `camera_altitude` and `zoom` say. [world units] ((a number, a number, a number), or None)
+            camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
+            camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
+            zoom: Factor by which the camera is nearer than the distance that shows the whole terrain. (a number, greater than 0 and at most 1000)
+            target: The point that the camera looks at: world x and y, and the height above the ground. Default: the middle of the map. [world units] ((a number, a number, a number), or None)
+            eye: World x and y of the camera, and its height above the ground; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
             field_of_view: The angle from the left edge of the picture to the right. [degrees] (a number, from 1 to 170)
             azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
             altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
-            haze: How much of the terrain's farthest point the air hides. (a number, from 0 to 1)
+            haze: Share of the terrain's farthest point that haze hides, from 0 to 1. (a number, from 0 to 1)
             sea: Level of a sea that reaches beyond the map; default: no sea. [world units] (a number, or None)
             clarity: Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
             waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
             exaggeration: Factor on heights before shading. (a number, at least 0)
             exposure: Factor on all light. (a number, greater than 0 and at most 100)
-            count: Pictures of the animation, where `frames` is not connected. (a whole number, from 2 to 10000)
+            count: Number of pictures in the animation, unless `frames` is connected. (a whole number, from 2 to 10000)
             milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
-            turn: How far the camera goes around for `animation`, clockwise. [degrees] (a number)
+            turn: Angle by which the camera circles the terrain in `animation`, clockwise. [degrees] (a number)
             lift: Height of the camera above the ground along `track`. [world units] (a number, greater than 0)
-            rays: Rays for each pixel, in columns and in rows: more are smoother. (a whole number, from 1 to 8)
+            rays: Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer. (a whole number, from 1 to 8)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -4169,10 +4182,10 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> AnimateNode:
-        """Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of
+        """An animation of changing terrain: a relief picture of each frame, all coloured by the same range of
         heights.
 
-        A `.gif` file holds it.
+        Write it to a `.gif` file.
 
         Args:
             frames: The terrain as it changes. [world units] (frames)
@@ -4200,12 +4213,12 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> MeshNode:
-        """Terrain as triangles, for OBJ and glTF files: y is up, one unit a world unit.
+        """Terrain as triangles, for OBJ and glTF files. The y axis points up, and one unit is one world unit.
 
         Args:
             height: The terrain. [world units] (map)
-            stride: Samples from vertex to vertex. [samples] (a whole number, from 1 to 65536)
-            exaggeration: Factor on heights. (a number)
+            stride: Distance between neighbouring vertices. [samples] (a whole number, from 1 to 65536)
+            exaggeration: Factor that scales heights. (a number)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
