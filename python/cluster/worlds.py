@@ -44,7 +44,7 @@ def command(*arguments: str | Path, **more: Any) -> subprocess.CompletedProcess[
 
 
 def digests(store: Path) -> dict[str, str]:
-    """A digest of every object of a store in a folder; but for what processes that were killed had begun to write."""
+    """A digest of every object of a store in a folder; except for what processes that were killed had begun to write."""
     files = [path for path in sorted(store.rglob("*")) if path.is_file() and not path.name.startswith(".")]
     return {str(path.relative_to(store)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 

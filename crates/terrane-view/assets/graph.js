@@ -80,7 +80,7 @@ export class GraphView extends EventTarget {
     const column = this.#laid.rows[this.#laid.places[at].column];
     const step = {
       left: () => this.#graph.wires.find(([, , reader]) => reader === at)?.[0],
-      right: () => this.#graph.wires.find(([giver]) => giver === at)?.[2],
+      right: () => this.#graph.wires.find(([source]) => source === at)?.[2],
       up: () => column[column.indexOf(at) - 1],
       down: () => column[column.indexOf(at) + 1],
     }[direction]();
@@ -175,13 +175,13 @@ export class GraphView extends EventTarget {
     const { nodes, wires, types } = this.#graph;
     const read = Map.groupBy(wires, ([, , reader]) => reader);
     plane.replaceChildren(...wires.map((wire, index) => {
-      const [giver, output, reader] = wire;
-      const from = [places[giver].x + CARD.width, places[giver].y + CARD.height / 2];
+      const [source, output, reader] = wire;
+      const from = [places[source].x + CARD.width, places[source].y + CARD.height / 2];
       const to = [places[reader].x, places[reader].y + fan(read.get(reader), wire, CARD.height)];
-      const kind = types[nodes[giver].type].outputs[output].kind;
+      const kind = types[nodes[source].type].outputs[output].kind;
       const d = course(from, ways[index], to);
       const path = svg('path', { d, class: `wire kind-${kind}` });
-      Object.assign(path.dataset, { from: giver, to: reader });
+      Object.assign(path.dataset, { from: source, to: reader });
       return path;
     }));
   }

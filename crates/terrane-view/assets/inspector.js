@@ -87,11 +87,11 @@ export class Inspector {
   }
 
   #wire(spec, wire) {
-    const giver = wire.includes('.') ? wire.slice(0, wire.lastIndexOf('.')) : wire;
+    const source = wire.includes('.') ? wire.slice(0, wire.lastIndexOf('.')) : wire;
     const button = h('button', { type: 'button', className: `port kind-${spec.kind}`, title: spec.docs }, spec.name, h('small', {}, wire));
     button.addEventListener('click', () => {
-      const at = this.#graph.types[this.#graph.nodes.find((node) => node.name === giver)?.type]?.outputs.findIndex((output) => `${giver}.${output.name}` === wire);
-      this.#choose(giver, Math.max(0, at ?? 0));
+      const at = this.#graph.types[this.#graph.nodes.find((node) => node.name === source)?.type]?.outputs.findIndex((output) => `${source}.${output.name}` === wire);
+      this.#choose(source, Math.max(0, at ?? 0));
     });
     return button;
   }

@@ -6,16 +6,16 @@ const GAP = { x: 68, y: 18 };
 const LANE = 8;
 const SWEEPS = 8;
 
-// `wires` are [giver, output, reader, input]. Gives the nodes' places { x, y, column }, each wire's way { x, y } through the columns that it
+// `wires` are [source, output, reader, input]. Gives the nodes' places { x, y, column }, each wire's way { x, y } through the columns that it
 // passes, the columns from top to bottom, and the whole size.
 export function layout(count, wires) {
-  const givers = Array.from({ length: count }, () => []);
+  const upstream = Array.from({ length: count }, () => []);
   const readers = Array.from({ length: count }, () => []);
-  for (const [giver, , reader] of wires) {
-    givers[reader].push(giver);
-    readers[giver].push(reader);
+  for (const [source, , reader] of wires) {
+    upstream[reader].push(source);
+    readers[source].push(reader);
   }
-  const { column, left, right, ways } = lanes(columns(count, givers, readers), wires);
+  const { column, left, right, ways } = lanes(columns(count, upstream, readers), wires);
   const rows = [];
   column.forEach((at, node) => (rows[at] ??= []).push(node));
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
@@ -32,19 +32,19 @@ function lanes(nodeColumn, wires) {
   const left = column.map(() => []);
   const right = column.map(() => []);
   const chains = new Map();
-  const ways = wires.map(([giver, , reader]) => {
-    const passed = nodeColumn[reader] - nodeColumn[giver] - 1;
-    if (!chains.has(giver)) chains.set(giver, []);
-    const chain = chains.get(giver);
+  const ways = wires.map(([source, , reader]) => {
+    const passed = nodeColumn[reader] - nodeColumn[source] - 1;
+    if (!chains.has(source)) chains.set(source, []);
+    const chain = chains.get(source);
     while (chain.length < passed) {
-      const before = chain.at(-1) ?? giver;
+      const before = chain.at(-1) ?? source;
       right[before].push(column.length);
       left.push([before]);
       right.push([]);
       chain.push(column.length);
-      column.push(nodeColumn[giver] + chain.length);
+      column.push(nodeColumn[source] + chain.length);
     }
-    const last = passed > 0 ? chain[passed - 1] : giver;
+    const last = passed > 0 ? chain[passed - 1] : source;
     left[reader].push(last);
     right[last].push(reader);
     return chain.slice(0, Math.max(0, passed));
@@ -53,23 +53,23 @@ function lanes(nodeColumn, wires) {
 }
 
 // A node is one column after its last upstream node; a source is just before its first downstream node.
-function columns(count, givers, readers) {
+function columns(count, upstream, readers) {
   const column = new Array(count).fill(-1);
   const depth = (start) => {
     const stack = [start];
     while (stack.length) {
       const node = stack[stack.length - 1];
-      const open = givers[node].filter((giver) => column[giver] < 0);
+      const open = upstream[node].filter((source) => column[source] < 0);
       if (open.length) stack.push(...open);
       else {
-        column[node] = givers[node].reduce((most, giver) => Math.max(most, column[giver] + 1), 0);
+        column[node] = upstream[node].reduce((most, source) => Math.max(most, column[source] + 1), 0);
         stack.pop();
       }
     }
   };
   for (let node = 0; node < count; node += 1) if (column[node] < 0) depth(node);
   for (let node = 0; node < count; node += 1) {
-    if (givers[node].length === 0 && readers[node].length > 0) {
+    if (upstream[node].length === 0 && readers[node].length > 0) {
       column[node] = Math.max(0, Math.min(...readers[node].map((reader) => column[reader])) - 1);
     }
   }
