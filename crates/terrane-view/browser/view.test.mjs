@@ -189,7 +189,7 @@ view('numbers are fetched once, however often the state is told', async ({ page 
 view('an address that names no output of the graph does no harm', async ({ page, preview }) => {
   const go = (hash) => page.evaluate((text) => { location.hash = text; }, hash);
   await go('#50%');
-  await go('#no client');
+  await go('#missing');
   assert.equal(await page.locator('.card.selected b').textContent(), 'eroded');
   await go('#hills.7');
   await until(page, () => document.querySelector('.card.selected b').textContent === 'hills');
