@@ -129,7 +129,7 @@ fn mistakes_are_named() {
         (
             square,
             r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Noise(octaves: 0))]),"#,
-            "of `A`, `octaves` is 0",
+            "in `A`, `octaves` is 0",
         ),
         (square, r#""f": EdgeFeature(height: "x", fields: "empty"),"#, "no edge is selected"),
     ] {

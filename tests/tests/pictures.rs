@@ -101,8 +101,8 @@ fn views_that_cannot_be_are_refused_before_anything_runs() {
     for (parameters, said) in [
         ("pixels: (0, 10)", "0 x 10 pixels"),
         ("pixels: (100000, 100000)", "100000 x 100000 pixels"),
-        ("eye: (1.0, 2.0, 3.0)", "nothing to look at"),
-        ("eye: (1.0, 2.0, 9.0), target: (1.0, 2.0, 3.0)", "over what it looks at"),
+        ("eye: (1.0, 2.0, 3.0)", "without a `target`"),
+        ("eye: (1.0, 2.0, 9.0), target: (1.0, 2.0, 3.0)", "straight above or below"),
         ("rays: 9", "`rays` is 9"),
         ("haze: 1.5", "`haze` is 1.5"),
     ] {
