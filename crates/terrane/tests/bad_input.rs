@@ -40,10 +40,7 @@ const NODES: &[(&str, &[&str])] = &[
         &["`weight` is a port", "or a number"],
     ),
     (r#""a": Blur(height: "")"#, &["`height` is a port"]),
-    (
-        r#""=cmd|' calc'!A0": Constant()"#,
-        &["is not a valid node name", "a formula"],
-    ),
+    (r#""=cmd|' calc'!A0": Constant()"#, &["is not a valid node name", "a formula"]),
     // Values of the wrong type.
     (r#""a": Constant(value: "high")"#, &["`value` is `\"high\"`", "a number"]),
     (r#""a": Constant(value: high)"#, &["expected a number"]),
