@@ -80,6 +80,9 @@ fn animations_have_as_many_pictures_as_is_said() {
     let turn = animation(&format!("\"view\": Render(height: \"hills\", {small}, count: 5)"));
     assert_eq!(turn.len(), 5);
     assert!(turn.windows(2).all(|pair| pair[0] != pair[1]));
+    let placed = "eye: (10.0, 60.0, 30.0), target: (47.0, 39.0, 0.0), turn: 180.0";
+    let turn = animation(&format!("\"view\": Render(height: \"hills\", {small}, {placed}, count: 4)"));
+    assert!(turn.len() == 4 && turn.windows(2).all(|pair| pair[0] != pair[1]));
     let track = animation(&format!(
         "\"stops\": PathGraph(nodes: [(4, 4), (80, 70)], edges: [(0, 1)]), \"way\": SubdividePath(height: \
         \"hills\", graph: \"stops\", width: 4.0, border: 4.0), \"view\": Render(height: \"hills\", track: \
@@ -163,4 +166,14 @@ fn a_mask_lays_its_layer_and_nothing_else() {
     assert!(other.clone().count() > 50);
     // The same colours, except for the steps of the plain relief's table.
     assert!(other.flat_map(|(a, b)| (0..3).map(move |c| a[c].abs_diff(b[c]))).max() <= Some(4));
+}
+
+#[test]
+fn a_higher_target_raises_what_is_seen() {
+    let at = |height: f64| {
+        picture(&format!(
+            "\"view\": Render(height: \"hills\", pixels: (32, 18), target: (47.0, 39.0, {height:?}))"
+        ))
+    };
+    assert_ne!(at(0.0), at(60.0));
 }

@@ -27,8 +27,8 @@ pub enum Camera {
         altitude: f64,
         /// How many times nearer than needed to show everything.
         zoom: f64,
-        /// World x and y of the target. Default: the middle of the map.
-        target: Option<(f64, f64)>,
+        /// World x and y of the target, and its height above the ground. Default: the middle of the map.
+        target: Option<(f64, f64, f64)>,
     },
     /// At a position, and height above the ground or water there.
     At {
@@ -37,6 +37,24 @@ pub enum Camera {
         /// World x and y, and the height above the ground, of what it looks at.
         target: (f64, f64, f64),
     },
+}
+
+impl Camera {
+    /// The camera after a turn around its target, in degrees clockwise as seen from above.
+    #[must_use]
+    pub fn turned(self, degrees: f64) -> Self {
+        match self {
+            Self::Around { azimuth, altitude, zoom, target } => {
+                Self::Around { azimuth: azimuth + degrees, altitude, zoom, target }
+            }
+            Self::At { eye: (x, y, height), target } => {
+                let (sin, cos) = (libm::sin(degrees.to_radians()), libm::cos(degrees.to_radians()));
+                let (east, south) = (x - target.0, y - target.1);
+                let turned = (target.0 + east * cos - south * sin, target.1 + east * sin + south * cos);
+                Self::At { eye: (turned.0, turned.1, height), target }
+            }
+        }
+    }
 }
 
 /// A camera over a map, in samples.

@@ -117,7 +117,7 @@ impl<T: Trace> Scene<T> {
         };
         let (low, high) = self.shown;
         let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
-        let target = target.map_or(middle, |(x, y)| self.above((x, y, 0.0)));
+        let target = target.map_or(middle, |target| self.above(target));
         let direction = Sun { azimuth, altitude, size: 0.0 }.direction();
         let placed = Placed::around(view, direction, zoom, target, self.shown);
         let [x, y, z] = placed.eye;

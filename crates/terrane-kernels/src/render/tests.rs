@@ -235,3 +235,17 @@ fn heights_that_are_not_finite_lie_low() {
     let view = view(CLOSE);
     scene.picture(&view, &scene.camera(&view), &Silent).unwrap();
 }
+
+#[test]
+fn a_turn_keeps_the_distance_and_four_quarters_come_back() {
+    let start = Camera::At { eye: (10.0, 5.0, 3.0), target: (4.0, 5.0, 1.0) };
+    // From the east by a quarter clockwise, seen from above with north up: to the south.
+    let Camera::At { eye, .. } = start.turned(90.0) else { panic!("another camera") };
+    assert!((eye.0 - 4.0).abs() < 1e-9 && (eye.1 - 11.0).abs() < 1e-9 && eye.2 == 3.0, "{eye:?}");
+    let Camera::At { eye, .. } = (0..4).fold(start, |camera, _| camera.turned(90.0)) else {
+        panic!("another camera")
+    };
+    assert!((eye.0 - 10.0).abs() < 1e-9 && (eye.1 - 5.0).abs() < 1e-9, "{eye:?}");
+    let Camera::Around { azimuth, .. } = AROUND.turned(30.0) else { panic!("another camera") };
+    assert_eq!(azimuth, 235.0);
+}

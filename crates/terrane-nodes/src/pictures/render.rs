@@ -59,7 +59,7 @@ pub struct Render {
     /// The terrain as it changes, for `animation`.
     #[input(unit = "world units")]
     pub frames: OptionalInput<Frames>,
-    /// The line that the camera follows in `animation`, looking ahead.
+    /// The line that the camera follows in `animation`, looking ahead, or at `target` where that is given.
     #[input]
     pub track: OptionalInput<Paths>,
     /// Columns and rows of the picture.
@@ -136,7 +136,8 @@ const MAX_PIXELS: u64 = 1 << 28;
 impl Evaluate for Render {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
-        let scene = self.scene(cx, &height)?;
+        let range = statistics(&height);
+        let scene = self.scene(cx, &height, (range.min, range.max))?;
         let view = self.view();
         let camera = scene.camera(&view);
         let report = Report(cx);
@@ -148,7 +149,7 @@ impl Evaluate for Render {
         let mut animation = Animation { pictures: Vec::new(), milliseconds: self.milliseconds };
         if cx.asked(Self::ANIMATION) {
             animation.pictures = match self.frames.get() {
-                Some(frames) => self.changing(cx, &view, &camera, &frames)?,
+                Some(frames) => self.changing(cx, &view, &camera, &frames, (range.min, range.max))?,
                 None => self.moving(cx, &view, &scene)?,
             };
         }
@@ -199,15 +200,16 @@ impl Evaluate for Render {
 const FRAMES: usize = 3;
 
 impl Render {
-    /// The terrain under this node's light, in the colours of `picture`, or by height without it.
-    fn scene(&self, cx: &Context<'_>, height: &Heightmap) -> Result<Scene, NodeError> {
+    /// The terrain under this node's light, in the colours of `picture`, or by height without it. The range of
+    /// heights is that of the terrain at `height`, so that colours stay the same from frame to frame.
+    fn scene(&self, cx: &Context<'_>, height: &Heightmap, range: (f64, f64)) -> Result<Scene, NodeError> {
         let size = height.domain().size;
         if size.0 < 2 || size.1 < 2 {
             let message = format!("a terrain of {} x {} samples has no surface", size.0, size.1);
             return Err(NodeError::failed(message, "give it 2 x 2 samples at least"));
         }
-        let heights = statistics(height);
-        let lowest = self.sea.unwrap_or(heights.min).min(heights.max);
+        let (min, max) = range;
+        let lowest = self.sea.unwrap_or(min).min(max);
         let colors = match self.picture.get() {
             Some(picture) if picture.size() == size => picture.0.clone(),
             Some(picture) => {
@@ -215,13 +217,13 @@ impl Render {
                 let message = format!("`height` has {} x {} samples, `picture` {w} x {h}", size.0, size.1);
                 return Err(NodeError::failed(message, "colour the same map that is shown"));
             }
-            None => color_relief(height, &Ramp::Terrain.into(), (lowest as f32, heights.max as f32), None),
+            None => color_relief(height, &Ramp::Terrain.into(), (lowest as f32, max as f32), None),
         };
         let water = self.water.get();
         if let Some(water) = &water {
             same_size("height", height, "water", water)?;
         }
-        let sixteenth = (heights.max - heights.min) / 16.0;
+        let sixteenth = (max - min) / 16.0;
         let look = Look {
             sun: Sun { azimuth: self.azimuth, altitude: self.altitude, size: self.sun_size },
             haze: self.haze,
@@ -244,7 +246,7 @@ impl Render {
                 azimuth: self.camera_azimuth,
                 altitude: self.camera_altitude,
                 zoom: self.zoom,
-                target: self.target.map(|(x, y, _)| (x, y)),
+                target: self.target,
             },
         };
         View {
@@ -262,10 +264,11 @@ impl Render {
         view: &View,
         camera: &Placed,
         frames: &Frames,
+        range: (f64, f64),
     ) -> Result<Vec<Grid<[u8; 3]>>, NodeError> {
         let mut pictures = Vec::with_capacity(frames.0.len());
         for (index, map) in frames.0.iter().enumerate() {
-            let scene = self.scene(cx, map)?;
+            let scene = self.scene(cx, map, range)?;
             let part = Part { cx, index, count: frames.0.len() };
             pictures.push(scene.picture(view, camera, &part).map_err(cancelled)?);
         }
@@ -286,12 +289,7 @@ impl Render {
             None => (0..count)
                 .map(|index| {
                     let turned = self.turn * index as f64 / count as f64;
-                    let camera = match view.camera {
-                        Camera::Around { azimuth, altitude, zoom, target } => {
-                            Camera::Around { azimuth: azimuth + turned, altitude, zoom, target }
-                        }
-                        placed @ Camera::At { .. } => placed,
-                    };
+                    let camera = view.camera.turned(turned);
                     scene.camera(&View { camera, ..*view })
                 })
                 .collect(),
