@@ -200,8 +200,8 @@ impl Evaluate for Render {
 const FRAMES: usize = 3;
 
 impl Render {
-    /// The terrain under this node's light, in the colours of `picture`, or by height without it. The range of
-    /// heights is that of the terrain at `height`, so that colours stay the same from frame to frame.
+    /// The terrain under this node's light, in the colours of `picture`, or by height without it. The range
+    /// of heights is that of the terrain at `height`, so that colours stay the same from frame to frame.
     fn scene(&self, cx: &Context<'_>, height: &Heightmap, range: (f64, f64)) -> Result<Scene, NodeError> {
         let size = height.domain().size;
         if size.0 < 2 || size.1 < 2 {
