@@ -177,3 +177,14 @@ fn a_higher_target_raises_what_is_seen() {
     };
     assert_ne!(at(0.0), at(60.0));
 }
+
+#[test]
+fn a_terrain_below_the_sea_is_reported() {
+    let text = graph(
+        "\"view\": Render(height: \"hills\", sea: 900.0, pixels: (16, 9), rays: 1)",
+        "\"view.png\": \"view\"",
+    );
+    let loaded = Arc::new(load_text(&text).unwrap_or_else(|errors| panic!("{errors}")));
+    let warnings = evaluate(&engine(1, None), &loaded).warnings;
+    assert!(warnings.iter().any(|warning| warning.contains("below the sea")), "{warnings:?}");
+}

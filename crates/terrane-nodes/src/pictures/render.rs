@@ -137,6 +137,12 @@ impl Evaluate for Render {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
         let range = statistics(&height);
+        if let Some(sea) = self.sea.filter(|sea| range.max < *sea) {
+            cx.warn(format!(
+                "all of the terrain is below the sea: its maximum is {}, `sea` is {sea}",
+                range.max
+            ));
+        }
         let scene = self.scene(cx, &height, (range.min, range.max))?;
         let view = self.view();
         let camera = scene.camera(&view);
