@@ -4137,7 +4137,7 @@ class Nodes(Adder):
             picture: The ground's colours, from above; default: the ramp `Terrain`, from the sea or the map's minimum to its maximum. (picture)
             water: Depth of water. [world units] (map)
             frames: The terrain as it changes, for `animation`. [world units] (frames)
-            track: The line that the camera follows in `animation`, looking ahead. (paths)
+            track: The line that the camera follows in `animation`, looking ahead, or at `target` where that is given. (paths)
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
             camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
             camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
