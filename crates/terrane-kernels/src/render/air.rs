@@ -12,7 +12,8 @@ pub struct Air {
     disc: f64,
     zenith: Light,
     horizon: Light,
-    haze: f64,
+    /// The logarithm of what is left of light from the farthest point.
+    loss: f64,
 }
 
 /// Clear sky overhead and at the horizon at noon.
@@ -38,7 +39,7 @@ impl Air {
             disc: libm::cos((0.5 * sun.size).to_radians()),
             zenith: ZENITH.map(|c| c * day),
             horizon: warm.map(|c| c * day),
-            haze: haze.clamp(0.0, 0.999),
+            loss: libm::log(1.0 - haze.clamp(0.0, 0.999)),
         }
     }
 
@@ -76,7 +77,7 @@ impl Air {
     /// The share of light that arrives from `distance`, for a terrain between the distances `near` and `far`.
     pub fn clear(&self, distance: f64, (near, far): (f64, f64)) -> f32 {
         let share = (distance - near).max(0.0) / (far - near).max(1e-9);
-        libm::pow(1.0 - self.haze, share) as f32
+        libm::exp(self.loss * share) as f32
     }
 
     /// Light after it has passed through the air along a direction.

@@ -1,6 +1,7 @@
 //! Seas and lakes: reflection and transmission of light.
 
 use std::f64::consts::TAU;
+use std::sync::LazyLock;
 
 use super::air::Air;
 use super::vector::{Light, Vector, dot, power_of_two, smooth, unit};
@@ -22,23 +23,40 @@ const LEFT: [f64; 3] = [0.02, 0.16, 0.24];
 /// The colour of deep water in white light.
 const DEEP: Light = [0.004, 0.030, 0.052];
 
-/// Ripples: direction in turns, wavelength in samples.
-const RIPPLES: [(f64, f64); 6] =
-    [(0.03, 6.1), (0.11, 4.3), (0.93, 3.1), (0.19, 2.3), (0.86, 1.7), (0.27, 1.2)];
+/// A ripple: its direction, and its wavelength in samples.
+struct Ripple {
+    east: f64,
+    south: f64,
+    wavelength: f64,
+}
+
+static RIPPLES: LazyLock<[Ripple; 6]> = LazyLock::new(|| {
+    // Directions in turns.
+    let all = [(0.03, 6.1), (0.11, 4.3), (0.93, 3.1), (0.19, 2.3), (0.86, 1.7), (0.27, 1.2)];
+    all.map(|(turn, wavelength)| Ripple {
+        east: libm::cos(turn * TAU),
+        south: libm::sin(turn * TAU),
+        wavelength,
+    })
+});
+
+/// The depth, in clarities, below which no ground shows: less than a hundredth of one step of an 8-bit
+/// channel.
+const OPAQUE: f64 = 8.0;
 
 impl Water {
     /// The upward direction of a rippled surface at a position, as far as ripples show where a picture's
     /// sample is `footprint` wide. Lengths in samples.
     pub fn normal(&self, x: f64, y: f64, footprint: f64) -> Vector {
         let (mut east, mut south) = (0.0, 0.0);
-        for (turn, wavelength) in RIPPLES {
-            let seen = 1.0 - smooth(0.15, 0.6, footprint / wavelength);
+        for ripple in &*RIPPLES {
+            let seen = 1.0 - smooth(0.15, 0.6, footprint / ripple.wavelength);
             if self.waves <= 0.0 || seen <= 0.0 {
                 continue;
             }
-            let (s, c) = (libm::sin(turn * TAU), libm::cos(turn * TAU));
-            let slope = 0.022 * self.waves * seen * libm::cos((x * c + y * s) * TAU / wavelength);
-            (east, south) = (east + slope * c, south + slope * s);
+            let along = (x * ripple.east + y * ripple.south) * TAU / ripple.wavelength;
+            let slope = 0.022 * self.waves * seen * libm::cos(along);
+            (east, south) = (east + slope * ripple.east, south + slope * ripple.south);
         }
         unit([-east, -south, 1.0])
     }
@@ -56,7 +74,7 @@ impl Water {
         let path = depth * (0.5 + 0.5 / inside);
         let (sun, sky) = (air.sunlight(), air.skylight());
         std::array::from_fn(|c| {
-            let left = libm::pow(LEFT[c], path) as f32;
+            let left = if path < OPAQUE { libm::pow(LEFT[c], path) as f32 } else { 0.0 };
             let deep = DEEP[c] * (sun[c] + 2.0 * sky[c]);
             deep + (ground[c] - deep) * left
         })
