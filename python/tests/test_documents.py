@@ -6,7 +6,7 @@ import pytest
 
 from conftest import ROOT
 
-DOCUMENTS = ["README.md", "python/README.md", "book/src/python.md", "book/src/cluster.md"]
+DOCUMENTS = ["python/README.md", "book/src/python.md", "book/src/cluster.md"]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -145,7 +145,7 @@ def test_on_a_cluster(world: tr.World, tmp_path: Path) -> None:
                     run_world(world, (0, 6, 0, 6), tmp_path / "v.zarr", **keywords)  # type: ignore[arg-type]
             assert not (tmp_path / "v.zarr").exists()
             # Values that do not describe patches.
-            for patches, said in [((0, 6), "no patches"), ((range(0), range(3)), "no range"), ((0, 6, 0), "no patches"), (range(4), "no patches"), (5, "no patches")]:
+            for patches, said in [((0, 6), "does not describe patches"), ((range(0), range(3)), "no range"), ((0, 6, 0), "does not describe patches"), (range(4), "does not describe patches"), (5, "does not describe patches")]:
                 with pytest.raises(tr.UsageError, match=said):
                     run_world(world, patches, tmp_path / "t.zarr", client)  # type: ignore[arg-type]
 

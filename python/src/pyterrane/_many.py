@@ -182,7 +182,7 @@ def store_of(name: str | os.PathLike[str]) -> str:
     """The name of a store in a form that every process can use."""
     text = os.fspath(name)
     if not is_store(text):
-        raise usage(f"{text} is no store", "name a folder NAME.zarr, or s3://BUCKET/NAME.zarr")
+        raise usage(f"{text} is not a store", "name a folder NAME.zarr, or s3://BUCKET/NAME.zarr")
     return text if "://" in text else str(Path(text).resolve())
 
 
@@ -200,13 +200,13 @@ def ends(part: range | int) -> Ends:
     """The first and the last of a range of patches; the range must have no gaps."""
     if isinstance(part, range):
         if part.step != 1 or not len(part):
-            raise usage(f"{part} is no range of patches", "take one with a step of 1 that is not empty")
+            raise usage(f"{part} is not a range of patches", "take one with a step of 1 that is not empty")
         found = part.start, part.stop - 1
     else:
         try:
             found = operator.index(part), operator.index(part)
         except TypeError:
-            raise usage(f"{part!r} is no patch", "give two numbers, (3, -2), or two ranges") from None
+            raise usage(f"{part!r} is not a patch", "give two numbers, (3, -2), or two ranges") from None
     if max(map(abs, found)) > 2**30:
         raise usage(f"{part!r} is too far away", "patches are counted from -2**30 to 2**30")
     return found
