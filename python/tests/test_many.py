@@ -67,7 +67,7 @@ def test_worlds_are_made_patch_by_patch(tmp_path):
     together = world.write((range(2), range(1)), tmp_path / "out", progress=heard.append)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"0_0", "1_0", *(path.name for path in together)}
     assert [event["node"] for event in heard if event["event"] == "finished"]
-    with pytest.raises(ValueError, match="is no range of patches"):
+    with pytest.raises(ValueError, match="is not a range of patches"):
         world.write((range(0, 4, 2), range(1)), tmp_path / "out")
     with pytest.raises(tr.TerraneError):
         tr.World(tmp_path / "none.ron").write((0, 0), tmp_path / "out")

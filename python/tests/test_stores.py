@@ -71,7 +71,7 @@ def test_mistakes_are_errors(world: tr.World, tmp_path: Path) -> None:
         folder = tmp_path / str(arguments.pop("folder", "files"))
         with pytest.raises(tr.UsageError, match=said):
             world.write((range(4), range(4)), folder, **arguments)  # type: ignore[arg-type]
-    with pytest.raises(tr.UsageError, match="is no store"):
+    with pytest.raises(tr.UsageError, match="is not a store"):
         tr.verify(tmp_path)
     for patches in [range(2), (0, 2, 0, 2), 3]:
         with pytest.raises(tr.UsageError, match="does not describe patches"):
@@ -145,7 +145,7 @@ def test_on_a_cluster(world: tr.World, tmp_path: Path) -> None:
                     run_world(world, (0, 6, 0, 6), tmp_path / "v.zarr", **keywords)  # type: ignore[arg-type]
             assert not (tmp_path / "v.zarr").exists()
             # Values that do not describe patches.
-            for patches, said in [((0, 6), "does not describe patches"), ((range(0), range(3)), "no range"), ((0, 6, 0), "does not describe patches"), (range(4), "does not describe patches"), (5, "does not describe patches")]:
+            for patches, said in [((0, 6), "does not describe patches"), ((range(0), range(3)), "not a range"), ((0, 6, 0), "does not describe patches"), (range(4), "does not describe patches"), (5, "does not describe patches")]:
                 with pytest.raises(tr.UsageError, match=said):
                     run_world(world, patches, tmp_path / "t.zarr", client)  # type: ignore[arg-type]
 
