@@ -1,6 +1,6 @@
 //! The path of a straight line over the cells of a map, and over blocks of 2 × 2, 4 × 4, … of them.
 
-/// A line over a map, and the cell that it has come to. A block of level `l` has 2ˡ × 2ˡ cells, from a
+/// A line over a map, and the cell that it has reached. A block of level `l` has 2ˡ × 2ˡ cells, from a
 /// multiple of 2ˡ on.
 #[derive(Clone, Debug)]
 pub struct Walk {
@@ -28,8 +28,7 @@ pub struct Exit {
 }
 
 impl Walk {
-    /// A line from a position, counted from a corner of the map, on; nothing where it does not come over the
-    /// map.
+    /// A line that starts at a position, counted from a corner of the map; `None` where it misses the map.
     pub fn new(cells: [usize; 2], origin: [usize; 2], from: [f64; 2], direction: [f64; 2]) -> Option<Self> {
         let inverse = direction.map(|d| 1.0 / d);
         let mut walk = Self { origin, from, direction, inverse, cells, cell: [0, 0], end: f64::INFINITY };
@@ -53,7 +52,8 @@ impl Walk {
 
     /// The cell of an axis at a point of the line, among those of a block.
     fn nearest(&self, axis: usize, at: f64, first: usize, after: usize) -> usize {
-        let position = self.from[axis] + self.direction[axis] * at;
+        let position = (self.from[axis] + self.direction[axis] * at)
+            .clamp(self.counted(axis, first), self.counted(axis, after));
         // The whole number below, without a call: the baseline of x86-64 has no instruction for it.
         let whole = position as i64 - i64::from((position as i64) as f64 > position);
         (whole + self.origin[axis] as i64).clamp(first as i64, after as i64 - 1) as usize
@@ -90,7 +90,7 @@ impl Walk {
         if x <= y { Exit { at: x, axis: 0 } } else { Exit { at: y, axis: 1 } }
     }
 
-    /// Goes on to the cell behind an exit of a block; nothing at the end of the map.
+    /// Moves to the cell behind an exit of a block; `None` at the end of the map.
     pub fn pass(&mut self, level: u32, exit: Exit) -> Option<()> {
         let (axis, other) = (exit.axis, 1 - exit.axis);
         let first = self.cell[axis] >> level << level;
