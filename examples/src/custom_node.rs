@@ -19,13 +19,13 @@ struct Crater {
     /// The terrain.
     #[input(unit = "world units")]
     height: Input<Map>,
-    /// World x and y of the middle.
+    /// World x and y of the centre.
     #[param(default = (64.0, 64.0), unit = "world units")]
     centre: (f64, f64),
-    /// From the middle to the rim.
+    /// Distance from the centre to the rim.
     #[param(default = 30.0, above = 0.0, unit = "world units")]
     radius: f64,
-    /// How deep the bowl is.
+    /// Depth of the bowl.
     #[param(default = 10.0, unit = "world units")]
     depth: f64,
 }

@@ -1,4 +1,4 @@
-//! The techniques without graphs, as a game uses them during a loading screen.
+//! Calls the techniques directly, without a graph, as a game does during a loading screen.
 //!
 //! `cargo run -p terrane-examples --bin game`
 

@@ -1,4 +1,4 @@
-//! The dataflow framework without terrain: recipes whose nodes pass on grams of dough.
+//! The dataflow framework without terrain: graphs are recipes, and values are amounts in grams.
 //!
 //! `cargo run -p terrane-examples --bin recipes`
 
@@ -34,7 +34,7 @@ impl Data for Grams {
     }
 }
 
-/// A recipe needs nothing beside its nodes.
+/// The header of a recipe, which has no fields.
 #[derive(Debug)]
 struct Kitchen;
 
@@ -56,7 +56,7 @@ impl Header for Kitchen {
 #[derive(Clone, Debug, Node)]
 #[output(out: Grams, doc = "The ingredient.")]
 struct Take {
-    /// How much of it.
+    /// The amount.
     #[param(min = 0.0, unit = "g")]
     grams: f64,
 }
@@ -67,14 +67,14 @@ impl Evaluate for Take {
     }
 }
 
-/// Two things stirred together.
+/// Mixes two ingredients.
 #[derive(Clone, Debug, Node)]
 #[output(out: Grams, doc = "The mixture.")]
 struct Mix {
-    /// The first.
+    /// The first ingredient.
     #[input]
     a: Input<Grams>,
-    /// The second.
+    /// The second ingredient.
     #[input]
     b: Input<Grams>,
 }

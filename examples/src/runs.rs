@@ -1,4 +1,4 @@
-//! A sweep and a snapshot test from your own program, without the command.
+//! Runs a sweep and a snapshot test from a program, without the command.
 //!
 //! `cargo run -p terrane-examples --bin runs`
 

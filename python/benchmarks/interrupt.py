@@ -1,6 +1,6 @@
-"""How soon Ctrl-C gives back control, and how soon the node that ran then stops working, for the example of every node's page.
+"""Measures how soon Ctrl-C returns control, and how soon the running node then stops, for the example on every node's page.
 
-`cargo xtask python --interrupt` prints a table at 4096 x 4096 samples. What has come to its end before it is stopped is not in it.
+`cargo xtask python --interrupt` prints a table at 4096 x 4096 samples. Nodes that finish before they are stopped are omitted.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = int(os.environ.get("SIDE", "4096"))
-# A node works for so long before it is stopped, and a page may take so long until its node runs.
+# Seconds that a node runs before it is stopped, and seconds until a page's node must have started.
 WORKS, PATIENCE = 0.3, 240.0
 
 
 def one(page: Path) -> None:
-    """Stops the node of one page, and prints two times."""
+    """Stops the node of one page, and prints the two times."""
     import pyterrane as tr
 
     found = re.search(r"```ron\n(.*?)```", page.read_text(), re.S)
@@ -42,7 +42,7 @@ def one(page: Path) -> None:
             timer.daemon = True
             timer.start()
         elif event["event"] == "finished" and kinds[event["node"]] == page.stem and not sent:
-            # Too quick to be stopped.
+            # The node finished before it could be stopped.
             os._exit(0)
 
     try:
@@ -57,7 +57,7 @@ def one(page: Path) -> None:
 
 def main() -> int:
     pages = sorted((ROOT / "nodes-docs").glob("[A-Z]*.md"))
-    print(f"| node at {SIZE} x {SIZE} | control is back after, s | the node stops after, s |\n|---|---|---|", flush=True)
+    print(f"| node at {SIZE} x {SIZE} | control returns after, s | the node stops after, s |\n|---|---|---|", flush=True)
     slow = []
     for page in pages:
         command = [sys.executable, __file__, str(page)]
@@ -71,7 +71,7 @@ def main() -> int:
             print(f"| {name} | {back} | {stops} |", flush=True)
             if float(back) > 0.2:
                 slow.append(name)
-    print(f"\nControl comes late: {', '.join(slow)}" if slow else "\nControl is back within 0.2 s in every node.")
+    print(f"\nControl returns late: {', '.join(slow)}" if slow else "\nControl returns within 0.2 s for every node.")
     return 1 if slow else 0
 
 

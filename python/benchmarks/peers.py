@@ -1,6 +1,6 @@
-"""Terrane beside other libraries for Python, on one thread each: medians of several runs, and the ratio to the fastest.
+"""Compares Terrane with other Python libraries, each on one thread: medians of several runs, and ratios to Terrane's time.
 
-`cargo xtask python --speed` installs the others and prints the tables. Where the method is the same, results are compared too.
+`cargo xtask python --speed` installs the libraries and prints the tables. If the method is the same, results are compared too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ONE = tr.Engine(threads=1, cache=False, keep_in_memory="0")
 
 
 def median(work: Callable[[], Any], rounds: int = 5) -> tuple[float, Any]:
-    """Seconds of a run in the middle, and what it gave."""
+    """The median time of the runs in seconds, and the result."""
     times = []
     for _ in range(rounds):
         started = time.perf_counter()
@@ -39,7 +39,7 @@ def median(work: Callable[[], Any], rounds: int = 5) -> tuple[float, Any]:
 
 
 def table(title: str, rows: dict[str, float]) -> bool:
-    """Prints a table; whether the fastest other takes at least one and a half times as long."""
+    """Prints a table. Returns whether the fastest other library takes at least 1.5 times as long."""
     ours, *others = rows.values()
     print(f"\n{title}\n\n| | ms | times Terrane |\n|---|---|---|")
     for name, seconds in rows.items():
@@ -109,7 +109,7 @@ def drainage() -> bool:
 
     rows["fastscapelib, with sinks resolved"], theirs = median(fastscape)
 
-    # pysheds 0.5 uses a name that NumPy 2.4 has no more.
+    # pysheds 0.5 uses a name that NumPy 2.4 has removed.
     np.in1d = np.isin  # type: ignore[attr-defined]
     from pysheds.grid import Grid
     from pysheds.view import Raster, ViewFinder
@@ -137,12 +137,12 @@ def drainage() -> bool:
     ours = np.asarray(ours, np.float64)
     inner = (slice(1, -1), slice(1, -1))
     same = np.isclose(ours[inner], theirs[inner], rtol=1e-4).mean()
-    print(f"\n{100 * same:.1f} % of the samples inside drain the same area as by fastscapelib (all borders open).")
+    print(f"\n{100 * same:.1f} % of the inner samples have the same drainage area as with fastscapelib (all borders open).")
     return holds
 
 
 def relaxed(heights: np.ndarray, talus: float, iterations: int) -> np.ndarray:
-    """Thermal erosion as `ThermalErosion(scheme="Reference", distance="Steps", fraction=0.5)` has it, in NumPy."""
+    """`ThermalErosion(scheme="Reference", distance="Steps", fraction=0.5)` in NumPy."""
     steps = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
     rows, columns = heights.shape
     for _ in range(iterations):
@@ -173,19 +173,19 @@ def thermal() -> bool:
     rows = {"Terrane, `ThermalErosion`": median(lambda: ours(50))[0]}
     rows["NumPy, the same rule"] = median(lambda: relaxed(hills, talus, 50), 3)[0]
     holds = table("Thermal erosion, 50 iterations, 513 x 513", rows)
-    # A neighbour counts or does not, by the last bit of a difference: in the long run rounding shows.
+    # The last bit of a difference decides whether a neighbour counts, so rounding shows after many iterations.
     for iterations in (1, 3, 50):
         difference = np.abs(ours(iterations) - relaxed(hills, talus, iterations))
-        print(f"\nAfter {iterations}: greatest difference {difference.max():.2g}, in the middle {np.median(difference):.2g}.")
+        print(f"\nAfter {iterations}: maximum difference {difference.max():.2g}, median {np.median(difference):.2g}.")
     return holds
 
 
 def applied() -> bool:
-    """What `apply` takes beside the node itself, in the same rounds."""
+    """Compares the time of `apply` with the times of its parts, measured in the same rounds."""
     graph = tr.Graph(size=(4096, 4096))
     node = graph.MidpointDisplacement(amplitude=900.0)
     heights = np.array(graph.run(node, engine=ONE).value)
-    # A constant map is hashed as any other and costs little else.
+    # A constant map is hashed like any other, and costs little more than that.
     flat = tr.Graph(size=(4096, 4096))
     flat.Constant()
 
@@ -212,7 +212,7 @@ def applied() -> bool:
     whole, *others = (sorted(times)[len(times) // 2] for times in parts.values())
     for name, middle in zip(parts, [whole, *others], strict=True):
         print(f"| {name} | {1000 * middle:.1f} |")
-    print(f"\n`apply` takes {whole / sum(others):.3f} of the others together.")
+    print(f"\n`apply` takes {whole / sum(others):.3f} of the time of the other rows together.")
     return whole <= 1.05 * sum(others)
 
 

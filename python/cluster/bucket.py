@@ -1,4 +1,4 @@
-"""A world into a bucket that speaks S3, with connections that are dropped and answers that come late in between."""
+"""Writes a world into an S3 bucket through a proxy that drops connections and delays answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BLOCK, BLOCKS = 4, 64
 
 
 class Unreliable:
-    """Stands between a program and a server: it drops connections before and after a request, and holds back answers."""
+    """A proxy between a program and a server that drops connections during requests and answers, and delays answers."""
 
     def __init__(self, to: int, share: float) -> None:
         self.to, self.share, self.chance = to, share, random.Random(11)
@@ -54,7 +54,7 @@ class Unreliable:
             turn = self.chance.random()
             if turn < self.share:
                 self.dropped += 1
-                # Some of it arrives.
+                # Part of the data arrives.
                 writer.write(data[: self.chance.randrange(len(data))])
                 writer.transport.abort()
                 raise ConnectionResetError
@@ -134,13 +134,13 @@ def main() -> None:
         ]:
             done = try_command(*asked, to, change=change)
             check(f"{what} is an error", done.returncode != 0 and to in done.stderr.replace("\n", ""), done.stderr[-600:])
-    print(f"    {proxy.dropped} connections dropped, {proxy.late} answers late")
+    print(f"    {proxy.dropped} connections dropped, {proxy.late} answers delayed")
     check("connections were dropped", proxy.dropped > 20)
     server.stop()
 
 
 def shares(asked: list[object]) -> bool:
-    """Two processes of two shares, one of them twice."""
+    """Runs two shares in separate processes, and one of them twice."""
     import subprocess
 
     from worlds import TERRANE

@@ -1,4 +1,4 @@
-"""Workers and clients are killed while a world is made on a cluster of three processes: it comes to the bytes that one process makes."""
+"""Kills workers and clients while a cluster of three processes makes a world, and compares the bytes with those of one process."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def killed_workers(folder: Path, world: Path, client: object, whole: dict[str, str]) -> None:
-    """Workers are killed at random times while blocks run."""
+    """Kills workers at random times while blocks run."""
     chance, log, to = random.Random(7), folder / "workers.log", folder / "workers.zarr"
     client.register_plugin(observer(log))
     process = start_client(client.scheduler.address, world, PATCHES, to, BLOCK)
@@ -45,7 +45,7 @@ def killed_workers(folder: Path, world: Path, client: object, whole: dict[str, s
         end(chance.choice(sorted(found.values())))
         until(lambda: len(client.scheduler_info(n_workers=-1)["workers"]) == 3)
     out, error = process.communicate(timeout=300)
-    check("a client goes on while workers are killed", process.returncode == 0, error[-2000:])
+    check("a client finishes although workers are killed", process.returncode == 0, error[-2000:])
     check("six killed workers: bytes as of one process", digests(to) == whole)
     times = made(log)
     check("every block was made", len(times) >= BLOCKS - 6, f"({len(times)} of {BLOCKS} heard of)")
@@ -53,7 +53,7 @@ def killed_workers(folder: Path, world: Path, client: object, whole: dict[str, s
 
 
 def killed_clients(folder: Path, world: Path, client: object, whole: dict[str, str]) -> None:
-    """Clients are killed, until one comes to the end."""
+    """Kills clients until one finishes."""
     log, to = folder / "clients.log", folder / "clients.zarr"
     client.register_plugin(observer(log))
     for kill in range(3):
@@ -62,20 +62,20 @@ def killed_clients(folder: Path, world: Path, client: object, whole: dict[str, s
         until(lambda: sum(made(log).values()) >= before + 30)
         end(process.pid)
         process.wait()
-    # The scheduler drops what a lost client wanted; what runs comes to its end.
+    # The scheduler drops the tasks of a lost client. Running tasks finish.
     time.sleep(2.0)
     there = len(list((to / "terrane/blocks").glob("*.json")))
     process = start_client(client.scheduler.address, world, PATCHES, to, BLOCK)
     out, error = process.communicate(timeout=300)
-    check("three killed clients, and one to the end", process.returncode == 0, error[-2000:])
-    check("it makes what the store has not", f"made={BLOCKS - there}, there={there}" in out, out.strip())
+    check("three clients are killed, and one finishes", process.returncode == 0, error[-2000:])
+    check("it makes the blocks that the store lacks", f"made={BLOCKS - there}, there={there}" in out, out.strip())
     check("bytes as of one process", digests(to) == whole)
     times = made(log)
     print(f"    {sum(times.values()) - len(times)} blocks were made twice")
 
 
 def two_clients(folder: Path, world: Path, client: object, whole: dict[str, str]) -> None:
-    """Two clients and a process of the command, all into one store."""
+    """Two clients and a process of the command write into one store."""
     log, to = folder / "two.log", folder / "two.zarr"
     client.register_plugin(observer(log))
     with cluster(1) as other:
@@ -107,7 +107,7 @@ def poisoned(folder: Path, world: Path, client: object, whole: dict[str, str]) -
 
 
 def mistakes(folder: Path, world: Path, client: object) -> None:
-    """What is asked for wrongly is told before any worker begins."""
+    """Mistakes are reported before any worker starts."""
     other = write_world(folder, iterations=61, name="other")
     for what, said, call in [
         ("another world", "holds another world", lambda: run_world(other, (0, 32, 0, 32), folder / "two.zarr", client, block=BLOCK)),

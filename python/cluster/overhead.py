@@ -1,4 +1,4 @@
-"""What a cluster costs beside shares: 1,000 blocks on two workers, and by two processes of the command."""
+"""Compares a cluster with shares: 1,000 blocks on two workers, and in two processes of the command."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def main() -> None:
                 rates["cluster"].append(patches / (time.monotonic() - started))
             check("1,000 blocks", made.made == COLUMNS * ROWS)
             if turn == 0:
-                check("of the same bytes", digests(to) == digests(other))
+                check("the bytes are the same", digests(to) == digests(other))
         best = {way: max(each) for way, each in rates.items()}
         for way, each in rates.items():
             print(f"    {way}: {', '.join(f'{rate:.0f}' for rate in each)} patches/s")

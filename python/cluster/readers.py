@@ -1,4 +1,4 @@
-"""What other programs make of a store and of its GeoTIFF: zarr-python, xarray, rasterio and rio-cogeo."""
+"""Reads a store and its GeoTIFF with other programs: zarr-python, xarray, rasterio and rio-cogeo."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def main() -> None:
                 placed = file.transform
 
         with warnings.catch_warnings():
-            # A reader that is not sure of something warns.
+            # Readers warn if something is doubtful.
             warnings.simplefilter("error")
             group = zarr.open_group(folder / "w.zarr", mode="r")
             own = group["0/worn"][:]

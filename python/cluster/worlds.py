@@ -27,7 +27,7 @@ PATCH = """Graph(size: ({side}, {side}), spacing: 30.0, seed: 3, nodes: {{
 
 
 def write_world(folder: Path, side: int = 33, iterations: int = 20, name: str = "world") -> Path:
-    """A world of worn hills."""
+    """Writes a world of eroded hills."""
     (folder / f"{name}_patch.ron").write_text(PATCH.format(side=side, iterations=iterations))
     world = folder / f"{name}.ron"
     world.write_text(f'World(patch: "{name}_patch.ron")\n')
@@ -35,7 +35,7 @@ def write_world(folder: Path, side: int = 33, iterations: int = 20, name: str = 
 
 
 def command(*arguments: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
-    """Runs the command to its end."""
+    """Runs the command to completion."""
     words = [TERRANE, *map(str, arguments)]
     done = subprocess.run(words, capture_output=True, text=True, **more)
     if done.returncode != 0:
@@ -44,20 +44,20 @@ def command(*arguments: str | Path, **more: Any) -> subprocess.CompletedProcess[
 
 
 def digests(store: Path) -> dict[str, str]:
-    """A digest of every object of a store in a folder; except for what processes that were killed had begun to write."""
+    """The digest of every object of a store in a folder, except temporary files of killed processes."""
     files = [path for path in sorted(store.rglob("*")) if path.is_file() and not path.name.startswith(".")]
     return {str(path.relative_to(store)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 def check(what: str, holds: bool, more: object = "") -> None:
-    """Says whether something holds, and ends where it does not."""
+    """Prints whether a condition holds, and exits if it does not."""
     print(f"{time.monotonic() - BEGUN:5.1f} s, {'ok' if holds else 'FAILED'}: {what} {more}".rstrip(), flush=True)
     if not holds:
         raise SystemExit(1)
 
 
 def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Waits until something holds."""
+    """Waits until a condition holds."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -67,7 +67,7 @@ def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
 
 @contextmanager
 def cluster(workers: int = 3) -> Iterator[Any]:
-    """A cluster of processes on this machine, of one thread each."""
+    """A cluster of processes on this machine, with one thread each."""
     from distributed import LocalCluster
 
     with LocalCluster(
@@ -128,11 +128,11 @@ if __name__ == "__main__":
 
 
 def start_client(address: str, world: Path, patches: str, to: str | Path, block: int) -> subprocess.Popen[str]:
-    """A client in a process of its own."""
+    """Starts a client in a separate process."""
     words = [sys.executable, "-c", CLIENT, address, str(world), patches, str(to), str(block)]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def end(process: int) -> None:
-    """Kills a process, which hears nothing of it."""
+    """Kills a process without a signal that it could handle."""
     os.kill(process, signal.SIGKILL)

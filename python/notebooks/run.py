@@ -1,4 +1,4 @@
-"""Runs the notebooks from beginning to end; with a folder, also writes them with what they show."""
+"""Runs the notebooks from beginning to end. If a folder is given, writes them there with their outputs."""
 
 import sys
 from pathlib import Path

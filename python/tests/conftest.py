@@ -1,4 +1,4 @@
-"""What tests share."""
+"""Fixtures that tests share."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def engine(tmp_path):
-    """An engine whose cache is the test's own."""
+    """An engine with a separate cache for the test."""
     engine = tr.Engine(threads=2, cache_dir=tmp_path / "cache")
     tr.set_default_engine(engine)
     yield engine
@@ -20,7 +20,7 @@ def engine(tmp_path):
 
 @pytest.fixture
 def hills():
-    """A graph of hills, worn."""
+    """A graph of eroded hills."""
     graph = tr.Graph(size=(65, 65), spacing=4.0, seed=42)
     graph.ThermalErosion(graph.Perlin(amplitude=60.0, wavelength=120.0, name="hills"), talus=0.5, name="worn")
     return graph

@@ -1,4 +1,4 @@
-"""One node on arrays."""
+"""Tests of single nodes on arrays."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ import pyterrane as tr
 DEM = 50 * np.random.default_rng(3).random((40, 30)).astype(np.float32)
 
 
-def test_it_is_what_a_graph_gives():
+def test_apply_matches_a_graph():
     graph = tr.Graph(size=(30, 40), spacing=2.0)
     worn = graph.run(graph.ThermalErosion(DEM, talus=0.6)).value
     assert np.array_equal(tr.apply.ThermalErosion(DEM, talus=0.6, spacing=2.0), worn)
@@ -43,6 +43,6 @@ def test_coordinates_and_crs_stay():
         tr.apply.ThermalErosion(array.assign_coords(x=np.arange(30.0)))
 
 
-def test_what_nodes_warn_of_is_a_warning():
+def test_warnings_of_nodes_are_python_warnings():
     graph = tr.Graph(size=(30, 40))
     assert isinstance(graph.run(graph.ThermalErosion(DEM)).warnings, list)

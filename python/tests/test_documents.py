@@ -1,4 +1,4 @@
-"""Every block of Python in the documents runs."""
+"""Tests that every Python block in the documents runs."""
 
 import re
 
@@ -18,7 +18,7 @@ def test_blocks_run(document, tmp_path, monkeypatch):
             (tmp_path / name).write_text(text)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(), re.S)
     assert blocks
-    # Functions that become nodes need a file that has their source.
+    # The source of functions that become nodes must be in a file.
     file = tmp_path / "blocks.py"
     file.write_text("\n\n".join(blocks))
     exec(compile(file.read_text(), file, "exec"), {"__name__": "blocks"})

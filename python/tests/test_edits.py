@@ -1,4 +1,4 @@
-"""Changes of graphs that are refused leave them as they were; names of any kind."""
+"""Tests that rejected changes leave a graph unchanged, and tests of unusual names."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import pyterrane as tr
 from conftest import ROOT
 
 
-def test_handles_of_other_graphs_are_refused(hills):
+def test_handles_of_other_graphs_are_rejected(hills):
     other = tr.Graph()
     node = other.Perlin()
     text = hills.to_ron()
@@ -26,7 +26,7 @@ def test_handles_of_other_graphs_are_refused(hills):
 
 
 @pytest.mark.parametrize("name", ['with "quotes"', "back\\slash", "Übergröße 山", "a b", "$odd", '"#'])
-def test_names_of_any_kind(name, tmp_path):
+def test_unusual_names(name, tmp_path):
     graph = tr.Graph(size=(9, 9))
     try:
         node = graph.Perlin(name=name)
@@ -53,7 +53,7 @@ def test_names_of_any_kind(name, tmp_path):
         {"ampitude": 3.0},
     ],
 )
-def test_a_field_that_is_refused_changes_nothing(hills, fields):
+def test_a_rejected_field_changes_nothing(hills, fields):
     text = hills.to_ron()
     with pytest.raises((tr.TerraneError, TypeError)):
         hills.add("Perlin", **fields)
@@ -65,7 +65,7 @@ def test_a_field_that_is_refused_changes_nothing(hills, fields):
         hills.check()
 
 
-def test_lists_in_lists_have_an_end():
+def test_deeply_nested_lists_are_rejected():
     deep = []
     for _ in range(5000):
         deep = [deep]
@@ -73,14 +73,14 @@ def test_lists_in_lists_have_an_end():
         tr.Graph().add("Curve", points=deep)
 
 
-def test_sizes_and_seeds_that_cannot_be_change_nothing(hills):
+def test_invalid_sizes_and_seeds_change_nothing(hills):
     for wrong in ({"size": (0, 5)}, {"size": 7}, {"size": (3.5, 3)}, {"seed": -1}, {"seed": 1.5}, {"seed": 2**64}):
         with pytest.raises(tr.TerraneError):
             hills.at(**wrong)
     assert hills.run("worn").value.shape == (65, 65)
 
 
-def test_sweeps_follow_what_runs_follow(hills):
+def test_sweeps_use_the_overrides_of_runs(hills):
     facts = hills.Statistics("worn", name="facts")
     swept = hills.at(seed=7, size=(33, 33)).sweep(facts)
     assert swept["seed"].tolist() == [7]
@@ -92,7 +92,7 @@ def test_handles_hold_no_numbers(hills):
         np.asarray(hills.node("worn"))
 
 
-def test_a_file_that_changes_after_it_was_read_is_as_it_was_read(tmp_path):
+def test_a_loaded_file_keeps_its_content(tmp_path):
     path = tmp_path / "g.ron"
     path.write_text('Graph(size: (9, 9), nodes: { "h": Perlin() }, outputs: { "h.npy": "h" })')
     graph = tr.load(path)
@@ -102,7 +102,7 @@ def test_a_file_that_changes_after_it_was_read_is_as_it_was_read(tmp_path):
     assert graph.at(seed=0).run("h").value.digest == before
 
 
-def test_files_outside_need_leave(tmp_path):
+def test_files_outside_need_permission(tmp_path):
     np.save(tmp_path / "dem.npy", np.ones((9, 9), dtype=np.float32))
     (tmp_path / "in").mkdir()
     path = tmp_path / "in" / "g.ron"

@@ -39,7 +39,7 @@ def Nested(height: tr.Map) -> tr.Map:
     return np.asarray(inner.run(inner.ThermalErosion(height, talus=0.1)).value)
 
 
-def test_it_is_a_node_and_a_function(hills):
+def test_a_node_is_also_a_function(hills):
     stepped = hills.Stairs(hills.node("worn"), step=4.0)
     assert 'Stairs(height: "worn", step: 4.0)' in hills.to_ron()
     results = hills.run(stepped, "worn")
@@ -49,7 +49,7 @@ def test_it_is_a_node_and_a_function(hills):
     assert results[stepped].spacing == 4.0
 
 
-def test_results_are_kept_by_version_source_and_parameters(hills, tmp_path):
+def test_results_are_cached_by_version_source_and_parameters(hills, tmp_path):
     stepped = hills.Stairs("worn")
     first = hills.run(stepped).value.digest
     tr.default_engine().flush()
@@ -125,7 +125,7 @@ def test_exceptions_are_the_nodes_errors(hills):
     assert isinstance(error.value.__cause__, RuntimeError)
 
 
-def test_definitions_that_cannot_be():
+def test_invalid_definitions():
     factor = 3.0
     with pytest.raises(tr.UsageError, match="uses `factor`"):
 
@@ -143,7 +143,7 @@ def test_definitions_that_cannot_be():
         def Perlin(height: tr.Map) -> tr.Map:
             return height
 
-    with pytest.raises(tr.UsageError, match="no port and no parameter"):
+    with pytest.raises(tr.UsageError, match="neither a port nor a parameter"):
 
         @tr.node
         def Untyped(height) -> tr.Map:
@@ -156,10 +156,10 @@ def test_definitions_that_cannot_be():
             return height
 
 
-def test_what_is_not_pure_runs_each_time(hills):
+def test_impure_nodes_run_each_time(hills):
     @tr.node(pure=False)
     def Clock(height: tr.Map) -> tr.Map:
-        # A map holds 32 bits a sample: too few for nanoseconds since the machine was started.
+        # A sample has 32 bits: too few for the nanoseconds since the machine started.
         return height * 0 + time.perf_counter_ns() % 10_000_019
 
     clock = hills.Clock("worn")

@@ -1,4 +1,4 @@
-"""What a result of a node in Python is kept by."""
+"""Tests of the cache keys of Python nodes."""
 
 import threading
 
@@ -48,7 +48,7 @@ def test_methods_need_a_version(hills):
     assert np.allclose(results["tripled"], 3 * np.asarray(results["worn"]))
 
 
-def test_a_node_that_evaluates_itself_is_told(hills):
+def test_a_node_that_evaluates_itself_is_an_error(hills):
     tr.set_default_engine(tr.Engine(threads=2, cache=False))
 
     @tr.node(version=1)
@@ -88,7 +88,7 @@ def test_sweeps_and_tests_of_files_know_the_nodes(hills, tmp_path):
         ("Gap", lambda height: np.where(height == height[1, 2], np.nan, height), "NaN"),
     ],
 )
-def test_results_that_cannot_be_are_told(hills, name, result, message):
+def test_invalid_results_are_errors(hills, name, result, message):
     def function(height: tr.Map) -> tr.Map:
         return result(height)
 

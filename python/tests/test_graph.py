@@ -1,4 +1,4 @@
-"""Graphs that are put together in Python."""
+"""Tests of graphs that are built in Python."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import pyterrane as tr
 from conftest import ROOT
 
 
-def test_a_graph_is_text_that_gives_the_same(hills, tmp_path):
+def test_the_text_of_a_graph_gives_the_same_results(hills, tmp_path):
     assert hills.to_ron() == """\
 Graph(
     size: (65, 65),
@@ -27,7 +27,7 @@ Graph(
     assert tr.Graph.from_ron(hills.to_ron()).run("worn").value.digest == hills.run("worn").value.digest
 
 
-def test_names_follow_types_and_are_never_taken_twice():
+def test_names_derive_from_types_and_are_unique():
     graph = tr.Graph(size=(17, 17))
     names = [graph.Perlin().name, graph.Perlin().name, graph.MidpointDisplacement().name]
     assert names == ["perlin", "perlin_2", "midpoint_displacement"]
@@ -87,7 +87,7 @@ def test_arrays_are_imports(tmp_path):
     assert again.run("dem").value.digest == graph.run("dem").value.digest
 
 
-def test_gaps_of_arrays_are_filled_and_told():
+def test_gaps_of_arrays_are_filled_and_reported():
     dem = np.ones((9, 9))
     dem[4, 4] = np.nan
     graph = tr.Graph(size=(9, 9))

@@ -1,4 +1,4 @@
-"""Arrays with coordinates: which way they lie, how far apart samples are, what is missing."""
+"""Tests of arrays with coordinates: orientation, spacing and missing samples."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_the_order_of_rows_and_dimensions_changes_nothing(function):
         assert np.array_equal(result.transpose("y", "x").reindex_like(plain), plain)
 
 
-def test_degrees_are_refused_unless_a_spacing_says_otherwise():
+def test_degrees_are_rejected_unless_a_spacing_is_given():
     coords = {"lat": 46.0 - np.arange(40) / 3600, "lon": 8.0 + np.arange(30) / 3600}
     array = xr.DataArray(DEM, dims=("lat", "lon"), coords=coords)
     array.lat.attrs["units"] = "degrees_north"
@@ -35,7 +35,7 @@ def test_degrees_are_refused_unless_a_spacing_says_otherwise():
     assert np.array_equal(worn, tr.apply.ThermalErosion(DEM, spacing=30.0))
 
 
-def test_what_the_array_says_is_missing_is_missing():
+def test_declared_missing_samples_are_missing():
     array = dem(_FillValue=-9999.0)
     array[4, 5] = -9999.0
     with pytest.raises(tr.UsageError, match="NaN at row 4, column 5"):
@@ -54,8 +54,8 @@ def test_units_follow_what_is_measured():
     assert tr.apply.Hillshade(dem(units="m")).attrs.get("units") != "m"
 
 
-def test_arrays_of_other_places_are_refused():
-    with pytest.raises(tr.UsageError, match="lies elsewhere"):
+def test_arrays_at_other_positions_are_rejected():
+    with pytest.raises(tr.UsageError, match="differ from those of"):
         tr.apply.Blend(dem(), dem().assign_coords(x=dem().x + 1000.0))
 
 
@@ -85,7 +85,7 @@ def test_a_graph_over_an_array_has_its_size_and_spacing():
         tr.Graph(size=(30, 40)).Invert(dem())
 
 
-def test_without_a_place_on_earth_rows_fall():
+def test_y_decreases_without_a_georeference():
     graph = tr.Graph(size=(30, 40), spacing=2.0)
     array = graph.run(graph.array(DEM)).value.to_xarray("dem")
     assert array.y[0] > array.y[1] and np.array_equal(array, DEM)

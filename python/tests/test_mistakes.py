@@ -1,4 +1,4 @@
-"""Mistakes are exceptions that say what to do."""
+"""Tests that mistakes raise exceptions that say what to do."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ DEM = np.ones((9, 9))
         (lambda: tr.apply.ThermalErosion(DEM, iterations=2.5), "iterations", ""),
         (lambda: tr.Graph().add("Perlim"), "no type of node `Perlim`", "did you mean `Perlin`?"),
         (lambda: tr.Graph().add("Perlin", octavs=3), "no field `octavs`", "did you mean"),
-        (lambda: tr.Graph().run(), "nothing is asked for", "name outputs"),
+        (lambda: tr.Graph().run(), "no output is requested", "name outputs"),
         (lambda: tr.Graph().Invert(DEM > 0).output("mass"), "", ""),
         (lambda: tr.load("/nowhere/g.ron"), "/nowhere/g.ron", "path of a graph file"),
         (lambda: tr.Graph.from_ron("Graph(nodes: {"), "", ""),
@@ -36,7 +36,7 @@ DEM = np.ones((9, 9))
         (lambda: tr.Graph().Perlin(amplitude=object()), "cannot be written in a graph", "give a number"),
     ],
 )
-def test_what_is_wrong_and_what_to_do(wrong, message, help):
+def test_messages_and_help(wrong, message, help):
     with pytest.raises((tr.TerraneError, AttributeError)) as error:
         wrong()
     assert message in str(error.value)
@@ -48,7 +48,7 @@ def test_an_unknown_argument_is_a_type_error():
         tr.Graph().Perlin(octavs=3)
 
 
-def test_mistakes_have_codes_and_places():
+def test_mistakes_have_codes_and_positions():
     with pytest.raises(tr.GraphError) as error:
         tr.Graph.from_ron('Graph(nodes: { "h": Perlin(),\n  "a": ThermalErosion(height: "h", talus: -3.0),\n})')
     problem = error.value.problems[0]
@@ -56,7 +56,7 @@ def test_mistakes_have_codes_and_places():
     assert error.value.help
 
 
-def test_a_node_that_fails_says_so(tmp_path):
+def test_a_failing_node_is_reported(tmp_path):
     graph = tr.Graph(size=(9, 9), folder=tmp_path)
     (tmp_path / "bad.npy").write_bytes(b"nothing")
     graph.Import(file="bad.npy", name="dem")
@@ -64,7 +64,7 @@ def test_a_node_that_fails_says_so(tmp_path):
         graph.run("dem")
 
 
-def test_nodes_of_another_graph_are_refused():
+def test_nodes_of_another_graph_are_rejected():
     one, other = tr.Graph(), tr.Graph()
     with pytest.raises(tr.UsageError, match="of another graph"):
         other.Invert(one.Perlin())

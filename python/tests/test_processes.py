@@ -1,4 +1,4 @@
-"""What happens around a process: its end, forks, pickles."""
+"""Tests of the end of a process, forks and pickles."""
 
 import copy
 import os
@@ -38,7 +38,7 @@ time.sleep(0.3)
 
 
 @pytest.mark.parametrize("node", [0.35, 30.0])
-def test_a_process_ends_while_runs_go_on(tmp_path, node):
+def test_a_process_can_end_during_runs(tmp_path, node):
     (tmp_path / "ends.py").write_text(ENDS.format(node=node))
     for _ in range(3):
         ran = subprocess.run([sys.executable, "ends.py"], cwd=tmp_path, capture_output=True, text=True, timeout=20)
@@ -47,7 +47,7 @@ def test_a_process_ends_while_runs_go_on(tmp_path, node):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
-def test_a_fork_has_an_engine_of_its_own(hills, engine):
+def test_a_fork_has_a_separate_engine(hills, engine):
     before = hills.run("worn").value
     tr.set_default_engine(None)
     tr.default_engine()
@@ -83,7 +83,7 @@ def test_graphs_and_values_are_pickled(hills):
     assert copy.deepcopy(value) is value
 
 
-def test_an_engine_of_another_name_is_an_engine(hills, tmp_path):
+def test_subclasses_of_engine_are_engines(hills, tmp_path):
     class Own(tr.Engine):
         pass
 

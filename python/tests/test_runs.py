@@ -1,4 +1,4 @@
-"""Runs: the same as the command's, again and again, and stopped at any time."""
+"""Tests of runs: they match the command's, can be repeated, and can be stopped at any time."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def test_every_page_gives_the_same_as_the_command(page, tmp_path):
         assert (tmp_path / "command" / name).read_bytes() == (tmp_path / "python" / name).read_bytes(), name
 
 
-def test_the_cache_is_the_commands(hills, tmp_path):
+def test_the_cache_is_shared_with_the_command(hills, tmp_path):
     hills.run("worn")
     tr.default_engine().flush()
     engine = tr.Engine(threads=1, cache_dir=tmp_path / "cache")

@@ -102,7 +102,7 @@ def test_on_a_cluster(world: tr.World, tmp_path: Path) -> None:
             assert heard == [(done, 9) for done in range(1, 10)]
             assert objects(tmp_path / "s.zarr") == objects(tmp_path / "whole.zarr")
             assert tr.verify(tmp_path / "s.zarr") == made.digest
-            # Another store of the same world is not taken for this one, also while its tasks are known.
+            # Another store of the same world is not confused with this one, even while the scheduler knows its tasks.
             other = run_world(world, (range(6), range(6)), tmp_path / "t.zarr", client, block=2)
             assert other.digest == made.digest and objects(tmp_path / "t.zarr") == objects(tmp_path / "whole.zarr")
             # An object that cannot be replaced: its block is named, and the others are in the store.
@@ -118,14 +118,14 @@ def test_on_a_cluster(world: tr.World, tmp_path: Path) -> None:
             (tmp_path / "t.zarr/terrane/blocks/0_0.json").write_text("{")
             mended = run_world(world, (0, 6, 0, 6), tmp_path / "t.zarr", client, block=2)
             assert (mended.made, mended.there, mended.digest) == (2, 7, made.digest)
-            # The usual loop of a notebook: the graph is changed, the store removed, the call made again.
+            # As in a notebook: the graph is changed, the store is removed, and the call is repeated.
             shutil.rmtree(tmp_path / "t.zarr")
             (tmp_path / "patch.ron").write_text(PATCH.replace("seed: 5", "seed: 6"))
             changed = run_world(world, (0, 6, 0, 6), tmp_path / "t.zarr", client, block=2)
             assert changed.made == 9 and changed.digest != made.digest
             assert tr.verify(tmp_path / "t.zarr") == changed.digest
             (tmp_path / "patch.ron").write_text(PATCH)
-            # What one call leaves behind when it is ended, another may want.
+            # Another call may need tasks that a call leaves behind when it is stopped.
             def ended(done: int, all: int, block: tuple[int, int]) -> None:
                 raise KeyboardInterrupt
 
@@ -151,7 +151,7 @@ def test_on_a_cluster(world: tr.World, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.environ.get("TERRANE"), reason="the command is not there")
-def test_the_command_goes_on_where_python_ended(world: tr.World, tmp_path: Path) -> None:
+def test_the_command_continues_where_python_stopped(world: tr.World, tmp_path: Path) -> None:
     import subprocess
 
     world.write((range(4), range(4)), tmp_path / "s.zarr", block=2, share=(1, 2))

@@ -1,4 +1,4 @@
-"""Values: without copies, and as long as somebody has them."""
+"""Tests of values: arrays share their memory and stay valid as long as they are used."""
 
 import gc
 
@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as npst
 import pyterrane as tr
 
 
-def test_maps_are_seen_where_they_lie(hills):
+def test_maps_are_arrays_without_a_copy(hills):
     value = hills.run("worn").value
     array = np.asarray(value)
     assert np.shares_memory(array, np.asarray(value))
@@ -40,7 +40,7 @@ def test_tables_are_columns(hills):
     assert set(table) == set(table.to_pandas().columns)
 
 
-def test_pictures_and_what_notebooks_show(hills):
+def test_pictures_and_notebook_output(hills):
     shade = hills.run(hills.Hillshade("worn")).value
     assert np.asarray(shade).ndim in (2, 3)
     assert hills.run("worn").value._repr_png_().startswith(b"\x89PNG")

@@ -68,7 +68,7 @@ pub fn load_sized(path: &Path, size: Option<usize>) -> Result<Loaded, Diagnostic
     load_file(path, &registry(), &LoadOptions { header, ..LoadOptions::default() })
 }
 
-/// Loads a graph from text; it finds files in `graphs/`.
+/// Loads a graph from text. Its file names are relative to `graphs/`.
 ///
 /// # Errors
 /// The text's mistakes.
@@ -89,7 +89,7 @@ pub fn evaluate(engine: &Engine, loaded: &Arc<Loaded>) -> Evaluation {
     }
 }
 
-/// Evaluates ports, `node` or `node.output`, of a graph's text.
+/// Evaluates ports of a graph's text, given as `node` or `node.output`.
 #[must_use]
 pub fn run(text: &str, ports: &[&str]) -> Evaluation {
     let loaded = Arc::new(load_text(text).unwrap_or_else(|errors| panic!("{errors}")));
@@ -104,7 +104,7 @@ pub fn value<T: terrane::flow::Data>(evaluation: &Evaluation, index: usize) -> A
     value.and_then(terrane::flow::Value::downcast).unwrap_or_else(|| panic!("{:?}", evaluation.nodes))
 }
 
-/// The message of a failing node.
+/// The message of a node that fails.
 #[must_use]
 pub fn said(text: &str, port: &str) -> String {
     let evaluation = run(text, &[port]);

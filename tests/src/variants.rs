@@ -1,4 +1,4 @@
-//! Examples of nodes with other values in their fields, as arbitrary users may write them.
+//! Variants of nodes' examples, with other values in their fields, as users may write them.
 
 use rand::Rng as _;
 use rand::rngs::StdRng;
@@ -18,7 +18,7 @@ pub fn examples() -> Vec<(&'static NodeSpec, &'static str)> {
         .collect()
 }
 
-/// Values at the ends of a parameter's range, and values near the minimum and maximum of any number.
+/// Values at the ends of a parameter's range, and values near the smallest and largest possible numbers.
 #[must_use]
 pub fn extremes(param: &ParamSpec) -> Vec<String> {
     let float = || {
@@ -55,7 +55,7 @@ pub fn extremes(param: &ParamSpec) -> Vec<String> {
     }
 }
 
-/// Some values as people write them, within a parameter's range.
+/// Some typical values within a parameter's range.
 #[must_use]
 pub fn ordinary(random: &mut StdRng, param: &ParamSpec, count: usize) -> Vec<String> {
     (0..count).filter_map(|_| one(random, param, &(param.shape)())).collect()

@@ -1,4 +1,4 @@
-//! What the cache saves, and how it survives damage.
+//! Which evaluations the cache saves, and how it survives damage.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn a_change_runs_exactly_the_downstream_nodes() {
     assert_eq!(run(cache.path(), &graph(0.5)).ran().len(), 0);
     assert_eq!(run(cache.path(), &graph(0.6)).ran(), ["eroded", "shade"]);
     let formatted = graph(0.6).replace("talus: 0.6,", "/* steep */ talus: 0.60, // same\n");
-    assert_eq!(run(cache.path(), &formatted).ran().len(), 0, "formatting and comments are no change");
+    assert_eq!(run(cache.path(), &formatted).ran().len(), 0, "formatting and comments change nothing");
 }
 
 #[test]

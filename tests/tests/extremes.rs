@@ -10,7 +10,7 @@ use terrane::{Engine, LoadOptions, Loaded, Wanted, load, registry};
 use terrane_tests::variants::{examples, extremes};
 use terrane_tests::{engine, root};
 
-/// A node's example over the same ground with fewer samples.
+/// A node's example over the same extent with fewer samples.
 fn small(text: &str) -> Option<Arc<Loaded>> {
     let header = vec![("size".to_owned(), "(29, 33)".to_owned())];
     let options = LoadOptions { header, ..LoadOptions::default() };

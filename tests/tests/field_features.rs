@@ -1,4 +1,4 @@
-//! Rivers and ridges along edges, and fields of less detail, through graphs.
+//! Rivers and ridges along edges, and fields with reduced detail, in graphs.
 
 use std::sync::Arc;
 
@@ -53,8 +53,8 @@ fn lowest(map: &Map, mask: &Map) -> Vec<(usize, usize)> {
 }
 
 /// On twenty seeds, with unlimited cuts: ground outside all fields keeps its bits, and nothing is raised.
-/// Samples in the middle of beds have no lower neighbour only at a node, at the border of all fields, or at
-/// the lowest point of a network without an outlet: the bed is level there, and water leaves or stays.
+/// Samples in the middle of beds have a lower neighbour, except at a node, at the border of all fields, or at
+/// the lowest point of a network without an outlet. There the bed is level, and water leaves or stays.
 #[test]
 fn rivers_run_downhill_and_stay_in_their_fields() {
     let (mut middle, mut outside, mut nowhere) = (0, 0, 0);
@@ -110,9 +110,9 @@ fn inner(ground: &str, short: bool, feature: &str) -> String {
     )
 }
 
-/// A river that reaches no border ends at the lowest point of its course, not at its lower node, and digs
-/// no pit on the way there: it is nowhere much deeper below the ground than its size, apart from the
-/// ground's fall across it.
+/// A river that reaches no border ends at the lowest point of its course, not at its lower node. It digs no
+/// pit on the way there: its depth below the ground exceeds its size only slightly, apart from the ground's
+/// fall across it.
 #[test]
 fn a_river_without_an_outlet_digs_no_pit() {
     let ground = "Perlin(amplitude: 90, wavelength: 128, octaves: 2)";
@@ -127,7 +127,7 @@ fn a_river_without_an_outlet_digs_no_pit() {
     assert!((4.9..5.1).contains(&(lowest(&found[0]) - lowest(&found[1]))));
 }
 
-/// The size rises over a width along the route, although the edge at its end has only two units.
+/// The size rises over one width along the route, although the edge at its end is only two units long.
 #[test]
 fn an_edge_shorter_than_the_width_begins_without_a_wall() {
     let found = maps(&inner("Perlin(amplitude: 0)", true, "size: 10, crest: Ground"), &["feature"]);
@@ -135,15 +135,15 @@ fn an_edge_shorter_than_the_width_begins_without_a_wall() {
         let here = found[0][(x, y)];
         (found[0][(x + 1, y)] - here).abs().max((found[0][(x, y + 1)] - here).abs())
     });
-    // The side is a smooth step of 10 over 5 samples: 3 in one sample.
+    // The side is a smooth step of 10 over 5 samples, at most 3 per sample.
     let steepest = steepest.fold(0.0, f32::max);
     assert!(steepest <= 3.0, "{steepest}");
     let along = (60..110).map(|x| (found[0][(x + 1, 64)] - found[0][(x, 64)]).abs()).fold(0.0, f32::max);
     assert!(along <= 1.51 && found[0][(70, 64)] == 10.0, "{along}");
 }
 
-/// At `bend: 0` neither its length nor its seed matter; when bent, another seed gives other courses, and
-/// about the same area of ridge.
+/// With `bend: 0`, neither the length of bends nor the seed matters. With bends, another seed gives other
+/// courses, and about the same area of ridge.
 #[test]
 fn courses_bend_only_on_request() {
     let ridge =
@@ -222,11 +222,12 @@ fn fields_have_the_detail_of_their_level() {
         }
         assert!(shared > 20_000 / (step * step) as usize, "{shared}");
         assert!(differ > other * 9 / 10, "{differ} of {other}");
-        assert_eq!(found[1].samples(), found[2].samples(), "populated before or not");
+        assert_eq!(found[1].samples(), found[2].samples(), "whether populated first or not");
     }
 }
 
-/// Neighbouring levels by distance, without seams; and every window has the bits of the whole.
+/// Levels by distance differ by one between neighbours and leave no seams. Every window has the bits of the
+/// whole.
 #[test]
 fn far_fields_are_coarse_and_meet_their_neighbours_in_every_window() {
     let detail = "viewer: Some((20, 50)), near: 50, levels: [((200, 200), 0)]";
@@ -236,7 +237,7 @@ fn far_fields_are_coarse_and_meet_their_neighbours_in_every_window() {
     levels.sort_unstable();
     levels.dedup();
     assert_eq!(levels, [-1, 0, 1, 2, 3]);
-    // Across edges of stitched fields no step is higher than if all have level 0.
+    // No step across edges of stitched fields is higher than with level 0 everywhere.
     let highest = |map: &Map| {
         let ids = &whole[4];
         let steps = (0..141).flat_map(|y| (0..180).map(move |x| ((x, y), (x + 1, y))));
@@ -262,7 +263,7 @@ fn far_fields_are_coarse_and_meet_their_neighbours_in_every_window() {
     }
 }
 
-/// Maps lose detail like descriptions, and levels out of range are rejected.
+/// Fields described by maps lose detail like others. Levels out of range are rejected.
 #[test]
 fn maps_lose_detail_too() {
     let text = |levels: &str| {

@@ -9,7 +9,7 @@ use terrane_tests::{load_text, run, said, value};
 const CHAIN: &str = r#"rules: [("Lake", ["Lake", "Plain"]), ("Plain", ["Lake", "Plain", "Hill"]),
     ("Hill", ["Plain", "Hill", "Mount"]), ("Mount", ["Hill", "Mount"])],"#;
 
-/// 64 hexagons, with `edit` in place of changes to their graph.
+/// 64 hexagons. `edit` is a node that changes their graph.
 fn hexagons(edit: &str, rules: &str) -> String {
     format!(
         r#"Graph(size: (225, 195), spacing: 2.0, seed: 4, nodes: {{
@@ -56,7 +56,7 @@ fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
         let at = (x as usize, y as usize);
         before[2][at].to_bits() != after[2][at].to_bits()
     };
-    // A sample next to the border stands for it.
+    // The distance is measured from a sample next to the border.
     let reach = REACH + 1;
     let offsets = || (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
     let near = |x: isize, y: isize| {
@@ -65,8 +65,8 @@ fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
     (0..h).all(|y| (0..w).all(|x| !changed(x, y) || near(x, y)))
 }
 
-/// One of 64 hexagons is split in two, or an edge is removed. When fields were drawn by number, which
-/// shifts, 46 % and 25 % of all samples got another description.
+/// One of 64 hexagons is split in two, or an edge is removed. When descriptions were drawn by the fields'
+/// numbers, which shift with an edit, 46 % and 25 % of all samples got another description.
 #[test]
 fn an_edit_changes_only_the_fields_it_touches() {
     let fields = value::<Fields>(&run(&hexagons("", ""), &["fields"]), 0);
@@ -96,7 +96,7 @@ fn an_edit_changes_only_the_fields_it_touches() {
             share(&without)
         );
         if rules.is_empty() {
-            // One hexagon, or two, and what neighbours change next to them.
+            // One hexagon, or two, and changes of their neighbours next to them.
             let one = 1.15 / 64.0;
             assert!(share(&cut)[1] <= one && share(&without)[1] <= 2.0 * one);
             assert!(share(&cut)[2] <= 2.5 * one && share(&without)[2] <= 4.0 * one);
@@ -136,7 +136,7 @@ fn all_windows_have_the_same_bits() {
             let whole = run(&world((181, 171), (-40.0, -30.0), method, distance), &ports);
             let kinds: std::collections::BTreeSet<String> =
                 value::<Fields>(&whole, 4).names.iter().cloned().collect();
-            assert_eq!(kinds.len(), 3, "all descriptions are there");
+            assert_eq!(kinds.len(), 3, "all descriptions occur");
             for (column, row, width, height) in
                 [(0, 0, 60, 171), (100, 40, 81, 131), (60, 66, 40, 30), (90, 60, 12, 9)]
             {

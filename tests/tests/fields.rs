@@ -1,4 +1,4 @@
-//! Fields through graphs: their outputs, and the messages for mistakes.
+//! Fields in graphs: their outputs, and the messages for mistakes.
 
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ fn mistakes_are_named() {
             "edges 0 and 1",
         ),
         ("PlanarGraph(nodes: [(0, 0), (0, 0)], edges: [])", "", "the same position"),
-        // Three collinear nodes enclose nothing: one edge lies on the others.
+        // Three collinear nodes enclose nothing, since one edge overlaps the others.
         ("PlanarGraph(nodes: [(0, 0), (9, 0), (4, 0)], edges: [(0, 1), (1, 2), (2, 0)])", "", "edges 0 and "),
         ("PlanarGraph(nodes: [(0, inf)], edges: [])", "", "finite"),
         ("GridGraph(jitter: 0.4)", "", "jitter"),
@@ -150,8 +150,8 @@ fn crossings_can_be_split() {
     assert_eq!(value::<Fields>(&out, 0).sections.fields.len(), 4);
 }
 
-/// Descriptions by parameters: noise is one terrain for all its fields, midpoint displacement a separate
-/// one for each, in its own box.
+/// Descriptions by parameters: noise is one terrain for all its fields. Midpoint displacement is a separate
+/// terrain for each field, in the field's bounding box.
 #[test]
 fn descriptions_define_terrain_by_parameters() {
     let more = r#"
@@ -188,9 +188,9 @@ fn descriptions_define_terrain_by_parameters() {
     let map = |index: usize| value::<Map>(&out, index);
     let fields = value::<Fields>(&out, 1);
     assert_eq!(fields.maps.len(), 4);
-    // Each box has one sample more than the field on every side that is in the map.
+    // Each box extends one sample beyond the field on every side that is inside the map.
     assert_eq!(fields.maps[0].domain().size, (34, 34));
-    // One terrain over all four fields: no step is higher across edges than inside.
+    // All four fields share one terrain: no step across edges is higher than those inside.
     let seen = map(0);
     let step = |x: usize, y: usize| (seen[(x, y)] - seen[(x + 1, y)]).abs();
     let across = (0..65).map(|y| step(31, y).max(step(32, y))).fold(0.0, f32::max);
@@ -222,8 +222,8 @@ fn without_pinching_steps_stay_at_nodes() {
         ((map[(31, 31)] - map[(32, 32)]).abs().max((map[(32, 31)] - map[(31, 32)]).abs()), lines)
     };
     let ((step, lines), (pinched, _)) = (at_node("false"), at_node("true"));
-    // With pinching, ground is no steeper than the difference over the distance requires, here from sample
-    // to sample across a diagonal of 2 x 2 units.
+    // With pinching, slopes do not exceed the difference over the distance, here between samples on a
+    // diagonal of 2 x 2 units.
     let asked = step * 8.0f32.sqrt() / 12.0;
     assert!(pinched < 1.5 * asked && step > 3.0 * pinched, "{step} {pinched} {asked}");
     assert_eq!(lines, 4, "one for each field at the node in the middle");
@@ -284,7 +284,7 @@ fn a_drawing_is_a_graph() {
     let wanted = vec![Wanted::from(terrane::flow::Reference::parse("fields"))];
     let out = engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait();
     let fields = value::<Fields>(&out, 0);
-    // The sea, and the island in four.
+    // The sea, and four fields of the island.
     assert_eq!(fields.sections.fields.len(), 5);
     let area = |field: &terrane::kernels::sectioning::Field| field.area(&fields.plane);
     let all: f64 = fields.sections.fields.iter().map(area).sum();

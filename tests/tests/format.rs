@@ -1,4 +1,4 @@
-//! The formatter over graphs in any style, and over the repository's own.
+//! Tests of the formatter on graphs in any style, and on the repository's graphs.
 
 mod written;
 
@@ -11,8 +11,7 @@ fn formatted(text: &str) -> String {
     format_text("test", text).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
-/// All bytes except blanks and commas, sorted: these must not get lost, though comments may move past
-/// commas.
+/// All bytes except blanks and commas, sorted. None may get lost, but comments may move past commas.
 fn ink(text: &str) -> Vec<u8> {
     let mut bytes: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace() && *b != b',').collect();
     bytes.sort_unstable();
@@ -99,7 +98,7 @@ fn the_graphs_here_are_formatted() {
     }
 }
 
-/// A comma after a single value carries meaning, so it is kept, and a comment after it stays there.
+/// A comma after a single value has a meaning, so it is kept. A comment after it stays there.
 #[test]
 fn a_comment_after_a_single_comma_stays_there() {
     for text in ["A(x: (1\n,\n/* e */))", "A(x: (1, /* e */))", "A(x: (1 /* e */,))", "A(x: [1, /* e */])"] {

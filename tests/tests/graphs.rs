@@ -1,11 +1,11 @@
-//! The graphs in `graphs/`.
+//! Tests of the graphs in `graphs/`.
 
 use std::sync::Arc;
 
 use terrane::values::Map;
 use terrane_tests::{digests, engine, evaluate, graphs, load_sized, root};
 
-/// Few enough samples for a test; those of the torus graphs must be powers of two.
+/// A size that is small enough for a test. For torus graphs it must be a power of two.
 fn size(path: &std::path::Path) -> usize {
     if path.to_string_lossy().contains("olsen") { 128 } else { 129 }
 }
@@ -17,7 +17,7 @@ fn same_bits_on_1_and_8_threads_without_and_with_cache() {
         let folder = tempfile::tempdir().unwrap();
         let first = evaluate(&engine(1, None), &loaded);
         assert!(first.succeeded(), "{}: {:?}", path.display(), first.nodes);
-        // Many threads and a cache together: each evaluation of all graphs takes minutes.
+        // Tests many threads and a cache together, since each evaluation of all graphs takes minutes.
         let cold = evaluate(&engine(8, Some(folder.path())), &loaded);
         let warm = evaluate(&engine(2, Some(folder.path())), &loaded);
         assert_eq!(digests(&cold), digests(&first), "{}", path.display());

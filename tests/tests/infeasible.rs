@@ -9,8 +9,8 @@ use terrane::nodes::values::{Map, Table};
 use terrane::{LoadOptions, Wanted, load_file};
 use terrane_tests::{engine, load_sized, root};
 
-/// For one of Velzel's graphs: the fraction of its maximum number of iterations after which it reports that
-/// bounds conflict; the conflicting kinds, and the number of samples that its map of missed bounds marks.
+/// For one of Velzel's graphs: the fraction of its maximum number of iterations after which it reports
+/// conflicting bounds; the conflicting kinds; and the number of samples that its map of missed bounds marks.
 fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     let path = root().join("graphs/velzel").join(graph);
     let loaded = Arc::new(load_sized(&path, None).unwrap_or_else(|errors| panic!("{errors}")));
@@ -54,7 +54,7 @@ fn conflicting_bounds_are_loosened_until_the_rest_is_met() {
         let table = table.get::<Table>().unwrap();
         let number = |name: &str| table.column(name).unwrap_or_else(|| panic!("{name}"))[0];
         assert_eq!((number("met"), number("missed")), (1.0, 0.0), "{graph}");
-        // Some of 16,641.
+        // The map has 16,641 samples.
         assert!((1.0..500.0).contains(&number("loosened")), "{graph}: {}", number("loosened"));
     }
 }

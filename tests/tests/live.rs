@@ -27,7 +27,7 @@ fn loaded(text: &str) -> Arc<Loaded> {
     Arc::new(terrane::load_file(&file, &registry(), &LoadOptions::default()).unwrap())
 }
 
-/// What an observer receives: node, digests, and whether values were included.
+/// A notification of an observer: the node, its digests, and whether values were included.
 type Shown = Vec<(String, Vec<Digest>, bool)>;
 
 fn observe(engine: &Engine, graph: &Arc<Loaded>, wanted: &str) -> (Shown, terrane::Evaluation) {
@@ -64,7 +64,7 @@ fn an_observer_sees_every_value_and_the_evaluation_holds_none() {
 
 #[test]
 fn released_values_are_not_recomputed_for_an_observer() {
-    // No memory for values: their digests are known nevertheless.
+    // Without memory for values, their digests are known nevertheless.
     let (engine, graph) = (engine(0), loaded(GRAPH));
     observe(&engine, &graph, "score");
     let (_, evaluation) = observe(&engine, &graph, "score");
@@ -136,7 +136,7 @@ fn a_live_graph_follows_its_file() {
                 // The graph is read before the next request is received.
                 assert!(matches!(live.next(&asked), Turn::Loaded(_)));
             }
-            Turn::Closed => unreachable!("the sender is here"),
+            Turn::Closed => unreachable!("the sender is in scope"),
         }
     }
     // A watcher may report a save twice.

@@ -1,4 +1,4 @@
-//! Graphs whose files are bytes in memory: with an overlay over the disk, and with no disk at all.
+//! Graphs whose files are bytes in memory: as an overlay over the disk, and without a disk.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

@@ -7,7 +7,7 @@ use terrane::flow::syntax::apply;
 use terrane::flow::{Diagnostic, load};
 use terrane::{LoadOptions, registry};
 
-/// A graph with these nodes and one output of the last.
+/// A graph with these nodes and one output.
 fn nodes(nodes: &str) -> String {
     format!(
         "Graph(\n    size: (65, 65),\n    params: {{ \"talus\": 0.5, \"n\": 3 }},\n    nodes: {{\n        \

@@ -1,5 +1,5 @@
-//! Bounds that paths put on the ground, through nodes: widths, numbers, maps, pins, neighbours, masks and
-//! lines, and reports of them.
+//! Nodes for the bounds that paths put on the ground: widths, numbers, maps, pins, neighbours, masks and
+//! lines, and their reports.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -12,7 +12,7 @@ use terrane::nodes::values::{Bounds, Map, Paths, Table};
 use terrane::{LoadOptions, Wanted, registry};
 use terrane_tests::engine;
 
-/// The values of ports, in order, of the nodes of a patch at a position, 33 x 33 samples 2 apart.
+/// Evaluates ports, in order, of the nodes of a patch at a position, with 33 x 33 samples 2 units apart.
 fn run(folder: &Path, (x, y): (f64, f64), nodes: &str, outputs: &str) -> Evaluation {
     let text = format!(
         "Graph(size: (33, 33), spacing: 2.0, origin: ({x:?}, {y:?}), seed: 7, nodes: {{
@@ -55,8 +55,8 @@ fn edges_keep_their_direction_number_and_width_after_a_cut() {
     let ends: Vec<((f64, f64), (f64, f64))> =
         paths.lines.iter().map(|line| (line.points[0], line.points[line.points.len() - 1])).collect();
     assert_eq!(ends, [((60.0, 20.0), (0.0, 20.0)), ((30.0, 60.0), (60.0, 20.0))]);
-    // Six units around the first edge, which has no disc where it leaves; the second edge alone; ten around
-    // node 4.
+    // Six units around the first edge, without a disc where it leaves the patch; only the second edge; ten
+    // units around node 4.
     for at in 0..33 * 33 {
         let (x, y) = (2.0 * (at % 33) as f64, 2.0 * (at / 33) as f64);
         let near = |points: &[(f64, f64)], reach: f64| {
@@ -143,7 +143,8 @@ fn npy(map: &Map) -> Vec<u8> {
     bytes
 }
 
-/// The west patch first, then the east one with the west as its neighbour, over one path through both.
+/// One path through two patches: the west patch first, then the east patch with the west patch as its
+/// neighbour.
 #[test]
 fn a_patch_meets_an_existing_neighbour_to_the_bit() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,8 +204,9 @@ fn masks_and_lines_of_any_process_can_be_walked() {
     assert!(none.contains("no sample of the patch is on a path"), "{none}");
 }
 
-/// Ground moved as a whole misses only the given heights; moved in the interior, it misses the slope across
-/// the border and roughness at a scale as well. `border_slope` and `scales` used to be missing.
+/// If the whole ground is raised, it misses only the given heights. If only its interior is raised, it also
+/// misses the slope across the border and the roughness at a scale. `border_slope` and `scales` used to be
+/// missing.
 #[test]
 fn reports_cover_all_kinds_of_bounds_and_given_heights_inside() {
     let nodes = "\"one\": Constant(value: 1), \"up\": Combine(a: \"ground\", b: \"one\"),

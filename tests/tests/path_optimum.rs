@@ -1,5 +1,5 @@
-//! The fast solvers in the thesis's own setting, where only the path and the band next to it are bound: how
-//! much earth they move compared with the optimum.
+//! How much earth the fast solvers move compared with the optimum, in the thesis's setting, where only the
+//! path and the band next to it have bounds.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! `met` refers to the heights as they are written: in single precision, which is coarse for heights far
-//! from 0.
+//! `met` refers to the written heights. They are in single precision, which is coarse for heights far from 0.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -19,7 +18,7 @@ struct Outcome {
     met: bool,
     /// Number of bounds that `RelaxPath` counts as missed, and that `ConstraintReport` does.
     missed: [f64; 2],
-    /// By how much slopes on the path exceed their bound at most, by the definition.
+    /// The maximum by which slopes on the path exceed their bound, computed from the definition.
     steepest: f64,
 }
 
@@ -59,7 +58,7 @@ fn road(offset: u32, solver: &str) -> Outcome {
     }
 }
 
-/// By how much the gradient of a quadrant exceeds the path's bound at most.
+/// The maximum by which the gradient of a quadrant exceeds the path's bound.
 fn steepest(map: &Map, bounds: &Bounds) -> f64 {
     let (width, height) = map.domain().size;
     let mut most = f64::NEG_INFINITY;
@@ -77,8 +76,8 @@ fn steepest(map: &Map, bounds: &Bounds) -> f64 {
     most
 }
 
-/// With an offset of 300, rounding adds more than half of the tolerance to slopes, and solvers aim that
-/// much further inside; with 3000, the rounding step of heights is an eighth of the path's rise between
+/// With an offset of 300, rounding adds more than half of the tolerance to slopes, and solvers tighten the
+/// bounds by that amount. With 3000, the rounding step of heights is an eighth of the path's rise between
 /// samples.
 #[test]
 fn met_refers_to_heights_as_written() {

@@ -1,4 +1,4 @@
-//! Pictures in perspective, gradients and layers of colour, as graphs have them.
+//! Pictures in perspective, gradients and layers of colour, in graphs.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn animation(nodes: &str) -> Vec<Grid<[u8; 3]>> {
     value.get::<Animation>().unwrap_or_else(|| panic!("no animation: {nodes}")).pictures.clone()
 }
 
-/// What loading a graph complains of.
+/// The mistakes found when a graph is loaded.
 fn mistakes(nodes: &str) -> String {
     match load_text(&graph(nodes, "\"view.png\": \"view\"")) {
         Err(mistakes) => mistakes.to_string(),
@@ -62,7 +62,7 @@ fn the_picture_of_a_view_is_kept() {
 }
 
 #[test]
-fn a_camera_by_angle_and_by_place_see_the_same_ground() {
+fn cameras_by_angle_and_by_position_see_the_same_ground() {
     let from_above = picture("\"view\": Render(height: \"hills\", pixels: (64, 64), camera_altitude: 90.0)");
     let placed = "eye: (47.0, 39.5, 150.0), target: (47.0, 39.0, 0.0)";
     let by_place = picture(&format!("\"view\": Render(height: \"hills\", pixels: (64, 64), {placed})"));
@@ -75,7 +75,7 @@ fn a_camera_by_angle_and_by_place_see_the_same_ground() {
 }
 
 #[test]
-fn animations_have_as_many_pictures_as_is_said() {
+fn animations_have_the_declared_number_of_pictures() {
     let small = "pixels: (32, 18), rays: 1";
     let turn = animation(&format!("\"view\": Render(height: \"hills\", {small}, count: 5)"));
     assert_eq!(turn.len(), 5);
@@ -100,7 +100,7 @@ fn animations_have_as_many_pictures_as_is_said() {
 }
 
 #[test]
-fn views_that_cannot_be_are_refused_before_anything_runs() {
+fn invalid_views_are_rejected_before_any_node_runs() {
     for (parameters, said) in [
         ("pixels: (0, 10)", "0 x 10 pixels"),
         ("pixels: (100000, 100000)", "100000 x 100000 pixels"),
@@ -115,11 +115,11 @@ fn views_that_cannot_be_are_refused_before_anything_runs() {
 }
 
 #[test]
-fn gradients_and_layers_that_cannot_be_are_refused() {
+fn invalid_gradients_and_layers_are_rejected() {
     for (node, said) in [
         ("Gradient()", "two stops"),
         ("Gradient(stops: [(0.0, (1, 2, 3))])", "two stops"),
-        ("Gradient(stops: [(1.0, (1, 2, 3)), (0.5, (1, 2, 3))])", "0.5 does not lie above 1"),
+        ("Gradient(stops: [(1.0, (1, 2, 3)), (0.5, (1, 2, 3))])", "0.5 is not greater than 1"),
         ("Gradient(file: \"a.png\", stops: [(0.0, (1, 2, 3))])", "both"),
         ("Gradient(file: \"a.png\", end: (2.0, 0.5))", "outside the picture"),
     ] {
@@ -150,7 +150,7 @@ fn a_gradient_colours_the_lowest_and_the_highest_sample_as_its_ends() {
 }
 
 #[test]
-fn a_mask_lays_its_layer_and_nothing_else() {
+fn a_mask_applies_only_its_layer() {
     let relief = |layers: &str| {
         picture(&format!(
             "\"high\": Select(height: \"hills\", by: Height, range: (10.0, 99.0)), \"view\": \
@@ -169,7 +169,7 @@ fn a_mask_lays_its_layer_and_nothing_else() {
 }
 
 #[test]
-fn a_higher_target_raises_what_is_seen() {
+fn a_higher_target_raises_the_view() {
     let at = |height: f64| {
         picture(&format!(
             "\"view\": Render(height: \"hills\", pixels: (32, 18), target: (47.0, 39.0, {height:?}))"

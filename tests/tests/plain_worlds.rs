@@ -1,4 +1,4 @@
-//! Worlds of any graph: patches of any size are parts of one terrain, to the bit.
+//! Worlds of any graph: patches of any size are bit for bit parts of one terrain.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -62,7 +62,8 @@ fn made(world: &LoadedWorld, engine: &Engine, at: (i64, i64)) -> Vec<Value> {
     evaluation.outputs.iter().map(|output| output.value.clone().unwrap()).collect()
 }
 
-/// Values of the same nodes over patches from `low` to `high` and `rim` samples around them.
+/// Values of the same nodes over one map that covers the patches from `low` to `high` and `rim` samples
+/// around them.
 fn whole(text: &str, tiling: &Tiling, low: (i64, i64), high: (i64, i64), rim: usize) -> Vec<Value> {
     let mut loaded = load("whole.ron", text, Path::new("."), &registry(), &LoadOptions::default()).unwrap();
     let inner = tiling.domain_of(low, high);
@@ -89,7 +90,7 @@ fn compare(size: usize, iterations: u32, patches: &[(i64, i64)]) {
         (patches.iter().map(of).min().unwrap(), patches.iter().map(of).max().unwrap())
     };
     let ((left, right), (top, bottom)) = (ends(|patch| patch.0), ends(|patch| patch.1));
-    // More than any reach: thermal erosion and two downstream nodes.
+    // More than the total reach of thermal erosion and two downstream nodes.
     let rim = 2 * iterations as usize + 16;
     let whole = whole(&text, &tiling, (left, top), (right, bottom), rim);
     for &(i, j) in patches {
@@ -104,7 +105,7 @@ fn compare(size: usize, iterations: u32, patches: &[(i64, i64)]) {
 }
 
 #[test]
-fn patches_of_any_size_are_the_whole() {
+fn patches_of_any_size_match_the_whole() {
     compare(33, 20, &[(0, 0), (1, 0), (0, 1), (2, 1), (-1, -1)]);
     compare(65, 20, &[(0, 0), (1, 0), (-1, 1)]);
     compare(257, 20, &[(0, 0), (0, -1)]);
@@ -114,7 +115,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_patch_is_the_whole(
+    fn any_patch_matches_the_whole(
         size in 2usize..40, iterations in 0u32..9, i in -1000i64..1000, j in -1000i64..1000,
     ) {
         compare(size, iterations, &[(i, j), (i + 1, j)]);
@@ -202,7 +203,7 @@ fn impossible_sizes_are_rejected() {
     assert!(errors.contains("`worn` (ThermalErosion) reads 2000000000 samples around each"), "{errors}");
 }
 
-/// Compares the first output of patches with the same graph over more ground.
+/// Compares the first output of patches with that of the same graph over a larger area.
 fn same(folder: &Path, text: &str, margin: usize) {
     let world = world(folder, text).unwrap();
     let (engine, tiling) = (engine(), world.tiling());
@@ -243,8 +244,8 @@ fn all_parts_of_graphs_are_the_same_in_patches() {
         }, outputs: { "height.npy": "height.height" })"#,
         40,
     );
-    // An unread input of a switch, names that clash with those of cut rasters, and one ground with two
-    // uses.
+    // An unread input of a switch, names that clash with those of cut rasters, and a ground that is used
+    // twice.
     same(
         folder.path(),
         r#"Graph(size: (33, 33), spacing: 0.1, seed: 3, nodes: {

@@ -1,4 +1,4 @@
-//! Nodes depend on samples only within their declared reach: a part of the world that is evaluated alone
+//! Nodes depend on samples only within their declared reach: a part of the world that is evaluated separately
 //! has the same bits as the whole, except within that reach of its border.
 
 use std::sync::Arc;
@@ -41,7 +41,7 @@ impl Bench {
         let header = vec![("size".to_owned(), format!("{WHOLE:?}"))];
         let options = LoadOptions { header, ..LoadOptions::default() };
         let mut loaded = load("test.ron", text, &root().join("graphs"), &registry(), &options).ok()?;
-        // The positions of patches, which are not rounded however they are added up.
+        // Uses the domain of a patch, whose positions are exact in whatever order they are computed.
         let domain = loaded.graph.header.as_any().downcast_ref::<Terrain>()?.0;
         loaded.graph.header = Arc::new(Terrain(Tiling::new(&domain)?.domain((0, 0))));
         Some(Arc::new(loaded))
@@ -120,7 +120,7 @@ impl Bench {
                 if own.digest() != of_whole.digest() {
                     let output = spec.outputs[*output].name;
                     return Some(Found::Differs(format!(
-                        "`{output}` of {size:?} from {first:?} is another with a reach of {reach}"
+                        "`{output}` of {size:?} from {first:?} differs with a reach of {reach}"
                     )));
                 }
             }
@@ -184,14 +184,14 @@ fn parts_equal_the_whole_outside_the_reach() {
     assert!(missing.is_empty(), "not compared: {missing:?}; compared: {same:?}");
 }
 
-/// The example with single parameters changed, and with all of them, as others may write them.
+/// The example with single parameters changed, and with all parameters changed, as users may write them.
 fn variants(
     random: &mut StdRng,
     spec: &'static NodeSpec,
     example: &str,
     name: &str,
 ) -> Vec<(String, String)> {
-    // As many iterations as the whole has room for.
+    // Few iterations, so that the reach fits into the whole.
     let few = set_field(example, name, "iterations", "3").unwrap_or_else(|_| example.to_owned());
     let example = if spec.params.iter().any(|param| param.name == "iterations") { &few } else { example };
     let mut all = vec![("its example".to_owned(), example.to_owned())];

@@ -1,5 +1,5 @@
-//! Nodes with their defaults on real elevation models and on an open map: no rims, no combs, nothing
-//! drowned.
+//! Nodes with their defaults on real elevation models and on an open map: they leave no rims, no combs, and
+//! drown nothing.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn rim(map: &Map) -> f32 {
     rings[0] / rings[1..].iter().fold(f32::MIN_POSITIVE, |a, &b| a.max(b))
 }
 
-/// The node with only its required inputs, if these are maps.
+/// The text of a node with only its required inputs, if these are maps.
 fn at_defaults(spec: &terrane::flow::NodeSpec) -> Option<String> {
     if spec.params.iter().any(|param| param.default.is_none()) {
         return None;
@@ -86,7 +86,7 @@ fn no_node_makes_a_rim_at_its_defaults() {
         if first.kind.name != "map" || first.unit != "world units" {
             continue;
         }
-        // A ramp's slope is where its parameters put it, by default in one corner.
+        // A ramp is not tested: its parameters place its slope, by default in one corner.
         let Some(text) = at_defaults(spec).filter(|_| spec.name != "Ramp") else { continue };
         walked.push(spec.name);
         for (ground, spacing) in grounds() {
@@ -126,10 +126,10 @@ fn rivers_leave_no_terraces() {
         );
         let shares: Vec<f64> =
             (4..10).map(|seed| steep(&run(ground, &node, (512, 512), 1.0, seed)[1])).collect();
-        // The worst of six has gorges through high ground with steep walls.
+        // The worst of six grounds has gorges with steep walls through high ground.
         assert!(shares[0] <= 0.0001 && shares.iter().sum::<f64>() / 6.0 <= 0.0001, "{diagonals} {shares:?}");
     }
-    // The paper's step has them, which shows that the measure detects them.
+    // With the paper's step there are steep walls, which shows that the measure detects them.
     let [_, map] = run(
         ground,
         "FluvialErosion(height: \"g\", erosion: 0.5, gradient_strength: 0.02, iterations: 50, solver: \
@@ -192,8 +192,8 @@ fn basins_do_not_end_inland_more_than_before() {
     }
 }
 
-/// How much more often slopes face along axes, and along diagonals, than on isotropic ground: fractions
-/// within 7.5 degrees.
+/// How much more often slopes face along axes, and along diagonals, than on isotropic ground, measured by the
+/// fractions within 7.5 degrees.
 fn facing(map: &Map) -> [f64; 2] {
     let (w, h) = map.domain().size;
     let (mut counts, mut all) = ([0.0; 2], 0.0);
@@ -212,8 +212,8 @@ fn facing(map: &Map) -> [f64; 2] {
     counts.map(|count| 6.0 * count / all)
 }
 
-/// Olsen's and the fast schemes use four neighbours, and the uplift's rivers run to the lowest of eight, as
-/// in their papers; so they favour the axes or the diagonals.
+/// As in their papers, Olsen's and the fast schemes use four neighbours, and rivers under uplift run to the
+/// lowest of eight neighbours. They therefore favour the axes or the diagonals.
 #[test]
 fn slopes_keep_their_directions() {
     for (node, change) in [
@@ -236,10 +236,10 @@ fn slopes_keep_their_directions() {
     }
 }
 
-/// The claim on the page of PolynomialNoise: ridges run along the lattice's axes, whatever the model, until
+/// The claim on the page of PolynomialNoise: with every model, ridges run along the lattice's axes unless
 /// each octave's lattice is rotated.
 #[test]
-fn turned_ridges_make_no_rectangles() {
+fn rotated_ridges_form_no_rectangles() {
     for model in ["ZeroGradient", "Value"] {
         let along_axes = |rotate: bool| {
             let node = format!(
@@ -255,8 +255,8 @@ fn turned_ridges_make_no_rectangles() {
     }
 }
 
-/// How much the steps between neighbours alternate from row to row: the more, the more a map looks like a
-/// chessboard.
+/// How much the steps between neighbours alternate from row to row. A large value means that the map looks
+/// like a chessboard.
 fn checked(map: &Map) -> f64 {
     let (w, h) = map.domain().size;
     let (mut mixed, mut steps) = (0.0, 0.0);
@@ -305,7 +305,7 @@ fn uplift_on_real_ground_makes_no_canyon_along_the_border() {
         let [before, after] = run(&ground, node, (200, 256), spacing, 3);
         assert!(rim(&after) <= rim(&before).max(2.0), "{ground}: {}", rim(&after));
         assert_eq!(before[(0, 7)], after[(0, 7)]);
-        // No neighbour is lower than the one that ground drains to, and the nodes of those two are at most
+        // No neighbour is lower than the one that ground drains to, and the nodes of these two are at most
         // √8 spacings apart.
         let steep = 0.578 * 8.0f32.sqrt() * spacing as f32;
         let [before, after] = [before, after].map(|map| rings(&map).into_iter().fold(0.0, f32::max));
@@ -330,9 +330,9 @@ fn mountains_have_the_documented_height() {
     }
 }
 
-/// On a small map, too: with the talus from side to side only a pyramid would remain.
+/// The same on a small map: if the talus applied from side to side, only a pyramid would remain.
 #[test]
-fn mountains_on_small_maps_are_no_pyramids() {
+fn mountains_on_small_maps_are_not_pyramids() {
     for (ground, spacing) in grounds() {
         let side = 256.0 * spacing;
         if side > 50_000.0 {

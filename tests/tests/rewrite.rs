@@ -1,4 +1,4 @@
-//! Parameters changed in a graph's text.
+//! Changes of parameters in a graph's text.
 
 mod written;
 
@@ -144,7 +144,7 @@ proptest! {
     ) {
         let (node, fields) = &nodes[node % nodes.len()];
         let field = fields[field % fields.len()];
-        // A new field is added, then changed: from then on it is like any other.
+        // Adds a field, then changes it like any other.
         let text = set_field(&text, node, field, "old_value").unwrap();
         let changed = set_field(&text, node, field, &spare).unwrap();
         prop_assert_eq!(&text.replace("old_value", &spare), &changed);

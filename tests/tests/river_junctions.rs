@@ -1,4 +1,4 @@
-//! Junctions of rivers along edges with deeper ones, through graphs.
+//! Junctions of rivers along edges with deeper rivers, in graphs.
 
 use terrane::values::Map;
 use terrane_tests::{run, value};
@@ -38,7 +38,7 @@ fn no_bed_has_a_wall_at_a_junction() {
     let (page, defaults) = (worst("size: -8, width: 24,"), worst(""));
     println!("highest step and its seed: {page:?}, at the defaults {defaults:?}");
     assert!(page.0 < 4.0, "{page:?}");
-    // A third of the earlier 9.8: the highest remaining step is on an edge shorter than the width, between
-    // a beginning and a gorge.
+    // A third of the earlier value, 9.8. The highest remaining step is on an edge shorter than the width,
+    // between the beginning of a river and a gorge.
     assert!(defaults.0 < 3.3, "{defaults:?}");
 }

@@ -1,4 +1,4 @@
-//! One engine and a graph that is edited repeatedly, as in an editor.
+//! Repeated edits of a graph, evaluated by one engine, as in an editor.
 
 use std::fs;
 use std::sync::Arc;
@@ -46,11 +46,11 @@ fn a_replaced_node_runs_with_its_dependents() {
     let plan = Arc::as_ptr(&graph.plan);
     replace(&mut graph, "soft", Blur { height: wire("low"), radius: 3.0, ..Blur::default() });
     assert_eq!(evaluate(&engine, &graph).ran(), ["soft"]);
-    assert_eq!(Arc::as_ptr(&graph.plan), plan, "the wires are the same, so the plan is");
+    assert_eq!(Arc::as_ptr(&graph.plan), plan, "the wires are the same, so the plan is reused");
     replace(&mut graph, "flat", Constant { value: 2.0 });
     assert_eq!(evaluate(&engine, &graph).ran(), ["flat", "low", "soft"]);
     replace(&mut graph, "low", Clamp { height: wire("flat"), min: 0.0, max: 8.0 });
-    assert_eq!(evaluate(&engine, &graph).ran(), ["low"], "the same bits: the wave stops");
+    assert_eq!(evaluate(&engine, &graph).ran(), ["low"], "the same bits: downstream nodes do not run");
     replace(&mut graph, "soft", Blur { height: wire("other"), radius: 3.0, ..Blur::default() });
     assert_eq!(evaluate(&engine, &graph).ran(), ["soft"], "a new wire");
 }
@@ -106,7 +106,7 @@ fn a_sidecar_that_changes_appears_or_disappears_is_read_again() {
     let loaded = load_file(&path, &registry(), &LoadOptions::default());
     let graph = Arc::new(loaded.unwrap_or_else(|errors| panic!("{errors}")));
     let sidecar = folder.path().join("map.png.json");
-    assert!(graph.graph.files.contains(&sidecar), "it is watched, and in the keys of sweeps");
+    assert!(graph.graph.files.contains(&sidecar), "the sidecar is watched, and in the keys of sweeps");
     let engine = session();
     let highest = || {
         let wanted = [Wanted::from(Reference::parse("map"))];
@@ -115,10 +115,10 @@ fn a_sidecar_that_changes_appears_or_disappears_is_read_again() {
         map.samples().iter().copied().fold(f32::MIN, f32::max)
     };
     assert_eq!(highest(), 100.0);
-    assert_eq!(export(900.0), bytes, "codes use their whole range: the pictures are the same");
+    assert_eq!(export(900.0), bytes, "codes use their whole range, so the pictures are the same");
     assert_eq!(highest(), 900.0);
     fs::remove_file(&sidecar).unwrap();
-    assert_eq!(highest(), 65535.0, "codes as they are");
+    assert_eq!(highest(), 65535.0, "codes are unchanged");
     export(100.0);
     assert_eq!(highest(), 100.0);
 }
@@ -126,7 +126,7 @@ fn a_sidecar_that_changes_appears_or_disappears_is_read_again() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
     #[test]
-    fn any_edits_give_what_a_fresh_engine_gives(
+    fn edits_have_the_results_of_a_fresh_engine(
         edits in prop::collection::vec((0u8..4, 0u8..3, any::<bool>()), 1..12),
     ) {
         let (session, mut graph) = (session(), chain());

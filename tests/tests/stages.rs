@@ -55,7 +55,7 @@ fn stages_of_a_graph_are_one_erosion_to_the_bit() {
     }
 }
 
-/// On folded ridges: where rainfall exceeds its mean, rivers erode more than under uniform rain, and less
+/// On folded ridges, rivers erode more than under uniform rain where rainfall exceeds its mean, and less
 /// elsewhere.
 #[test]
 fn rivers_cut_where_it_rains() {

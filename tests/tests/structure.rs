@@ -20,7 +20,7 @@ fn loaded(text: &str, folder: &Path) -> Loaded {
         .unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
-/// A graph's facts, with one name replaced by another.
+/// The content of a graph as lines of text, with one name replaced by another.
 fn says(loaded: &Loaded, from: &str, to: &str) -> Vec<String> {
     says_as(loaded, &|name| match name.strip_prefix(from) {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
@@ -28,7 +28,7 @@ fn says(loaded: &Loaded, from: &str, to: &str) -> Vec<String> {
     })
 }
 
-/// A graph's facts, with names mapped by `renamed`.
+/// The content of a graph as lines of text, with names mapped by `renamed`.
 fn says_as(loaded: &Loaded, renamed: &dyn Fn(&str) -> String) -> Vec<String> {
     let nodes = loaded.graph.nodes.iter().map(|(name, node)| {
         let spec = node.node().spec();
@@ -134,7 +134,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-fn nodes_move_to_a_file_of_their_own_and_back() {
+fn nodes_move_to_a_separate_file_and_back() {
     let folder = tempfile::tempdir().unwrap();
     copy(&root().join("graphs"), folder.path());
     let registry = registry();

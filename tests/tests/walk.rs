@@ -1,4 +1,4 @@
-//! Whether paths can be walked, by slopes that are computed here from heights alone.
+//! Whether paths can be walked. The slopes are computed here, from the heights alone.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -10,7 +10,7 @@ use terrane_tests::{engine, evaluate, load_text};
 const SLOPE: f64 = 0.0035;
 /// The thesis's tolerance, and the default of `RelaxPath`.
 const TOLERANCE: f64 = 1.0e-5;
-/// Two components: of five nodes, and of two.
+/// Two connected components, with five nodes and with two.
 const NODES: [(f64, f64); 7] =
     [(20.0, 26.0), (38.0, 96.0), (102.0, 108.0), (96.0, 32.0), (64.0, 64.0), (8.0, 120.0), (60.0, 122.0)];
 const EDGES: [(usize, usize); 6] = [(0, 4), (1, 4), (2, 4), (3, 4), (0, 3), (5, 6)];
@@ -36,8 +36,8 @@ fn paths(side: usize, seed: u64, solver: &str) -> (Map, Map, Map, Paths) {
     (map(0), map(1), map(2), value(3).get::<Paths>().unwrap().clone())
 }
 
-/// The steepest slope up or down that leaves a sample between two of its neighbours, one in its row and one
-/// in its column.
+/// The steepest slope at a sample, up or down, in a direction between two of its neighbours, one in its row
+/// and one in its column.
 fn steepest(map: &Map, column: usize, row: usize) -> f64 {
     let (width, height) = map.domain().size;
     let height_at = |x: usize, y: usize| f64::from(map.samples()[y * width + x]);
@@ -76,7 +76,7 @@ fn reached(map: &Map, from: (usize, usize)) -> Vec<bool> {
     seen
 }
 
-/// Connected nodes have the same number.
+/// The number of each node's component. Connected nodes have the same number.
 fn components() -> [usize; 7] {
     let mut of = [0, 1, 2, 3, 4, 5, 6];
     for _ in NODES {
@@ -88,7 +88,7 @@ fn components() -> [usize; 7] {
     of
 }
 
-/// The number of pairs of connected nodes, and of those that can be walked.
+/// The number of pairs of connected nodes, and the number of these pairs between which the way can be walked.
 fn walks(map: &Map) -> (usize, usize) {
     let of = components();
     let spacing = map.spacing();
@@ -120,9 +120,9 @@ fn every_node_can_be_reached_from_every_other_in_its_component() {
         let (before, after, mask, ways) = paths(side, seed, solver);
         let (joined, walked) = walks(&before);
         assert_eq!(joined, 22);
-        assert!(walked < joined, "{side} {solver}: there is something to do");
+        assert!(walked < joined, "{side} {solver}: the ground needs changes");
         assert_eq!(walks(&after), (22, 22), "{side} {solver}");
-        // No sample of the path is too steep, least of all on the routes.
+        // No sample of the path is too steep, on the routes or next to them.
         let steep = |x: usize, y: usize| steepest(&after, x, y) > SLOPE + TOLERANCE;
         let on_path = |x: usize, y: usize| mask.samples()[y * side + x] == 1.0;
         let all = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));

@@ -1,5 +1,5 @@
-//! Worlds: patches in any order, separately or all together, meet to the bit, can be walked across borders,
-//! and show no seam.
+//! Worlds: patches that are made in any order, separately or together, meet bit for bit, can be walked across
+//! borders, and show no seam.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -71,7 +71,7 @@ fn patches_are_the_same_in_any_order_and_alone() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     let whole = made(folder.path(), &all(), 2);
-    // A jumping order: 7 and 16 have no common factor.
+    // An order that jumps between patches: 7 and 16 have no common factor.
     let jumping: Vec<Patch> = (0..16).map(|step| all()[(step * 7 + 3) % 16]).collect();
     let again = made(folder.path(), &jumping, 1);
     for patch in all() {
@@ -87,8 +87,8 @@ fn patches_are_the_same_in_any_order_and_alone() {
     assert_eq!(mosaic.finished().unwrap().domain().size, (257, 257));
 }
 
-/// A patch where spread earth misses bounds that take long to repair: when abandoned early, it lay in a
-/// ditch of sixteen units.
+/// A patch in which spreading the earth misses bounds, and repairing them takes long. When the repair was
+/// abandoned early, the result had a ditch of sixteen units.
 #[test]
 fn earth_next_to_a_path_forms_no_walls() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
@@ -102,7 +102,7 @@ fn earth_next_to_a_path_forms_no_walls() {
     let map = |index: usize| evaluation.outputs[index].value.clone().unwrap().downcast::<Map>().unwrap();
     let (height, ground) = (map(0), map(1));
     let moved = height.samples().iter().zip(ground.samples()).map(|(now, then)| (now - then).abs());
-    // A path is cut into the ground by at most a hill's height; nothing next to it needs more.
+    // A path is cut into the ground by at most a hill's height, and nothing next to the path needs more.
     assert!(moved.fold(0.0, f32::max) < 8.0);
 }
 
@@ -161,8 +161,8 @@ fn every_border_can_be_met() {
     }
 }
 
-/// The maximum difference of slopes on both sides of a sample, across columns, over samples that `chosen`
-/// accepts.
+/// The differences between the slopes on both sides of a sample, across columns, in ascending order. `chosen`
+/// selects columns.
 fn sharpest(map: &terrane::Heightmap, chosen: impl Fn(usize) -> bool) -> Vec<f32> {
     let mut all = Vec::new();
     for y in 0..map.height() {

@@ -1,5 +1,5 @@
-//! Noise, beside noise-rs and, with the feature `fastnoise2`, FastNoise2: samples · octaves a second, on one
-//! thread.
+//! Compares noise with noise-rs and, with the feature `fastnoise2`, with FastNoise2: samples · octaves per
+//! second, on one thread.
 //!
 //! `cargo bench -p xtask --bench noise`
 
@@ -25,7 +25,7 @@ fn bases() -> Vec<(&'static str, Basis)> {
     ]
 }
 
-/// The paper's setting: the first octave has two cells a side.
+/// The paper's setting: the first octave has two cells along a side.
 fn fbm(basis: Basis, octaves: u32, wavelength: f64) -> Noise {
     Noise { basis, fractal: Fractal::Fbm, octaves, wavelength, lacunarity: 2.0, layout: Layout::Straight }
 }
@@ -57,7 +57,7 @@ fn ours(criterion: &mut Criterion) {
     simd::limit(Level::Avx512);
 }
 
-/// Places that no table helps with: a warped domain, and cells below two samples.
+/// Cases that cannot use tables: a warped domain, and cells smaller than two samples.
 fn arbitrary(criterion: &mut Criterion) {
     let domain = Domain::new(SIDE, SIDE);
     let mut out = vec![0.0; domain.len()];

@@ -13,7 +13,7 @@ use crate::{Result, picture, root, say};
 /// Side of a picture, in samples.
 const SIDE: usize = 384;
 
-/// Writes the pictures that chapters show, or compares them; then builds the book.
+/// Writes the pictures that chapters show, or compares them with the existing ones. Then builds the book.
 pub fn book(check: bool) -> Result<()> {
     let folder = root().join("book/src");
     let mut pictures: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -44,7 +44,7 @@ pub fn book(check: bool) -> Result<()> {
     mdbook()
 }
 
-/// Compares pixels, not bytes: another version of the encoder writes other bytes.
+/// Compares pixels rather than bytes, which depend on the version of the encoder.
 fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     let made = tempfile::tempdir()?;
     for (name, bytes) in pictures {
@@ -64,8 +64,8 @@ fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     Ok(())
 }
 
-/// Draws the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` is the output `OUTPUT.png`, or of another
-/// format, of the chapter's graph `GRAPH.ron`.
+/// Draws the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` shows the output `OUTPUT.png`, or `OUTPUT`
+/// in another format, of the chapter's graph `GRAPH.ron`.
 fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
     let folder = tempfile::tempdir()?;
@@ -103,7 +103,7 @@ fn copy_data(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Saves a block under the name that its first line has in a comment.
+/// Saves a block under the name in its first line, which is a comment.
 fn save(block: &str, folder: &Path) -> Result<()> {
     let line = block.lines().next().unwrap_or_default();
     let name = line.strip_prefix("// ").or_else(|| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));
@@ -124,7 +124,7 @@ fn draw(name: &str, folder: &Path) -> Result<Vec<u8>> {
     let is = |file: &str| Path::new(file).file_stem().is_some_and(|stem| stem == output);
     let entry = loaded.graph.outputs.iter().find(|entry| is(&entry.file));
     let entry = entry.ok_or_else(|| format!("{graph}.ron has no output `{output}` above {name}"))?;
-    // Outputs with 8 bits are not heights: they are shown as in the file.
+    // Outputs with 8 bits are not heights. They are shown as in the file.
     let mask = entry.options.iter().any(|(name, value)| name == "depth" && value == "U8");
     let shown =
         if mask { picture::grey(&loaded, &entry.from)? } else { picture::output(&loaded, &entry.from)? };

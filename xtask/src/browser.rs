@@ -11,6 +11,43 @@ const THREE: &str = "0.180.0";
 
 /// Runs the tests in `crates/terrane-view/browser`.
 pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
+    let tests: &[&str] = if soak.is_some() { &["soak.mjs"] } else { &["view.test.mjs", "params.test.mjs"] };
+    let mut node = node(debug)?;
+    node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]).args(tests);
+    if let Some(saves) = soak {
+        node.env("SAVES", saves.to_string());
+    }
+    run(&mut node, "the browser tests")
+}
+
+/// Milliseconds for which the film shows a frame.
+const FRAME: u32 = 110;
+
+/// Takes the book's screenshot of the page and makes its film of a graph that is edited and saved.
+pub fn pictures(debug: bool) -> Result<()> {
+    let work = tempfile::tempdir()?;
+    run(node(debug)?.arg("pictures.mjs").env("FRAMES", work.path()), "pictures.mjs")?;
+    let mut names: Vec<_> = fs::read_dir(&work)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    names.sort();
+    let mut film = Vec::new();
+    for name in &names {
+        let picture = terrane_io::read_picture(name, 1 << 24)?;
+        let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+        match stem.split_once('-') {
+            Some((_, frames)) => film.extend(std::iter::repeat_n(picture, frames.parse()?)),
+            None => {
+                let page = root().join("book/src/preview").join(format!("{stem}.png"));
+                terrane_io::write_picture(&page, &picture, terrane_io::Effort::Small)?;
+            }
+        }
+    }
+    terrane_io::write_animation(&root().join("book/src/preview/save.gif"), &film, FRAME)?;
+    say(&format!("book/src/preview has the page, and a film of {} frames", film.len()));
+    Ok(())
+}
+
+/// Node.js in the folder of the browser tests, with what they need installed.
+fn node(debug: bool) -> Result<Command> {
     let folder = root().join("crates/terrane-view/browser");
     for tool in ["node", "npm"] {
         let found = Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -21,14 +58,9 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
     let chromium = chromium()?;
     let terrane = if debug { built_for_debugging()? } else { crate::program()? };
     run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder), "npm ci")?;
-    let tests: &[&str] = if soak.is_some() { &["soak.mjs"] } else { &["view.test.mjs", "params.test.mjs"] };
     let mut node = Command::new("node");
-    node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]).args(tests).current_dir(&folder);
-    node.env("TERRANE", terrane).env("CHROMIUM", chromium);
-    if let Some(saves) = soak {
-        node.env("SAVES", saves.to_string());
-    }
-    run(&mut node, "the browser tests")
+    node.current_dir(&folder).env("TERRANE", terrane).env("CHROMIUM", chromium);
+    Ok(node)
 }
 
 /// The command, as built by `cargo build`.

@@ -20,7 +20,7 @@ const PICTURE: usize = 257;
 /// Kinds of values that pages show.
 const DRAWN: [&str; 2] = ["map", "picture"];
 
-/// Writes the pages, or compares them with what is there.
+/// Writes the pages, or compares them with the existing ones.
 pub fn docs(check: bool) -> Result<()> {
     let registry = terrane::registry();
     let mut pages: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -215,7 +215,7 @@ fn shown(spec: &NodeSpec) -> Result<Option<Shown>> {
     let evaluation = engine.start(&loaded, wanted.collect::<Vec<_>>())?.wait();
     let values: Option<Vec<Value>> = evaluation.outputs.into_iter().map(|output| output.value).collect();
     let values = values.ok_or_else(|| format!("the example of {} fails", spec.name))?;
-    // What a metric measures is no terrain, even where it has the unit of heights.
+    // Outputs of metrics are not terrain, even if they have the unit of heights.
     let unit = if spec.category == "metrics" { "" } else { spec.outputs[0].unit };
     let after = (unit, &values[inputs.len()]);
     for ((input, _), before) in inputs.iter().zip(&values) {
@@ -246,8 +246,8 @@ fn example(spec: &NodeSpec) -> Result<(Arc<Loaded>, String)> {
     Ok((Arc::new(loaded), name))
 }
 
-/// The ports of a node that maps or pictures are connected to, and their sources: required ports first.
-/// Sources have only their required ports: the optional ones vary a parameter over the map.
+/// The ports of a node to which maps or pictures are connected, with what they are connected to. Required
+/// ports come first. Optional ports of source nodes are left out, since they vary a parameter over the map.
 fn inputs(loaded: &Loaded, name: &str) -> Vec<(&'static InputSpec, Reference)> {
     let Some(node) = loaded.graph.nodes.get(name).map(GraphNode::node) else { return Vec::new() };
     let spec = node.spec();

@@ -1,4 +1,4 @@
-//! The index of graphs, with a picture and a line each: `graphs/README.md`.
+//! The index of graphs, `graphs/README.md`: a picture and a line for each graph.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,11 +10,12 @@ use terrane_flow::Reference;
 
 use crate::{Result, picture, root, say};
 
-/// Samples a side that are evaluated at most, and those of a picture.
+/// Maximum number of samples along a side that are evaluated.
 const SAMPLES: usize = 513;
+/// The longer side of the other pictures.
 const SIDE: usize = 256;
 
-/// The graphs that show most of what there is, first of all, and the longer side of their pictures.
+/// The graphs at the top of the index, which show most of Terrane's features.
 const TWELVE: [&str; 12] = [
     "island",
     "valley",
@@ -29,9 +30,11 @@ const TWELVE: [&str; 12] = [
     "regions",
     "mars",
 ];
+/// The longer side of the pictures of these graphs.
 const LARGE: usize = 960;
 
-/// Graphs whose outputs are numbers or very small maps, and twins of others: a picture of them says nothing.
+/// Graphs without a picture: their outputs are numbers or very small maps, or look like those of another
+/// graph.
 const WITHOUT: &[&str] = &[
     "metrics_real.ron",
     "olsen/border.ron",
@@ -46,7 +49,7 @@ const WITHOUT: &[&str] = &[
     "world/stitched.ron",
 ];
 
-/// Folders in the order of the index, and what their graphs are.
+/// Folders in the order of the index, with the headings of their graphs.
 const SHELVES: &[[&str; 2]] = &[
     ["", "To start with"],
     ["engines", "For game engines"],
@@ -58,8 +61,8 @@ const SHELVES: &[[&str; 2]] = &[
     ["velzel", "Velzel: paths that can be walked"],
 ];
 
-/// What shows most of a graph, by names of its outputs without extension, where that is not its first
-/// picture: several are set beside each other.
+/// Outputs to show instead of a graph's first picture, by name and without extension. Several are shown next
+/// to each other.
 const SHOWN: &[(&str, &[&str])] = &[
     ("lim/compare.ron", &["lim/ours_50", "lim/ours_150", "lim/uplift_50", "lim/uplift_150"]),
     ("lim/constraints.ron", &["lim/plain_strong", "lim/plain_weak", "lim/rough_strong", "lim/rough_weak"]),
@@ -82,8 +85,8 @@ const SHOWN: &[(&str, &[&str])] = &[
     ("velzel/optimum.ron", &["velzel/swept", "velzel/best"]),
 ];
 
-/// Writes the index and its pictures; or checks that every graph is in it with its own words, and that all
-/// pictures are there.
+/// Writes the index and its pictures; or checks that the index has every graph with its current comment, and
+/// that all pictures exist.
 pub fn gallery(check: bool) -> Result<()> {
     let folder = root().join("graphs");
     let text = index(&folder)?;
@@ -157,7 +160,7 @@ fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     picture::png(all)
 }
 
-/// Every graph and world, relative to the folder, shelf by shelf.
+/// The paths of all graphs and worlds, relative to the folder, in the order of the index.
 fn graphs(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for [shelf, _] in SHELVES {
@@ -168,7 +171,7 @@ fn graphs(folder: &Path) -> Result<Vec<PathBuf>> {
                 names.push(name);
             }
         }
-        // The twelve in their order, and the quickstart before the others.
+        // The twelve graphs in their order, then the quickstart, then the others.
         let place =
             |name: &Path| TWELVE.iter().position(|twelve| name == Path::new(twelve).with_extension("ron"));
         names.sort_by_key(|name| {
@@ -179,12 +182,12 @@ fn graphs(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Whether a graph is one of the twelve.
+/// Whether a graph is one of the twelve at the top.
 fn is_large(graph: &Path) -> bool {
     TWELVE.iter().any(|name| graph == Path::new(name).with_extension("ron"))
 }
 
-/// The name of a graph's picture, where it has one.
+/// The name of a graph's picture, if it has one.
 fn picture_of(graph: &Path) -> Option<String> {
     let without = WITHOUT.iter().any(|name| graph == Path::new(name));
     let name = graph.with_extension("").to_string_lossy().replace(['/', '\\'], "-");
@@ -196,7 +199,7 @@ fn index(folder: &Path) -> Result<String> {
         let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
         let holds = path.is_dir() && !["data", "pictures", "snapshots"].iter().any(|other| name == *other);
         if holds && !SHELVES.iter().any(|[shelf, _]| name == *shelf) {
-            return Err(format!("{} is on no shelf of xtask/src/gallery.rs", path.display()).into());
+            return Err(format!("add {} to SHELVES in xtask/src/gallery.rs", path.display()).into());
         }
     }
     let mut text = String::from(
@@ -232,11 +235,11 @@ fn index(folder: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// What a graph's comment says it is.
+/// The description in a graph's first comment.
 fn said(folder: &Path, graph: &Path) -> Result<String> {
     let said = comment(&std::fs::read_to_string(folder.join(graph))?);
     let name = graph.display();
-    said.ok_or_else(|| format!("graphs/{name} begins with no comment that says what it is").into())
+    said.ok_or_else(|| format!("graphs/{name} does not begin with a comment that describes it").into())
 }
 
 /// The first paragraph of the comment that a file begins with.

@@ -1,5 +1,5 @@
-//! Lim, Tan & Bhojan's figure 4 in numbers: how connected the basins and how straight rivers and ridges
-//! are, compared with uplift.
+//! Lim, Tan & Bhojan's figure 4 in numbers: how connected basins are, and how straight rivers and ridges are,
+//! compared with uplift.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use terrane_kernels::{Boundary, Silent};
 
 use crate::{Result, root, say};
 
-/// Nodes of the graph that are compared.
+/// The nodes of the graph that are compared.
 const NODES: [&str; 11] = [
     "input",
     "ours_50",
@@ -63,8 +63,8 @@ pub fn lim(seeds: u64) -> Result<()> {
 const LEAST: f32 = 64.0;
 
 /// The number of basins above the minimum area that end inland; the fraction of land that drains to the sea
-/// or the border without overflowing lakes; the number of river mouths above the minimum area with
-/// overflowing lakes; how straight rivers and ridges are.
+/// or the border if lakes do not overflow; the number of river mouths above the minimum area if lakes
+/// overflow; the straightness of rivers and of ridges.
 fn numbers(map: &Heightmap) -> Result<[f64; 5]> {
     let draining = Draining { lakes: false, sea_level: Some(0.001), boundary: Boundary::Open };
     let cancelled = |_| "cancelled";
@@ -105,8 +105,8 @@ fn is_mouth(water: &Drainage, at: usize, width: usize) -> bool {
     to == at || water.basins.samples()[to] == 0.0
 }
 
-/// Chord over length, over all stretches of 24 steps; every four steps count as one, so that a line that is
-/// straight apart from the raster's stairs has 1.
+/// The ratio of chord to length over all stretches of 24 steps. Four steps count as one, so that a straight
+/// line on the raster has 1 in spite of its stairs.
 fn straightness<'a>(lines: impl Iterator<Item = &'a Polyline>) -> f64 {
     const STEPS: usize = 24;
     const STAIR: usize = 4;

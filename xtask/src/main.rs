@@ -1,4 +1,4 @@
-//! Everything a maintainer runs:
+//! The maintainers' tasks:
 //!
 //! ```text
 //! cargo xtask <
@@ -43,11 +43,11 @@ use std::process::{Command, ExitCode};
 use clap::{Parser, Subcommand};
 use terrane_charts::{Curve, line_chart};
 
-/// An error ends the task with its message.
+/// The result of a task. An error ends the task with its message.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 #[derive(Parser)]
-#[command(about = "Everything a maintainer runs")]
+#[command(about = "Tasks for maintainers")]
 struct Args {
     #[command(subcommand)]
     task: Task,
@@ -84,10 +84,10 @@ enum Task {
     },
     /// Run Criterion's benchmarks.
     Bench {
-        /// Only those whose name contains this.
+        /// Run only benchmarks whose names contain this.
         filter: Option<String>,
     },
-    /// Run random graphs as arbitrary users may write them: memory, time, and how soon they stop.
+    /// Run random graphs as arbitrary users may write them, and check memory, time, and how soon they stop.
     Strangers {
         /// Number of graphs.
         #[arg(long, default_value_t = 200)]
@@ -98,12 +98,12 @@ enum Task {
     },
     /// Measure the engine's own overhead: 10,000 trivial nodes.
     Overhead,
-    /// Measure the memory of whole runs, forecast and used, on 1 to 32 threads. Needs `/proc`.
+    /// Compare the forecast memory of whole runs with the memory used, on 1 to 32 threads. Needs `/proc`.
     Memory,
     /// Measure the cost of files compared with the nodes that compute them, at 8193²: wall and processor
     /// time (Linux).
     Outputs {
-        /// Number of rounds, of which the best counts.
+        /// Number of rounds. The best round counts.
         #[arg(long, default_value_t = 3)]
         rounds: u32,
     },
@@ -111,7 +111,7 @@ enum Task {
     Speed,
     /// Measure how long nodes take on maps of several sizes, and write the table into the book.
     Sizes {
-        /// Samples a side, in increasing order.
+        /// Samples along a side, in increasing order.
         #[arg(long, value_delimiter = ',', default_values_t = [513, 1025, 2049, 4097])]
         sides: Vec<usize>,
         /// Print the table instead.
@@ -120,8 +120,7 @@ enum Task {
     },
     /// Write files of every format and read them back with other libraries.
     Readback {
-        /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh, which read the
-        /// files.
+        /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh to read the files.
         #[arg(long, default_value = "python3")]
         python: String,
     },
@@ -131,31 +130,32 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: String,
     },
-    /// Build roads over hills and models of Earth: missed bounds, earth moved and ground left.
+    /// Build roads over hills and models of Earth, and report missed bounds, earth moved and heights.
     Roads {
-        /// Only ground whose name contains this, in the table.
+        /// Show only ground whose name contains this.
         ground: Option<String>,
         /// Compare with the exact optimum, which takes up to a minute for each ground of 129 x 129 samples.
         #[arg(long)]
         optimum: bool,
-        /// Instead, build this many random roads and fail if one breaks a limit.
+        /// Instead of the table, build this many random roads and fail if one breaks a limit.
         #[arg(long, num_args = 0..=1, default_missing_value = "200", value_name = "ROADS")]
         cases: Option<u64>,
-        /// Instead, build the random road with this number and write the ground before and after.
+        /// Instead of the table, build the random road with this number and write the ground before and
+        /// after.
         #[arg(long, value_name = "NUMBER")]
         case: Option<u64>,
-        /// Instead, compare routes over models of Earth by different prices: their length, and the earth
-        /// that building them moves.
+        /// Instead of the table, compare routes over models of Earth for different costs: their length, and
+        /// the earth that building them moves.
         #[arg(long)]
         costs: bool,
         /// Folder for the ground of one case.
         #[arg(long, default_value = "out/roads")]
         out: PathBuf,
     },
-    /// Print Mijailovic's table: how long stitching takes.
+    /// Print Mijailovic's table of times for stitching.
     Mijailovic,
-    /// Evaluate worlds of random roads over rough ground, and the repository's world on many seeds: patches
-    /// whose bounds conflict, borders, bends across them.
+    /// Evaluate worlds of random roads over rough ground, and the repository's world on many seeds. Reports
+    /// patches whose bounds conflict, borders that differ, and bends across borders.
     WorldGrids {
         /// Number of random worlds at each amplitude.
         #[arg(long, default_value_t = 17)]
@@ -172,7 +172,8 @@ enum Task {
         /// Number of edges.
         #[arg(long, default_value_t = 100_000)]
         edges: usize,
-        /// The highest ground: the higher, the farther away the ground that a patch depends on.
+        /// The maximum height of the ground. The higher, the farther away is the ground that a patch depends
+        /// on.
         #[arg(long, default_value_t = 24.0)]
         high: f64,
         /// Folder for the world.
@@ -194,16 +195,16 @@ enum Task {
         #[arg(long, default_value_t = 8)]
         seeds: u64,
     },
-    /// Draw the convergence of Velzel's parallel form compared with sweeps, into `graphs/velzel`.
+    /// Draw the convergence of Velzel's parallel form, compared with sweeps, into `graphs/velzel`.
     Velzel {
-        /// Instead, draw figures 4, 6 and 8 to 11 from the tables there.
+        /// Instead, draw figures 4, 6 and 8 to 11 from the tables in that folder.
         #[arg(long)]
         figures: bool,
         /// Samples along a side.
         #[arg(long, default_value_t = 33)]
         side: usize,
     },
-    /// Watch a graph through many saves of all kinds: latency, memory, the last state.
+    /// Save a watched graph many times in all ways, and measure latency, memory and the last state.
     Soak {
         /// Number of saves.
         #[arg(long, default_value_t = 1000)]
@@ -214,6 +215,9 @@ enum Task {
         /// Instead, save a graph this many times and measure the memory of page and server.
         #[arg(long, num_args = 0..=1, default_missing_value = "1000", value_name = "SAVES")]
         soak: Option<u32>,
+        /// Instead, take the book's screenshot of the page, and its film of an edited graph.
+        #[arg(long, conflicts_with = "soak")]
+        pictures: bool,
         /// Use the debug build: quicker to build, slower to evaluate.
         #[arg(long)]
         debug: bool,
@@ -228,7 +232,7 @@ enum Task {
     /// measure the overhead; and read stores with other programs. Missing packages are installed into an
     /// environment in target/python.
     Dask {
-        /// Only checks whose names contain this: readers, kills, bucket, overhead.
+        /// Run only checks whose names contain this. Checks: readers, kills, bucket, overhead.
         filter: Option<String>,
         /// Python 3.11 or newer.
         #[arg(long, default_value = "python3")]
@@ -247,14 +251,14 @@ enum Task {
     /// Kill runs, watches, sweeps and worlds at random moments and check for broken outputs and cache
     /// entries.
     Crash {
-        /// Number of kills of each.
+        /// Number of kills of each command.
         #[arg(long, default_value_t = 200)]
         kills: u32,
     },
     /// Feed mutated inputs to every reader of external data, and look for panics, hangs, excessive memory
     /// and wrong values.
     Fuzz(fuzz::Options),
-    /// Look for words and phrases that are not to come back, and for lines that are too long.
+    /// Find words and phrases that are not allowed, and lines that are too long.
     Words,
 }
 
@@ -288,7 +292,8 @@ fn main() -> ExitCode {
         Task::Velzel { figures: true, .. } => velzel::figures(),
         Task::Velzel { side, .. } => velzel::convergence(side),
         Task::Soak { saves } => soak::soak(saves),
-        Task::Browser { soak, debug } => browser::browser(soak, debug),
+        Task::Browser { pictures: true, debug, .. } => browser::pictures(debug),
+        Task::Browser { soak, debug, .. } => browser::browser(soak, debug),
         Task::VendorThree => browser::vendor_three(),
         Task::Crash { kills } => crash::crash(kills),
         Task::Fuzz(options) => fuzz::fuzz(&options),
@@ -357,7 +362,7 @@ mod tests {
 
     use super::Args;
 
-    /// Tests of documents read the first line, since they do not build this crate.
+    /// Tests of documents parse the list at the top of this file, since they do not build this crate.
     #[test]
     fn the_first_lines_name_all_tasks() {
         let text = include_str!("main.rs");

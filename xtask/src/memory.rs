@@ -10,7 +10,7 @@ use crate::{Result, say};
 
 const MB: f64 = 1e6;
 
-/// Runs three graphs on 1 to 32 threads with more memory than they need, and the first also with less.
+/// Runs three graphs on 1 to 32 threads with more memory than they need, and the first graph also with less.
 pub fn memory() -> Result<()> {
     let built = Command::new("cargo").args(["build", "--release", "-q", "-p", "terrane"]).status()?;
     if !built.success() {

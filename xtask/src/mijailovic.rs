@@ -91,7 +91,7 @@ impl Case {
         (0..self.outlines.len()).map(|field| &self.maps[(field * 7 + field / 5) % 4]).collect()
     }
 
-    /// Milliseconds of stitching alone, the minimum of three runs.
+    /// Milliseconds for stitching only, the minimum of three runs.
     fn time(&self, method: Method, distance: f64) -> f64 {
         let one = |_| {
             let started = Instant::now();
@@ -125,7 +125,7 @@ fn large() -> Result<()> {
     Ok(())
 }
 
-/// Steps between samples across edges of fields, before and after, compared with those inside.
+/// Compares steps between samples across edges of fields, before and after stitching, with steps inside.
 fn steps() -> Result<()> {
     let case = Case::new(8, 1001, 0.2)?;
     let before = populate(&case.ids, &case.terrains(), &case.domain, 0.0);

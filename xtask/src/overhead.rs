@@ -45,7 +45,7 @@ struct Plus {
     /// A number.
     #[input]
     a: OptionalInput<Number>,
-    /// What is added.
+    /// The number that is added.
     #[param(default = 1.0)]
     b: f64,
 }

@@ -1,4 +1,4 @@
-//! Pictures of what graphs make, for pages.
+//! Draws the outputs of graphs, for pages.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use terrane_kernels::shade::{self, Light, Ramp};
 
 use crate::Result;
 
-/// A picture of a value: pictures as they are, heights shaded, other maps grey.
+/// Draws a value: pictures unchanged, heights shaded, other maps grey.
 pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
     if let Some(picture) = value.get::<Picture>() {
         return Some(picture.0.clone());
@@ -26,15 +26,15 @@ pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
         // Areas grow from confluence to confluence: on a linear scale only the largest rivers would show.
         return Some(grey_within_range(&map.with_grid(map.grid().map(|&area| libm::logf(area)))));
     }
-    // Masks, slopes and shades are no heights: grey shows them as they are.
+    // Masks, slopes and shades are not heights, and are drawn in grey.
     if !is_height(unit) {
         return Some(grey_within_range(map));
     }
     Some(relief(map, range(map), 1.0))
 }
 
-/// Pictures of a node's input and output, given with their units: two heightmaps in the same colours, heights
-/// below a picture in plain grey, anything else as [`draw`] shows it.
+/// Draws a node's input and output, given with their units. Two heightmaps have the same colours. If one is a
+/// picture, heights are plain grey. Anything else is drawn by [`draw`].
 pub fn pair(before: (&str, &Value), after: (&str, &Value)) -> Option<[Grid<[u8; 3]>; 2]> {
     let pair = [before, after];
     match pair.map(|(unit, value)| value.get::<Map>().filter(|_| is_height(unit))) {
@@ -80,8 +80,8 @@ fn relief(map: &Heightmap, range: (f32, f32), exaggeration: f64) -> Grid<[u8; 3]
     shade::color_relief(map, &Ramp::Terrain.into(), range, Some((&light, 0.8)))
 }
 
-/// Loads a graph with as many samples as fit into a side, its extent kept; fewer samples are left as they
-/// are.
+/// Loads a graph with at most `side` samples along a side. The extent is kept. Smaller graphs keep their
+/// size.
 pub fn load_within(path: &Path, side: usize) -> Result<Loaded> {
     let registry = terrane::registry();
     let loaded = load_file(path, &registry, &LoadOptions::default())?;
@@ -113,8 +113,8 @@ fn declared<'a>(loaded: &'a Loaded, output: &Reference) -> Option<&'a OutputSpec
     }
 }
 
-/// What shows most of a graph at a glance: its first output that is a picture, or a map; the last map of all
-/// where it writes neither.
+/// The output that represents a graph: its first output that is a picture; otherwise the first that is a map;
+/// otherwise the last map of all nodes.
 pub fn shown(loaded: &Loaded) -> Option<Reference> {
     let is = |output: &Reference, kind| declared(loaded, output).is_some_and(|spec| spec.kind.name == kind);
     let outputs = || loaded.graph.outputs.iter().map(|output| &output.from);
@@ -128,10 +128,10 @@ pub fn output(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>>
     let unit = declared(loaded, output).map_or("", |spec| spec.unit);
     let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
     let value = evaluate(&engine, loaded, output)?;
-    draw(unit, &value).ok_or_else(|| format!("a {} is no picture", value.kind().name).into())
+    draw(unit, &value).ok_or_else(|| format!("a {} is not a picture", value.kind().name).into())
 }
 
-/// Evaluates one output and draws it: heights in perspective, all else from above.
+/// Evaluates one output and draws it: heights in perspective, anything else from above.
 pub fn perspective(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
     let unit = declared(loaded, output).map_or("", |spec| spec.unit);
     let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
@@ -140,12 +140,12 @@ pub fn perspective(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8;
         Some(map) if is_height(unit) && map.domain().size.0.min(map.domain().size.1) > 32 => {
             in_perspective(&map.0)
         }
-        _ => draw(unit, &value).ok_or_else(|| format!("a {} is no picture", value.kind().name).into()),
+        _ => draw(unit, &value).ok_or_else(|| format!("a {} is not a picture", value.kind().name).into()),
     }
 }
 
-/// Heights as the node `Render` shows them, as steep as shows their shape: a fifth of the map's side from the
-/// lowest to the highest at least.
+/// Draws heights with the node `Render`. They are exaggerated so that their range is at least a fifth of the
+/// map's side.
 fn in_perspective(map: &Heightmap) -> Result<Grid<[u8; 3]>> {
     let s = terrane_kernels::metric::statistics(map);
     let (columns, rows) = map.domain().size;
@@ -165,7 +165,7 @@ fn in_perspective(map: &Heightmap) -> Result<Grid<[u8; 3]>> {
     Ok(scene.picture(&view, &scene.camera(&view), &Silent).map_err(|_| "cancelled")?)
 }
 
-/// Evaluates one output and draws it in grey from 0 to 1, as masks are.
+/// Evaluates one output and draws it as a mask, in grey from 0 to 1.
 pub fn grey(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
     let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
     let value = evaluate(&engine, loaded, output)?;
@@ -178,14 +178,15 @@ fn evaluate(engine: &Engine, loaded: &Arc<Loaded>, output: &Reference) -> Result
     value.ok_or_else(|| format!("`{}` fails", output.node).into())
 }
 
-/// A relief of patches of a world, from (0, 0) on, with so many samples a side in each, and their ways on it.
+/// A relief of `patches` × `patches` patches of a world from (0, 0), each with `samples` samples along a
+/// side, and their paths.
 pub fn world(path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>> {
     let header = vec![("size".to_owned(), format!("({samples}, {samples})"))];
     let world =
         LoadedWorld::load(path, &terrane::registry(), &LoadOptions { header, ..LoadOptions::default() })?;
     let engine = Engine::new(EngineOptions::default())?;
     let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (patches - 1, patches - 1));
-    let mut ways = Vec::new();
+    let mut routes = Vec::new();
     for patch in (0..patches).flat_map(|j| (0..patches).map(move |i| (i, j))) {
         let loaded = Arc::new(world.patch(&engine, patch)?);
         for output in loaded.graph.outputs.iter().map(|output| &output.from) {
@@ -193,19 +194,19 @@ pub fn world(path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>>
             if let Some(map) = value.get::<Map>() {
                 mosaic.put(patch, map.0.grid())?;
             } else if let Some(paths) = value.get::<Paths>() {
-                ways.extend(paths.lines.iter().cloned());
+                routes.extend(paths.lines.iter().cloned());
             }
         }
     }
     let map = mosaic.finished().ok_or("a patch has no map")?;
     let mut picture = relief(&map, range(&map), 1.0);
-    for way in &ways {
-        shade::draw_line(&mut picture, &map.domain(), way, [150, 40, 30], 3.0);
+    for route in &routes {
+        shade::draw_line(&mut picture, &map.domain(), route, [150, 40, 30], 3.0);
     }
     Ok(picture)
 }
 
-/// The mean of squares of samples, so that no side is longer than `side`.
+/// Shrinks a picture by averaging squares of pixels, so that no side is longer than `side`.
 pub fn shrink(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     let by = picture.width().max(picture.height()).div_ceil(side + 1);
     let (columns, rows) = (picture.width() / by, picture.height() / by);

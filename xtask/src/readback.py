@@ -1,7 +1,7 @@
 """Reads files that Terrane wrote and compares every value with what was written.
 
-The folder holds files.json, the files, and beside each its values. Libraries that are missing are named, and what only they
-read is not compared.
+The folder has files.json, the files, and a file with the expected values next to each. Missing libraries are named, and files
+that only they read are not compared.
 """
 
 import importlib
@@ -14,12 +14,12 @@ warnings.filterwarnings("ignore")
 
 LIBRARIES = {}
 
-# What a library needs to read all of the files, beside itself.
+# Further packages that a library needs to read all files.
 NEEDS = {"tifffile": ["imagecodecs"]}
 
 
 def library(name):
-    """A library, or None where it is not installed."""
+    """Imports a library. Returns None if it is not installed."""
     if name not in LIBRARIES:
         try:
             for needed in NEEDS.get(name, []):
@@ -95,7 +95,7 @@ READERS = {
 
 
 def equal(read, wanted, kind):
-    """Whether the same values were read, reals bit for bit."""
+    """Whether the same values were read. Floats are compared bit by bit."""
     read = numpy.asarray(read)
     if kind in ("picture", "frames"):
         return numpy.array_equal(read.ravel(), wanted)

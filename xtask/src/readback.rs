@@ -12,7 +12,7 @@ use terrane_io::{
 
 use crate::{Result, root, say};
 
-/// Columns and rows: of one sample, of one piece, of many pieces, and of a TIFF with tiles.
+/// Columns and rows of maps: one sample, one piece, many pieces, and a size for which TIFF uses tiles.
 const SIZES: [(usize, usize); 4] = [(1, 1), (7, 5), (700, 431), (33_000, 40)];
 
 /// Writes files into a folder and reads them with Python. Missing libraries are named.
@@ -48,7 +48,7 @@ fn put<T>(folder: &Path, name: &str, values: &[T], bytes: impl Fn(&T) -> Vec<u8>
     Ok(std::fs::write(folder.join(format!("{name}.wanted")), all)?)
 }
 
-/// A map in every format and type of sample. Codes equal the heights.
+/// Writes a map in every format and sample type. Codes equal the heights.
 fn heights(
     folder: &Path,
     (number, (width, height)): (usize, (usize, usize)),
@@ -81,7 +81,7 @@ fn heights(
     Ok(())
 }
 
-/// Three pictures of one colour each, which fit into a palette.
+/// Writes three frames of one colour each, which fit into a palette.
 fn frames(folder: &Path, files: &mut Vec<Value>) -> Result<()> {
     let (name, size) = ("frames.gif", [40, 30]);
     let colours: [[u8; 3]; 3] = [[255, 0, 0], [0, 128, 0], [10, 20, 30]];
@@ -92,7 +92,7 @@ fn frames(folder: &Path, files: &mut Vec<Value>) -> Result<()> {
     Ok(())
 }
 
-/// Ground in every format, as one piece and as many.
+/// Writes a terrain as a mesh in every format, in one piece and in many.
 fn meshes(folder: &Path, files: &mut Vec<Value>) -> Result<()> {
     for (width, height) in [(3, 2), (200, 150)] {
         let mut mesh = Mesh::default();

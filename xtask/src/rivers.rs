@@ -1,5 +1,5 @@
-//! The cost of erosion by rivers: Lim et al.'s Table 1, the cost of a sample by the size of the map, and
-//! uplift compared with fastscapelib.
+//! The cost of erosion by rivers: Lim et al.'s Table 1, the cost per sample for several map sizes, and uplift
+//! compared with fastscapelib.
 
 use std::process::Command;
 use std::time::Instant;
@@ -72,7 +72,7 @@ fn hills(side: usize) -> Heightmap {
     noise.heights(&domain, Seed(7), &drive, &Silent).unwrap_or_else(|_| Heightmap::constant(domain, 0.0))
 }
 
-/// Seconds.
+/// Seconds that fluvial erosion takes.
 fn fluvial(side: usize, iterations: u32, solver: Solver) -> f64 {
     let map = hills(side);
     let parameters = Fluvial {
@@ -103,7 +103,7 @@ fn fluvial(side: usize, iterations: u32, solver: Solver) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Seconds.
+/// Seconds that uplift takes.
 fn uplift(side: usize, iterations: u32) -> f64 {
     let parameters = Uplift {
         uplift: ScalarMap::Constant(5.0e-4),

@@ -1,4 +1,4 @@
-//! Every scheme of erosion side by side, on noise and on real ground.
+//! A page that shows every scheme of erosion side by side, on noise and on real ground.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -116,7 +116,7 @@ fn expected((side, time): (usize, Duration), larger: usize) -> Duration {
     time.mul_f64((larger * larger) as f64 / (side * side) as f64)
 }
 
-/// The minimum of the times of [`measure`], and the memory: of three runs if they are short, else of one.
+/// The minimum time of [`measure`], and the memory. Short runs are repeated, three in total.
 fn best(nodes: &str, side: usize) -> Result<(Duration, u64)> {
     let first = measure(nodes, side)?;
     if first.0 > Duration::from_secs(2) {
@@ -148,7 +148,7 @@ fn measure(nodes: &str, side: usize) -> Result<(Duration, u64)> {
     Ok((time, engine.peak()))
 }
 
-/// Two or three digits.
+/// Formats seconds with two or three digits.
 fn seconds(time: Duration) -> String {
     let time = time.as_secs_f64();
     match time {
@@ -159,7 +159,7 @@ fn seconds(time: Duration) -> String {
     }
 }
 
-/// The page with another text between the marks.
+/// Replaces the text between the marks of a page.
 fn replace(page: &str, text: &str) -> Result<String> {
     let (before, rest) = page.split_once(START).ok_or("speed.md has no `<!-- table -->`")?;
     let (_, after) = rest.split_once(END).ok_or("speed.md has no `<!-- /table -->`")?;

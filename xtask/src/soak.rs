@@ -1,5 +1,5 @@
-//! Watches a graph through many saves: how long a save takes to become an output, and the effect of 1,000
-//! saves of all kinds.
+//! Saves a watched graph many times. Measures how long a save takes to become an output, and the effect of
+//! 1,000 saves of all kinds.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -62,7 +62,7 @@ impl Watch {
         self.folder.path().join("graph.ron")
     }
 
-    /// Seconds that nodes took, after the outputs are written.
+    /// Waits until the outputs are written; returns the seconds that nodes took.
     fn done(&self, patience: Duration) -> Option<f64> {
         let (deadline, mut nodes) = (Instant::now() + patience, 0.0);
         loop {
@@ -75,7 +75,7 @@ impl Watch {
         }
     }
 
-    /// Bytes of memory that the process holds, if the system reports it.
+    /// The memory of the process in bytes, if the system reports it.
     fn memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -141,7 +141,7 @@ fn storm(watch: &Watch, saves: u32) -> Result<()> {
     Ok(())
 }
 
-/// The last state must win, whatever came before.
+/// Checks that the outputs match the last save, whatever came before.
 fn settled(watch: &Watch, program: &Path) -> Result<()> {
     fs::write(watch.graph(), text(7.5))?;
     let clean = tempfile::tempdir()?;

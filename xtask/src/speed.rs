@@ -203,7 +203,7 @@ fn best(work: &(dyn Fn() + Sync + Send)) -> f64 {
     times[times.len() / 2]
 }
 
-/// GB/s of reading two arrays and writing a third.
+/// The GB/s at which one thread reads two arrays and writes a third.
 fn triad() -> f64 {
     const COUNT: usize = 1 << 24;
     let (b, c) = (vec![1.0f32; COUNT], vec![2.0f32; COUNT]);

@@ -36,7 +36,7 @@ struct Draws {
 }
 
 impl Draws {
-    /// At least 0 and below 1.
+    /// A number from 0 to below 1.
     fn unit(&mut self) -> f64 {
         self.drawn += 1;
         f64::from(self.seed.lattice().unit(self.drawn, 0))

@@ -29,7 +29,7 @@ pub fn thorimbert(seeds: u64, out: &Path) -> Result<()> {
 /// Side of the transformed map, in samples.
 const SIDE: usize = 256;
 
-/// Power of each wave across a map with faded borders, with the mean in the middle of the grid.
+/// The power spectrum of a map with faded borders. The mean is in the middle of the grid.
 fn power(map: &Heightmap) -> Vec<f64> {
     let mean = statistics(map).mean;
     let window: Vec<f64> =
@@ -38,7 +38,7 @@ fn power(map: &Heightmap) -> Vec<f64> {
         .map(|k| libm::sincos(-std::f64::consts::TAU * k as f64 / SIDE as f64))
         .map(|(sin, cos)| (cos, sin))
         .collect();
-    // Rows, then columns; each sum directly by the definition.
+    // Transforms rows, then columns. Each sum follows the definition directly.
     let transform = |rows: &[Vec<(f64, f64)>]| -> Vec<Vec<(f64, f64)>> {
         rows.par_iter()
             .map(|row| {
@@ -66,7 +66,7 @@ fn power(map: &Heightmap) -> Vec<f64> {
         .collect()
 }
 
-/// Spectra: the mean power of waves over seeds as a picture, and its dependence on direction.
+/// Draws the mean power spectrum over seeds, and returns a table of its dependence on direction.
 fn spectra(seeds: u64, out: &Path) -> Result<String> {
     let mut text = format!(
         "# Spectra of one octave, cells of 8 samples, {seeds} terrains\n\nMean power of waves of 6 to 12 \
@@ -106,7 +106,7 @@ fn spectra(seeds: u64, out: &Path) -> Result<String> {
         }
         text += "\n";
         let brightest = mean.iter().copied().fold(0.0, f64::max);
-        // Six powers of ten from black to white.
+        // Black to white covers six powers of ten.
         let grey = |power: &f64| ((1.0 + libm::log10((power / brightest).max(1e-6)) / 6.0) * 255.0) as u8;
         let picture = Grid::from_vec(SIDE, SIDE, mean.iter().map(grey).map(|g| [g; 3]).collect());
         let file = out.join(format!("spectrum-{}.png", name.to_lowercase()));

@@ -1,4 +1,4 @@
-//! Words and phrases that are not to come back, lines of Rust that are too long, and spelling.
+//! Finds words and phrases that are not allowed, lines of Rust that are too long, and spelling mistakes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use crate::{Result, root, say};
 /// Types of files that are read.
 const EXTENSIONS: [&str; 10] = ["rs", "md", "py", "js", "mjs", "html", "css", "ron", "toml", "yml"];
 
-/// Folder of files that others wrote.
+/// Folder of third-party files.
 const VENDORED: &str = "crates/terrane-view/assets/vendor/";
 
 /// The longest line of Rust, in characters.
 const WIDTH: usize = 110;
 
-/// Names, and mistakes that tests make on purpose, in lower case.
+/// Names, and deliberate mistakes in tests, in lower case. The spelling checker accepts them.
 const ACCEPTED: [&str; 20] = [
     "amont",
     "ans",
@@ -59,15 +59,15 @@ struct Word {
     joined: bool,
 }
 
-/// Fails when a phrase of `xtask/words.txt` occurs, when a line of Rust is too long, or when a spelling
-/// checker that is installed finds a mistake.
+/// Fails if a phrase of `xtask/words.txt` occurs, if a line of Rust is too long, or if an installed spelling
+/// checker finds a mistake.
 pub fn words() -> Result<()> {
     let root = root();
     let rules = rules(&fs::read_to_string(root.join("xtask/words.txt"))?)?;
     let mut found = 0;
     let files = files(&root)?;
     for name in &files {
-        // Files that are listed and deleted, or not text, have no words.
+        // Skips files that are listed but deleted, and files that are not text.
         let Ok(mut text) = fs::read_to_string(root.join(name)) else { continue };
         if name == "CONTRIBUTING.md" {
             text = without_before(&text);
@@ -137,7 +137,8 @@ fn split(text: &str) -> Vec<Word> {
             words.push(Word { text, line: line + 1, column: start + 1, joined });
             end = at;
         }
-        // A sign after the last word separates it from the next line's first; a continued string does not.
+        // A sign after a line's last word separates it from the next word, except a string's continuation
+        // mark.
         if row[end..].iter().any(|c| !c.is_whitespace() && *c != '\\') {
             words.push(Word { text: String::new(), line: line + 1, column: end + 1, joined: false });
         }
@@ -173,7 +174,7 @@ fn long_lines(text: &str) -> impl Iterator<Item = (usize, usize, String)> {
         .map(|(at, length)| (at + 1, WIDTH + 1, format!("{length} characters: break the line at {WIDTH}")))
 }
 
-/// Blanks the first column of the table of sentences before and after, which quotes what is not to come back.
+/// Blanks the first column of the before-and-after table, which quotes phrases that are not allowed.
 fn without_before(text: &str) -> String {
     let mut inside = false;
     let mut out = String::new();

@@ -53,8 +53,8 @@ pub fn of_world(world: &LoadedWorld, side: i64) -> Result<Made> {
     all("shared", side, world, |patch| Ok(world.patch(&engine, patch)?), &engine)
 }
 
-/// Each patch with its part of the paths, the ground's heights on its border, and the roughness near it
-/// preserved: sections 4.1.1 and 6 of the thesis.
+/// Makes each patch with its part of the paths. The ground's heights on its border and the roughness near the
+/// border are preserved: sections 4.1.1 and 6 of the thesis.
 fn stitched(file: &std::path::Path, graph: &std::path::Path, side: i64, sweeps: u64) -> Result<Made> {
     let world = LoadedWorld::load(file, &terrane::registry(), &LoadOptions::default())?;
     let described: Described<terrane::world::World> =

@@ -1,4 +1,5 @@
-//! Many worlds: whether all patches meet their bounds, and whether their borders are visible.
+//! Evaluates many worlds, and checks whether all patches meet their bounds and whether their borders are
+//! visible.
 
 use std::path::Path;
 
@@ -49,7 +50,7 @@ fn row(name: &str, side: i64, made: Vec<Made>) {
     ));
 }
 
-/// A world with a crooked grid of roads, a fifth of which are left out.
+/// A world with a crooked grid of roads. A fifth of the roads are left out.
 fn random(seed: u64, amplitude: u32, out: Option<&Path>) -> Result<Made> {
     let temporary = tempfile::tempdir()?;
     let folder = match out {

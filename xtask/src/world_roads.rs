@@ -13,7 +13,7 @@ use crate::{Result, say};
 /// The side of the world, in world units.
 const SIDE: f64 = 1e4;
 
-/// The patches of a world with many roads: 79 along a side of it.
+/// The graph of the patches. There are 79 along a side of the world.
 const PATCH: &str = r#"Graph(
     size: (129, 129),
     spacing: 1.0,
@@ -36,8 +36,8 @@ const PATCH: &str = r#"Graph(
 )
 "#;
 
-/// Writes the world into a folder and prints a table of times. `high` is the highest ground: the higher,
-/// the farther away the ground that a patch depends on.
+/// Writes the world into a folder and prints a table of times. `high` is the maximum height of the ground.
+/// The higher, the farther away is the ground that a patch depends on.
 pub fn run(edges: usize, high: f64, out: &Path) -> Result<()> {
     std::fs::create_dir_all(out)?;
     std::fs::write(out.join("patch.ron"), PATCH)?;
@@ -70,7 +70,7 @@ pub fn run(edges: usize, high: f64, out: &Path) -> Result<()> {
 fn write(file: &Path, edges: usize, high: f64) -> Result<usize> {
     let lattice = Seed(7).lattice();
     let drawn = |at: (i64, i64), what: i64| f64::from(lattice.unit(at.0 * 2 + what, at.1));
-    // The number of nodes along a side for which there are at most this many edges, and few less.
+    // The largest number of nodes along a side for which there are at most this many edges.
     let side = (1.0 + (1.0 + 2.0 * edges as f64).sqrt()) as i64 / 2;
     let cell = SIDE / (side - 1).max(1) as f64;
     let all = || (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));

@@ -120,7 +120,7 @@ fn a_value_set_from_outside_has_no_slot() {
     assert_eq!(origin(&text, "x", 1), Origin::Nowhere);
 }
 
-/// A value that is changed in its slot is what the node then has. In a file that is used twice, both nodes
+/// After a value is changed in its slot, the node has the new value. If the file is used twice, both nodes
 /// change.
 #[test]
 fn a_value_changed_in_its_slot_reaches_the_node() {
@@ -168,7 +168,7 @@ fn text() -> impl Strategy<Value = Option<String>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// A value that is set is what the node has after its file is read, whatever was there before.
+    /// After a value is set and its file is read, the node has this value, whatever was there before.
     #[test]
     fn a_value_of_any_kind_reads_back_the_same(
         values in prop::collection::vec(prop::collection::vec((-1e9..1e9, text()), 0..5), 2..4),

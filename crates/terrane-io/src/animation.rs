@@ -40,19 +40,26 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.gif");
         let picture = |shift: usize| Grid::from_fn(9, 5, |x, y| [(x * 20 + shift) as u8, (y * 40) as u8, 7]);
-        let pictures = [picture(0), picture(50), picture(90)];
+        let mut spotted = picture(0);
+        (spotted[(3, 1)], spotted[(5, 2)]) = ([9; 3], [8; 3]);
+        let pictures = [picture(0), spotted.clone(), spotted, picture(90)];
         assert_eq!(write_animation(&path, &pictures, 50).unwrap(), Written::Created);
         assert_eq!(write_animation(&path, &pictures, 50).unwrap(), Written::Unchanged);
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut decoder = options.read_info(std::fs::File::open(&path).unwrap()).unwrap();
-        for (picture, hundredths) in pictures.iter().zip([5, 5, 50]) {
+        let mut shown = Grid::filled(9, 5, [0; 3]);
+        for (picture, (hundredths, area)) in pictures.iter().zip([(5, 45), (5, 6), (5, 1), (50, 45)]) {
             let frame = decoder.read_next_frame().unwrap().unwrap();
             assert_eq!(frame.delay, hundredths);
-            // The 45 colours fit into a palette of 256.
-            for (pixel, wanted) in frame.buffer.as_chunks::<4>().0.iter().zip(picture.as_slice()) {
-                assert_eq!(pixel[..3], wanted[..]);
+            let (columns, rows) = (usize::from(frame.width), usize::from(frame.height));
+            assert_eq!(columns * rows, area, "only what changed is written");
+            for (at, pixel) in frame.buffer.as_chunks::<4>().0.iter().enumerate() {
+                let (x, y) = (usize::from(frame.left) + at % columns, usize::from(frame.top) + at / columns);
+                shown[(x, y)] = [pixel[0], pixel[1], pixel[2]];
             }
+            // The 45 colours fit into a palette of 256.
+            assert_eq!(&shown, picture);
         }
         assert!(decoder.read_next_frame().unwrap().is_none());
     }

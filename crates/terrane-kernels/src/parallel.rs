@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Cancelled;
 
-/// The arguments of a loop's iterations, each of which gets its own.
+/// The arguments of a loop, one for each iteration.
 pub trait Parts: Sync + Sized {
     /// The argument of one iteration.
     type Part;
@@ -24,7 +24,7 @@ pub trait Parts: Sync + Sized {
     unsafe fn part(&self, index: usize) -> Self::Part;
 }
 
-/// A slice cut into parts of one length.
+/// A slice cut into parts of equal length.
 pub struct Slices<'a, T> {
     start: *mut T,
     length: usize,
@@ -32,7 +32,7 @@ pub struct Slices<'a, T> {
     slice: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: threads share only the slice's address; each takes other elements, and those are `Send`.
+// SAFETY: threads share only the slice's address. Each takes different elements, which are `Send`.
 unsafe impl<T: Send> Sync for Slices<'_, T> {}
 
 /// Parts of `size` elements; the last may be shorter.
@@ -95,7 +95,7 @@ impl Parts for Iterations {
 impl<A: Parts, B: Parts> Parts for (A, B) {
     type Part = (A::Part, B::Part);
 
-    /// The smaller of both counts.
+    /// The smaller of the two counts.
     fn count(&self) -> usize {
         self.0.count().min(self.1.count())
     }
@@ -186,8 +186,8 @@ fn split_range(count: usize, min_run: usize, work: &RangeWork<'_>) -> Result<(),
 /// A loop over consecutive iterations.
 type RangeWork<'a> = dyn Fn(Range<usize>) -> Result<(), Cancelled> + Sync + 'a;
 
-/// Halves a range of iterations as often as there are threads, and again when a thread has stolen a part, as
-/// rayon does.
+/// Halves a range of iterations until there are roughly as many parts as threads. Divides a part further when
+/// another thread has stolen it, as rayon does.
 fn split(range: Range<usize>, min_run: usize, splits: usize, work: &RangeWork<'_>, stop: &AtomicBool) {
     if range.is_empty() || stop.load(Ordering::Relaxed) {
         return;
@@ -245,7 +245,7 @@ mod tests {
             before.push(index);
             *out = before.len();
         });
-        // At min_run thirty consecutive iterations.
+        // Each thread's state serves at least 30 consecutive iterations, so there are at most three states.
         assert!(all.iter().filter(|&&place| place == 1).count() <= 3);
     }
 }

@@ -31,7 +31,7 @@ impl Progress for Silent {
     }
 }
 
-/// Values that [`filled`] writes between two reports.
+/// Number of values that [`filled`] writes between two reports.
 const AT_ONCE: usize = 1 << 20;
 
 /// A vector of `count` equal values. Reports progress while it fills, since writing to fresh memory is slow.

@@ -7,7 +7,7 @@ use terrane_grid::Heightmap;
 pub enum ScalarMap<'a> {
     /// The same everywhere.
     Constant(f32),
-    /// One per sample.
+    /// One number per sample.
     Map(&'a Heightmap),
 }
 

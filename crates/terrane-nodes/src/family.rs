@@ -44,7 +44,7 @@ pub struct Graph {
     /// World position (x, y) of the first sample.
     #[param(default = (0.0, 0.0), min = -1e12, max = 1e12, unit = "world units")]
     pub origin: (f64, f64),
-    /// Seed, mixed into that of every node that has one.
+    /// Seed, mixed with the seed of every node that has one.
     #[param(default = 0)]
     pub seed: u64,
     /// Graph parameters, as names and values, which nodes use as `"$name"`; a value can use the parameters

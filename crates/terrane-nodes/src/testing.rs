@@ -9,7 +9,7 @@ use terrane_flow::{Data, Engine, EngineOptions, Evaluation, LoadOptions, Outcome
 pub struct Run(Evaluation);
 
 impl Run {
-    /// Runs the text of a graph, with its files in `folder`. The error is what loading it reports.
+    /// Runs the text of a graph, with its files in `folder`. Fails with the message of the loader.
     pub fn of(text: &str, folder: &Path) -> Result<Self, String> {
         let loaded = load("test.ron", text, folder, &crate::registry(), &LoadOptions::default())
             .map_err(|mistakes| mistakes.to_string())?;

@@ -1,4 +1,4 @@
-//! One node on arrays.
+//! Evaluates one node on arrays.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use crate::registry::spec;
 use crate::run::{follow, given};
 use crate::value::Value;
 
-/// Evaluates outputs of one node whose ports hold arrays: `fields` are those of the node, of which arrays are
-/// 32-bit floats in rows that lie one after the other.
+/// Evaluates outputs of one node with arrays at its ports. `fields` are the fields of the node. Arrays among
+/// them must be contiguous rows of 32-bit floats.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called from one place in Python, which has keywords")]
 pub fn apply(
@@ -54,7 +54,7 @@ pub fn apply(
             return Err(usage(py, format!("`{name}` of `{kind}` takes no array"), "give a number or a name"));
         };
         bound.push((port, map(&name, &array, domain)?));
-        // In place of what the port is bound to in the end.
+        // A placeholder for the input that is connected later.
         texts.push((name, "\"array\"".to_owned()));
     }
     let failed = |failure| raised(py, failure);
@@ -93,7 +93,7 @@ pub fn apply(
     Ok(values)
 }
 
-/// A map of an array's samples.
+/// Converts an array to a map.
 fn map(name: &str, array: &Bound<'_, PyAny>, domain: Domain) -> PyResult<Map> {
     let py = array.py();
     let buffer = PyBuffer::<f32>::get(array)?;
@@ -103,15 +103,11 @@ fn map(name: &str, array: &Bound<'_, PyAny>, domain: Domain) -> PyResult<Map> {
         return Err(usage(py, message, "give maps of one size"));
     }
     let Some((samples, wrong)) = copied(py, &buffer) else {
-        return Err(usage(
-            py,
-            format!("the rows of `{name}` do not lie one after the other"),
-            "copy it first",
-        ));
+        return Err(usage(py, format!("the rows of `{name}` are not contiguous"), "copy the array first"));
     };
     if let Some(at) = wrong {
         let message = format!("`{name}` has {} at row {}, column {}", samples[at], at / width, at % width);
-        let help = "fill what is missing first: Graph.array does, or numpy.nan_to_num";
+        let help = "fill missing samples first, with Graph.array or numpy.nan_to_num";
         return Err(usage(py, message, help));
     }
     Ok(Map(Heightmap::from_vec(domain, samples)))

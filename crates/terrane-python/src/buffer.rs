@@ -1,5 +1,5 @@
-//! Python's buffer protocol: samples of values are seen where they lie, and cannot be changed; those of
-//! arrays are copied.
+//! Python's buffer protocol. Arrays share the memory of values and are read-only. The samples of arrays from
+//! Python are copied.
 #![expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
 
 use std::ffi::{CStr, c_void};
@@ -10,9 +10,9 @@ use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{Py_buffer, PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABLE};
 use pyo3::prelude::*;
 
-/// A type of number that buffers tell of.
+/// A type of number in buffers.
 pub trait Element {
-    /// Its letter in Python's `struct`.
+    /// Its format character in Python's `struct`.
     const FORMAT: &'static CStr;
 }
 
@@ -24,7 +24,7 @@ impl Element for u8 {
     const FORMAT: &'static CStr = c"B";
 }
 
-/// Samples in rows, one row after the other.
+/// Samples in contiguous rows.
 pub struct Samples {
     start: *const c_void,
     bytes: usize,
@@ -34,7 +34,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Samples, and how many there are along each axis.
+    /// Takes samples and their number along each axis.
     pub fn new<T: Element>(samples: &[T], shape: &[isize]) -> Self {
         Self {
             start: samples.as_ptr().cast(),
@@ -49,8 +49,8 @@ impl Samples {
 /// Fills a view of the samples of `owner`.
 ///
 /// # Safety
-/// `view` must be one that Python wants to be filled, and the samples must live as long as `owner` and not
-/// change.
+/// `view` must be a view that Python passes to be filled. The samples must live as long as `owner` and must
+/// not change.
 pub unsafe fn fill<T>(
     view: *mut Py_buffer,
     owner: &Bound<'_, T>,
@@ -58,19 +58,19 @@ pub unsafe fn fill<T>(
     flags: i32,
 ) -> PyResult<()> {
     if view.is_null() {
-        return Err(PyBufferError::new_err("there is no view to fill"));
+        return Err(PyBufferError::new_err("the view is missing"));
     }
     if flags & PyBUF_WRITABLE == PyBUF_WRITABLE {
         return Err(PyBufferError::new_err("values cannot be changed: copy the array first"));
     }
-    // Shape, then strides: they live until the view is released.
+    // The shape, then the strides. Both live until the view is released.
     let axes = samples.shape.len();
     let mut layout = samples.shape.to_vec();
     let stride = |axis: usize| samples.shape[axis + 1..].iter().product::<isize>() * samples.element as isize;
     layout.extend((0..axes).map(stride));
     let layout = Box::into_raw(layout.into_boxed_slice());
     let wanted = |flag: i32| flags & flag == flag;
-    // SAFETY: the caller gives a view that may be filled; `layout` has two numbers an axis.
+    // SAFETY: the caller guarantees that the view can be filled; `layout` has two numbers per axis.
     unsafe {
         (*view).buf = samples.start.cast_mut();
         (*view).obj = owner.clone().into_any().into_ptr();
@@ -89,12 +89,12 @@ pub unsafe fn fill<T>(
     Ok(())
 }
 
-/// Lets go of what [`fill`] made.
+/// Frees the memory that [`fill`] allocated.
 ///
 /// # Safety
 /// `view` must have been filled by [`fill`], and must not be released twice.
 pub unsafe fn release(view: *mut Py_buffer) {
-    // SAFETY: `internal` is the start of the layout of two numbers an axis that `fill` made.
+    // SAFETY: `internal` points to the layout that `fill` allocated, with two numbers per axis.
     unsafe {
         let layout =
             ptr::slice_from_raw_parts_mut((*view).internal.cast::<isize>(), 2 * (*view).ndim as usize);
@@ -102,17 +102,17 @@ pub unsafe fn release(view: *mut Py_buffer) {
     }
 }
 
-/// A copy of samples whose rows lie one after the other, and the place of the first that is not finite;
-/// nothing where they lie otherwise.
+/// A copy of a buffer's samples, and the position of the first sample that is not finite. `None` if the rows
+/// are not contiguous.
 pub fn copied(_: Python<'_>, buffer: &PyBuffer<f32>) -> Option<(Vec<f32>, Option<usize>)> {
-    /// Samples that are copied at once, and are still near when they are looked at.
+    /// Number of samples copied at once: few enough to be in the processor's cache when they are checked.
     const PIECE: usize = 1 << 14;
     let cells = buffer.as_slice_ptr()?;
     let (mut samples, mut is_finite) = (Vec::<f32>::with_capacity(cells.len()), true);
     while samples.len() < cells.len() {
         let (from, count) = (samples.len(), PIECE.min(cells.len() - samples.len()));
-        // SAFETY: these samples lie in the buffer, which is held here; the vector has room for them. Python's
-        // lock keeps others from changing them meanwhile, as far as anything does.
+        // SAFETY: these samples are in the buffer, which is borrowed here, and the vector has capacity for
+        // them. Holding Python's lock is the only protection against changes by other threads.
         unsafe {
             let source = cells.cast::<f32>().as_ptr().add(from);
             samples.as_mut_ptr().add(from).copy_from_nonoverlapping(source, count);

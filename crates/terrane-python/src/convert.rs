@@ -1,4 +1,4 @@
-//! Values of Python as JSON and as RON.
+//! Converts Python values to JSON and RON.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -8,10 +8,11 @@ use terrane_flow::{NodeSpec, Shape, suggest};
 
 use crate::problem::usage;
 
-/// So many lists in lists are enough for any node.
+/// Maximum depth of nested lists, more than any node needs.
 const DEEPEST: usize = 32;
 
-/// A Python value as JSON: numbers, texts, lists and dicts of them, paths, and what NumPy has for these.
+/// Converts a Python value to JSON: numbers, texts, lists and dicts of these, paths, and NumPy's types for
+/// them.
 pub fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
     nested(value, 0)
 }
@@ -59,7 +60,7 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
     for method in ["tolist", "__fspath__"] {
         if value.hasattr(method)? {
             let plain = value.call_method0(method)?;
-            // Numbers of NumPy that Python has no like of stay what they are.
+            // NumPy numbers without a Python equivalent convert to themselves.
             let is_plain = !plain.get_type().is(value.get_type());
             return if is_plain { nested(&plain, depth + 1) } else { finite(py, plain.extract()?) };
         }
@@ -69,16 +70,16 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
     Err(usage(value.py(), format!("{} cannot be written in a graph", suggest::one(&kind)), help))
 }
 
-/// A number that a graph can hold.
+/// Converts a finite number to JSON. Graphs have no other numbers.
 fn finite(py: Python<'_>, number: f64) -> PyResult<Json> {
     let wrong = || usage(py, format!("{number} cannot be written in a graph"), "give a finite number");
     Number::from_f64(number).map(Json::Number).ok_or_else(wrong)
 }
 
-/// A value as Python shows it, in short.
+/// The Python representation of a value, shortened.
 fn shown(value: &Bound<'_, PyAny>) -> String {
     const LONGEST: usize = 60;
-    let text = value.repr().map_or_else(|_| "what was given".to_owned(), |text| text.to_string());
+    let text = value.repr().map_or_else(|_| "the value".to_owned(), |text| text.to_string());
     if text.chars().count() > LONGEST {
         text.chars().take(LONGEST).chain(['.', '.', '.']).collect()
     } else {
@@ -86,12 +87,12 @@ fn shown(value: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// The text of a value as a graph has it, for a value that says so itself.
+/// The RON text of a value that defines it, with `__ron__`.
 pub fn own_text(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if value.hasattr("__ron__")? { value.getattr("__ron__")?.extract().map(Some) } else { Ok(None) }
 }
 
-/// The text of a field of a node.
+/// The RON text of a field's value.
 pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = value.py();
     let names =
@@ -109,7 +110,7 @@ pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyRe
         usage(
             py,
             format!("`{name}` of `{}`: {problem}", spec.name),
-            "help(pyterrane.Graph) shows what each node takes",
+            "help(pyterrane.Graph) lists the fields of each node",
         )
     };
     if let Some(input) = spec.inputs.iter().find(|input| input.name == name) {
@@ -129,7 +130,7 @@ pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyRe
     let shape = (param.shape)();
     match &json {
         Json::String(path) if is_file(&shape) => Ok(literal::quoted(path)),
-        // A parameter of the graph, or arithmetic with some.
+        // A parameter of the graph, or an expression with parameters.
         Json::String(text) if text.contains('$') && !is_text(&shape) => Ok(literal::quoted(text)),
         _ => shape.ron(&shaped(&shape, json)).map_err(wrong),
     }
@@ -151,7 +152,7 @@ fn is_text(shape: &Shape) -> bool {
     }
 }
 
-/// JSON as shapes have it: a record may be its name alone, or `{"Name": {"field": value}}`.
+/// Converts JSON to the form that shapes expect. A record can be its name, or `{"Name": {"field": value}}`.
 fn shaped(shape: &Shape, json: Json) -> Json {
     match (shape, json) {
         (Shape::Record(_), Json::String(name)) => serde_json::json!({"name": name, "fields": {}}),

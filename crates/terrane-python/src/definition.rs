@@ -1,4 +1,4 @@
-//! Types of node that are written in Python: what they say about themselves, and how nodes are read.
+//! Definitions of node types that are written in Python, and how nodes of these types are read.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -17,20 +17,20 @@ pub struct Definition {
     defaults: Vec<Constant>,
     code: Digest,
     pure: bool,
-    /// How many samples around one the function looks at, where it has a halo.
+    /// The number of samples around each one that the function reads. 0 if it has no halo.
     pub halo: u64,
-    /// What Python calls: with values at ports, parameters, and a context.
+    /// Starts the Python function. Its arguments are the values at ports, the parameters, and a context.
     pub function: Py<PyAny>,
 }
 
-/// A parameter.
+/// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
     /// A number.
     Float(f64),
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// Yes or no.
+    /// True or false.
     Bool(bool),
     /// Text.
     Text(String),
@@ -53,7 +53,7 @@ where
     dict.as_any().get_item(name)?.extract().map_err(Into::into)
 }
 
-/// Text that lives as long as the program: as types of node do, of which a session has few.
+/// Leaks a text, which then lives as long as the program. Node types do too, and a session has few.
 fn kept(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
 }
@@ -63,7 +63,7 @@ fn kind(name: &str) -> &'static Kind {
 }
 
 impl Definition {
-    /// A definition as Python has it.
+    /// Reads a definition from its Python dict.
     pub fn new(given: &Bound<'_, PyDict>, function: Py<PyAny>) -> PyResult<Self> {
         let parts = |name: &str| get::<Vec<Bound<'_, PyDict>>>(given, name);
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
@@ -143,11 +143,12 @@ impl Definition {
         Box::new(PythonNode { definition: Arc::clone(self), inputs, params, code: self.code_of_one() })
     }
 
-    /// The code of a node: of one that is not pure another each time, so that nothing is known of it.
+    /// The code digest of a node. If the type is not pure, it is random, so that no result is found in the
+    /// cache.
     fn code_of_one(&self) -> Digest {
         let mut code = self.code;
         if !self.pure {
-            // Two states are seeded by the system, and differ by a count.
+            // The system seeds the first state; each further state adds one to the seed.
             let random = || RandomState::new().hash_one(std::process::id()).to_le_bytes();
             code.0[..8].copy_from_slice(&random());
             code.0[8..16].copy_from_slice(&random());
@@ -156,7 +157,7 @@ impl Definition {
     }
 }
 
-/// A parameter, and its default; where it has none, something in its place.
+/// A parameter and its default. If it has none, the default is zero, false or empty.
 fn parameter(given: &Bound<'_, PyDict>) -> PyResult<(ParamSpec, Constant)> {
     let default = given.as_any().get_item("default")?;
     let is_given = !default.is_none();
@@ -180,7 +181,7 @@ fn parameter(given: &Bound<'_, PyDict>) -> PyResult<(ParamSpec, Constant)> {
 }
 
 impl Constant {
-    /// The constant as graphs write it.
+    /// The constant as text in a graph.
     pub fn canonical(&self) -> String {
         match self {
             Self::Float(number) => canonical(number),

@@ -14,20 +14,20 @@ use crate::leaving::detached;
 use crate::node_context;
 use crate::problem::usage;
 
-/// What evaluates graphs: threads, memory, and a cache that the command shares.
+/// Evaluates graphs, with threads, memory, and a cache that the command shares.
 #[pyclass(frozen, subclass, module = "pyterrane._pyterrane")]
 pub struct Engine {
     engine: ManuallyDrop<terrane_flow::Engine>,
-    /// The process that it belongs to: a fork has none of its threads.
+    /// The process that created the engine. A fork of it lacks the engine's threads.
     process: u32,
-    /// Where results are kept, if on disk.
+    /// The folder of the disk cache, if there is one.
     #[pyo3(get)]
     pub cache_dir: Option<PathBuf>,
 }
 
 #[pymethods]
 impl Engine {
-    /// An engine. `cache=False` keeps nothing; without `cache_dir` the cache is the command's.
+    /// Creates an engine. `cache=False` disables the cache. Default of `cache_dir`: the command's cache.
     #[new]
     #[pyo3(signature = (
         *, threads = 0, memory = None, cache = true, cache_dir = None, cache_size = "8G", keep_all = false,
@@ -68,17 +68,17 @@ impl Engine {
         };
         let engine = detached(py, || terrane_flow::Engine::new(options))?;
         let engine =
-            engine.map_err(|error| usage(py, format!("cannot start threads: {error}"), "ask for fewer"))?;
+            engine.map_err(|error| usage(py, format!("cannot start threads: {error}"), "use fewer"))?;
         Ok(Self { engine: ManuallyDrop::new(engine), process: process::id(), cache_dir })
     }
 
-    /// How many threads run nodes.
+    /// The number of threads that run nodes.
     #[getter]
     fn threads(&self) -> usize {
         self.engine.threads()
     }
 
-    /// Bytes that values and running nodes may take together.
+    /// The maximum bytes of values and running nodes together.
     #[getter]
     fn memory(&self) -> u64 {
         self.engine.budget()
@@ -95,7 +95,7 @@ impl Engine {
     /// The engine.
     ///
     /// # Errors
-    /// In a fork of the process that created it, where it would wait forever.
+    /// In a fork of the process that created the engine, where it would wait forever.
     pub fn get(&self, py: Python<'_>) -> PyResult<&terrane_flow::Engine> {
         if self.process == process::id() {
             return Ok(&self.engine);
@@ -105,7 +105,7 @@ impl Engine {
         Err(usage(py, "this engine belongs to the process that this one was forked from", help))
     }
 
-    /// A session for what this thread evaluates.
+    /// Creates a session for evaluations on this thread.
     pub fn session(&self, py: Python<'_>) -> PyResult<Session> {
         Ok(self.get(py)?.session().within(node_context::keys()))
     }
@@ -113,7 +113,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // In a fork there are no threads to be ended.
+        // A fork has no engine threads to stop.
         if self.process == process::id() {
             // SAFETY: the engine is not used after this.
             #[expect(unsafe_code, reason = "a fork must leave the engine alone")]

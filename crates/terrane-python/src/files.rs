@@ -8,25 +8,25 @@ use terrane_flow::{Disk, Overlay};
 
 use crate::leaving::detached;
 
-/// Files that graphs read from memory in place of the disk.
+/// Files in memory, which graphs read instead of files on disk.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct Files(pub Arc<Overlay>);
 
 #[pymethods]
 impl Files {
-    /// The disk, with nothing in place of any file yet.
+    /// Creates an empty overlay over the disk.
     #[new]
     fn new() -> Self {
         Self(Arc::new(Overlay::new(Arc::new(Disk))))
     }
 
-    /// Gives a file its bytes.
+    /// Sets the bytes of a file.
     fn put(&self, py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
         let content = content.to_vec();
         detached(py, || self.0.put(path, content)).map(drop)
     }
 
-    /// Takes back what was given: the file is again as it is on the disk. Whether there was something.
+    /// Removes a file from memory, so that the file on disk is read again. Returns whether it was in memory.
     fn remove(&self, path: PathBuf) -> bool {
         self.0.remove(path)
     }

@@ -1,4 +1,4 @@
-//! Nodes whose types are written in Python, as the engine sees them.
+//! The engine's interface to nodes whose types are written in Python.
 
 use terrane_flow::{Context, Digest, Header, Node, NodeError, NodeSpec, Port, Reach, Tiles, Value};
 

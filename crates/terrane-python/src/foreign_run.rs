@@ -22,13 +22,13 @@ use crate::made::{Place, made};
 use crate::node_context::{NodeContext, Shared};
 use crate::value::Value;
 
-/// How often it is asked whether to go on.
+/// Time between two checks for cancellation.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The values of a node's outputs, or why there are none.
 type Outcome = Result<Vec<FlowValue>, NodeError>;
 
-/// Whom a function's thread tells what came of it.
+/// Receives the result of a function from its thread.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct Reply {
     to: Mutex<Option<Sender<Outcome>>>,
@@ -49,7 +49,7 @@ impl Reply {
 
 #[pymethods]
 impl Reply {
-    /// What the function gave, in the order of outputs.
+    /// Takes the results of the function, in the order of outputs.
     fn give(&self, py: Python<'_>, results: Vec<Py<PyAny>>) {
         let values = self.spec.outputs.iter().zip(&results);
         let values: PyResult<Vec<FlowValue>> =
@@ -60,7 +60,7 @@ impl Reply {
         }
     }
 
-    /// The exception that the function raised.
+    /// Takes the exception that the function raised.
     fn fail(&self, py: Python<'_>, error: Py<PyAny>) {
         let error = PyErr::from_value(error.into_bound(py));
         let is_stopped = self.shared.reports().stops;
@@ -68,7 +68,7 @@ impl Reply {
     }
 }
 
-/// Calls the node's function, and waits for it.
+/// Calls the node's function and waits for its result.
 pub fn called(node: &PythonNode, cx: &Context<'_>) -> Outcome {
     let bound = node.inputs.iter().map(|port| match terrane_flow::Port::source(port) {
         Source::Bound(value) => Some(value.clone()),
@@ -84,7 +84,7 @@ pub fn called(node: &PythonNode, cx: &Context<'_>) -> Outcome {
     };
     let ground = if spec.header { cx.header::<Terrain>().0 } else { place.domain };
     let shared = Shared::default();
-    // What waits for this node waits for what it evaluates, too.
+    // Nodes that wait for this node also wait for the graphs that it evaluates.
     let context = NodeContext::new(ground, shared.clone(), cx.keys().collect());
     let (to, result) = bounded(1);
     let reply = Reply { to: Mutex::new(Some(to)), spec, place, shared: shared.clone() };
@@ -139,8 +139,8 @@ fn start(
     node.definition.function.call1(py, (ports, params, context, reply)).map(drop)
 }
 
-/// An exception as the node's error, with the line that raised it. The exception itself becomes the cause of
-/// the run's.
+/// Converts an exception to the node's error, with the line that raised it. The exception becomes the cause
+/// of the run's exception.
 fn failed(py: Python<'_>, error: &PyErr) -> NodeError {
     let kind = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
     let line = || -> PyResult<String> {
@@ -149,7 +149,7 @@ fn failed(py: Python<'_>, error: &PyErr) -> NodeError {
             py.import("traceback")?.call_method1("extract_tb", (error.traceback(py),))?.extract()?;
         for frame in frames.iter().rev() {
             let file: String = frame.getattr("filename")?.extract()?;
-            // The author's own line tells more than that of what it called here.
+            // The line in the author's code is more useful than a line of this package.
             if !file.starts_with(&own) {
                 return Ok(format!(" ({file}:{})", frame.getattr("lineno")?));
             }

@@ -11,7 +11,7 @@ use crate::problem::{raised, usage};
 use crate::read_node::node;
 use crate::registry::spec;
 
-/// The text of a graph. Edits change what they are about and leave every other byte.
+/// The text of a graph. An edit keeps every byte that it does not concern.
 #[pyclass(module = "pyterrane._pyterrane")]
 pub struct GraphText(Text);
 
@@ -19,7 +19,7 @@ fn refused(py: Python<'_>, error: RewriteError) -> PyErr {
     match error {
         RewriteError::Text(diagnostics) => raised(py, Failure::Graph(diagnostics)),
         taken @ RewriteError::Taken { .. } => {
-            let help = "choose another name, or take it out first: graph.remove(name)";
+            let help = "choose another name, or remove the node first: graph.remove(name)";
             usage(py, taken.to_string(), help)
         }
         other => usage(py, other.to_string(), ""),
@@ -28,13 +28,13 @@ fn refused(py: Python<'_>, error: RewriteError) -> PyErr {
 
 #[pymethods]
 impl GraphText {
-    /// Reads a text.
+    /// Parses a text.
     #[new]
     fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
         Text::new(text).map(Self).map_err(|error| refused(py, error))
     }
 
-    /// The text as it is now.
+    /// The current text.
     #[getter]
     fn text(&self) -> &str {
         self.0.text()
@@ -62,8 +62,8 @@ impl GraphText {
         }
         let fields: Vec<(String, String)> =
             given.iter().filter(|(field, _)| field != "keep").cloned().collect();
-        // What is wrong by itself is told now, not by every run from here; what a parameter of the graph
-        // stands for is known only then.
+        // Errors in the fields are reported now rather than by every later run, unless a field refers to a
+        // parameter of the graph, whose value is only known in a run.
         if !fields.iter().any(|(_, text)| text.contains('$')) {
             node(kind, &fields).map_err(|wrong| raised(py, Failure::Graph(wrong)))?;
         }
@@ -99,7 +99,7 @@ impl GraphText {
         Ok(())
     }
 
-    /// Asks for a file of an output.
+    /// Adds an output file.
     fn add_output(&mut self, py: Python<'_>, file: &str, source: &str) -> PyResult<()> {
         let text = add_output(self.0.text(), file, source).map_err(|error| refused(py, error))?;
         self.0 = Text::new(&text).map_err(|error| refused(py, error))?;
@@ -115,7 +115,7 @@ pub fn parameter_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(written(&to_json(value)?))
 }
 
-/// JSON as RON: lists in brackets, and text in quotes.
+/// Converts JSON to RON: lists in brackets, and text in quotes.
 fn written(json: &serde_json::Value) -> String {
     use serde_json::Value as Json;
     match json {

@@ -1,10 +1,10 @@
-//! JSON as values of Python.
+//! Converts JSON to Python values.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString};
 use serde_json::Value as Json;
 
-/// JSON as Python's own types.
+/// Converts JSON to Python's built-in types.
 pub fn to_python<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py, PyAny>> {
     Ok(match json {
         Json::Null => py.None().into_bound(py),

@@ -14,14 +14,14 @@ use pyo3::prelude::*;
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 static LEFT: AtomicBool = AtomicBool::new(false);
 
-/// How long the end of the interpreter waits for them.
+/// How long the interpreter waits for them when it ends.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A wait that is counted.
 pub struct Waiting(());
 
 impl Waiting {
-    /// Counts a wait; none starts after the interpreter has begun to end.
+    /// Counts a wait. `None` if the interpreter has begun to end.
     pub fn begin() -> Option<Self> {
         WAITING.fetch_add(1, Ordering::SeqCst);
         let waiting = Self(());
@@ -35,7 +35,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Whether the interpreter is at its end.
+/// Whether the interpreter has begun to end.
 pub fn has_left() -> bool {
     LEFT.load(Ordering::SeqCst)
 }
@@ -44,10 +44,10 @@ fn ended() -> PyErr {
     PyRuntimeError::new_err("Python is ending")
 }
 
-/// Does something with Python's lock released.
+/// Runs work with Python's lock released.
 ///
 /// # Errors
-/// That the interpreter is at its end.
+/// If the interpreter has begun to end.
 pub fn detached<T: Ungil + Send>(py: Python<'_>, work: impl FnOnce() -> T + Ungil + Send) -> PyResult<T> {
     let waiting = Waiting::begin().ok_or_else(ended)?;
     let done = py.detach(work);
@@ -55,7 +55,7 @@ pub fn detached<T: Ungil + Send>(py: Python<'_>, work: impl FnOnce() -> T + Ungi
     if has_left() { Err(ended()) } else { Ok(done) }
 }
 
-/// Is called when the interpreter ends: stops what waits for evaluations, and waits for it.
+/// Called when the interpreter ends: stops all waits for evaluations, and waits until they have returned.
 #[pyfunction]
 pub fn leave(py: Python<'_>) {
     LEFT.store(true, Ordering::SeqCst);

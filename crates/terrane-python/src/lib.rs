@@ -1,5 +1,5 @@
-//! The native part of the Python package `pyterrane`: graphs as text, engines, runs and values. What a user
-//! sees is in `python/src/pyterrane`.
+//! The native part of the Python package `pyterrane`: graphs as text, engines, runs and values. The public
+//! interface is in `python/src/pyterrane`.
 
 mod apply;
 mod buffer;

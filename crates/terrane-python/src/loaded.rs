@@ -1,4 +1,4 @@
-//! Graphs that are read and checked.
+//! Loads graphs and checks them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::leaving::detached;
 use crate::problem::{raised, usage};
 use crate::registry::registry;
 
-/// A graph that is read and checked.
+/// A graph that has been loaded and checked.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct Loaded(pub Arc<terrane_flow::Loaded>);
 
-/// Reads and checks a graph: the text at `path`, which `files` may hold.
+/// Loads and checks the graph at `path`, on disk or in `files`.
 #[pyfunction]
 #[pyo3(signature = (
     path, files, *, seed = None, size = None, profile = None, set = None, allow_outside = false,
@@ -59,19 +59,19 @@ pub fn load(
 
 #[pymethods]
 impl Loaded {
-    /// Names of the nodes, those of subgraphs as `sub/inner`, each with its type.
+    /// The names of the nodes with their types. `sub/inner` is a node of a subgraph.
     #[getter]
     fn nodes(&self) -> Vec<(&str, &'static str)> {
         self.0.graph.nodes.iter().map(|(name, node)| (name.as_str(), node.node().spec().name)).collect()
     }
 
-    /// The files that the graph asks for, each with the output that goes into it.
+    /// The graph's output files, each with the output that it contains.
     #[getter]
     fn outputs(&self) -> Vec<(&str, String)> {
         self.0.graph.outputs.iter().map(|output| (output.file.as_str(), output.from.to_string())).collect()
     }
 
-    /// Names and kinds of the outputs of a node.
+    /// The names and kinds of a node's outputs.
     fn outputs_of(&self, py: Python<'_>, node: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
         let (position, _) = self
             .0

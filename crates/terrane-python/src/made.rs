@@ -1,4 +1,4 @@
-//! Values of what functions in Python give.
+//! Converts results of Python functions to values.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use terrane_nodes::values::{Map, Picture, Table};
 
 use crate::value::Value;
 
-/// Where maps of a node lie that has none as input: in the world, and on Earth.
+/// The position in the world and on Earth of the maps that a node creates.
 pub struct Place {
     pub domain: Domain,
     pub georef: Option<Arc<GeoReference>>,
 }
 
-/// The value of an output from what a function gave for it.
+/// Converts a result of a function to the value of an output.
 pub fn made(output: &OutputSpec, given: &Bound<'_, PyAny>, place: &Place) -> PyResult<FlowValue> {
     let py = given.py();
     if let Ok(value) = given.extract::<PyRef<'_, Value>>() {

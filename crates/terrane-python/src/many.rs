@@ -61,8 +61,8 @@ impl patches::Listener for Teller {
     }
 }
 
-/// Runs a graph for all that is varied, and writes the table and what else is asked for; what went wrong with
-/// single runs.
+/// Runs a graph for all combinations of the varied values, and writes the table and the other requested
+/// files. Returns the errors of the runs that failed.
 #[pyfunction]
 #[pyo3(signature = (
     engine, graph, table, metrics, *, seeds = Vec::new(), sizes = Vec::new(), vary = Vec::new(),
@@ -105,13 +105,13 @@ pub fn run_sweep(
     Ok(swept.problems.into_iter().map(|problem| problem.message).collect())
 }
 
-/// The parameters as texts.
+/// Converts parameters to their RON texts.
 pub fn texts(settings: &Settings<'_>) -> PyResult<Vec<(String, String)>> {
     settings.iter().map(|(name, value)| Ok((name.clone(), parameter_text(value)?))).collect()
 }
 
-/// Makes patches of a world, from the lowest column and row to the highest, with their files; those of all
-/// patches together.
+/// Makes the patches of a world from the lowest column and row to the highest, and writes their files.
+/// Returns the files that join all patches.
 #[pyfunction]
 #[pyo3(signature = (
     engine, world, low, high, folder, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0,
@@ -149,14 +149,14 @@ pub fn make_world(
     Ok(made.mosaics)
 }
 
-/// What became of a snapshot: its name, outcome, file, and the lines that differ.
+/// The result for a snapshot: its name, outcome, file, and the lines that differ.
 type Compared = (String, &'static str, PathBuf, String);
 
 fn compared(told: &Told) -> Compared {
     (told.subject.name().to_owned(), told.outcome.word(), told.file.clone(), told.difference.clone())
 }
 
-/// Who hears of snapshots of graphs.
+/// Collects the results for snapshots.
 #[derive(Default)]
 struct Heard(Vec<Compared>);
 
@@ -166,7 +166,7 @@ impl snapshots::Listener for Heard {
     }
 }
 
-/// Compares the outputs of graphs with their snapshots; what became of each, and whether all are right.
+/// Compares the outputs of graphs with their snapshots. Returns the result for each, and whether all match.
 #[pyfunction]
 #[pyo3(signature = (graphs, *, ports = Vec::new(), accept = false, threads = 0))]
 pub fn test_graphs(
@@ -185,13 +185,13 @@ pub fn test_graphs(
     })?;
     match done {
         Ok(()) => Ok((true, heard)),
-        // What differs was told one by one.
+        // The differences have been collected one by one.
         Err(Failure::Evaluation(problems)) if problems.is_empty() => Ok((false, heard)),
         Err(failure) => Err(raised(py, failure)),
     }
 }
 
-/// Compares a value with its snapshot beside a file; what became of it.
+/// Compares a value with its snapshot next to a file.
 #[pyfunction]
 pub fn test_value(
     py: Python<'_>,

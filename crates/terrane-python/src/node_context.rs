@@ -1,4 +1,4 @@
-//! The context of a node that is written in Python: what it knows and reports while it runs.
+//! The context of a running node that is written in Python: what the node can query and report.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,8 +28,8 @@ impl Shared {
     }
 }
 
-/// What a node that is written in Python knows of its graph, and whom it tells how far it is. It answers
-/// while the node runs.
+/// The context of a running node that is written in Python: facts about its graph, and a receiver for
+/// progress and warnings. It is valid while the node runs.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct NodeContext {
     /// Columns and rows.
@@ -42,7 +42,7 @@ pub struct NodeContext {
     #[pyo3(get)]
     origin: (f64, f64),
     shared: Shared,
-    /// Keys of the node and of those that wait for it.
+    /// The keys of the node and of the nodes that wait for it.
     keys: Vec<Key>,
 }
 
@@ -88,7 +88,7 @@ thread_local! {
     static WITHIN: RefCell<Option<Within>> = const { RefCell::new(None) };
 }
 
-/// Keys of the node that this thread runs, and of those that wait for it.
+/// The keys of the node that this thread runs, and of the nodes that wait for it.
 pub fn keys() -> Vec<Key> {
     WITHIN.with_borrow(|within| within.as_ref().map_or_else(Vec::new, |within| within.keys.clone()))
 }

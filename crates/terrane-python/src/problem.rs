@@ -8,7 +8,7 @@ use terrane_runs::Failure;
 use crate::causes;
 use crate::json::to_python;
 
-/// The exception for a failure. Its text is what the command draws; `problems` are its parts.
+/// The exception for a failure. It has the text that the command prints, and a list of problems.
 pub fn raised(py: Python<'_>, failure: Failure) -> PyErr {
     let (class, diagnostics) = match failure {
         Failure::Graph(diagnostics) => ("GraphError", diagnostics),
@@ -28,10 +28,10 @@ fn without_place(problems: impl IntoIterator<Item = Problem>) -> Diagnostics {
     Diagnostics(problems.into_iter().map(|p| Diagnostic::nowhere(p.message, p.help)).collect())
 }
 
-/// Options of the command as Python has them: `--allow-outside` is an argument `allow_outside=`.
+/// Replaces options of the command by Python arguments: `--allow-outside` becomes `allow_outside=`.
 fn in_python(diagnostics: &Diagnostics) -> Diagnostics {
     let own = |diagnostic: &Diagnostic| {
-        // What is a command stays one.
+        // Help that names a command stays unchanged.
         if diagnostic.help.contains("terrane ") {
             return diagnostic.clone();
         }
@@ -45,7 +45,7 @@ fn in_python(diagnostics: &Diagnostics) -> Diagnostics {
             };
             let end = option.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(option.len());
             let (name, rest) = (option[..end].replace('-', "_"), &option[end..]);
-            // A share is two numbers, which the command parts by a stroke.
+            // A share is two numbers, separated by a slash in the command.
             let share = words.peek().filter(|_| name == "share").and_then(|value| value.split_once('/'));
             if let Some((number, of)) = share {
                 help.push(format!("share=({number}, {of})"));

@@ -1,11 +1,11 @@
-//! Nodes from the texts of their fields.
+//! Creates nodes from the texts of their fields.
 
 use terrane_flow::syntax::{Literally, Tree};
 use terrane_flow::{Diagnostic, Diagnostics, Field, Fields, Node};
 
 use crate::registry::registry;
 
-/// A node of its fields' texts.
+/// Creates a node from the texts of its fields.
 pub fn node(kind: &str, texts: &[(String, String)]) -> Result<Box<dyn Node>, Diagnostics> {
     let registry = registry();
     let Some(of) = registry.node(kind) else {

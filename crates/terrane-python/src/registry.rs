@@ -1,4 +1,4 @@
-//! The types of node that graphs can use: those of Terrane, and those that are written in Python.
+//! The node types that graphs can use: built-in types, and types that are written in Python.
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -9,7 +9,7 @@ use terrane_flow::{NodeSpec, NodeType, Registry, suggest};
 use crate::definition::Definition;
 use crate::problem::usage;
 
-/// Every type of node, and the types among them that are written in Python.
+/// All node types, and the subset that is written in Python.
 struct Types {
     registry: Arc<Registry>,
     foreign: Vec<Arc<Definition>>,
@@ -22,12 +22,12 @@ fn types() -> &'static RwLock<Types> {
     })
 }
 
-/// Every type of node.
+/// All node types.
 pub fn registry() -> Arc<Registry> {
     Arc::clone(&types().read().unwrap_or_else(PoisonError::into_inner).registry)
 }
 
-/// Registers a type of node, in place of one of the same name that was registered before.
+/// Registers a node type. It replaces an earlier registration of the same name.
 #[pyfunction]
 pub fn register(definition: &Bound<'_, PyDict>, function: Py<PyAny>) -> PyResult<()> {
     let py = definition.py();
@@ -39,8 +39,8 @@ pub fn register(definition: &Bound<'_, PyDict>, function: Py<PyAny>) -> PyResult
     Err(usage(py, format!("`{name}` is a node of Terrane's own"), "choose another name"))
 }
 
-/// Adds a type that is written in Python, in place of one of the same name that is, too. Whether the name was
-/// free for it.
+/// Adds a type that is written in Python. It replaces a Python type of the same name. Returns false if a
+/// built-in type has the name.
 fn add(definition: Definition) -> bool {
     let mut types = types().write().unwrap_or_else(PoisonError::into_inner);
     let mut foreign = types.foreign.clone();
@@ -57,14 +57,14 @@ fn add(definition: Definition) -> bool {
     true
 }
 
-/// Names of the ports of a type of node that take maps.
+/// The names of a node type's ports that take maps.
 #[pyfunction]
 pub fn ports(py: Python<'_>, kind: &str) -> PyResult<Vec<&'static str>> {
     let maps = spec(py, kind)?.inputs.iter().filter(|input| input.kind.name == "map");
     Ok(maps.map(|input| input.name).collect())
 }
 
-/// What a type of node says about itself.
+/// The specification of a node type.
 pub fn spec(py: Python<'_>, name: &str) -> PyResult<&'static NodeSpec> {
     let registry = registry();
     registry.node(name).map(NodeType::spec).ok_or_else(|| {

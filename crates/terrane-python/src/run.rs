@@ -1,4 +1,4 @@
-//! Runs: Python waits without its lock, hears of events, and can stop at any time.
+//! Runs of graphs. Python waits with its lock released, receives events, and can stop a run at any time.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::signals::{LOOK_EVERY, heard};
 use crate::stop::stoppable;
 use crate::value::Value;
 
-/// What a run gives: values in the order of asking, warnings, and what became of each node: name, outcome,
-/// seconds.
+/// The result of a run: values in the order of the request, warnings, and the name, outcome and seconds of
+/// each node.
 type Given = (Vec<Value>, Vec<String>, Vec<(String, String, f64)>);
 
 /// Evaluates outputs of a graph. `on_event` is called with each event as a dict.
@@ -46,7 +46,7 @@ pub fn run(
     given(py, evaluation)
 }
 
-/// Hears of a job's events to its end. An exception in Python, such as that of Ctrl-C, cancels it.
+/// Passes on a job's events until it ends. An exception in Python, such as by Ctrl-C, cancels the job.
 pub fn follow(py: Python<'_>, job: &Job, on_event: Option<&Py<PyAny>>) -> PyResult<()> {
     loop {
         let event = detached(py, || job.events().recv_timeout(LOOK_EVERY)).inspect_err(|_| job.cancel())?;
@@ -62,7 +62,7 @@ pub fn follow(py: Python<'_>, job: &Job, on_event: Option<&Py<PyAny>>) -> PyResu
     }
 }
 
-/// What Python gets of an evaluation that succeeded.
+/// Converts a successful evaluation for Python.
 pub fn given(py: Python<'_>, evaluation: Evaluation) -> PyResult<Given> {
     let missing =
         |output: &Reference| raised(py, Failure::evaluation(format!("`{output}` has no value"), "run again"));
@@ -78,8 +78,8 @@ pub fn given(py: Python<'_>, evaluation: Evaluation) -> PyResult<Given> {
     Ok((values, evaluation.warnings, nodes.collect()))
 }
 
-/// Writes the files that the graph asks for into a folder, as the command does; the paths of those written,
-/// and what nodes warn of.
+/// Writes the graph's output files into a folder, as the command does. Returns the paths of the files
+/// written, and the warnings of nodes.
 #[pyfunction]
 #[pyo3(signature = (engine, loaded, folder, only = Vec::new(), on_event = None))]
 pub fn write(

@@ -48,7 +48,7 @@ impl Teller {
     }
 }
 
-/// Runs work on its own thread. A Python exception, such as that of Ctrl-C, is raised at once. The work then
+/// Runs work on its own thread. A Python exception, such as by Ctrl-C, is raised at once. The work then
 /// starts nothing new, and finishes what it has started.
 pub fn stoppable<T: Send + 'static>(
     py: Python<'_>,

@@ -23,7 +23,7 @@ use crate::problem::{raised, usage};
 pub struct Value {
     pub value: terrane_flow::Value,
     digest: Digest,
-    /// Rows, columns and colours of what it is made of, where it is a map or a picture.
+    /// Rows and columns of a map or a picture, and the number of colours of a picture. Empty for other kinds.
     shape: Vec<isize>,
 }
 
@@ -45,13 +45,13 @@ impl Value {
 
 #[pymethods]
 impl Value {
-    /// The same value, as a class of Python's that can do more.
+    /// Wraps a value in a Python subclass.
     #[new]
     fn from_other(other: &Self) -> Self {
         Self { value: other.value.clone(), digest: other.digest, shape: other.shape.clone() }
     }
 
-    /// The canonical bytes, which the digest is of.
+    /// The canonical bytes. The digest is computed from them.
     fn encoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = detached(py, || {
             let mut bytes = Vec::new();
@@ -62,7 +62,7 @@ impl Value {
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// A value of a kind from its canonical bytes.
+    /// Decodes a value of a kind from its canonical bytes.
     #[staticmethod]
     fn decoded(py: Python<'_>, kind: &str, bytes: &[u8]) -> PyResult<Self> {
         let wrong = |error: String| usage(py, format!("these bytes are not a {kind}: {error}"), "");
@@ -78,7 +78,7 @@ impl Value {
         self.value.kind().name
     }
 
-    /// The digest of the content, as the command has it.
+    /// The digest of the content, as the command prints it.
     #[getter]
     fn digest(&self) -> String {
         self.digest.hex()
@@ -90,13 +90,13 @@ impl Value {
         self.value.heap_bytes()
     }
 
-    /// Rows and columns, and 3 for the colours of a picture; empty for all else.
+    /// Rows and columns, and 3 for the colours of a picture. Empty for other kinds.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.shape)
     }
 
-    /// Spacing, origin, and the number of the CRS where it has one; of maps alone.
+    /// A map's spacing, its origin, and the number of its CRS if it has one.
     #[getter]
     fn place(&self) -> Option<(f64, (f64, f64), Option<u16>)> {
         let map = self.value.get::<Map>()?;
@@ -104,19 +104,19 @@ impl Value {
         Some((domain.spacing, domain.origin, map.georef().and_then(|georef| georef.epsg())))
     }
 
-    /// Where the samples lie on Earth: x and y of the first, and the steps from column to column and from row
-    /// to row; of maps from georeferenced files alone.
+    /// The position on Earth of a map from a georeferenced file: x and y of the first sample, and the steps
+    /// from column to column and from row to row.
     #[getter]
     fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
         self.value.get::<Map>()?.georef()?.axes()
     }
 
-    /// The value as numbers, texts, lists and dicts, where its kind can be printed.
+    /// The value as numbers, texts, lists and dicts, if its kind has a JSON form.
     fn json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.value.to_json().unwrap_or_default())
     }
 
-    /// Columns of numbers: name, and 64-bit floats as bytes.
+    /// The columns of a table: names, and 64-bit floats as bytes.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyBytes>)>> {
         let numbers = self.kind(py)?.numbers(&self.value);
         let columns = numbers.columns().iter().map(|(name, numbers)| {
@@ -126,18 +126,19 @@ impl Value {
         Ok(columns.collect())
     }
 
-    /// Extensions of files that the value can be written to.
+    /// The file extensions of the formats that the value can be written in.
     #[getter]
     fn extensions(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
         Ok(self.kind(py)?.extensions())
     }
 
-    /// Writes the value to a file, its format by extension.
+    /// Writes the value to a file. The extension chooses the format.
     fn write(&self, py: Python<'_>, engine: &Engine, path: PathBuf) -> PyResult<()> {
         let kind = self.kind(py)?;
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         if !kind.extensions().contains(&extension.to_ascii_lowercase().as_str()) {
-            let message = format!("{}: a {} cannot be written so", path.display(), kind.kind.name);
+            let message =
+                format!("{}: a {} cannot be written in this format", path.display(), kind.kind.name);
             return Err(usage(py, message, format!("extensions are: {}", kind.extensions().join(", "))));
         }
         let engine = engine.get(py)?;
@@ -145,7 +146,7 @@ impl Value {
         written.map(drop).map_err(|problem| raised(py, terrane_runs::Failure::Evaluation(vec![problem])))
     }
 
-    /// What the value looks like, as the content of a PNG file; nothing where it has no picture.
+    /// A picture of the value, as the content of a PNG file. `None` if its kind cannot be drawn.
     fn png<'py>(&self, py: Python<'py>, engine: &Engine) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let (kind, engine) = (self.kind(py)?, engine.get(py)?);
         let png = || engine.within(|| kind.picture(&self.value).map(|picture| encoded(&picture)));
@@ -154,7 +155,7 @@ impl Value {
         Ok(png.map(|png| PyBytes::new(py, &png)))
     }
 
-    /// What a snapshot says of the value.
+    /// The value's snapshot text.
     fn described(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.kind(py)?.described(&self.value))
     }
@@ -170,14 +171,14 @@ impl Value {
                 return Err(PyBufferError::new_err(message));
             }
         };
-        // SAFETY: Python gives a view to be filled; samples and shape live as long as `slf`, which the view
-        // holds.
+        // SAFETY: Python passes a view to fill. Samples and shape live as long as `slf`, to which the view
+        // holds a reference.
         unsafe { fill(view, &slf, &samples, flags) }
     }
 
     #[expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
     unsafe fn __releasebuffer__(&self, view: *mut Py_buffer) {
-        // SAFETY: Python releases a view that `fill` filled.
+        // SAFETY: Python passes a view that `fill` filled.
         unsafe { crate::buffer::release(view) };
     }
 }

@@ -19,17 +19,17 @@ use crate::problem::{raised, usage};
 use crate::registry::registry;
 use crate::stop::{Teller, stoppable};
 
-/// A world that is being put into a store.
+/// A store that blocks of a world are written to.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct WorldStore(Arc<Blocks>);
 
-/// What came of a block: a digest of all that it holds, whether it was there, how many nodes ran, and what
-/// they warn of.
+/// The result for a block: a digest of its content, whether the store already had it, the number of nodes
+/// that ran, and their warnings.
 type MadeBlock<'py> = (Bound<'py, PyBytes>, bool, usize, Vec<String>);
 
 #[pymethods]
 impl WorldStore {
-    /// Prepares a store for a world, unless it is so already.
+    /// Prepares a store for a world, unless this has been done.
     #[new]
     #[pyo3(signature = (
         engine, world, low, high, to, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0,
@@ -61,7 +61,7 @@ impl WorldStore {
         blocks.map(|blocks| Self(Arc::new(blocks))).map_err(|failure| raised(py, failure))
     }
 
-    /// How many columns and rows of blocks there are.
+    /// The number of columns and rows of blocks.
     #[getter]
     fn blocks(&self) -> (i64, i64) {
         let last = self.0.layout().blocks().high;
@@ -74,12 +74,13 @@ impl WorldStore {
         self.0.notes().to_vec()
     }
 
-    /// The key of a block: of its world, the program's version, the layout of the store and its place.
+    /// The key of a block, from the world, the program's version, the layout of the store and the block's
+    /// position.
     fn key_of(&self, block: (i64, i64)) -> String {
         self.0.key_of(block)
     }
 
-    /// Makes a block, unless the store has it; `threads` of its patches at once.
+    /// Makes a block unless the store has it, with `threads` patches at once.
     #[pyo3(signature = (block, threads = 1))]
     fn make<'py>(&self, py: Python<'py>, block: (i64, i64), threads: usize) -> PyResult<MadeBlock<'py>> {
         let last = self.0.layout().blocks().high;
@@ -96,7 +97,7 @@ impl WorldStore {
         }
     }
 
-    /// A digest of all blocks, by those of each, row by row.
+    /// Combines the digests of all blocks, row by row, into one.
     #[staticmethod]
     fn digest_of(digests: Vec<[u8; 32]>) -> String {
         of_all(&digests)
@@ -138,7 +139,7 @@ pub fn fill_store(
     stoppable(py, on_event.as_ref(), move |teller| blocks.make(share, &mut teller.clone()))
 }
 
-/// Reads all of a store and compares it with what was written: how many blocks it has, and a digest of them.
+/// Reads a whole store and compares it with its checksums. Returns the number of blocks and their digest.
 #[pyfunction]
 pub fn verify_store(py: Python<'_>, store: &str) -> PyResult<(usize, String)> {
     let verified = detached(py, || terrane_stores::verify(&*open(store)?, |_, _| ()))?;

@@ -13,7 +13,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a file; none if another process holds it.
+    /// Takes the lock of a file; `None` if another process holds it.
     ///
     /// # Errors
     /// Fails if the lock file cannot be created.

@@ -121,7 +121,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// `#`, which RON allows only in `#![…]`. Many languages start comments with it, so it is read as one.
+    /// `#`, which RON allows only in `#![…]`. Many languages start comments with `#`, so it is read as a
+    /// comment.
     fn hash(&mut self, rest: &str) -> (TokenKind, usize) {
         let length = self.line();
         if rest.starts_with("#!") {
@@ -238,7 +239,7 @@ impl Lexer<'_> {
             Quotes::OnTheLine => closing_quote(&rest[..line], '"'),
         };
         if let Some(end) = end.filter(|&end| end <= line) {
-            // If a quote is missing on the line, this text would end where the next one begins.
+            // If a quote is missing on the line, this text would end where the next text begins.
             if self.quotes == Quotes::Anywhere || !swallowed(&rest[..line], end) {
                 return end;
             }
@@ -311,8 +312,8 @@ fn closing_quote(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Whether the text that ends at `end` lacks its closing quote and has swallowed what lies between two texts:
-/// what follows cannot follow text, and another quote comes after it.
+/// Whether the quoted text that ends at `end` lacks its closing quote and really ends at the opening quote of
+/// the next text. If so, the characters after `end` cannot follow quoted text, and another quote comes later.
 fn swallowed(line: &str, end: usize) -> bool {
     let rest = &line[end..];
     let follows = rest.trim_start_matches(is_blank).chars().next();

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// The maximum number of mistakes in tokens, and of those in nodes. A text with more is not a graph.
+/// The maximum number of mistakes in tokens, and also of mistakes in nodes. A text with more mistakes is not
+/// a graph.
 pub const MAX_MISTAKES: usize = 25_000;
 
 /// A mistake at a position in a text, and how to correct it.

@@ -105,7 +105,7 @@ macro_rules! view {
 view!(Value, Call, Group, Item);
 
 impl<'t> Value<'t> {
-    /// What it is.
+    /// The form of the value.
     #[must_use]
     pub fn form(self) -> Form<'t> {
         let Self { tree, node } = self;

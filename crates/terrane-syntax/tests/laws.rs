@@ -85,7 +85,7 @@ fn check(text: &str) -> Tree {
 fn is_ron(text: &str) -> bool {
     let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // It needs a line break after a comment.
+    // The `ron` crate needs a line break after a comment.
     options.from_str::<&ron::value::RawValue>(&format!("{text}\n")).is_ok()
 }
 

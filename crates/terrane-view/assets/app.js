@@ -21,9 +21,9 @@ const unwritten = new Unwritten(link, byId('unwritten'));
 let graph = null;
 let state = null;
 let selected = fromAddress();
-// Whether the graph comes from the server that currently runs.
+// Whether the graph was sent by the current run of the server.
 let fresh = false;
-// A message of the page itself.
+// A message from the page, not from the server.
 let told = '';
 
 link.addEventListener('up', () => { document.body.classList.remove('lost'); stage.retry(); tellStatus(); });
@@ -47,7 +47,7 @@ link.addEventListener('graph', ({ detail }) => {
 link.addEventListener('state', ({ detail }) => {
   state = detail;
   const sent = fresh ? keeper.state(state) : 0;
-  if (sent) told = `terrane view was restarted: sent it ${sent} unwritten ${sent === 1 ? 'change' : 'changes'} again`;
+  if (sent) told = `terrane view was restarted; ${sent} unwritten ${sent === 1 ? 'change was' : 'changes were'} sent again`;
   showErrors(state, graph);
   tellStatus();
   if (!graph || graph.revision !== state.revision) return;
@@ -63,7 +63,7 @@ byId('discard').addEventListener('click', () => { told = ''; link.say({ do: 'dis
 addEventListener('hashchange', () => {
   const next = fromAddress();
   if (!next) return;
-  // Before there is a graph it is only noted.
+  // Without a graph, the selection is only recorded.
   if (!graph) { selected = next; return; }
   if (!graph.nodes.some((node) => node.name === next.node)) return;
   const { node, output } = within(next);
@@ -100,18 +100,18 @@ function fromAddress() {
   try {
     return { node: decodeURIComponent(match[1]), output: Number(match[2] ?? 0) };
   } catch {
-    // Not a valid encoded text, such as `#50%`: it names no node.
+    // The address is not validly encoded, such as `#50%`, so it names no node.
     return null;
   }
 }
 
-// An output that the node has: its type may be another one by now.
+// The selection with an output that the node has: its type may have changed.
 function within({ node, output }) {
   const { outputs } = graph.types[graph.nodes.find((other) => other.name === node).type];
   return { node, output: Math.max(0, Math.min(output, outputs.length - 1)) };
 }
 
-// The first heights that the graph writes, otherwise its first map, its last output, or its last node.
+// The first output file with heights; otherwise the first one with a map, the last output, or the last node.
 function firstChoice() {
   const spec = ({ node, output }) => graph.types[graph.nodes[node].type].outputs[output];
   const maps = graph.outputs.filter((output) => spec(output).kind === 'map');
@@ -120,7 +120,7 @@ function firstChoice() {
   return graph.nodes.length ? { node: graph.nodes.at(-1).name, output: 0 } : null;
 }
 
-// Tells the server which outputs are shown, so that it keeps their values.
+// Sends the list of shown outputs to the server, which keeps their values.
 function look() {
   if (!selected) return;
   const ports = [[selected.node, selected.output]];
@@ -162,7 +162,7 @@ function tellStatus() {
   byId('changes-count').textContent = `${state.changes.length} unwritten ${state.changes.length === 1 ? 'change' : 'changes'}`;
 }
 
-// The graph's height is dragged, or moved with arrow keys.
+// Lets the user change the height of the graph by dragging or with the arrow keys.
 function grip() {
   const bar = byId('grip');
   const set = (height) => document.documentElement.style.setProperty('--graph', `${Math.min(innerHeight - 220, Math.max(90, height))}px`);

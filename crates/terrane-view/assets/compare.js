@@ -6,7 +6,7 @@ const IMAGES = ['map', 'picture', 'frames', 'animation', 'paths', 'graph', 'fiel
 
 export class Compare {
   #choices = '';
-  // Per port, the last two contents that were shown.
+  // The last two contents shown of each port.
   #seen = new Map();
 
   constructor(changed) {
@@ -14,7 +14,7 @@ export class Compare {
     this.list(null);
   }
 
-  // Outputs that can be compared with.
+  // Lists the outputs that the map can be compared with.
   list(graph) {
     const ports = (graph?.nodes ?? []).flatMap((node) => graph.types[node.type].outputs
       .map((output, index) => ({ output, index }))

@@ -7,9 +7,9 @@ import { slider } from './slider.js';
 
 const MADE = { bool: toggle, choice, text, number: slider, integer: slider, optional, either, tuple, record, list };
 
-// A control for what `spec` describes, with `value` as the server tells it. `context` has the `id` of the labelled element or a
-// `label`, whether there is little room (`compact`), the value with all that is left out in it (`full`), and `change`, which is
-// told values. A control has its `element`, takes values by `set(value, full)`, and can be given the keyboard by `focus()`.
+// Creates a control for values with the shape of `spec`, with the server's `value`. `context` has the `id` of the labelled element or a
+// `label`, `compact` if there is little space, `full`, which is the value including omitted fields, and `change`, which is called with
+// new values. A control has an `element`; `set(value, full)` changes its value, and `focus()` moves the keyboard focus to it.
 export function control(spec, value, context) {
   return MADE[spec.shape]?.(spec, value, { ...context, make: control }) ?? null;
 }
@@ -42,7 +42,7 @@ function text(spec, value, context) {
   return { element: field, set, focus: () => field.focus() };
 }
 
-// A value that cannot be adjusted, as text.
+// Shows a value that cannot be changed as text.
 export function fixed(shown) {
   const short = shown.length > 400 ? `${shown.slice(0, 400)}…` : shown;
   return h('code', { className: 'fixed' }, Number.isNaN(Number(shown)) ? short : number(Number(shown), 6));

@@ -1,8 +1,8 @@
-// Elements, and numbers as people read them.
+// Creates elements and formats numbers.
 
 export const byId = (id) => document.getElementById(id);
 
-// An element with properties, attributes (those with a dash, and `role`, `for`) and children.
+// Creates an element with properties, attributes (names with a dash, `role` and `for`) and children.
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -19,7 +19,7 @@ export function svg(tag, attributes = {}) {
   return element;
 }
 
-// A number with some four figures; very large and very small ones with an exponent.
+// Formats a number, by default with four significant digits. Very large and very small numbers have an exponent.
 export function number(value, figures = 4) {
   if (value === null || value === undefined) return '–';
   if (!Number.isFinite(value)) return String(value);

@@ -8,7 +8,7 @@ const WORDS = {
   planned: 'planned', running: 'running', done: 'computed', cached: 'reused', failed: 'failed', skipped: 'skipped', cancelled: 'cancelled',
 };
 
-// The smallest scale at which cards can be read.
+// The smallest scale at which cards are readable.
 const LEAST = 0.5;
 // Pixels between cards and the border of their view.
 const MARGIN = 22;
@@ -29,7 +29,7 @@ export class GraphView extends EventTarget {
     new ResizeObserver(() => { if (!this.#touched) this.fit(); }).observe(byId('graph'));
   }
 
-  // Another graph. Cards of nodes that stay are kept, so that their pictures do.
+  // Shows a graph. Nodes that also exist in the previous graph keep their cards and pictures.
   show(graph) {
     this.#graph = graph;
     const shape = JSON.stringify([graph.nodes.map((node) => [node.name, node.type]), graph.wires]);
@@ -50,7 +50,7 @@ export class GraphView extends EventTarget {
     if (!this.#touched) this.fit();
   }
 
-  // How far each node is.
+  // Shows the progress of each node.
   update(state) {
     this.#graph?.nodes.forEach((node, index) => {
       const now = state.nodes[index];
@@ -72,14 +72,14 @@ export class GraphView extends EventTarget {
     if (other) this.#reveal();
   }
 
-  // The node next to one: against the wires, along them, or above and below in its column.
+  // The neighbour of a node: upstream, downstream, or above or below in its column.
   neighbour(name, direction) {
     const nodes = this.#graph?.nodes ?? [];
     const at = nodes.findIndex((node) => node.name === name);
     if (at < 0) return null;
     const column = this.#laid.rows[this.#laid.places[at].column];
     const step = {
-      left: () => this.#graph.wires.find(([, , reader]) => reader === at)?.[0],
+      left: () => this.#graph.wires.find(([, , target]) => target === at)?.[0],
       right: () => this.#graph.wires.find(([source]) => source === at)?.[2],
       up: () => column[column.indexOf(at) - 1],
       down: () => column[column.indexOf(at) + 1],
@@ -91,7 +91,7 @@ export class GraphView extends EventTarget {
     if (!this.#laid) return;
     const { clientWidth: w, clientHeight: height } = byId('graph');
     const scale = Math.min((w - 2 * MARGIN) / this.#laid.width, (height - 2 * MARGIN) / this.#laid.height, 1);
-    // Where all would be too small to read, a part is shown, with the selected node in it.
+    // If the whole graph would be too small to read, shows a part around the selected node.
     const shown = Math.max(scale, LEAST);
     const chosen = this.#cards.get(this.#selected);
     const place = this.#laid.places[chosen?.index ?? 0] ?? { x: 0, y: 0 };
@@ -108,7 +108,7 @@ export class GraphView extends EventTarget {
     this.#move();
   }
 
-  // Moves the plane, where it must be, so that the selected card is seen whole.
+  // Moves the plane if the selected card is not entirely visible.
   #reveal() {
     const place = this.#laid?.places[this.#cards.get(this.#selected)?.index];
     if (!place) return;
@@ -167,21 +167,21 @@ export class GraphView extends EventTarget {
   }
 
   #wires() {
-    const { places, ways, width, height } = this.#laid;
+    const { places, routes, width, height } = this.#laid;
     const plane = byId('wires');
     plane.setAttribute('width', width);
     plane.setAttribute('height', height);
     const fan = (list, wire, along) => (list.indexOf(wire) + 1) / (list.length + 1) * along;
     const { nodes, wires, types } = this.#graph;
-    const read = Map.groupBy(wires, ([, , reader]) => reader);
+    const read = Map.groupBy(wires, ([, , target]) => target);
     plane.replaceChildren(...wires.map((wire, index) => {
-      const [source, output, reader] = wire;
+      const [source, output, target] = wire;
       const from = [places[source].x + CARD.width, places[source].y + CARD.height / 2];
-      const to = [places[reader].x, places[reader].y + fan(read.get(reader), wire, CARD.height)];
+      const to = [places[target].x, places[target].y + fan(read.get(target), wire, CARD.height)];
       const kind = types[nodes[source].type].outputs[output].kind;
-      const d = course(from, ways[index], to);
+      const d = course(from, routes[index], to);
       const path = svg('path', { d, class: `wire kind-${kind}` });
-      Object.assign(path.dataset, { from: source, to: reader });
+      Object.assign(path.dataset, { from: source, to: target });
       return path;
     }));
   }
@@ -220,15 +220,15 @@ export class GraphView extends EventTarget {
   }
 }
 
-// A wire as a path: along its lanes through columns, curved between them.
-function course(from, way, to) {
+// The SVG path of a wire: straight along its lanes through columns, curved between them.
+function course(from, route, to) {
   let [x, y] = from;
   let path = `M${x} ${y}`;
   const curve = (endX, endY) => {
     const bend = Math.max(34, (endX - x) / 2);
     path += ` C${x + bend} ${y} ${endX - bend} ${endY} ${endX} ${endY}`;
   };
-  for (const lane of way) {
+  for (const lane of route) {
     curve(lane.x, lane.y);
     [x, y] = [lane.x + CARD.width, lane.y];
     path += ` H${x}`;

@@ -1,4 +1,4 @@
-// The parameters that the graph declares, each with its control and the fields that it sets.
+// The parameters that the graph declares: each has a control and lists the fields that it sets.
 
 import { h } from './dom.js';
 import { form, row } from './row.js';

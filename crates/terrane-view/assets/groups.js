@@ -1,20 +1,20 @@
-// Controls made of others: values that may be missing, rows of values, and names with fields.
+// Controls that contain other controls: optional values, rows of values, and records with fields.
 
 import { h } from './dom.js';
 import { key, start } from './values.js';
 
-// A switch, and behind it the control of what is given.
+// An optional value: a checkbox, and the control of the value if there is one.
 export function optional(spec, value, context) {
   let now = value;
   let last = value;
   let inner = null;
-  const box = h('input', { type: 'checkbox', 'aria-label': `${context.label}, given` });
+  const box = h('input', { type: 'checkbox', 'aria-label': `${context.label}, set` });
   const word = h('span', {});
   const place = h('div', { className: 'inner' });
   const element = h('div', { className: 'optional' }, h('label', { className: 'check' }, box, word), place);
   const show = (full) => {
     box.checked = now !== null;
-    word.textContent = now === null ? 'none' : 'given';
+    word.textContent = now === null ? 'not set' : 'set';
     if (now === null) inner = null;
     else if (inner) inner.set(now, full);
     else {
@@ -38,13 +38,13 @@ export function optional(spec, value, context) {
   return { element, set, focus: () => box.focus() };
 }
 
-// A number, or behind a switch a place in its stead.
+// A number or a position: a checkbox chooses which.
 export function either(spec, value, context) {
   let now = value;
   let inner = null;
   const box = h('input', { type: 'checkbox', 'aria-label': `${context.label}, by position` });
   const place = h('div', { className: 'inner' });
-  const element = h('div', { className: 'optional' }, h('label', { className: 'check' }, box, h('span', {}, 'by place')), place);
+  const element = h('div', { className: 'optional' }, h('label', { className: 'check' }, box, h('span', {}, 'by position')), place);
   const change = (next) => { now = next; context.change(next); };
   const show = (full) => {
     box.checked = Array.isArray(now);
@@ -65,7 +65,7 @@ export function either(spec, value, context) {
   return { element, set, focus: () => box.focus() };
 }
 
-// As many controls as there are values.
+// A tuple: a control for each value.
 export function tuple(spec, value, context) {
   let now = [...value];
   const parts = spec.items.map((item, index) => context.make(item, value[index], {
@@ -81,7 +81,7 @@ export function tuple(spec, value, context) {
   return { element, set, focus: () => parts[0]?.focus() };
 }
 
-// A choice of names, and the fields of the one that is chosen, each of which can be left out.
+// A record: a choice of its name, and the fields of the chosen name, each of which can be omitted.
 export function record(spec, value, context) {
   let now = value;
   let full = context.full;
@@ -95,7 +95,7 @@ export function record(spec, value, context) {
   const build = () => {
     fields = (chosen()?.fields ?? []).map((field) => {
       const given = field.name in now.fields;
-      const box = h('input', { type: 'checkbox', checked: given, 'aria-label': `${context.label}, ${field.name} given` });
+      const box = h('input', { type: 'checkbox', checked: given, 'aria-label': `${context.label}, ${field.name} set` });
       const label = field.name.replaceAll('_', ' ');
       const without = h('span', { className: 'left-out' });
       const change = (next) => { now = { ...now, fields: { ...now.fields, [field.name]: next } }; context.change(now); };

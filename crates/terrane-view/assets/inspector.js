@@ -19,7 +19,7 @@ export class Inspector {
     this.#choose = choose;
   }
 
-  // Shows the graph's selected node. It is rebuilt only for another node, so that a slider can be dragged on.
+  // Shows the graph's selected node. The elements are rebuilt only for another node, so that a slider can still be dragged.
   show(graph, name, output) {
     this.#graph = graph;
     this.#name = name;
@@ -35,7 +35,7 @@ export class Inspector {
     this.#ports.forEach((button, index) => button.setAttribute('aria-pressed', String(index === output)));
   }
 
-  // What it cost, and which parameters differ from the file.
+  // Shows the cost of the node, and which parameters differ from the file.
   update(now, changes) {
     if (!this.#cost) return;
     const parts = [now.status === 'cached' ? 'reused' : now.status, seconds(now.seconds), bytes(now.bytes), now.coarse ? 'coarse' : ''];
@@ -43,13 +43,13 @@ export class Inspector {
     for (const one of this.#rows) one.mark(changes);
   }
 
-  // Numbers about the output that is shown.
+  // Shows facts about the shown output.
   facts(about) {
     if (!this.#facts) return;
     const rows = [];
     if (about?.size) rows.push(['size', `${about.size[0]} × ${about.size[1]}`]);
     if (about?.spacing) {
-      rows.push(['spacing', number(about.spacing)], ['least', number(about.min)], ['greatest', number(about.max)], ['mean', number(about.mean)], ['deviation', number(about.deviation)]);
+      rows.push(['spacing', number(about.spacing)], ['minimum', number(about.min)], ['maximum', number(about.max)], ['mean', number(about.mean)], ['deviation', number(about.deviation)]);
       if (about.holes) rows.push(['holes', String(about.holes)]);
     }
     this.#facts.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));

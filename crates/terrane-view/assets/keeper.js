@@ -1,5 +1,5 @@
 // Keeps unwritten changes across a restart of the server. They are sent once to a new run for the same graph, unless a page has already
-// requested changes there.
+// sent changes to that run.
 
 export class Keeper {
   #link;
@@ -22,9 +22,9 @@ export class Keeper {
     this.#graph = graph;
   }
 
-  // What the server knows, once it has a graph. Tells how many changes were sent to it.
+  // Handles the first state with a graph: sends the kept changes, and returns how many.
   state(state) {
-    // Another page may have sent and discarded them since.
+    // If another page has sent changes since the restart, it may have discarded these.
     const owed = state.spoken ? [] : this.#owed;
     this.#owed = [];
     for (const { node, parameter, given } of owed) this.#link.say({ do: 'set', node, parameter, value: given });

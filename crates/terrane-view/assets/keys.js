@@ -13,7 +13,7 @@ const KEYS = [
   ['?', 'This help'],
 ];
 
-// `actions` maps names to functions. Controls that use the keyboard keep their keys.
+// `actions` maps names to functions. Key presses in controls that use the keyboard are ignored.
 export function listen(actions) {
   const act = {
     ArrowLeft: () => actions.move('left'), ArrowRight: () => actions.move('right'), ArrowUp: () => actions.move('up'), ArrowDown: () => actions.move('down'),

@@ -6,16 +6,16 @@ const GAP = { x: 68, y: 18 };
 const LANE = 8;
 const SWEEPS = 8;
 
-// `wires` are [source, output, reader, input]. Gives the nodes' places { x, y, column }, each wire's way { x, y } through the columns that it
-// passes, the columns from top to bottom, and the whole size.
+// `wires` are [source, output, target, input]. Returns the position { x, y, column } of each node, the lanes { x, y } of each wire in the
+// columns that it passes, the nodes of each column from top to bottom, and the total size.
 export function layout(count, wires) {
   const upstream = Array.from({ length: count }, () => []);
-  const readers = Array.from({ length: count }, () => []);
-  for (const [source, , reader] of wires) {
-    upstream[reader].push(source);
-    readers[source].push(reader);
+  const downstream = Array.from({ length: count }, () => []);
+  for (const [source, , target] of wires) {
+    upstream[target].push(source);
+    downstream[source].push(target);
   }
-  const { column, left, right, ways } = lanes(columns(count, upstream, readers), wires);
+  const { column, left, right, routes } = lanes(columns(count, upstream, downstream), wires);
   const rows = [];
   column.forEach((at, node) => (rows[at] ??= []).push(node));
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
@@ -23,17 +23,17 @@ export function layout(count, wires) {
     const order = forward ? rows.keys() : [...rows.keys()].reverse();
     for (const at of order) sortColumn(rows, at, forward ? left : right);
   }
-  return place(rows, ways, count);
+  return place(rows, routes, count);
 }
 
-// Wires that pass columns have a lane there, so that no card hides them; all wires of a node share its lanes. Lanes are numbered behind the nodes.
+// A wire that passes a column has a lane there, so that no card hides it. All wires of a node share its lanes. Lanes are numbered after the nodes.
 function lanes(nodeColumn, wires) {
   const column = [...nodeColumn];
   const left = column.map(() => []);
   const right = column.map(() => []);
   const chains = new Map();
-  const ways = wires.map(([source, , reader]) => {
-    const passed = nodeColumn[reader] - nodeColumn[source] - 1;
+  const routes = wires.map(([source, , target]) => {
+    const passed = nodeColumn[target] - nodeColumn[source] - 1;
     if (!chains.has(source)) chains.set(source, []);
     const chain = chains.get(source);
     while (chain.length < passed) {
@@ -45,15 +45,15 @@ function lanes(nodeColumn, wires) {
       column.push(nodeColumn[source] + chain.length);
     }
     const last = passed > 0 ? chain[passed - 1] : source;
-    left[reader].push(last);
-    right[last].push(reader);
+    left[target].push(last);
+    right[last].push(target);
     return chain.slice(0, Math.max(0, passed));
   });
-  return { column, left, right, ways };
+  return { column, left, right, routes };
 }
 
 // A node is one column after its last upstream node; a source is just before its first downstream node.
-function columns(count, upstream, readers) {
+function columns(count, upstream, downstream) {
   const column = new Array(count).fill(-1);
   const depth = (start) => {
     const stack = [start];
@@ -69,8 +69,8 @@ function columns(count, upstream, readers) {
   };
   for (let node = 0; node < count; node += 1) if (column[node] < 0) depth(node);
   for (let node = 0; node < count; node += 1) {
-    if (upstream[node].length === 0 && readers[node].length > 0) {
-      column[node] = Math.max(0, Math.min(...readers[node].map((reader) => column[reader])) - 1);
+    if (upstream[node].length === 0 && downstream[node].length > 0) {
+      column[node] = Math.max(0, Math.min(...downstream[node].map((target) => column[target])) - 1);
     }
   }
   return column;
@@ -86,7 +86,7 @@ function sortColumn(rows, at, neighbours) {
   rows[at] = rows[at].map((node) => [weight(node), node]).sort((a, b) => a[0] - b[0]).map(([, node]) => node);
 }
 
-function place(rows, ways, count) {
+function place(rows, routes, count) {
   const tall = (node) => (node < count ? CARD.height : LANE);
   const length = (row) => row.reduce((sum, node) => sum + tall(node) + GAP.y, -GAP.y);
   const height = rows.reduce((most, row) => Math.max(most, length(row)), CARD.height);
@@ -100,7 +100,7 @@ function place(rows, ways, count) {
   });
   return {
     places: places.slice(0, count),
-    ways: ways.map((way) => way.map((lane) => ({ x: places[lane].x, y: places[lane].y + LANE / 2 }))),
+    routes: routes.map((route) => route.map((lane) => ({ x: places[lane].x, y: places[lane].y + LANE / 2 }))),
     rows: rows.map((row) => row.filter((node) => node < count)),
     width: rows.length * (CARD.width + GAP.x) - GAP.x,
     height,

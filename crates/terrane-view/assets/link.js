@@ -1,4 +1,4 @@
-// The WebSocket connection to the server: receives the latest state and sends requests. It reconnects on its own.
+// The WebSocket connection to the server: receives the latest state and sends requests. It reconnects automatically.
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 2000;

@@ -32,12 +32,12 @@ export class MapView {
     this.#coming = null;
     if (!same(this.#shown)) this.#coming = new Tiles(digest, about, style, () => this.draw());
     if (!this.#shown && !this.#touched) this.fit();
-    // Not only when the next frame is drawn: that may be a while on a busy machine.
+    // Tiles are requested now rather than with the next frame, which can be late on a busy machine.
     if (this.#view.width) this.#coming?.ask(this.#view);
     this.draw();
   }
 
-  // Shows content on the left of a divider; without content, removes the divider.
+  // Shows other content to the left of a divider. Without content, removes the divider.
   compare(digest, about, style) {
     if (this.#other?.digest === digest && JSON.stringify(this.#other?.style) === JSON.stringify(style)) return;
     this.#other?.close();
@@ -45,7 +45,7 @@ export class MapView {
     this.draw();
   }
 
-  // Requests again what could not be loaded while the server was unavailable.
+  // Requests again the tiles that could not be loaded while the server was unavailable.
   retry(digests) {
     for (const tiles of [this.#shown, this.#coming, this.#other]) if (digests.includes(tiles?.digest)) tiles.retry();
     this.draw();
@@ -76,7 +76,7 @@ export class MapView {
     this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.#paint(); });
   }
 
-  // The picture as it is on the screen.
+  // The map as shown on the screen, as a PNG file.
   picture() {
     this.#paint();
     return new Promise((resolve) => { this.#canvas.toBlob(resolve, 'image/png'); });
@@ -122,7 +122,7 @@ export class MapView {
     context.restore();
   }
 
-  // A round length of the world.
+  // Draws the scale bar, with a round length in world units.
   #scalebar() {
     const bar = byId('scalebar');
     const about = this.#shown?.about;
@@ -145,7 +145,7 @@ export class MapView {
     this.#paint();
   }
 
-  // Zooms around a place on the screen, which stays where it is.
+  // Zooms around a position on the screen, which stays fixed.
   zoom(factor, px = this.#view.width / 2, py = this.#view.height / 2) {
     const { cx, cy, zoom, width, height } = this.#view;
     const most = Math.max(4 * (this.#shown?.width ?? 1000), 1000) * 8;
@@ -193,7 +193,7 @@ export class MapView {
     this.#canvas.addEventListener('dblclick', () => this.fit());
   }
 
-  // Requests the height under the pointer, one request at a time; the next one is for the latest position.
+  // Requests the height under the pointer, one request at a time. The next request is for the latest position.
   async #hover() {
     const tiles = this.#shown;
     if (this.#asking || !this.#pointer || !tiles?.about.spacing) return;

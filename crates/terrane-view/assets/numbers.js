@@ -1,11 +1,11 @@
-// Tables and metrics: one row as numbers, more as curves with the table below.
+// Tables and metrics: a single row as numbers, several rows as curves with the table below.
 
 import { byId, h, number, svg } from './dom.js';
 
 const ROWS = 200;
 const CHART = { width: 720, height: 300, left: 64, right: 16, top: 14, bottom: 34 };
 
-// Shows an object of numbers, of lists, or any other JSON.
+// Shows an object of numbers, an object of lists, or any other JSON.
 export function showNumbers(data) {
   const entries = Object.entries(data ?? {});
   const columns = entries.filter(([, value]) => Array.isArray(value) && value.every((cell) => typeof cell === 'number' || cell === null));
@@ -20,7 +20,7 @@ export function showNumbers(data) {
   }
 }
 
-// Curves over the first column. Columns of very different size get a chart each.
+// Draws curves over the first column. Columns of very different magnitude get separate charts.
 function chart(columns) {
   const [x, ...curves] = columns;
   const size = ([, values]) => Math.max(1e-300, ...values.map((value) => Math.abs(value ?? 0)));
@@ -69,7 +69,7 @@ function ticks(low, high, about) {
   return out;
 }
 
-// As many decimals as it takes to tell neighbouring ticks apart.
+// The label of a tick, with enough decimals to distinguish neighbouring ticks.
 function label(tick, all) {
   const step = Math.abs(all[1] - all[0]) || 1;
   if (Math.abs(tick) >= 1e6 || (tick !== 0 && step < 1e-5)) return number(tick);

@@ -52,7 +52,7 @@ export function row(link, given, now, { id, word, more = [] }) {
     if (!told) return;
     latest = told;
     bound.textContent = told.bound ? `$${told.bound}` : '';
-    bound.title = told.bound ? `Changes everything that uses it${told.home ? `; defined at ${told.home}` : ''}` : '';
+    bound.title = told.bound ? `A parameter of the graph: a change affects every field that uses it${told.home ? `. Defined at ${told.home}` : ''}` : '';
     if (!made) { place.replaceChildren(fixed(told.text)); return; }
     if (sent && key(told.value) !== sent.key && performance.now() < sent.until) {
       // The server has not received it yet. If it never does, the row shows the server's value.

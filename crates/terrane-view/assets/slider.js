@@ -1,13 +1,13 @@
-// Numbers: a slider within the declared range, and a field for any.
+// Numbers: a slider over a suitable range, and a field for any permitted number.
 
 import { h } from './dom.js';
 import { exact } from './values.js';
 
-// A slider with the number beside it. Where the range is open, the slider reaches around the value; the number takes any.
-// Where there is little room, the field stands alone.
+// A slider with a number field next to it. If the range is unbounded, the slider covers a range around the value, and the field accepts
+// any number. If there is little space (`compact`), only the field is shown.
 export function slider(spec, current, { id, label, compact, change }) {
   const whole = spec.shape === 'integer';
-  // Whole numbers that are told as text are longer than a slider could move.
+  // The server sends integers with too many digits for a JavaScript number as text.
   let text = current;
   let value = Number(current);
   let reach = around(spec, value, whole);
@@ -53,7 +53,7 @@ export function slider(spec, current, { id, label, compact, change }) {
   return { element: h('div', { className: compact ? 'number' : 'slider' }, ...parts), set, focus: () => field.focus() };
 }
 
-// The ends of a slider: as declared, otherwise around the value.
+// The range of a slider: as declared, otherwise around the value.
 function around(spec, value, whole) {
   const limit = (bound) => (bound !== undefined && bound !== null && Math.abs(bound) < 1e6 ? bound : undefined);
   const size = Math.max(Math.abs(value), whole ? 5 : 0.5);
@@ -61,7 +61,7 @@ function around(spec, value, whole) {
   let high = limit(spec.max) ?? Math.max(value, 0) + size * (value > 0 ? 1 : 2);
   if (limit(spec.min) !== undefined) low = limit(spec.min);
   if (!(high > low)) high = low + 1;
-  // In a range far wider than the value, the slider would be too coarse.
+  // If the range is much larger than the value, the slider would be too coarse.
   if (spec.max !== undefined && !whole && high - low > 200 * size) high = low + 20 * size;
   if (whole && high - low > 40 * size) high = Math.max(low + 1, value + 2 * size);
   return { low, high };
@@ -75,7 +75,7 @@ function clamp(spec, value) {
   return out;
 }
 
-// The step: a thousandth of the range, as precise as a hand can be.
+// Rounds to about a thousandth of the range: a hand cannot move the slider more precisely.
 function round(value, range) {
   const unit = 10 ** (Math.floor(Math.log10(range)) - 3);
   return Number((Math.round(value / unit) * unit).toPrecision(10));

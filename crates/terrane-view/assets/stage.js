@@ -16,10 +16,10 @@ export class Stage extends EventTarget {
   #chosen = '';
   #port = '';
   #height = null;
-  // The content whose numbers are drawn, or are on their way.
+  // The content whose numbers are shown or being fetched.
   #numbered = null;
   #retry = false;
-  // How heights are drawn, and how other maps are: each as it was chosen last.
+  // The last chosen styles of heights (`relief`) and of other maps (`plain`).
   #styles = { relief: { ramp: 'terrain', shade: 1, contours: 0 }, plain: { ramp: 'grey', shade: 0, contours: 0 } };
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
 
@@ -32,7 +32,7 @@ export class Stage extends EventTarget {
     byId('shot').addEventListener('click', () => this.shot());
     byId('divider').addEventListener('input', () => this.#map.divide(byId('divider').value / 1000));
     byId('exaggeration').addEventListener('input', () => { this.#height = 2 ** byId('exaggeration').value; this.#exaggerate(); });
-    // A chart that did not come is asked for again.
+    // Without `src`, a chart that failed to load is requested again.
     byId('chart').addEventListener('error', () => byId('chart').removeAttribute('src'));
     for (const event of ['shown', 'shown3d', 'detail']) this.addEventListener(event, () => this.#badges());
   }
@@ -43,14 +43,14 @@ export class Stage extends EventTarget {
     const before = this.#chosen;
     this.#chosen = port;
     if (!digest) {
-      // What was shown stays only where it is of the same output.
+      // Old content stays only if it belongs to the same output.
       if (before !== port || !this.#latest) this.clear(now?.status === 'failed' ? 'This node failed' : 'Not computed yet');
       return;
     }
     this.#latest = { selected, digest, now, other, port, kind: relief ? 'relief' : 'plain' };
     const latest = this.#latest;
     const [about, otherAbout] = await Promise.all([this.#tellAbout(digest), other && other !== digest ? this.#tellAbout(other) : null]);
-    // Something newer came meanwhile, or the content went before it was asked for.
+    // Newer content has been requested meanwhile, or this content no longer exists.
     if (latest !== this.#latest || !about) return;
     if (this.#port !== port) this.#height = null;
     this.#port = port;
@@ -89,7 +89,7 @@ export class Stage extends EventTarget {
   }
 
   async shot() {
-    // A map that is hidden is of something else.
+    // A hidden map shows the content of another output.
     if (!this.#latest || !(this.#solid() ? this.#terrain : this.#flat())) return;
     const blob = await (this.#solid() ? this.#terrain.picture() : this.#map.picture());
     const link = h('a', { href: URL.createObjectURL(blob), download: `${this.#latest?.selected.node ?? 'terrane'}.png` });
@@ -101,12 +101,12 @@ export class Stage extends EventTarget {
     return this.#terrain;
   }
 
-  // The content that the map shows by now.
+  // The content that the map currently shows.
   get shown() {
     return this.#map.digest;
   }
 
-  // Whether a terrain of the selected output is shown by now.
+  // Whether the terrain of the selected output is currently shown.
   get solid() {
     return this.#solid() && this.#terrain?.digest === this.#latest?.digest;
   }
@@ -123,7 +123,7 @@ export class Stage extends EventTarget {
     return { ...this.#styles[this.#latest.kind] };
   }
 
-  // Synchronises the tools with the style of this kind of map.
+  // Saves the settings of the tools as the style of this kind of map.
   #keep() {
     if (!this.#latest) return;
     this.#styles[this.#latest.kind] = { ramp: byId('ramp').value, shade: byId('shade').checked ? 1 : 0, contours: byId('contours').checked ? 1 : 0 };
@@ -192,7 +192,7 @@ export class Stage extends EventTarget {
       const numbers = await fetchJson(content(digest, 'numbers'));
       if (this.#numbered === digest) showNumbers(numbers);
     } catch {
-      // The next state asks again.
+      // The next state triggers another request.
       if (this.#numbered === digest) this.#numbered = null;
     }
   }
@@ -208,7 +208,7 @@ export class Stage extends EventTarget {
       this.#exaggerate();
       await this.#terrain.show(digest, this.#about, this.#style());
     } catch (error) {
-      // What took its place is none the worse.
+      // Other content is shown by now, which this error does not concern.
       if (this.#latest?.digest !== digest) return;
       this.#blank(`Cannot draw the terrain: ${error.message}`);
     }

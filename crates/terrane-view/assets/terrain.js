@@ -1,18 +1,18 @@
-// The terrain in three dimensions: a mesh of bounded size from heights, with the map's picture on it.
+// The terrain in three dimensions: a mesh of heights with a limited size, textured with the map's picture.
 
 import * as THREE from './vendor/three/three.module.min.js';
 import { OrbitControls } from './vendor/three/OrbitControls.js';
 import { byId } from './dom.js';
 import { content } from './link.js';
 
-// Vertices along the longest side, and pixels of the picture.
+// Vertices along the longest side of the mesh, and pixels along the longest side of the picture.
 export const MESH = 513;
 export const TEXTURE = 2048;
 // The longest side of the ground in the scene.
 const GROUND = 2;
 // If frames take longer than this, in milliseconds, a coarser mesh is drawn while the camera moves.
 const SLOW = 45;
-// Every so many vertices of the mesh make the coarser one.
+// The coarse mesh has every fourth vertex.
 const STEP = 4;
 
 export class TerrainView {
@@ -34,10 +34,10 @@ export class TerrainView {
     this.events = events;
   }
 
-  // The renderer is made when it is first needed: not every machine has one.
+  // Creates the renderer on first use, since some machines have no WebGL.
   #begin() {
     if (this.#renderer) return;
-    // Where the processor draws, smooth edges and slanted filters cost more than they give.
+    // Antialiasing and anisotropic filtering are too slow when the processor draws.
     this.#soft = drawnInSoftware();
     this.#renderer = new THREE.WebGLRenderer({ antialias: !this.#soft, alpha: true });
     this.#renderer.domElement.tabIndex = 0;
@@ -55,7 +55,7 @@ export class TerrainView {
     this.fit();
   }
 
-  // Shows content. The camera stays; the old content stays until heights and picture are loaded.
+  // Shows content. The camera does not move. The old content stays until heights and picture are loaded.
   async show(digest, about, style) {
     this.#begin();
     const turn = this.#turn += 1;
@@ -87,8 +87,8 @@ export class TerrainView {
 
   fit() {
     this.#begin();
-    const distance = 3.1 * Math.max(1, 1.6 / this.#camera.aspect);
-    this.#controls.target.set(0, -0.06, 0);
+    const distance = 3.55 * Math.max(1, 1.6 / this.#camera.aspect);
+    this.#controls.target.set(0, -0.12, 0);
     this.#camera.position.set(0.3, 0.62, 1).setLength(distance);
     this.#controls.update();
     this.draw();
@@ -102,7 +102,7 @@ export class TerrainView {
     this.#renderer?.render(this.#scene, this.#camera);
   }
 
-  // The camera moves: how long frames take decides how fine the mesh is, until it stands still.
+  // Called when the camera moves: slow frames switch to the coarse mesh until the camera stops.
   #moves() {
     const now = performance.now();
     const took = now - this.#pace.before;
@@ -114,7 +114,7 @@ export class TerrainView {
     this.draw();
   }
 
-  // The whole mesh, or every fourth vertex of it at half the pixels.
+  // Switches between the full mesh, and the coarse mesh at half the resolution.
   #detail(coarse) {
     if (this.#pace.slow === coarse || !this.#data) return;
     this.#pace.slow = coarse;
@@ -123,13 +123,13 @@ export class TerrainView {
     this.events.dispatchEvent(new Event('detail'));
   }
 
-  // The vertices that are drawn by now.
+  // Columns and rows of vertices that are currently drawn.
   get detail() {
     const [w, h] = this.#data?.about.mesh ?? [0, 0];
     return this.#pace.slow ? [lines(w, STEP).length, lines(h, STEP).length] : [w, h];
   }
 
-  // Turns the camera around the terrain: for measuring how many frames a second are drawn.
+  // Rotates the camera around the terrain, to measure frames per second.
   orbit(angle) {
     this.#controls.target.set(0, 0.05, 0);
     this.#camera.position.set(2.2 * Math.sin(angle), 1.35, 2.2 * Math.cos(angle));
@@ -192,7 +192,7 @@ export class TerrainView {
   }
 }
 
-// Every so many columns or rows, the last among them.
+// The indices of every `step`-th column or row, and of the last one.
 function lines(count, step) {
   const out = [];
   for (let line = 0; line < count - 1; line += step) out.push(line);
@@ -200,7 +200,7 @@ function lines(count, step) {
   return out;
 }
 
-// Two triangles a square.
+// The triangles of the surface, two per square.
 function squares(w, h, step) {
   const [columns, rows] = [lines(w, step), lines(h, step)];
   const index = new Uint32Array(Math.max(0, columns.length - 1) * Math.max(0, rows.length - 1) * 6);

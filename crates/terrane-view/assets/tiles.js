@@ -1,4 +1,4 @@
-// A map or picture in tiles: only what is seen is fetched, at the level that the screen can show.
+// A map or picture in tiles. Only visible tiles are fetched, at the level that matches the screen's resolution.
 
 import { content } from './link.js';
 
@@ -15,19 +15,19 @@ export class Tiles {
   constructor(digest, about, style, changed) {
     Object.assign(this, { digest, about, style, changed });
     [this.width, this.height] = about.size;
-    // Picture and map are drawn in units of their own width.
+    // Coordinates are in units of the picture's or map's width.
     this.ratio = this.height / this.width;
     this.closed = false;
   }
 
-  // The level at which a pixel of a tile is no larger than one of the screen; `zoom` is screen pixels per width.
+  // The level at which a tile's pixel is no larger than a screen pixel. `zoom` is the width in screen pixels.
   #level(zoom) {
     const samples = this.width / zoom;
     const coarsest = Math.max(0, Math.ceil(Math.log2(Math.max(this.width, this.height) / this.about.tile)));
     return Math.min(coarsest, Math.max(0, Math.floor(Math.log2(samples) + 0.25)));
   }
 
-  // The tiles that a view shows: { level, x, y, left, top, right, bottom } in units of the width.
+  // The visible tiles: { level, x, y, left, top, right, bottom }, with the borders in units of the width.
   #seen({ cx, cy, zoom, width, height }) {
     const level = this.#level(zoom);
     const side = this.about.tile * 2 ** level / this.width;
@@ -91,7 +91,7 @@ export class Tiles {
     }
   }
 
-  // Draws the loaded tiles: other levels first, those of the view's level over them.
+  // Draws the loaded tiles: other levels first, then the tiles of the view's level over them.
   draw(context, view, toScreen) {
     const own = new Set(this.#seen(view).map((tile) => tile.key));
     const others = [...this.#bitmaps.keys()].filter((key) => !own.has(key));

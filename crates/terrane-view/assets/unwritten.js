@@ -1,4 +1,4 @@
-// The changes that are not written to a file. The list includes changes of removed nodes, which would block writing the others.
+// The list of unwritten changes. It includes changes of removed nodes, which would otherwise prevent writing the others.
 
 import { h } from './dom.js';
 

@@ -15,19 +15,19 @@ export function start(spec) {
   }
 }
 
-// Zero if the range contains it, otherwise one, otherwise the maximum or the minimum.
+// Zero if the range contains it; otherwise one, if the range contains it; otherwise the maximum or the minimum.
 function first({ min, max, above }) {
   const holds = (value) => (min === undefined || (above ? value > min : value >= min)) && (max === undefined || value <= max);
   return [0, 1, max, min].find((value) => value !== undefined && holds(value)) ?? 0;
 }
 
-// A number for a message. Numbers with more digits than JSON readers reliably keep are sent as text.
+// A number for a message. Numbers with more digits than JSON parsers reliably keep are sent as text.
 export function exact(value) {
   const text = String(value);
   return text.replace(/e.*|\D/g, '').length > 15 ? text : value;
 }
 
-// A text that is equal for values that differ only in the order of their fields.
+// A text that is the same for values that differ only in the order of their fields.
 export function key(value) {
   if (Array.isArray(value)) return `[${value.map(key)}]`;
   if (value && typeof value === 'object') return `{${Object.keys(value).sort().map((name) => `${name}:${key(value[name])}`)}}`;

@@ -1,4 +1,4 @@
-// Parameters of all shapes, of subgraphs and of the graph, as a user turns them. Run by `cargo xtask browser`.
+// Changes parameters of all shapes, of subgraphs and of the graph, as a user does. Run by `cargo xtask browser`.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -67,7 +67,7 @@ const write = async (page) => {
   await until(page, () => document.querySelector('#changes').hidden);
 };
 
-view('items of a list are turned, added and removed, and its comments stay', async ({ page, preview }) => {
+view('items of a list are changed, added and removed, and its comments stay', async ({ page, preview }) => {
   await choose(page, 'curve');
   const points = page.getByRole('group', { name: 'points' });
   await points.getByLabel('points, item 2, value 2').fill('150');
@@ -86,16 +86,16 @@ view('items of a list are turned, added and removed, and its comments stay', asy
   assert.equal(await preview.text(), longer.replace('                (300.50, 150.0),\n', ''));
 }, options);
 
-view('rows of numbers, options and records are turned part by part', async ({ page, preview }) => {
+view('rows of numbers, optional values and records are changed part by part', async ({ page, preview }) => {
   await choose(page, 'ramp');
   await page.getByLabel('to, value 2', { exact: true }).fill('128');
   await reads(page, 'ramp', 'to', [256, 128]);
   await choose(page, 'fields');
   const descriptions = page.getByRole('group', { name: 'descriptions' });
-  await descriptions.getByLabel('octaves given').check();
+  await descriptions.getByLabel('octaves set').check();
   await reads(page, 'fields', 'descriptions', [['Hill', { name: 'Noise', fields: { amplitude: 20, seed: '18446744073709551615', octaves: 8 } }], ['Lake', { name: 'Map', fields: {} }]]);
   await descriptions.getByLabel('item 1, value 2, octaves', { exact: false }).last().fill('4');
-  await descriptions.getByLabel('amplitude given').uncheck();
+  await descriptions.getByLabel('amplitude set').uncheck();
   await descriptions.getByLabel('item 1, value 1').fill('A "$loose"\\');
   await until(page, () => window.terrane.state.changes.some((change) => change.value.includes('octaves: 4') && change.value.includes('loose')));
   await page.getByRole('group', { name: 'rules' }).getByLabel('rules, item 1, value 2, item 1', { exact: true }).fill('Lake');
@@ -106,7 +106,7 @@ view('rows of numbers, options and records are turned part by part', async ({ pa
   assert.ok(text.includes('rules: [("Lake", ["Lake"])]'), text);
 }, options);
 
-view('nodes of a subgraph are turned in its own file, or where the graph hands the value in', async ({ page, preview }) => {
+view('parameters of a subgraph change in its file, or where the graph passes the value', async ({ page, preview }) => {
   await choose(page, 'left/low');
   assert.equal(await page.locator('.param:has(#param-to) .where').textContent(), 'in parts/soft.ron, used twice');
   await page.getByLabel('to, value 2', { exact: true }).fill('9');
@@ -125,7 +125,7 @@ view('nodes of a subgraph are turned in its own file, or where the graph hands t
   assert.equal(await preview.text('parts/soft.ron'), PART.replace('"radius": 2.0', '"radius": 1.5').replace('to: (0.0, 1.0)', 'to: (0.0, 9.0)'));
 }, options);
 
-view('parameters of the graph have a place of their own, which names what they drive', async ({ page, preview }) => {
+view('parameters of the graph have a separate section, which names the fields that they set', async ({ page, preview }) => {
   const of = (name) => page.locator(`#graph-parameters .param[data-name="${name}"]`);
   assert.deepEqual(await page.locator('#graph-parameters .param').evaluateAll((rows) => rows.map((row) => row.dataset.name)), ['rough', 'bent', 'loose']);
   assert.equal(await of('rough').locator('.drives button').textContent(), 'hills.persistence');
@@ -143,7 +143,7 @@ view('parameters of the graph have a place of their own, which names what they d
   assert.equal(await preview.text(), GRAPH.replace('"bent": true', '"bent": false'));
 }, options);
 
-view('changes that are in no file go to the server again when it was started again', async ({ page, preview }) => {
+view('unwritten changes are sent again after a restart of the server', async ({ page, preview }) => {
   await choose(page, 'curve');
   await page.getByLabel('points, item 2, value 2').fill('150');
   await page.locator('#graph-parameters [data-name=rough] input[type=number]').fill('0.25');
@@ -153,7 +153,7 @@ view('changes that are in no file go to the server again when it was started aga
   await preview.run();
   await until(page, () => !document.body.classList.contains('lost') && window.terrane.state.changes.length === 2);
   await reads(page, 'curve', 'points', [[0, 0], [300.5, 150]]);
-  assert.match(await page.locator('#notice').textContent(), /was restarted: sent it 2 unwritten changes again/);
+  assert.match(await page.locator('#notice').textContent(), /was restarted; 2 unwritten changes were sent again/);
   await page.click('#discard');
   await until(page, () => window.terrane.state.changes.length === 0);
   await preview.stop();
@@ -165,7 +165,7 @@ view('changes that are in no file go to the server again when it was started aga
   assert.equal(await preview.text(), GRAPH);
 }, options);
 
-view('a change that the graph does not load with says so and is not written', async ({ page, preview }) => {
+view('a change that stops the graph from loading is reported and not written', async ({ page, preview }) => {
   await choose(page, 'hills');
   await page.fill('#param-amplitude', '310');
   await until(page, () => window.terrane.state.changes.length === 1 && window.terrane.state.phase === 'done');
@@ -177,7 +177,7 @@ view('a change that the graph does not load with says so and is not written', as
   assert.equal(await preview.text(), other);
 }, options);
 
-view('what was discarded while the server was away, or is of another graph, does not come back', async ({ page, preview }) => {
+view('changes discarded while the server was down, or made to another graph, do not come back', async ({ page, preview }) => {
   await choose(page, 'curve');
   const change = async () => {
     await page.getByLabel('points, item 2, value 2').fill('150');
@@ -204,7 +204,7 @@ view('what was discarded while the server was away, or is of another graph, does
   await again();
 }, options);
 
-view('a change whose node is gone is listed, and does not keep the others from being written', async ({ page, preview }) => {
+view('a change of a removed node is listed, and does not prevent writing the others', async ({ page, preview }) => {
   await choose(page, 'ramp');
   await page.getByLabel('to, value 1', { exact: true }).fill('200');
   await choose(page, 'cells');
@@ -222,7 +222,7 @@ view('a change whose node is gone is listed, and does not keep the others from b
   assert.equal(await preview.text(), without.replace('to: (256.0, 0.0)', 'to: (200.0, 0.0)'));
 }, options);
 
-view('on a narrow page all controls have room, and files are shown and not turned', async ({ page }) => {
+view('on a narrow page all controls fit, and file names are shown but cannot be changed', async ({ page }) => {
   for (const node of ['curve', 'fields', 'hills']) {
     await choose(page, node);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${node} is not cut off`);

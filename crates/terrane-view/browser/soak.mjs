@@ -1,4 +1,4 @@
-// Many saves of all kinds: memory of the page and of the server, and the last state. Run by `cargo xtask browser --soak`.
+// Saves a graph many times in all ways; checks the memory of page and server, and the last state. Run by `cargo xtask browser --soak`.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ test(`${SAVES} saves`, { timeout: SAVES * 1000 + 60_000 }, async (context) => {
       const { metrics } = await session.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'JSHeapUsedSize').value / MIB;
     };
-    // The last save gives what the first gave.
+    // The last save restores the first graph, so this content must be shown in the end.
     const expected = await shows(page, 'eroded');
     const heaps = [];
     const servers = [];
@@ -51,7 +51,7 @@ test(`${SAVES} saves`, { timeout: SAVES * 1000 + 60_000 }, async (context) => {
     context.diagnostic(`page heap, MiB: ${heaps.map((value) => value.toFixed(1)).join(' ')}`);
     context.diagnostic(`server, MiB: ${servers.map((value) => value.toFixed(0)).join(' ')}`);
     context.diagnostic('the last state is there');
-    // From the middle on, when caches are as full as this graph makes them.
+    // The second half, when caches are as full as they get with this graph.
     const half = heaps.length >> 1;
     const grown = (values) => values.at(-1) - values[half];
     assert.ok(grown(heaps) < 4, `the page's heap grew by ${grown(heaps).toFixed(1)} MiB`);

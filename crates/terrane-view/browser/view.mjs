@@ -1,4 +1,4 @@
-// A preview and a page that shows it, for tests.
+// Runs a preview and a page that shows it, for tests.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ export async function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: SWITCHES });
 }
 
-// Declares tests of one browser, each with a preview of `text` and a page of its own, and without complaints of the page.
+// Declares tests in one browser. Each has a separate preview of `text` and a separate page, and fails if the page reports an error.
 export function viewer(text) {
   const shared = {};
   before(async () => { shared.browser = await launch(); });
@@ -38,7 +38,7 @@ export function viewer(text) {
   return view;
 }
 
-// A folder with a graph, and `terrane view` on it.
+// A folder with a graph, and a `terrane view` that shows it.
 export class Preview {
   static async start(text, { size, memory = '1G', port = 0, files = {} } = {}) {
     const preview = new Preview();
@@ -54,7 +54,7 @@ export class Preview {
     return preview;
   }
 
-  // Starts the server, or starts it again at the port that it had.
+  // Starts the server, or restarts it at its previous port.
   async run(port = this.port) {
     const sizes = this.size ? ['--size', this.size] : [];
     const arguments_ = ['view', this.name ?? 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', '--memory', this.memory, ...sizes];
@@ -84,21 +84,21 @@ export class Preview {
     return readFile(join(this.folder, name), 'utf8');
   }
 
-  // Saves as editors do: by renaming a new file.
+  // Saves the graph as editors do, by renaming a new file.
   async save(text) {
     const beside = join(this.folder, '.graph.ron.new');
     await writeFile(beside, text);
     await rename(beside, this.file);
   }
 
-  // Bytes of memory that the server holds.
+  // The server's memory in bytes.
   async held() {
     const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) * 1024;
   }
 }
 
-// Opens the page and waits until the graph is evaluated. Whatever the page complains about is in `complaints`.
+// Opens the page and waits until the graph is evaluated. `complaints` has the errors that the page reports.
 export async function open(browser, preview, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
   page.complaints = [];
@@ -117,7 +117,7 @@ export function done(page) {
   return until(page, () => window.terrane?.state?.phase === 'done');
 }
 
-// The content that a node has by now.
+// The digest of a node's current content.
 export function digest(page, node, output = 0) {
   return page.evaluate(([name, at]) => {
     const { graph, state } = window.terrane;
@@ -125,7 +125,7 @@ export function digest(page, node, output = 0) {
   }, [node, output]);
 }
 
-// Waits until the map shows content other than `old` of a node, and tells which.
+// Waits until the map shows content of a node other than `old`, and returns its digest.
 export async function shows(page, node, old) {
   await until(page, ([name, before]) => {
     const { graph, state, stage } = window.terrane;

@@ -1,4 +1,4 @@
-// The live preview as a user has it. Run by `cargo xtask browser`.
+// Uses the live preview as a user does. Run by `cargo xtask browser`.
 
 import assert from 'node:assert/strict';
 import { digest, done, open, shows, until, viewer } from './view.mjs';
@@ -21,7 +21,7 @@ Graph(
 
 const view = viewer(GRAPH);
 
-view('all nodes are there, each with a thumbnail, and the last map is shown', async ({ page }) => {
+view('all nodes are shown, each with a thumbnail, and the last map is selected', async ({ page }) => {
   await until(page, () => document.querySelectorAll('.card').length === 5);
   await until(page, () => [...document.querySelectorAll('.card img')].every((image) => image.complete && image.naturalWidth > 0));
   assert.equal(await page.locator('.card.selected b').textContent(), 'eroded');
@@ -34,7 +34,7 @@ view('all nodes are there, each with a thumbnail, and the last map is shown', as
 view('a save shows the new picture, soon after evaluation', async ({ page, preview, say }) => {
   let shown = await shows(page, 'eroded');
   const [over, evaluations] = [[], []];
-  // The page notes the time itself: to ask it takes as long as the whole save.
+  // The page records the time, since a request to the page takes as long as the whole save.
   await page.evaluate(() => window.terrane.stage.addEventListener('shown', ({ detail }) => { window.drawn = { digest: detail, at: Date.now() }; }));
   for (let save = 0; save < 12; save += 1) {
     await page.waitForTimeout(150);
@@ -50,7 +50,7 @@ view('a save shows the new picture, soon after evaluation', async ({ page, previ
     evaluations.push(own);
   }
   const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1].toFixed(0);
-  // At the first, a browser that draws in software compiles what a GPU has ready.
+  // The first time is excluded: a browser that draws in software compiles shaders then.
   const [first, ...later] = over;
   say(`from a save to the new picture, less the evaluation's own time (median ${median(evaluations)} ms): the first ${first.toFixed(0)} ms, then median ${median(later)} ms, most ${Math.max(...later).toFixed(0)} ms; aimed at: 300 ms`);
   await until(page, () => [...document.querySelectorAll('.card.flash b')].some((name) => name.textContent === 'eroded'));
@@ -69,7 +69,7 @@ view('a mistake is shown at its line, and the last good picture stays', async ({
   await until(page, () => document.querySelector('#errors').hidden);
 });
 
-view('a node that fails is named, and the others go on', async ({ page, preview }) => {
+view('a node that fails is named, and the others are evaluated', async ({ page, preview }) => {
   await preview.save(GRAPH.replace('"score": ErosionScore(height: "eroded")', '"lines": Contours(height: "eroded", interval: 0.00001)'));
   await page.waitForSelector('#errors:not([hidden])');
   assert.match(await page.locator('#errors').textContent(), /lines: .*makes \d+ levels/);
@@ -77,7 +77,7 @@ view('a node that fails is named, and the others go on', async ({ page, preview 
   await shows(page, 'eroded');
 });
 
-// Moves the slider of a parameter as a hand does.
+// Drags the slider of a parameter with the mouse.
 async function drag(page, parameter, share) {
   const slider = page.locator(`.param:has(#param-${parameter}) input[type=range]`);
   await slider.scrollIntoViewIfNeeded();
@@ -101,7 +101,7 @@ view('a parameter is dragged, previewed, discarded, and written with comments ke
   assert.equal(await shows(page, 'eroded', second), first);
   await page.fill('#param-talus', '0.45');
   const third = await shows(page, 'eroded', first);
-  // Somebody saves something else meanwhile: both are kept.
+  // Another change is saved meanwhile; both are kept.
   await preview.save((await preview.text()).replace('iterations: 20', 'iterations: 21'));
   const fourth = await shows(page, 'eroded', third);
   await page.click('#write');
@@ -110,7 +110,7 @@ view('a parameter is dragged, previewed, discarded, and written with comments ke
   assert.equal(await digest(page, 'eroded'), fourth);
 });
 
-view('a parameter bound to one of the graph moves that, and a choice is chosen', async ({ page, preview }) => {
+view('changing a field that is bound to a graph parameter changes that parameter; a choice can be selected', async ({ page, preview }) => {
   await page.click('.card:has(b:text-is("hills"))');
   const before_ = await digest(page, 'hills');
   assert.equal(await page.locator('label[for=param-persistence] .bound').textContent(), '$rough');
@@ -126,7 +126,7 @@ view('a parameter bound to one of the graph moves that, and a choice is chosen',
   assert.ok(text.includes('"rough": 0.625 }, // one number for all') && text.includes('persistence: "$rough"') && text.includes('distribution: Gaussian'), text);
 });
 
-view('the page finds the server again after a restart', async ({ page, preview }) => {
+view('the page reconnects after a restart of the server', async ({ page, preview }) => {
   const shown = await shows(page, 'eroded');
   await preview.stop();
   await until(page, () => document.body.classList.contains('lost'));
@@ -137,7 +137,7 @@ view('the page finds the server again after a restart', async ({ page, preview }
   assert.equal(await page.locator('.card').count(), 5);
 });
 
-view('two pages see the same', async ({ page, preview, browser }) => {
+view('two pages show the same content', async ({ page, preview, browser }) => {
   const other = await open(browser, preview, { viewport: { width: 420, height: 900 }, colorScheme: 'dark' });
   const first = await shows(page, 'eroded');
   await shows(other, 'eroded');
@@ -150,7 +150,7 @@ view('two pages see the same', async ({ page, preview, browser }) => {
   await other.context().close();
 });
 
-view('the keyboard goes along the wires, compares and takes pictures', async ({ page, preview }) => {
+view('keys select neighbouring nodes, compare and save pictures', async ({ page, preview }) => {
   await page.keyboard.press('ArrowLeft');
   assert.equal(await page.locator('.card.selected b').textContent(), 'hills');
   await page.keyboard.press('ArrowRight');
@@ -172,7 +172,7 @@ view('numbers are shown as numbers', async ({ page }) => {
   assert.match(await page.locator('#numbers').textContent(), /mean[\d.]+deviation[\d.]+score[\d.]+/);
 });
 
-view('numbers are fetched once, however often the state is told', async ({ page }) => {
+view('numbers are fetched once, however often the state is sent', async ({ page }) => {
   let asked = 0;
   page.on('request', (request) => { if (request.url().endsWith('/numbers')) asked += 1; });
   await page.click('.card:has(b:text-is("score"))');
@@ -186,7 +186,7 @@ view('numbers are fetched once, however often the state is told', async ({ page 
   assert.equal(await Promise.race([page.waitForEvent('download').catch(() => null), page.waitForTimeout(400)]), undefined, 'no hidden map is saved');
 });
 
-view('an address that names no output of the graph does no harm', async ({ page, preview }) => {
+view('an address that names no output of the graph is ignored', async ({ page, preview }) => {
   const go = (hash) => page.evaluate((text) => { location.hash = text; }, hash);
   await go('#50%');
   await go('#missing');
@@ -200,7 +200,7 @@ view('an address that names no output of the graph does no harm', async ({ page,
   await shows(page, 'eroded');
 });
 
-view('a node that gives nothing shows nothing of another', async ({ page, preview }) => {
+view('a node without content does not show the content of another', async ({ page, preview }) => {
   await shows(page, 'eroded');
   await preview.save(GRAPH.replace('"score": ErosionScore(height: "eroded")', '"lines": Contours(height: "eroded", interval: 0.00001)'));
   await page.click('.card:has(b:text-is("lines"))');
@@ -211,7 +211,7 @@ view('a node that gives nothing shows nothing of another', async ({ page, previe
   assert.ok(await page.locator('#map').isHidden(), 'nor when the view is changed');
 });
 
-// Rows of four nodes each, that read the row before.
+// Rows of four nodes, each of which reads the previous row.
 const MANY = `Graph(size: (33, 33), nodes: {
 ${Array.from({ length: 250 }, (_, row) => `    "noise${row}": Perlin(wavelength: ${20 + row % 50}.0),
     "sum${row}": Combine(a: "noise${row}", b: "sum${row - 1}", mode: Lerp, weight: 0.5),
@@ -219,7 +219,7 @@ ${Array.from({ length: 250 }, (_, row) => `    "noise${row}": Perlin(wavelength:
     "shade${row}": Hillshade(height: "eroded${row}"),`).join('\n').replace('"sum-1"', '"noise0"')}
 }, outputs: { "height.npy": "eroded249" })`;
 
-view('a graph of 1,000 nodes is drawn, and the selected one is in sight', async ({ page, say }) => {
+view('a graph of 1,000 nodes is drawn, and the selected node is visible', async ({ page, say }) => {
   await shows(page, 'eroded249');
   assert.equal(await page.locator('.card').count(), 1000);
   const seen = () => page.evaluate(() => {
@@ -236,11 +236,11 @@ view('a graph of 1,000 nodes is drawn, and the selected one is in sight', async 
 
 const LARGE = 'Graph(size: (4097, 4097), spacing: 2.0, seed: 3, nodes: { "hills": MidpointDisplacement(amplitude: 900.0) }, outputs: { "height.npy": "hills" })';
 
-view('a terrain of 4097 x 4097 turns in three dimensions', async ({ page, say }) => {
+view('a terrain of 4097 x 4097 samples rotates in three dimensions', async ({ page, say }) => {
   await shows(page, 'hills');
   await page.keyboard.press('3');
   await until(page, () => window.terrane.stage.solid);
-  // Badges follow the drawing.
+  // The badges are updated after the terrain is drawn.
   await until(page, () => /mesh 513 × 513 of 4097 × 4097/.test(document.querySelector('#badges').textContent));
   const drawn = await page.evaluate(() => {
     const canvas = document.querySelector('#terrain canvas');
@@ -264,7 +264,7 @@ view('a terrain of 4097 x 4097 turns in three dimensions', async ({ page, say })
       return 1000 * count / (performance.now() - started);
     };
     const whole = await rate(() => terrain.drawNow());
-    // The first frames tell how slow the machine is.
+    // The first frames measure how slow the machine is.
     await rate((angle) => terrain.orbit(angle));
     const moving = await rate((angle) => terrain.orbit(angle));
     return { whole, moving, detail: terrain.detail };

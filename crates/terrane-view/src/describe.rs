@@ -14,8 +14,8 @@ const AROUND: usize = 3;
 /// Maximum number of characters shown of a line.
 const LONGEST: usize = 400;
 
-/// A graph without its state: nodes with their parameters, wires, outputs, and descriptions of the node
-/// types.
+/// A graph without its progress and results: nodes with their parameters, wires, outputs, and descriptions of
+/// the node types.
 #[must_use]
 pub fn describe_graph(
     loaded: &Loaded,

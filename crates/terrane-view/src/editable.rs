@@ -211,7 +211,7 @@ impl EditableValues {
         (is_own && (!self.is_named || is_near())) || (self.uses.contains_key(file) && is_near())
     }
 
-    /// The path to display: the graph's file as it was given, others relative to the folder.
+    /// The path to display: unchanged for the graph's file, and relative to the folder for others.
     #[must_use]
     pub fn shown(&self, file: &Arc<Path>) -> String {
         let is_given = !self.is_named && self.own.as_ref() == Some(file);

@@ -11,7 +11,7 @@ pub type Read<'a> = dyn FnMut(&mut EditTree<'_>) -> Result<(), Diagnostics> + 'a
 /// Maximum number of loads to find the failing changes. The rest are then reported together.
 const MAX_READS: usize = 64;
 
-/// The first error with an edit that does not occur without it.
+/// The first error that occurs with an edit and not without it.
 pub fn new_error(read: &mut Read<'_>, without: &mut EditTree<'_>, with: &mut EditTree<'_>) -> Option<String> {
     let new = read(with).err()?;
     let old = read(without).err().map(|old| old.0).unwrap_or_default();
@@ -35,7 +35,7 @@ pub fn failing_changes(read: &mut Read<'_>, changes: &Changes) -> Vec<(Home, Str
     out
 }
 
-/// Bisects the changes until those that break the graph on their own are found.
+/// Bisects the changes to find those that break the graph without others.
 fn search(
     read: &mut Read<'_>,
     changes: &Changes,
@@ -57,7 +57,7 @@ fn search(
         search(read, &part(0, middle), old, left, out);
         search(read, &part(middle, changes.len()), old, left, out);
     }
-    // Either there is one change, or they break the graph only together.
+    // There is only one change, or the changes break the graph only together.
     if out.len() == found {
         out.extend(changes.keys().map(|home| (home.clone(), message.clone())));
     }

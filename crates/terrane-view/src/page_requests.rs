@@ -1,5 +1,5 @@
-//! The latest requests of pages. There is one value per parameter, not a queue of values, however fast a
-//! slider moves.
+//! The latest requests of pages. Only the latest value of each parameter is kept, however fast a slider
+//! moves.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -120,8 +120,7 @@ impl PageRequests {
         tree
     }
 
-    /// Records the problems of changes, or that they have none. Changes whose value differs by now are
-    /// skipped.
+    /// Sets or clears the problems of changes. Changes whose value has changed since are skipped.
     pub fn set_problems(&self, found: impl IntoIterator<Item = (Home, String, Option<String>)>) {
         let mut pending = self.lock();
         for (home, value, problem) in found {
@@ -131,7 +130,7 @@ impl PageRequests {
         }
     }
 
-    /// Requests that the current changes are written, in addition to earlier requests.
+    /// Requests writing the current changes, in addition to those of earlier requests.
     pub fn write(&self) {
         let mut pending = self.lock();
         let now = pending.changes.clone();

@@ -17,28 +17,28 @@ use crate::thumbnail::thumbnail;
 use crate::view_event::Told;
 use crate::write::write;
 
-/// Samples of a side above which a coarser terrain is shown first.
+/// If a side has more samples than this, a coarse terrain is shown first.
 const FINE: usize = 600;
-/// Samples of the longest side of a coarse terrain.
+/// Samples along the longest side of a coarse terrain.
 const COARSE: usize = 257;
 /// If the nodes took less than this in total, no coarse terrain is shown first.
 const SOON: Duration = Duration::from_millis(150);
 
 /// A preview's loop, and what it shares with the server.
 pub struct Preview {
-    /// Evaluates.
+    /// Evaluates the graph.
     pub session: Session,
-    /// What can be shown of values.
+    /// How values are displayed.
     pub faces: Faces,
     /// The file that the preview shows.
     pub source: PreviewSource,
-    /// What pages see.
+    /// The state that is sent to pages.
     pub shared: SharedState,
-    /// What pages want.
+    /// The requests of pages.
     pub requests: PageRequests,
     /// Cached values and pictures.
     pub store: Arc<Store>,
-    /// Bytes of memory that values and running nodes may take, where that is bounded.
+    /// Maximum bytes of memory for values and running nodes, if there is a limit.
     pub machine: Option<u64>,
 }
 

@@ -67,7 +67,7 @@ struct NodeState {
     status: &'static str,
     fraction: f64,
     time: Option<Duration>,
-    /// How long it took at full size.
+    /// How long the node took at full size.
     full_time: Option<Duration>,
     bytes: u64,
     error: Option<Problem>,
@@ -264,7 +264,7 @@ impl PageState {
         self.spoken = true;
     }
 
-    /// The parameters that differ from the file.
+    /// Sets the parameters that differ from the file.
     pub fn changes(&mut self, changes: &Changes) {
         let change = |change: &Change| {
             json!({

@@ -38,8 +38,9 @@ pub fn shrink(map: &Heightmap, window: Window, stride: usize) -> Heightmap {
     Heightmap::from_vec(domain, out)
 }
 
-/// A map with no side longer than `side` samples. Its first and last samples have the positions of the map's,
-/// so that a mesh of it covers the same extent. Each sample is the mean of the samples around its position.
+/// A map with no side longer than `side` samples. Its first and last samples are at the same positions as the
+/// original's, so that a mesh of it covers the same extent. Each sample is the mean of the samples around its
+/// position.
 #[must_use]
 pub fn fit(map: &Heightmap, side: usize) -> Heightmap {
     let (w, h) = map.domain().size;
@@ -52,7 +53,7 @@ pub fn fit(map: &Heightmap, side: usize) -> Heightmap {
     Heightmap::from_vec(map.domain().resized(size), out.collect())
 }
 
-/// A picture with no side longer than `side`, by means.
+/// Shrinks a picture by averaging pixels, so that no side is longer than `side`.
 #[must_use]
 pub fn fit_picture(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     let size = fitting(picture.size(), side);
@@ -72,7 +73,7 @@ pub fn fit_picture(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     })
 }
 
-/// The size after shrinking so that no side is longer than `side`. Sides keep their ratio, up to rounding.
+/// The size at which no side is longer than `side`. The ratio of the sides is kept, up to rounding.
 #[must_use]
 pub fn fitting((w, h): (usize, usize), side: usize) -> (usize, usize) {
     let (longest, side) = (w.max(h), side.max(1));
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_left_out() {
+    fn samples_that_are_not_finite_are_ignored() {
         let map = Heightmap::from_vec(Domain::new(4, 1), vec![1.0, f32::NAN, f32::NAN, f32::INFINITY]);
         let half = shrink(&map, Window { x: 0, y: 0, width: 4, height: 1 }, 2);
         assert_eq!(half.samples()[0], 1.0);

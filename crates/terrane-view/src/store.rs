@@ -12,10 +12,10 @@ use terrane_kernels::metric::{Statistics, statistics};
 
 use crate::style::Scale;
 
-/// Bytes of pictures and thumbnails, at most.
+/// Maximum size of pictures and thumbnails in bytes.
 const BLOBS: usize = 96 << 20;
 
-/// Values by content, and what was drawn of them.
+/// Values by the digest of their content, and pictures of them.
 pub struct Store {
     values: Mutex<Bounded<Digest, Arc<Held>>>,
     blobs: Mutex<Bounded<String, Blob>>,
@@ -44,12 +44,12 @@ impl Held {
         Arc::new(Self { value: value.clone(), numbers: OnceLock::new() })
     }
 
-    /// Numbers about the value as a map.
+    /// Statistics of a map's samples.
     pub fn statistics(&self, map: &Heightmap) -> Statistics {
         *self.numbers.get_or_init(|| statistics(map))
     }
 
-    /// The scale of the value's pictures as a map.
+    /// The scale of a map's pictures.
     pub fn scale(&self, map: &Heightmap) -> Scale {
         let numbers = self.statistics(map);
         Scale::new(numbers.min, numbers.max, map.domain().extent())
@@ -64,7 +64,7 @@ impl Store {
         Self { values: Mutex::new(Bounded::new(bytes - blobs)), blobs: Mutex::new(Bounded::new(blobs)) }
     }
 
-    /// A value by its content.
+    /// A value by the digest of its content.
     pub fn value(&self, digest: &Digest) -> Option<Arc<Held>> {
         lock(&self.values).get(digest)
     }

@@ -26,8 +26,8 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale of a map between `low` and `high` over ground of a certain extent. Nearly flat maps, such as
-    /// masks, are exaggerated until their relief can be seen.
+    /// The scale of a map with heights from `low` to `high` and a certain extent. Nearly flat maps, such as
+    /// masks, are exaggerated until their relief is visible.
     #[must_use]
     pub fn new(low: f64, high: f64, extent: (f64, f64)) -> Self {
         let (range, across) = (high - low, extent.0.max(extent.1));
@@ -35,7 +35,7 @@ impl Scale {
         Self { range: (low as f32, high as f32), exaggeration }
     }
 
-    /// A round height between contours, for about fifteen contours over the range.
+    /// The height between contours: a round number, for about fifteen contours over the range.
     #[must_use]
     pub fn interval(&self) -> f32 {
         let rough = f64::from(self.range.1 - self.range.0) / 15.0;
@@ -48,14 +48,14 @@ impl Scale {
     }
 }
 
-/// Range over extent below which a relief is exaggerated.
+/// The ratio of range to extent below which a relief is exaggerated.
 const SEEN: f64 = 0.08;
 
-/// Samples around a part of a map that its picture depends on.
+/// The number of samples around a part of a map that the part's picture depends on.
 const APRON: usize = 3;
 
-/// A picture of a part of a map, with `stride` × `stride` samples a pixel. Parts that lie beside each other
-/// meet; where contours cross, by a last bit.
+/// A picture of a part of a map, with `stride` × `stride` samples per pixel. Pictures of adjacent parts
+/// match, except for the last bit of a colour where a contour crosses their border.
 #[must_use]
 pub fn draw(map: &Heightmap, window: Window, stride: usize, style: &Style, scale: &Scale) -> Grid<[u8; 3]> {
     let apron = APRON * stride;

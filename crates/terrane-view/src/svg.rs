@@ -54,7 +54,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// A wire as a path: along its lanes through columns, curved between them.
+/// The SVG path of a wire: straight along its lanes through columns, curved between them.
 fn course((x, y): (usize, usize), lanes: &[(usize, usize)], to: (usize, usize)) -> String {
     let (mut x, mut y) = (x + WIDTH, y + HEIGHT / 2);
     let mut path = format!("M{x} {y}");
@@ -79,7 +79,7 @@ struct Layout {
     size: (usize, usize),
 }
 
-/// Lays out the graph. A node's column is one more than the largest of its upstream nodes.
+/// Lays out the graph. A node's column is one more than the largest column of its upstream nodes.
 fn layout(plan: &Plan) -> Layout {
     let count = plan.wires.len();
     let (mut column, mut last) = (vec![0; count], vec![0; count]);

@@ -14,7 +14,7 @@ use terrane_flow::{
 use crate::editable::EditableValues;
 use crate::page_requests::{Change, Changes};
 
-/// How.
+/// A manner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, Choice)]
 pub enum Manner {
     /// Straight.
@@ -28,25 +28,25 @@ pub enum Manner {
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "The amount.")]
 pub struct Take {
-    /// How much.
+    /// The amount.
     #[param(default = 1.0, min = 0.0, max = 10.0)]
     amount: f64,
-    /// How often.
+    /// The number of times.
     #[param(default = 2, min = 1.0)]
     times: u32,
-    /// From where to where.
+    /// The range.
     #[param(default = (0.0, 1.0))]
     range: (f64, f64),
-    /// Where it bends.
+    /// The points.
     #[param(default = Vec::new())]
     points: Vec<(f64, f64)>,
-    /// How.
+    /// The manner.
     #[param(default = None)]
     manner: Option<Manner>,
-    /// What it is called.
+    /// The title.
     #[param(default = String::new())]
     title: String,
-    /// Where it comes from.
+    /// The file.
     #[param(default = None)]
     file: Option<FilePath>,
 }
@@ -61,7 +61,7 @@ impl Evaluate for Take {
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "The count.")]
 pub struct Give {
-    /// How many.
+    /// The count.
     #[param(default = 1)]
     count: u32,
 }
@@ -104,7 +104,7 @@ pub fn reader(path: &Path) -> Box<crate::load_check::Read<'static>> {
     })
 }
 
-/// Changes of nodes' fields, or of the graph's parameters where the node is empty.
+/// Changes of fields of nodes. An empty node name means a parameter of the graph.
 pub fn changes(editable: &EditableValues, all: &[(&str, &str, &str)]) -> Changes {
     let mut changes = Changes::default();
     for (node, parameter, value) in all {

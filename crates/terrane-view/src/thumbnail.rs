@@ -19,8 +19,8 @@ pub const SIDE: usize = 192;
 /// Width and height of thumbnails that are drawn as SVG.
 const SHEET: (f64, f64) = (148.0, 104.0);
 
-/// A thumbnail of a value, of heights as `relief` or as greys; an empty sheet where nothing can be shown, and
-/// `None` where a PNG cannot be made.
+/// A thumbnail of a value. Heights are coloured and shaded if `relief` is set, and grey otherwise. Values
+/// that cannot be shown get an empty sheet. `None` if a picture cannot be encoded as PNG.
 #[must_use]
 pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
     match face {
@@ -40,7 +40,7 @@ pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
     }
 }
 
-/// A picture as PNG; `None` when it is too large for one.
+/// Encodes a picture as PNG. `None` if it is too large.
 #[must_use]
 pub fn png(picture: &Grid<[u8; 3]>) -> Option<Blob> {
     let mut bytes = Vec::new();

@@ -25,10 +25,11 @@ const PORT: u16 = 7411;
 /// What a preview shows, and how it is served.
 #[derive(Clone, Debug)]
 pub struct ViewOptions {
-    /// The graph's file: pages do not take one graph's unwritten changes to another's preview.
+    /// The graph's file. It identifies the graph, so that pages do not send unwritten changes to the preview
+    /// of another graph.
     pub graph: PathBuf,
-    /// What is shown of that file where it is no graph, such as `patch 3,-2` of a world: graphs below its
-    /// folder are written, and not the file itself.
+    /// The part to show if the file is not a graph, such as `patch 3,-2` of a world. Changes are then written
+    /// to graphs below its folder, and not to the file itself.
     pub part: Option<String>,
     /// The address to listen at. Default: loopback.
     pub address: IpAddr,
@@ -38,12 +39,12 @@ pub struct ViewOptions {
     pub hosts: Vec<String>,
     /// The secret in the address. Default: a new random one.
     pub token: Option<String>,
-    /// Bytes of values and pictures that are kept for pages, beside what the engine keeps.
+    /// Maximum bytes of values and pictures that are kept for pages, in addition to the engine's own memory.
     pub memory: u64,
-    /// Bytes of memory that values and running nodes may take, where that is bounded: graphs that need more
-    /// are not evaluated.
+    /// Maximum bytes of memory for values and running nodes, if there is a limit. Graphs that need more are
+    /// not evaluated.
     pub machine: Option<u64>,
-    /// How long a connection may take to send a request, or be idle.
+    /// The time after which a connection is closed if it has not sent a request or is idle.
     pub patience: Duration,
 }
 

@@ -39,7 +39,7 @@ impl File {
     }
 }
 
-/// Writes changes into their files; `read` reads the graph that they are of.
+/// Writes changes into their files. `read` loads the graph that they belong to.
 pub fn write(changes: &Changes, editable: &EditableValues, read: &mut Read<'_>) -> Outcome {
     let prepared = prepared(changes, editable).and_then(|files| match broken(&files, read) {
         Some(why) => Err(format!("nothing was written: the graph would not load: {why}")),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_where_one_file_cannot_take_its_changes() {
+    fn nothing_is_written_if_changes_of_one_file_do_not_apply() {
         let (folder, loaded) = graph(&FILES, &[]);
         let editable = EditableValues::new(&loaded);
         let all = changes(&editable, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn when_a_file_fails_it_is_said_which_were_written() {
+    fn after_an_error_the_written_files_are_named() {
         let (_folder, loaded) = graph(&FILES, &[]);
         let editable = EditableValues::new(&loaded);
         let all = changes(&editable, &[("s/b", "times", "3"), ("a", "amount", "1.5"), ("t/c", "times", "4")]);

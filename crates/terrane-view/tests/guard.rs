@@ -32,7 +32,7 @@ fn patient() -> (View, SocketAddr) {
     server(Duration::from_secs(10))
 }
 
-/// Sends text and reads the answer until the server closes, or has sent what it announced.
+/// Sends text and reads the answer until the server closes the connection or has sent the announced length.
 fn ask(at: SocketAddr, text: &str) -> String {
     let mut stream = TcpStream::connect(at).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(8))).unwrap();
@@ -123,7 +123,7 @@ fn without_the_token_every_request_is_rejected() {
 }
 
 #[test]
-fn other_names_and_other_sites_are_refused() {
+fn other_names_and_other_sites_are_rejected() {
     let (_view, at) = patient();
     let named = |host: &str| ask(at, &format!("GET /{TOKEN}/ HTTP/1.1\r\nHost: {host}\r\n\r\n"));
     for host in
@@ -175,7 +175,7 @@ fn no_path_leads_to_a_file() {
 }
 
 #[test]
-fn bodies_are_refused_unread_and_only_get_is_known() {
+fn bodies_are_rejected_unread_and_only_get_is_accepted() {
     let (_view, at) = patient();
     let with = |method: &str, headers: &str| {
         status(&ask(at, &format!("{method} /{TOKEN}/ HTTP/1.1\r\nHost: {at}\r\n{headers}\r\n")))
@@ -190,7 +190,7 @@ fn bodies_are_refused_unread_and_only_get_is_known() {
 }
 
 #[test]
-fn half_open_connections_go_away() {
+fn half_open_connections_are_closed() {
     let (_view, at) = server(Duration::from_millis(300));
     for beginning in ["", "GET /", &format!("GET /{TOKEN}/ HTTP/1.1\r\nHost: {at}\r\nX-Slow: ")] {
         let mut stream = TcpStream::connect(at).unwrap();
@@ -205,7 +205,7 @@ fn half_open_connections_go_away() {
         let answer = String::from_utf8_lossy(&answer);
         assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
     }
-    // One that has been answered and stays silent goes too.
+    // A connection that stays idle after an answer is closed too.
     let mut stream = TcpStream::connect(at).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(8))).unwrap();
     stream.write_all(format!("GET /{TOKEN}/icon.svg HTTP/1.1\r\nHost: {at}\r\n\r\n").as_bytes()).unwrap();
@@ -237,7 +237,7 @@ fn half_open_connections_make_room_at_once() {
 }
 
 #[test]
-fn the_link_takes_only_short_and_known_messages() {
+fn the_socket_accepts_only_short_and_known_messages() {
     let (_view, at) = patient();
     let close = |message: Message| {
         let mut socket = link(at);
@@ -267,7 +267,7 @@ fn the_link_takes_only_short_and_known_messages() {
 }
 
 #[test]
-fn every_run_has_an_id_of_its_own_and_tells_it_first() {
+fn every_run_sends_a_unique_id_first() {
     let ids = [patient(), patient()].map(|(view, at)| {
         let hello =
             |mut socket: tungstenite::WebSocket<TcpStream>| socket.read().unwrap().into_text().unwrap();

@@ -147,8 +147,8 @@ const FILES: &[(&str, &[&str])] = &[
     ),
     ("Graph(nodes: {\"a\": Constant()}, outputs: {\"a.obj\": \"a\"})", &["cannot be written"]),
     ("Graph(nodes: {\"a\": Constant()}, outputs: {\"a.png\": \"b\"})", &["no node `b`"]),
-    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"../a.png\": \"a\"})", &["leaves the folder"]),
-    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"/tmp/a.png\": \"a\"})", &["leaves the folder"]),
+    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"../a.png\": \"a\"})", &["outside the folder"]),
+    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"/tmp/a.png\": \"a\"})", &["outside the folder"]),
     ("Graph(nodes: {\"a\": Constant()}, outputs: {\"a.png\": 3})", &["Export"]),
     (
         "Graph(nodes: {\"a\": Constant()}, outputs: {\"a.png\": Export(from: \"a\", range: (5, 1))})",

@@ -144,7 +144,7 @@ fn outputs_do_not_overwrite_the_files_that_a_graph_reads() {
     fs::write(folder.path().join("again.ron"), graph).unwrap();
     let run = terrane(folder.path(), &["run", "again.ron", "--out", "."]);
     assert_eq!(run.status.code(), Some(1));
-    assert!(errors(&run).contains("the graph is made from this file"), "{}", errors(&run));
+    assert!(errors(&run).contains("the graph reads this file"), "{}", errors(&run));
     assert_eq!(fs::read(folder.path().join("dem.npy")).unwrap(), before);
 }
 

@@ -229,8 +229,8 @@ fn errors_are_reported_before_anything_runs() {
     assert!(
         with(&["--size", "33x33,33x65", "--plot", "a.svg"]).contains("sizes that differ in their columns")
     );
-    assert!(with(&["--seeds", "0..2", "--plot", "p.svg", "--curves", "./p.svg"]).contains("are one file"));
-    assert!(with(&["--seeds", "0..2", "--summary", "./t.csv"]).contains("are one file"));
+    assert!(with(&["--seeds", "0..2", "--plot", "p.svg", "--curves", "./p.svg"]).contains("the same file"));
+    assert!(with(&["--seeds", "0..2", "--summary", "./t.csv"]).contains("the same file"));
     assert!(with(&["--summary", "a.txt"]).contains("ends with .md, .csv or .json"));
     assert!(with(&["--summary-rows", "nodes"]).contains("--summary <FILE.md>"));
     assert!(with(&["--curves", "a.svg"]).contains("such as thermal.history.score@last"));
@@ -239,8 +239,8 @@ fn errors_are_reported_before_anything_runs() {
     assert!(with(&["--size", "9x9,8x8", "--set", "size=1"]).contains("already has a column `size`"));
     assert!(said(&["--metric", "sum@last"]).contains("`sum` is a map, which has no rows"));
     assert!(said(&["--metric", "bins.count@lst"]).contains("write @last, @0 for the first"));
-    assert!(said(&["--metric", "scroes*.score"]).contains("no node with a matching name has it"));
-    assert!(said(&["--metric", "reli*"]).contains("no node with a matching name has it"));
+    assert!(said(&["--metric", "scroes*.score"]).contains("no node with a matching name has this metric"));
+    assert!(said(&["--metric", "reli*"]).contains("no node with a matching name has this metric"));
     assert!(with(&["--sheet", "a.png", "--picture", "sun.npy"]).contains("did you mean `sum.npy`?"));
     assert!(with(&["--sheet", "a.png", "--picture", "score"]).contains("a table is not a picture"));
     assert!(

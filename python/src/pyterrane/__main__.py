@@ -70,7 +70,7 @@ def _execute(file: Path) -> None:
 def _size(text: str) -> tuple[int, int]:
     width, times, height = text.partition("x")
     if not (times and width.isdigit() and height.isdigit()):
-        raise ValueError(f"--size {text} is no size: write --size 513x513")
+        raise ValueError(f"--size {text} is not a size: write --size 513x513")
     return int(width), int(height)
 
 

@@ -48,7 +48,7 @@ def _register() -> None:
 
 
 class _WithXarray(MetaPathFinder):
-    """Finds nothing but xarray, once, and registers the accessor behind it."""
+    """Finds only xarray, once, and registers the accessor after xarray is loaded."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if name != "xarray":

@@ -35,7 +35,7 @@ def evaluate(
     seed: int,
     engine: Engine | None,
 ) -> Any:
-    """Evaluates a node with arrays at its ports. `outputs` are names with kinds and units."""
+    """Evaluates a node with arrays at its ports. `outputs` maps the names of its outputs to kinds and units."""
     wanted = [output] if isinstance(output, str) else list(output)
     unknown = [name for name in wanted if name not in outputs]
     if unknown:
@@ -56,8 +56,8 @@ def evaluate(
     grid = None if leading is None else grids[leading]
     for field, other in grids.items():
         if grid is not None and (other.first, other.last) != (grid.first, grid.last):
-            message = f"`{field}` lies elsewhere than `{leading}`: its coordinates are others"
-            raise usage(message, "bring both onto one grid, as by b.interp_like(a)")
+            message = f"the coordinates of `{field}` differ from those of `{leading}`"
+            raise usage(message, "resample both to one grid, for example with b.interp_like(a)")
     given = {field: _samples(field, value, grids.get(field)) for field, value in arrays.items()}
     rows, columns = next(iter(given.values())).shape
     step = grid.in_metres() if spacing is None and grid is not None else spacing
@@ -88,7 +88,7 @@ def _samples(field: str, value: Any, grid: Grid | None) -> npt.NDArray[np.float3
 
 
 def _like(array: Any, grid: Grid | None, name: str, unit: str, value: Any) -> Any:
-    """A result as what was given: an array, or a DataArray with the same coordinates and CRS; lines with coordinates like them."""
+    """A result in the form of the input: an array, or a DataArray with its coordinates and CRS. Lines get the same coordinates."""
     if value.kind not in ("map", "picture"):
         if grid is not None and isinstance(value, Value):
             value._mirrored = grid.first[1] + grid.last[1]
@@ -102,7 +102,7 @@ def _like(array: Any, grid: Grid | None, name: str, unit: str, value: Any) -> An
 
 
 def unknown(name: str) -> Any:
-    """What a module without such a node says."""
+    """Raises the error for a name that is not a node."""
     from . import apply
 
-    raise AttributeError(unknown_node(name, apply, "help(pyterrane.apply) shows all that take arrays"))
+    raise AttributeError(unknown_node(name, apply, "help(pyterrane.apply) lists the nodes that take arrays"))

@@ -13,7 +13,7 @@ from ._errors import usage
 
 
 def checked(array: npt.ArrayLike, name: str = "the array") -> npt.NDArray[Any]:
-    """An array of two dimensions and of numbers, as it is."""
+    """The array unchanged, after checking that it has two dimensions and holds numbers."""
     if isinstance(array, np.ma.MaskedArray):
         # Masked samples are missing, whatever their value.
         array = np.ma.filled(array.astype(np.float32), np.nan)
@@ -31,14 +31,14 @@ def checked(array: npt.ArrayLike, name: str = "the array") -> npt.NDArray[Any]:
 
 
 def samples(array: npt.ArrayLike, name: str = "the array") -> npt.NDArray[np.float32]:
-    """32-bit floats in rows that lie one after the other: the array itself where it is that already."""
+    """The array as contiguous rows of 32-bit floats; the array itself if it already has this form."""
     values = checked(array, name)
     with np.errstate(over="ignore"):
         return np.require(values, np.float32, ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def npy(array: npt.ArrayLike) -> tuple[str, bytes]:
-    """A name, by content, and an NPY file of an array. What is missing stays so: an import fills it and says where."""
+    """A name derived from an array's content, and its NPY file. Missing samples stay missing: imports fill and report them."""
     out = io.BytesIO()
     np.lib.format.write_array(out, samples(array), version=(1, 0), allow_pickle=False)
     content = out.getvalue()

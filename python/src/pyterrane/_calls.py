@@ -1,4 +1,4 @@
-"""Calls of functions that are nodes."""
+"""Calls the functions of Python nodes."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Context:
 
 
 def started(function: Callable[..., Any], definition: dict[str, Any]) -> Callable[..., None]:
-    """What the engine calls: it starts a thread that calls the function, and tells the engine what came of it.
+    """Returns what the engine calls: it starts a thread that calls the function and sends the result to the engine.
 
-    Such threads are Python's own: at the interpreter's end it drops them wherever they are.
+    These are daemon threads: Python abandons them when the interpreter ends.
     """
     call = _called(function, definition)
 
@@ -68,7 +68,7 @@ def started(function: Callable[..., Any], definition: dict[str, Any]) -> Callabl
 
 
 def _called(function: Callable[..., Any], definition: dict[str, Any]) -> Callable[..., list[Any]]:
-    """The function with values as arguments and arrays, in the order of outputs, as what it gives."""
+    """Wraps the function: it takes values, and returns results in the order of outputs."""
     names = [output["name"] for output in definition["outputs"]]
     kinds = [output["kind"] for output in definition["outputs"]]
 
@@ -82,11 +82,11 @@ def _called(function: Callable[..., Any], definition: dict[str, Any]) -> Callabl
         if isinstance(result, dict) and len(names) > 1:
             missing = [name for name in names if name not in result]
             if missing:
-                raise ValueError(f"`{definition['name']}` gave no `{missing[0]}`")
+                raise ValueError(f"`{definition['name']}` returned no `{missing[0]}`")
             result = [result[name] for name in names]
         results = list(result) if len(names) > 1 else [result]
         if len(results) != len(names):
-            raise ValueError(f"`{definition['name']}` gave {len(results)} values, where {len(names)} are wanted")
+            raise ValueError(f"`{definition['name']}` returned {len(results)} values, where {len(names)} are wanted")
         return [_given(*each) for each in zip(names, kinds, results, strict=True)]
 
     return call
@@ -124,5 +124,5 @@ def _given(name: str, kind: str, result: Any) -> Any:
     if len({len(numbers) for numbers in columns.values()}) > 1:
         raise ValueError(f"the columns of `{name}` differ in length")
     if len(columns) < len(result):
-        raise ValueError(f"two columns of `{name}` have one name")
+        raise ValueError(f"two columns of `{name}` have the same name")
     return {column: numbers.tolist() for column, numbers in columns.items()}

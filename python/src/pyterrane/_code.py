@@ -15,11 +15,11 @@ from ._errors import usage
 
 
 def source(function: Callable[..., Any], name: str, version: int | None, interface: object) -> tuple[Any, ...]:
-    """What stands for the function's code: its source, what Python made of it, and its ports and parameters."""
+    """The identity of the function's code: its source, its bytecode, and its ports and parameters."""
     hidden = _hidden(function)
     if hidden and version is None:
         message = f"`{name}` {hidden}, which its source does not show"
-        raise usage(message, "hand it in as a parameter, or give a version: @node(version=1)")
+        raise usage(message, "pass it as a parameter, or give a version: @node(version=1)")
     try:
         text = textwrap.dedent(inspect.getsource(function))
     except (OSError, TypeError):
@@ -28,8 +28,8 @@ def source(function: Callable[..., Any], name: str, version: int | None, interfa
 
 
 def used(function: Any, seen: frozenset[int] = frozenset()) -> list[tuple[str, str]]:
-    """The global variables that a function uses, and those that the functions which it calls use, as far as their content can be told:
-    numbers, texts, tuples of them, arrays, and functions of Python. Of others the name alone is known."""
+    """The global variables that a function and the functions it calls use, with their content: numbers, texts, tuples of these, arrays,
+    and Python functions. The content of other variables is not known, only their names."""
     function = inspect.unwrap(getattr(function, "__func__", function))
     seen |= {id(function)}
     found = []
@@ -55,9 +55,9 @@ def _names(code: types.CodeType) -> set[str]:
 def _hidden(function: Callable[..., Any]) -> str:
     """The dependencies of a function other than its arguments and its source."""
     if inspect.ismethod(function):
-        return "is a method, and uses what its object holds"
+        return "is a method, and depends on its object"
     variables = ", ".join(f"`{variable}`" for variable in function.__code__.co_freevars)
-    return f"uses {variables} of the function around it" if variables else ""
+    return f"uses {variables} of the enclosing function" if variables else ""
 
 
 def _compiled(code: types.CodeType) -> tuple[Any, ...]:

@@ -28,22 +28,22 @@ def definition_of(
     pure: bool,
 ) -> dict[str, Any]:
     if version is not None and (not isinstance(version, int) or not 0 <= version < 2**32):
-        raise usage(f"version={version!r} is no version", "count from 1: @node(version=2)")
+        raise usage(f"version={version!r} is not a version", "count from 1: @node(version=2)")
     if inspect.iscoroutinefunction(function):
         raise usage(f"`{name}` is asynchronous", "write it with `def`")
     if not name.isidentifier() or not name[0].isupper():
         raise usage(f"`{name}` cannot be the name of a type of node", "use capitals, as in `RiverValleys`")
     if not (tiles in ("pointwise", "global") or isinstance(tiles, int) and 0 <= tiles < 2**31):
-        help = "say 'pointwise', 'global', or how many samples around one are looked at: tiles=3"
-        raise usage(f"tiles={tiles!r} is no way to be made in tiles", help)
+        help = "give 'pointwise', 'global', or the number of samples that the function reads around each one: tiles=3"
+        raise usage(f"tiles={tiles!r} is not known", help)
     halo = tiles if isinstance(tiles, int) else 0
     hints = typing.get_type_hints(function)
     inputs, params, context = [], [], None
     for argument in inspect.signature(function).parameters.values():
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.POSITIONAL_ONLY):
-            raise usage(f"`{argument.name}` of `{name}` has no name of its own", "give each argument a name")
+            raise usage(f"`{argument.name}` of `{name}` cannot be passed by name", "give each argument a name")
         if argument.name in TAKEN:
-            raise usage(f"`{argument.name}` of `{name}` is what every node has", "choose another name for it")
+            raise usage(f"`{argument.name}` of `{name}` is a field of every node", "choose another name for it")
         hint = hints.get(argument.name)
         given = None if argument.default is argument.empty else argument.default
         optional = type(None) in typing.get_args(hint)
@@ -53,14 +53,14 @@ def definition_of(
             context = argument.name
         elif hint in _KINDS:
             if argument.default is not argument.empty and argument.default is not None:
-                raise usage(f"`{argument.name}` of `{name}` is a port: its default can be None", "write `= None`")
+                raise usage(f"`{argument.name}` of `{name}` is a port: its default can only be None", "write `= None`")
             inputs.append({"name": argument.name, "kind": _KINDS[hint], "optional": argument.default is None})
         elif hint in _PARAMETERS and not optional:
             default = None if given is None else _PARAMETERS[hint] and hint(given)
             params.append({"name": argument.name, "type": _PARAMETERS[hint], "default": default})
         else:
             known = "pyterrane.Map, Table, Picture or Context, or float, int, bool or str"
-            raise usage(f"`{argument.name}` of `{name}` is no port and no parameter", f"annotate it: {known}")
+            raise usage(f"`{argument.name}` of `{name}` is neither a port nor a parameter", f"annotate it: {known}")
     if outputs is None:
         outputs = {"out": hints["return"] if hints.get("return") in _KINDS else Map}
     for output in outputs:

@@ -34,7 +34,7 @@ class Document:
         self._lent: Counter[str] = Counter()
 
     def to_ron(self) -> str:
-        """The graph's text, in the usual layout where it was made here."""
+        """The graph's text. The text of a graph built in Python has the usual layout."""
         if self._path is not None or self._edits is None:
             return self._ron()
         return self._edits.formatted()
@@ -102,14 +102,14 @@ class Document:
             return loaded
 
     def set(self, profile: str | None = None, /, **params: Any) -> Self:
-        """Sets parameters that the graph declares, or those of one of its profiles, for later runs. Returns the graph."""
+        """Sets parameters that the graph declares, or all parameters of a profile, for later runs. Returns the graph."""
         changes: dict[str, Any] = {"set": dict(self._overrides.get("set") or {}) | params}
         if profile is not None:
             changes["profile"] = profile
         return self._override(changes)
 
     def at(self, *, seed: int | None = None, size: tuple[int, int] | None = None) -> Self:
-        """Another seed, or another number of samples over the same part of the world, for later runs. Returns the graph."""
+        """Sets the seed, or the number of samples over the same part of the world, for later runs. Returns the graph."""
         changes: dict[str, Any] = {}
         if seed is not None:
             changes["seed"] = whole(seed, "seed")
@@ -131,7 +131,7 @@ class Document:
 
     @contextmanager
     def _on_disk(self) -> Iterator[Path]:
-        """The graph's file: its own where it was not changed, else one beside it that lasts as long as it is needed."""
+        """The graph's file. If the graph has been changed, a temporary file in the same folder."""
         if self._path is not None and self._edits is None and self._is_as_read(self._path):
             yield self._path
             return

@@ -13,9 +13,10 @@ from ._errors import usage
 class Engine(_pyterrane.Engine):
     """Evaluates graphs, with threads, a memory limit, and a disk cache shared with the `terrane` command.
 
-    `threads` run nodes, 0 for one per core; `memory` bounds what values and nodes take together, as `"4G"`. `cache=False` takes no
-    result of an earlier run and keeps none on disk; without `cache_dir` the cache is the command's, of at most `cache_size`.
-    `keep_all` keeps results also where they are quicker to make than to read. `keep_in_memory` bounds results that are held in memory.
+    `threads` is the number of threads that run nodes; 0 means one per core. `memory`, such as `"4G"`, limits the memory of values and
+    running nodes together. `cache=False` neither uses results of earlier runs nor stores results on disk. `cache_dir` is the folder of
+    the disk cache (default: the command's), and `cache_size` its maximum size. `keep_all` also stores results that are faster to compute
+    than to read. `keep_in_memory` limits the results that are cached in memory.
     """
 
     def __new__(
@@ -42,7 +43,7 @@ class Engine(_pyterrane.Engine):
             cache_dir=cache_dir,
             cache_size=cache_size,
             keep_all=keep_all,
-            # Nothing would take it from there.
+            # Without a cache, nothing would read results from memory.
             keep_in_memory=keep_in_memory if cache else "0",
         )
         return engine

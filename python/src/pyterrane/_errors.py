@@ -6,7 +6,7 @@ from typing import Any
 
 
 class TerraneError(Exception):
-    """What is wrong, drawn as on the command line; `problems` are its parts, each a dict with `message`, `help`, `code` and place."""
+    """An error, with the text that the command prints. `problems` has a dict per problem: `message`, `help`, `code` and position."""
 
     def __init__(self, drawn: str, problems: list[dict[str, Any]] | None = None) -> None:
         super().__init__(drawn)
@@ -36,5 +36,5 @@ class EvaluationError(TerraneError, RuntimeError):
 
 
 def usage(message: str, help: str) -> UsageError:
-    """An error of use that is found in Python."""
+    """Creates the error for invalid arguments that are detected in Python."""
     return UsageError(f"{message}\n  help: {help}", [{"message": message, "help": help, "code": ""}])

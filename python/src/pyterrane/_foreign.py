@@ -16,7 +16,7 @@ from ._values import Value
 
 
 class PythonNode:
-    """A function that is a type of node. Called with arrays it is the function itself."""
+    """A function that is also a type of node. Calling it with arrays calls the function."""
 
     def __init__(self, function: Callable[..., Any], definition: dict[str, Any]) -> None:
         self._function = function
@@ -98,25 +98,25 @@ def node(
     tiles: Literal["pointwise", "global"] | int = "global",
     pure: bool = True,
 ) -> Any:
-    """Makes a function a type of node, for graphs that are made here and for those in files.
+    """Makes a function a type of node, for graphs built in Python and for graph files.
 
-    Annotations say what its arguments are: `Map`, `Table` and `Picture` are ports, which come as arrays (tables as dicts of
-    arrays), `float`, `int`, `bool` and `str` are parameters, and a `Context` tells of the graph. It gives an array, or what the
-    annotation of its result says; with `outputs` a dict, or a tuple in their order.
+    Annotations define the function's arguments. `Map`, `Table` and `Picture` are ports: the function receives arrays, and tables as
+    dicts of arrays. `float`, `int`, `bool` and `str` are parameters. A `Context` describes the graph. The function returns an array, or
+    the kind of value that its return annotation names. With `outputs`, it returns a dict, or a tuple in the order of `outputs`.
 
-    Results are kept by the function's source and `version`, and by what it uses: global variables that are numbers, texts, arrays or
-    functions of Python. Raise the version when something else changes, such as an object or a file. A function that uses variables of a
-    function around it, and a method, needs one. What is not `pure` is evaluated anew in every run.
+    The cache identifies results by the function's source, by `version`, and by what the function uses: global variables that are
+    numbers, texts, arrays or Python functions. Raise the version when something else changes, such as an object or a file. A method, or
+    a function that uses variables of an enclosing function, needs a version. A node that is not `pure` is evaluated again in every run.
 
-    `tiles` says how worlds may be cut into patches: "pointwise" where a sample follows from the inputs' at its place, a number where so
-    many samples around it matter, and "global" where all do.
+    `tiles` says how worlds may be cut into patches: "pointwise" if a sample depends only on the inputs' samples at the same position, a
+    number if it depends on that many samples around it, and "global" if it depends on all samples.
     """
     if function is None:
         return lambda function: node(
             function, name=name, version=version, outputs=outputs, unit=unit, tiles=tiles, pure=pure
         )
     if not (inspect.isfunction(function) or inspect.ismethod(function)):
-        raise usage(f"{function!r} is no function", "write one with `def` that calls it")
+        raise usage(f"{function!r} is not a function", "write a function with `def` that calls it")
     definition = definition_of(function, name or function.__name__, version, outputs, unit, tiles, pure)
     made = PythonNode(function, definition)
     _register(function, definition)

@@ -33,8 +33,8 @@ Wanted = Node | Output | str
 class Graph(Document, Nodes):
     """A graph of nodes that make terrain, over a part of the world.
 
-    A method per type of node adds one, `graph.Perlin(octaves=6)`, and gives a handle on it. The graph is text, `to_ron`, which
-    the `terrane` command reads too; what it evaluates has the same keys and bits, and the same cache.
+    Each type of node has a method that adds a node and returns its handle: `graph.Perlin(octaves=6)`. The graph is text, which `to_ron`
+    returns and the `terrane` command reads too. Both compute the same bits and share one cache.
     """
 
     def __init__(
@@ -48,9 +48,10 @@ class Graph(Document, Nodes):
         folder: str | os.PathLike[str] = ".",
         allow_outside: bool = False,
     ) -> None:
-        """A graph without nodes. Files that its nodes name are found from `folder`, and lie in it where others are not allowed.
+        """Creates a graph without nodes.
 
-        `size` is (columns, rows): an array's `shape` is the other way round.
+        File names in nodes are relative to `folder`. Files outside it can be read only if `allow_outside` is set.
+        `size` is (columns, rows); an array's `shape` is (rows, columns).
         """
         header = [f"size: {whole_pair(size, 'size')}"]
         if spacing is not None:
@@ -68,7 +69,7 @@ class Graph(Document, Nodes):
     def from_ron(cls, text: str, *, folder: str | os.PathLike[str] = ".") -> Graph:
         """Loads a graph from its text."""
         if not isinstance(text, str):
-            raise usage(f"a {type(text).__name__} is no text of a graph", "read a file with pyterrane.load(path)")
+            raise usage(f"a {type(text).__name__} is not the text of a graph", "read a file with pyterrane.load(path)")
         graph = cls.__new__(cls)
         graph._begin(text, Path(folder), None)
         graph.check()
@@ -99,7 +100,7 @@ class Graph(Document, Nodes):
         return handle(self, own, kind)
 
     def add(self, kind: str, /, *, name: str | None = None, **fields: Any) -> Node:
-        """Adds a node of a type by its name, such as one that was registered here."""
+        """Adds a node by the name of its type, such as a type that is written in Python."""
         return self._add(Node, kind, fields, {}, name, None)
 
     def __getattr__(self, name: str) -> Callable[..., Node]:
@@ -127,18 +128,18 @@ class Graph(Document, Nodes):
     def _own(self, value: Node | Output) -> None:
         owner = value if isinstance(value, Node) else value.node
         if owner._graph is not self:
-            raise usage(f"`{value}` is of another graph", "use a node of the graph that it is given to")
+            raise usage(f"`{value}` is a node of another graph", "use a node of this graph")
 
     def _name(self, wanted: Wanted) -> str:
         """The name of a node or an output of this graph."""
         if isinstance(wanted, (Node, Output)):
             self._own(wanted)
         elif not isinstance(wanted, str):
-            raise usage(f"{wanted!r} is no node and no output", "give what a method of the graph gave, or a name")
+            raise usage(f"{wanted!r} is neither a node nor an output", "give a handle that a method of the graph returned, or a name")
         return str(wanted)
 
     def array(self, array: npt.ArrayLike, *, name: str | None = None) -> Node:
-        """Adds a node with an array's numbers. An array of another size than the graph's is stretched over the graph."""
+        """Adds a node that imports an array. An array whose size differs from the graph's is stretched over the graph."""
         own = grid_of(array)
         file, content = npy(array if own is None else own.oriented(array))
         self._warn_of_stretching(array)
@@ -158,13 +159,13 @@ class Graph(Document, Nodes):
             return
         shape = np.shape(array)
         if shape != (rows, columns):
-            message = f"the array has {shape[1]} columns and {shape[0]} rows, and the graph {columns} and {rows}: it is stretched"
-            warn(f"{message}. A graph's size is (columns, rows); Graph.over(array) fits")
+            message = f"the array has {shape[1]} columns and {shape[0]} rows, and the graph {columns} and {rows}: the array is stretched"
+            warn(f"{message}. A graph's size is (columns, rows); Graph.over(array) uses the array's size")
             return
         own = grid_of(array)
         if own is not None and own.spacing is not None and abs(own.spacing - spacing) > 0.001 * spacing:
-            message = f"the array's samples are {own.spacing:g} apart, and the graph's {spacing:g}: slopes follow the graph's"
-            warn(f"{message}. Graph.over(array) has the array's")
+            message = f"the array's samples are {own.spacing:g} apart, and the graph's {spacing:g}: slopes follow the graph's spacing"
+            warn(f"{message}. Graph.over(array) uses the array's spacing")
 
     @classmethod
     def over(cls, array: Any, *, spacing: float | None = None, seed: int | None = None, **rest: Any) -> Graph:
@@ -184,7 +185,7 @@ class Graph(Document, Nodes):
         return name
 
     def node(self, name: str) -> Node:
-        """A node by its name; a node of a subgraph as `sub/inner`."""
+        """Returns a node by its name. `sub/inner` names a node of a subgraph."""
         kinds = dict(self.check().nodes)
         if name not in kinds:
             raise usage(f"there is no node `{name}`", f"the nodes are: {', '.join(kinds)}")
@@ -237,14 +238,14 @@ class Graph(Document, Nodes):
         progress: Progress = None,
         engine: Engine | None = None,
     ) -> Results:
-        """Evaluates outputs: handles, or names as `"node"` and `"node.output"`; without any, those that the graph writes to files.
+        """Evaluates outputs, given as handles or as names such as `"node"` and `"node.output"`. Default: the graph's output files.
 
-        `progress` is `True` for a bar, or a function that is called with each event as a dict. Ctrl-C stops the run.
+        `progress` is `True` for a progress bar, or a function that is called with each event as a dict. Ctrl-C stops the run.
         """
         loaded = self.check()
         names = [self._name(item) for item in wanted] or list(dict.fromkeys(name for _, name in loaded.outputs))
         if not names:
-            raise usage("nothing is asked for", "name outputs: graph.run(node)")
+            raise usage("no output is requested", "name outputs: graph.run(node)")
         with hearer(progress) as hears:
             values, told, nodes = _pyterrane.run(engine or default_engine(), loaded, names, hears)
         return Results(self, names, [wrapped(value) for value in values], told, nodes)
@@ -280,13 +281,13 @@ class Graph(Document, Nodes):
         progress: Progress = None,
         engine: Engine | None = None,
     ) -> Swept:
-        """Runs the graph for all combinations of seeds, sizes and parameters, and gives the numbers that are asked for, a row a run.
+        """Runs the graph for all combinations of seeds, sizes and parameters. Returns a table of the metrics, with one row per run.
 
-        `metrics` are nodes or outputs that give numbers, or their columns as `"score.mean"`. With `table` rows that the file has
-        already are kept; `summary`, `plot`, `curves` and `sheet` are files as of `terrane sweep`.
+        `metrics` are nodes or outputs with numbers, or columns of them, such as `"score.mean"`. `table` is a file; rows that it already
+        has are kept. `summary`, `plot`, `curves` and `sheet` are the files that `terrane sweep` writes with the options of these names.
         """
         if not metrics:
-            raise usage("nothing is measured", "name what gives numbers: graph.sweep(graph.Statistics(node), seeds=range(3))")
+            raise usage("no metric is given", "name a node with numbers: graph.sweep(graph.Statistics(node), seeds=range(3))")
         own = self._overrides
         seeds = list(seeds) or [own["seed"]] if "seed" in own else seeds
         sizes = sizes or ([own["size"]] if "size" in own else ())
@@ -312,7 +313,7 @@ class Graph(Document, Nodes):
 
 
 def load(path: str | os.PathLike[str], *, allow_outside: bool = False) -> Graph:
-    """Loads a graph from a file. It can read files outside its folder only if that is allowed."""
+    """Loads a graph from a file. The graph can read files outside its folder only if `allow_outside` is set."""
     graph = Graph.__new__(Graph)
     file = Path(path).absolute()
     try:

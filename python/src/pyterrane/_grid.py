@@ -77,12 +77,12 @@ class Grid:
     def in_metres(self) -> float | None:
         """The spacing, in the unit of heights."""
         if self.is_in_degrees:
-            message = "the coordinates are degrees, which slopes and areas cannot be taken over"
-            raise usage(message, "project the array, as by rioxarray's reproject, or say how far apart samples are: spacing=30.0")
+            message = "the coordinates are in degrees, from which slopes and areas cannot be computed"
+            raise usage(message, "project the array, for example with rioxarray's reproject, or give a spacing: spacing=30.0")
         across, down = self.steps[1], self.steps[0]
         if self.spacing is None and across is not None and down is not None:
             message = f"samples are {across:g} apart in {self.dims[1]} and {down:g} in {self.dims[0]}"
-            raise usage(message, "resample to squares, or say what counts with spacing=")
+            raise usage(message, "resample the array to squares, or give one distance: spacing=30.0")
         return self.spacing
 
 
@@ -138,7 +138,7 @@ def _axis(array: Any, dim: str) -> _Axis:
     try:
         values = np.asarray(array.coords[dim], dtype=np.float64)
     except (TypeError, ValueError):
-        raise usage(f"the coordinates `{dim}` are no numbers", "give coordinates in the unit of heights, or none") from None
+        raise usage(f"the coordinates `{dim}` are not numbers", "give coordinates in the unit of heights, or none") from None
     if not np.isfinite(values).all():
         raise usage(f"the coordinates `{dim}` are not all numbers", "give all of them, or none")
     low, high = float(values.min()), float(values.max())

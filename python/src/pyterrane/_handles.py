@@ -102,7 +102,7 @@ N = TypeVar("N", bound=Node)
 
 
 def is_given(value: object, defaults: dict[str, Any], field: str) -> bool:
-    """Whether a field has to be written: not where it is as it would be without."""
+    """Whether a field must be written: false if it has its default."""
     if field not in defaults or getattr(value, "ndim", 0) >= 1:
         return True
     default = defaults[field]
@@ -113,7 +113,7 @@ def is_given(value: object, defaults: dict[str, Any], field: str) -> bool:
     try:
         return bool(value != default)
     except (TypeError, ValueError):
-        # Arrays in lists, and whatever else does not say whether it is the same.
+        # Lists that contain arrays, and other objects that cannot be compared.
         return True
 
 

@@ -39,7 +39,7 @@ class Swept(Mapping[str, npt.NDArray[Any]]):
         columns.pop("key", None)
         self._columns = {name: _column(cells) for name, cells in columns.items()} | {"error": errors}
         self.problems = problems
-        """The problems of runs that failed; their rows have them too."""
+        """The problems of runs that failed. The column `error` has them too."""
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         return self._columns[name]
@@ -138,12 +138,12 @@ class World:
         progress: Progress = None,
         engine: Engine | None = None,
     ) -> list[Path]:
-        """Makes one patch, `(3, -2)`, or many, `(range(4), range(4))`: each writes its outputs into a folder of its own, as the
-        command does. At each `level` samples are twice as far apart as at the one below. With `share=(2, 4)` it makes the second of four
-        parts. With `mosaic` all patches of each map also go together into one file, of which the paths are given.
+        """Makes one patch, `(3, -2)`, or many, `(range(4), range(4))`. Each patch writes its outputs into a separate folder, as with the
+        command. At each `level`, samples are twice as far apart as at the level below. `share=(2, 4)` makes the second of four parts.
+        With `mosaic`, the patches of each map are also joined into one file; the paths of these files are returned.
 
-        A folder `NAME.zarr`, or `s3://BUCKET/NAME.zarr`, becomes a store: an array of all patches for each map and picture, made in blocks
-        of `block` patches to a side. Nothing is returned then."""
+        A folder `NAME.zarr`, or `s3://BUCKET/NAME.zarr`, becomes a store: one array of all patches for each map and picture, made in
+        blocks with `block` patches along a side. Nothing is returned in this case."""
         if not isinstance(patches, tuple) or len(patches) != 2:
             raise usage(f"{patches!r} does not describe patches", "give one patch, (3, -2), or two ranges, (range(4), range(4))")
         (left, right), (top, bottom) = [ends(part) for part in patches]
@@ -158,7 +158,7 @@ class World:
         with hearer(progress) as hears:
             if not is_store(folder):
                 if block is not None:
-                    raise usage(f"block={block} is of stores, and {folder} is a folder", "leave it out, or name a NAME.zarr")
+                    raise usage(f"block={block} is only for stores, and {folder} is a folder", "leave it out, or name a folder NAME.zarr")
                 return _pyterrane.make_world(
                     own, self.path, low, high, Path(folder), **asked, share=share, mosaic=mosaic, on_event=hears
                 )
@@ -173,7 +173,7 @@ class World:
 
 
 def is_store(name: str | os.PathLike[str]) -> bool:
-    """Whether a name is that of a store, rather than of a folder of files."""
+    """Whether a name refers to a store rather than to a folder of files."""
     text = os.fspath(name)
     return "://" in text or text.rstrip("/").endswith(".zarr")
 
@@ -238,13 +238,13 @@ def test(
 
 
 def test_value(beside: Path, name: str, value: Value, accept: bool) -> Snapshot:
-    """Compares a value with its snapshot beside a file."""
+    """Compares a value with its snapshot next to a file."""
     return Snapshot(*_pyterrane.test_value(beside, name, value, accept))
 
 
 def differs(snapshots: list[Snapshot]) -> EvaluationError:
     """The error for snapshots that differ."""
     lines = [f"{each.name}: {each.outcome}: {each.file}\n{each.difference}".rstrip() for each in snapshots]
-    help = "review the `.snap.new` files, and accept what is right"
+    help = "review the `.snap.new` files, and accept those that are right"
     problems = [{"message": line, "help": help, "code": ""} for line in lines]
     return EvaluationError("\n".join([*lines, f"  help: {help}"]), problems)

@@ -1018,7 +1018,7 @@ class OverlayNode(Node):
 
     @property
     def picture(self) -> Output:
-        """The picture with what was drawn on it."""
+        """The picture with the water, areas and lines."""
         return Output(self, "picture", "picture")
 
 
@@ -1032,7 +1032,7 @@ class RenderNode(Node):
 
     @property
     def animation(self) -> Output:
-        """Pictures of `frames`, along `track`, or around the terrain."""
+        """Animation of `frames`, along `track` or around the terrain."""
         return Output(self, "animation", "animation")
 
 
@@ -1085,8 +1085,8 @@ class Nodes(Adder):
         Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`. The sum is divided by the sum of
         amplitudes, so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic`
         may overshoot to [-0.282, 1.282]. Heights do not fill that range. The table shows the lowest and the
-        highest sample of a map at the defaults with eight wavelengths a side: the mean over 20 maps and, in
-        brackets, their extremes.
+        highest sample of a map with default parameters and eight wavelengths per side: the mean over 20 maps and,
+        in brackets, their extremes.
 
         | interpolation | `Linear` | `Cubic` |
         |---|---|---|
@@ -1102,7 +1102,7 @@ class Nodes(Adder):
             seed: Seed, mixed with the graph's. (a whole number)
             amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
             offset: Height added to the result. [world units] (a number)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1134,24 +1134,24 @@ class Nodes(Adder):
         mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
         plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
         `offset`, heights lie roughly in [0, 1], and always in [-e, 1 + e] with e = p / (1 - p), where p is
-        `persistence`. A map with half the samples a side has every second sample of the full map.
+        `persistence`. A map with half as many samples per side consists of every second sample of the full map.
 
         `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
-        mountains. It does not change the heights of the starting points. Where `roughness` is 0, other heights
-        only interpolate between them, so that starting points remain as single peaks over even ground. Use a
+        mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights
+        only interpolate between them, so that starting points stand out as single peaks over even ground. Use a
         small number there instead of 0, or set these heights with `points`. With a roughness below 1, heights
         stay within the bounds above.
 
         With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
         the sample nearest to each; two points that share a sample must agree. A point whose height differs from
         the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
-        points a side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
+        points per side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
         near a border therefore meet only if both have these points.
 
         With `corners`, the corner samples have the given heights, to the bit. The terrain starts from these
-        heights if the map's corners are starting points: the number of columns is `lattice - 1` times a power of
-        two, plus one, and the number of rows is a multiple of the same cells, plus one. On maps of other sizes,
-        the finished terrain is tilted to reach these heights.
+        heights if the map's corners are starting points. This is so if the number of columns is `lattice - 1`
+        times a power of two, plus one, and the number of rows is a multiple of that power of two, plus one. On
+        maps of other sizes, the finished terrain is tilted to reach these heights.
 
         With `Seamless`, midpoints on the border have two neighbours instead of three.
 
@@ -1162,7 +1162,7 @@ class Nodes(Adder):
             distribution: Distribution of offsets within their range. (one of Uniform, Gaussian)
             smoothed: Whether offsets are proportional to the local height. (true or false)
             boundary: Treatment of the map's border. (one of Wrap, Open, Seamless)
-            lattice: Number of starting points a side or, with `Wrap`, of starting cells a side. (a whole number, from 1 to 65536)
+            lattice: Number of starting points per side or, with `Wrap`, of starting cells per side. (a whole number, from 1 to 65536)
             corners: Heights of the corners (top left, top right, bottom left, bottom right), in the units of the output. Default: random. [world units] ((a number, a number, a number, a number), or None)
             seed: Seed, mixed with the graph's. (a whole number)
             amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
@@ -1198,7 +1198,7 @@ class Nodes(Adder):
         The height is `c1 * d1 + c2 * d2 + ...`, where d1, d2, ... are the distances to the nearest, second
         nearest, ... feature point. Coefficients [-1, 1] produce ridged mountains in a connected network of
         valleys at exactly 0. The unit of distance is a region's side divided by the square root of
-        `points_per_region`, so that with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
+        `points_per_region`, so that with [-1, 1] heights lie roughly in [0, 1] before `amplitude` and `offset`.
 
         `hills` below 1 removes the hills of some cells and does not change the width of the valleys. To vary the
         heights of hills instead, remap the output `cells`, a random number per cell, and multiply the height by
@@ -1207,8 +1207,8 @@ class Nodes(Adder):
         Regions are squares, anchored at the world's origin. By default their side is the map's width divided by
         `regions`: patches of the same size meet exactly, but a larger map or a coarser preview has different
         cells. With `region_size` cells do not depend on the map's size. With `wrap` regions are anchored at the
-        map's origin; if no whole number of squares fits the map's height, they are rectangles with the nearest
-        whole number of rows, and the side is the square root of a region's area.
+        map's origin; if no whole number of squares fits the map's height, they are rectangles in the nearest
+        whole number of rows. The unit of distance then uses the square root of a region's area as the side.
 
         Args:
             regions: Number of regions along the map's width. (a whole number, from 1 to 65536)
@@ -1266,11 +1266,11 @@ class Nodes(Adder):
         `normalise` or `amplitude`.
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-        the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
-        over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
-        `amplitude`.
+        the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
+        mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
+        to `amplitude`.
 
-        | fractal | reached |
+        | fractal | heights reached |
         |---|---|
         | `Fbm` | 0.21 to 0.79 (0.17 to 0.83) |
         | `Ridged` | 0.02 to 0.97 (0.00 to 0.98) |
@@ -1295,7 +1295,7 @@ class Nodes(Adder):
             amplitude: Factor that scales heights from [0, 1]. [world units] (map)
             warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
             warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
-            z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+            z: Position of samples along a third axis, for noise in three dimensions. Change a number gradually to animate the noise, or connect a map to cut the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in three dimensions at any `z`. [world units] (map)
             smoothstep: Polynomial that interpolates between lattice points. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
             gradients: Distribution of the gradients' lengths at lattice points. (one of Equal, Exponential)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
@@ -1306,7 +1306,7 @@ class Nodes(Adder):
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
             rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1339,16 +1339,16 @@ class Nodes(Adder):
     ) -> OpenSimplexNode:
         """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-        The directions of a triangular lattice are less visible than those of a square one, at about four
-        times the cost. `wavelength` is the side of a square cell before it is skewed and split into two
+        The directions of a triangular lattice are less visible than those of a square one, but it costs about
+        four times as much. `wavelength` is the side of a square cell before it is skewed and split into two
         triangles. The slope is continuous.
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-        the lowest and the highest sample of a map with default parameters and eight wavelengths a side: the
+        the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
         mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
         to `amplitude`.
 
-        | fractal | reached |
+        | fractal | heights reached |
         |---|---|
         | `Fbm` | 0.06 to 0.93 (0.04 to 0.96) |
         | `Ridged` | 0.00 to 0.94 (0.00 to 0.95) |
@@ -1359,8 +1359,8 @@ class Nodes(Adder):
         lattice repeats only along a side and at right angles to it. `rotate` turns each octave's triangles by
         a different angle.
 
-        With `z` the node evaluates simplex noise in space (Perlin 2001): bumps around the corners of
-        tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
+        With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
+        of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
         fractal `Ridged`. `rotate` turns each octave's lattice, so that the creases of different octaves do
         not coincide.
 
@@ -1373,7 +1373,7 @@ class Nodes(Adder):
             amplitude: Factor that scales heights from [0, 1]. [world units] (map)
             warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
             warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
-            z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+            z: Position of samples along a third axis, for noise in three dimensions. Change a number gradually to animate the noise, or connect a map to cut the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in three dimensions at any `z`. [world units] (map)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
             octaves: Number of octaves. (a whole number, from 1 to 32)
             lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
@@ -1382,7 +1382,7 @@ class Nodes(Adder):
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
             rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1424,13 +1424,13 @@ class Nodes(Adder):
 
         `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
         maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
-        octave, as the paper requires; its w is 0.01. Models with slopes are scaled down to stay within
-        [0, 1].
+        octave, as the paper requires; the paper's value, w, is 0.01. Models with slopes are scaled down to
+        stay within [0, 1].
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-        the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
-        over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
-        `amplitude`.
+        the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
+        mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
+        to `amplitude`.
 
         | model | `Fbm` | `Ridged` |
         |---|---|---|
@@ -1454,7 +1454,7 @@ class Nodes(Adder):
         with itself.
 
         With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
-        of 0. `Hermite` and `D2M2` have no form in space.
+        of 0. `Hermite` and `D2M2` have no form in three dimensions.
 
         Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
         patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
@@ -1465,10 +1465,10 @@ class Nodes(Adder):
             amplitude: Factor that scales heights from [0, 1]. [world units] (map)
             warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
             warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
-            z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+            z: Position of samples along a third axis, for noise in three dimensions. Change a number gradually to animate the noise, or connect a map to cut the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in three dimensions at any `z`. [world units] (map)
             model: Values at lattice points, and the polynomial that interpolates them. (one of D2M1N3, ZeroGradient, Value, Hermite, D2M2)
             smoothstep: Polynomial that interpolates between lattice points in `ZeroGradient` and `Value`. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
-            gradient_weight: Maximum slope at a lattice point relative to its maximum height, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
+            gradient_weight: Maximum slope at a lattice point relative to the maximum height of its octave, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
             octaves: Number of octaves. (a whole number, from 1 to 32)
             lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
@@ -1477,7 +1477,7 @@ class Nodes(Adder):
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
             rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1595,18 +1595,18 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ImportNode:
-        """Imports heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY or RAW.
+        """Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY or RAW.
 
-        Heights keep the file's unit. The codes of PNG and RAW files become heights if `range` is given or if the
-        file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used sample
-        by sample. Any other raster is stretched over the graph's extent: by bilinear interpolation or, if the
-        graph has fewer samples than the raster, by the mean over each sample's cell. With `origin` the raster
+        Heights keep the file's unit. The integer codes of PNG and RAW files become heights if `range` is set or
+        if the file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used
+        sample by sample. Any other raster is stretched over the graph's extent: by bilinear interpolation or, if
+        the graph has fewer samples than the raster, by the mean over each sample's cell. With `origin` the raster
         keeps its samples and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written
         from the map has the same position.
 
-        A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If a picture has changed since,
-        its import fails. If you have painted over the picture and its codes mean the same heights as before,
-        remove `data` from the sidecar.
+        A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If the picture has changed
+        since, the import fails. If you have painted over the picture and its codes mean the same heights as
+        before, remove `data` from the sidecar.
 
         Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
         The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference
@@ -1639,7 +1639,7 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PointsNode:
-        """Points with heights, from the parameters or a file, for terrain to pass through.
+        """Points with heights that terrain passes through, from parameters or from a file.
 
         A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
         known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property
@@ -1732,14 +1732,14 @@ class Nodes(Adder):
 
         The displacement is `magnitude * width * (p - 0.5)` along x, where p is the noise at the sample, and
         `magnitude * height * (q - 0.5)` along y, where q is the transposed noise. Heights are read bilinearly.
-        With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent: by N/8 on a
-        map of N x N samples at 0.25, where the paper's text has N/4. Perturbation breaks up the straight lines of
-        Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+        With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent. At a
+        magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4. Perturbation breaks up
+        the straight lines of Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
 
         If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
         map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
         on the map, so patches do not meet. With `Wrap` it tiles, so that the result tiles if `height` does. A map
-        at `noise` must then tile as well.
+        that is connected to `noise` must then tile as well.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1771,7 +1771,7 @@ class Nodes(Adder):
 
         Args:
             height: The terrain. [world units] (map)
-            from_: Heights that become `to`. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
+            from_: Range of heights that becomes `to`. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
             to: The new range. [world units] ((a number, a number))
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -1822,8 +1822,8 @@ class Nodes(Adder):
         """Passes on one of several maps, chosen by a parameter.
 
         Set `choice` to a parameter of the graph to give the graph variants, which `--set`, a profile or a sweep
-        selects. Only the chosen map and its upstream nodes are evaluated. Besides the chosen port only `a` must
-        be connected. The chosen map is passed on unchanged, to the bit.
+        selects. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a` must be
+        connected. The chosen map is passed on unchanged, to the bit.
 
         Args:
             a: The first map. [world units] (map)
@@ -1951,7 +1951,7 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ResampleNode:
-        """Resamples a map: its heights at the world positions of other samples.
+        """Resamples a map: reads its heights at the world positions of other samples.
 
         By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
         the map's extent is kept. Positions outside the map get the height of its border.
@@ -2067,28 +2067,28 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ThermalErosionNode:
-        """Thermal erosion: material on slopes steeper than the talus slides down until no slope is.
+        """Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
 
         Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
         paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
-        largest excess to the neighbours that are too low, in proportion to their excess, from the heights before
-        the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine checkerboard pattern; a
-        larger share oscillates. `Fast` moves half of the largest difference per spacing to the neighbour in that
-        direction, in place. Long slopes need many iterations, because material from their middle must pass their
-        foot.
+        largest excess to the neighbours that are too low, in proportion to their excess. It works from the
+        heights before the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine
+        checkerboard pattern; a larger share oscillates. `Fast` moves half of the largest difference per spacing
+        to the neighbour in that direction, in place. Long slopes need many iterations, because material from
+        their middle must pass their foot.
 
-        Both conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's figures.
-        `Published` gives every lower neighbour a share of a total that counts only the neighbours that are too
-        low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus. Neither
-        visits the samples on the map's border, which receive material but pass none on. The rim that piles up
-        along the border counts in the erosion score: it causes the rise of the score in the paper's figure 15.
-        Inside the rim the score falls with every scheme.
+        Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
+        figures. `Published` gives every lower neighbour a share of a total that counts only the neighbours that
+        are too low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus.
+        Neither visits the samples on the map's border, which receive material but pass none on. The rim that
+        piles up along the border counts in the erosion score: it causes the rise of the score in the paper's
+        figure 15. Inside the rim the score falls with every scheme.
 
         `Fast` visits samples in index order and changes them in place, so material can travel far within one
-        iteration, further down and to the right than up and to the left. On even slopes this leaves fine diagonal
+        iteration: farther down and to the right than up and to the left. On even slopes this leaves fine diagonal
         streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map that wraps,
-        samples on the map's border are visited last, where a crease may appear. The erosion score of `Reference`
-        falls, as it must when slopes are cut off at the talus.
+        samples on the map's border are visited last, and a crease may appear there. The erosion score of
+        `Reference` falls, as it must when slopes are cut off at the talus.
 
         With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
         `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on even
@@ -2136,9 +2136,10 @@ class Nodes(Adder):
 
         In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
         times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
-        in altitude, the height of ground and water together, until the sample is level with the mean or all its
-        water has left. It carries its share of the sediment along. Then the share `evaporation` of the water
-        evaporates, and sediment in excess of `capacity` times the remaining depth is deposited.
+        in altitude (the height of ground and water together). It stops when the sample is level with the mean
+        altitude of itself and those neighbours, or when all its water has left. It carries its share of the
+        sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of `capacity`
+        times the remaining depth is deposited.
 
         The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
         any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
@@ -2159,10 +2160,10 @@ class Nodes(Adder):
         has an effect; the program uses `rain: 0.0003`. Evaporation is computed from the water before the outflow,
         so that the water's depth may fall below zero.
 
-        Neither visits the samples on the map's border: no rain falls there, inflow stays, and the border remains
-        as a wall while the ground beside it wears down. On real terrain, `Published` leaves single samples too
-        high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that program does.
-        Use these two to reproduce the paper's figures rather than to make terrain.
+        Neither scheme visits the samples on the map's border: no rain falls there, inflow stays, and the border
+        remains as a wall while the ground beside it wears down. On real terrain, `Published` leaves single
+        samples too high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that
+        program does. Use these two to reproduce the paper's figures rather than to make terrain.
 
         The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -2207,10 +2208,10 @@ class Nodes(Adder):
         the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
         are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
         is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
-        For heights in [0, 1] on a map of N samples with a side of 1, the paper uses a talus of 16/N, from a range
-        of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`, whose unvisited
-        border lowers the scores slightly. Apply `Perturb` first to break up ground that is rough but has few
-        steps. Diagonal neighbours are not considered, so round shapes become angular.
+        For heights in [0, 1] on a map with N samples per side and a side length of 1, the paper uses a talus of
+        16/N, from a range of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`,
+        whose unvisited border lowers the scores slightly. Apply `Perturb` first to break up ground that is rough
+        but has few steps. Diagonal neighbours are not considered, so round shapes become angular.
 
         The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -2268,14 +2269,17 @@ class Nodes(Adder):
         """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
         slopes.
 
-        The heightmap is a graph: each sample is a node somewhere within its tile, and drains to the neighbour
-        with the steepest descent. Each iteration has four parts. Rain (`moisture`) flows downhill, and at every
-        step the share `1 - drainage_loss` is lost. From every minimum above the sea, a gorge is cut across the
-        lowest divide of its basin, down towards the straight line to the next minimum; the more water, the
-        deeper. Each tile loses `erosion` times drainage times the square of its slope, but never falls below the
-        tile it drains to. Finally, heights move towards the original ones by the share `value_strength`, and
-        towards heights with the original differences to their neighbours by the share `gradient_strength`, which
-        gorges weaken permanently.
+        The heightmap is a graph: each sample is a node somewhere within its tile, the square around the sample,
+        and drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
+
+        - Rain (`moisture`) flows downhill. At every step the share `1 - drainage_loss` is lost.
+        - From every minimum above the sea, a gorge is cut across the lowest divide of its basin, down towards the
+          straight line to the next minimum. The more water, the deeper the gorge.
+        - Each tile loses `erosion` times drainage times the square of its slope, but never falls below the tile
+          it drains to.
+        - Heights move towards the original ones by the share `value_strength`. They also move towards heights
+          with the original differences to their neighbours, by the share `gradient_strength`, which gorges weaken
+          permanently.
 
         A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
         Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
@@ -2288,24 +2292,25 @@ class Nodes(Adder):
 
         The paper's scheme is
         `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
-        little `noise`. In it, all tiles erode at once, which leaves terraces and combs on slopes above 0.7; water
-        leaves only to the sea; and rills on even slopes follow the axes. The defaults differ from it:
+        little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
+        above 0.7. Water leaves only to the sea, and rills on even slopes follow the axes. The defaults differ
+        from that scheme:
 
         - Each iteration is solved from the outlets up, against new heights, and is stable on any slope.
         - Flat ground drains towards its outlet.
         - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
-          rivers. They are weaker on differences steeper than a slope of 1, by the factor by which they exceed it;
-          otherwise cliffs would remain as needles over a moat.
+          rivers. On slopes steeper than 1 they are weaker, by the factor by which the slope exceeds 1. Otherwise
+          cliffs would remain as needles over a moat.
         - Water leaves over the border, and also flows along diagonals.
 
-        The maximum in the paper's formula for a gorge's weight is read as a minimum. Water leaves a basin of a
-        single tile over its lowest neighbour.
+        This node reads the maximum in the paper's formula for a gorge's weight as a minimum. Water leaves a basin
+        of a single tile over its lowest neighbour.
 
         With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
-        ground beside them erodes down to it. With `Fixed` every sample of the border keeps its height, so that
-        ridges end there in steps. To avoid this, connect a `talus`: the ground beside the border is then not
-        eroded below a slope of `talus` down from it, or below its original or `ideal` height where that is lower.
-        A map that wraps has no sides.
+        ground beside them erodes down to that height. With `Fixed` every sample of the border keeps its height,
+        so that ridges end there in steps. To avoid this, set `talus`. The ground beside the border is then not
+        eroded below a surface that descends from the border at the slope `talus`. Where the original (or `ideal`)
+        height is lower than that surface, it is the limit instead. A map that wraps has no sides.
 
         The result depends on the spacing, because water flows from sample to sample.
 
@@ -2338,7 +2343,7 @@ class Nodes(Adder):
             moisture: Rain on each sample; a map's values below 0 count as 0. (map; at least 0)
             erosion: Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
             ideal: Terrain whose shape constraints preserve, if it is not `height`: in later stages, the terrain before the first stage. [world units] (map)
-            talus: Maximum slope of the result in all directions, except of ground at or below slopes of the talus down from a fixed border, which keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
+            talus: Maximum slope of the result in all directions. Exception: ground at or below a surface that descends from a fixed border at the slope `talus` keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
             outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
             iterations: Number of iterations. (a whole number, at most 1000000000)
             sea_level: Height below which samples are under water. [world units] (a number)
@@ -2348,7 +2353,7 @@ class Nodes(Adder):
             gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
             diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
             jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile, as in the paper. (a number, from 0 to 1)
-            unevenness: Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a share of the mean difference between a sample and its four neighbours. Nothing is added if there are no iterations or under the sea, and no land is lowered below sea level. (a number, at least 0)
+            unevenness: Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a share of the mean difference between a sample and its four neighbours. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
             noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
             solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
             border: Boundary condition at the sides of an open map. (one of Wall, Outflow, Fixed)
@@ -2404,28 +2409,29 @@ class Nodes(Adder):
 
         In each step the ground rises by `uplift`, and rivers erode it by the stream power law: `erodibility`
         times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
-        Each sample drains to the lowest of its eight neighbours, as in the paper; that one is on a diagonal more
-        often than not, so valleys tend to run along diagonals. The law is solved implicitly, from the outlets up,
-        which allows steps as long as 250,000 years. With `lakes`, water that collects flows over the lowest pass
-        towards the sea; otherwise rivers end at minima, many of which remain.
+        Each sample drains to the lowest of its eight neighbours, as in the paper. The lowest neighbour is on a
+        diagonal more often than not, so valleys tend to run along diagonals. The law is solved implicitly, from
+        the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects flows over
+        the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
 
-        After each step no node is steeper than `talus` above the node it drains to, and in the result no ground
-        is steeper. The exception is ground at or below slopes of the talus down from a fixed border, which keeps
-        its original shape. Without a talus, divides that no river wears down remain as needles.
+        After each step the slope from each node to the node it drains to is at most `talus`, and no ground in the
+        result is steeper. Exception: ground at or below a surface that descends from a fixed border at the slope
+        `talus` keeps its original shape. Without a talus, divides that no river wears down remain as needles.
 
         The default 150 steps are 37.5 million years, after which only the border remains of an initial `height`.
         To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
         Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
 
-        With an initial `height`, the border keeps its heights (`border: Fixed`), and ground beside it is not
-        eroded below a slope of `talus` down from the border, or below its original height where that is lower.
-        Without one, the initial ground is almost flat and the border is at sea level. Each side can be the sea,
-        fixed or a wall, and `outlets` lets water leave anywhere. A map that wraps has no sides. If water can
-        leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which is treated as the
-        sea.
+        With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
+        eroded below a surface that descends from the border at the slope `talus`. Where the original height is
+        lower than that surface, it is the limit instead. Without an initial `height`, the ground is at first
+        almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and `outlets` lets
+        water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a torus, it ends in
+        the sample that is lowest at the start, which is treated as the sea.
 
-        Units are those of the paper: world units and years. On 50 km by 50 km, mountains reach 4 to 6.5 times
-        `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are enough.
+        Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 4 to 6.5
+        times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are
+        enough.
 
         The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
         `uplift` / (`erodibility` × `talus`), 1.5 km by default, each ridge is one sample wide.
@@ -2494,18 +2500,18 @@ class Nodes(Adder):
         values become 0.
 
         `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
-        next to rivers with ten times the mean would leave walls at the edge of the rain. Connect it
-        to the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in
-        stages, each with the rain of the stage before.
+        next to rivers with ten times the mean would leave walls at the edge of the rain. Connect this output to
+        the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages,
+        each with the rain of the stage before.
 
-        With the defaults the wind carries rain 30 km: the speed times the sum of both times. On a much smaller
-        map rain is almost uniform: use shorter times, as for showers, or set `metres` to the size of a world
-        unit. Beyond an open border the ground is assumed to continue level upwind, and to approach the heights
-        of the opposite border downwind, so mountains beyond the map have no effect. If the wind carries rain so
-        far that the map and the ground beyond its border would need more samples than two million and than six
-        times the map's, blocks of 2, 4, … samples a side are combined into one. Heights that are not numbers
-        count as the mean. The rotation of the earth, which the theory neglects for small mountains, is
-        neglected.
+        With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
+        `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
+        `metres` to the size of a world unit. Beyond an open border the ground is assumed to continue level
+        upwind, and to approach the heights of the opposite border downwind, so mountains beyond the map have no
+        effect. The farther the wind carries rain, the more ground beyond the border is included. If the map and
+        this ground would need more than two million samples and more than six times the map's, blocks of 2, 4, …
+        samples per side are combined into one. Heights that are not numbers count as the mean. The rotation of
+        the earth is neglected, as in the theory for small mountains.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2542,11 +2548,12 @@ class Nodes(Adder):
         """Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
 
         Each sample drains to the one of its eight neighbours with the steepest descent. With `lakes` each hollow
-        overflows at its lowest pass, and its water crosses it from neighbour to neighbour, so that all water
-        reaches the sea or leaves the map; otherwise water stays in hollows. The terrain itself does not change.
+        overflows at its lowest pass. Its water crosses the hollow from neighbour to neighbour, so that all water
+        reaches the sea or leaves the map. Without `lakes` water stays in hollows. The terrain itself does not
+        change.
 
-        Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
-        flows to the sea or, if there is no sea, to the lowest sample.
+        Water leaves an open map at samples on its border that have no lower neighbour or that a lake reaches. On
+        a torus it flows to the sea or, if there is no sea, to the lowest sample.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2590,7 +2597,7 @@ class Nodes(Adder):
             receivers: Drainage directions, from the output of that name of `Drainage` or `FluvialErosion`. (map)
             drainage: Drainage through each sample. (map)
             threshold: Minimum drainage of a river. (a number, greater than 0)
-            least_order: Minimum order of a river; smaller ones are left out of the lines and the map. (a whole number, from 1 to 32)
+            least_order: Minimum order of a river. Rivers of a lower order are left out of the lines and the map. (a whole number, from 1 to 32)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -2621,12 +2628,12 @@ class Nodes(Adder):
         """A graph of paths: nodes in the world connected by edges, or the part of a larger graph that lies on the
         patch.
 
-        The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or
-        MultiLineString, a feature of one, or a FeatureCollection. Coordinates are world units. Points with the
-        same coordinates, to the bit, are one node, and each two consecutive points are connected by an edge, so a
-        line of many points is a chain of edges; a segment shared by two lines is one edge. A feature's properties
-        `slope` and `width` are the maximum slope and the width of its edges. The `paths` output of
-        `SubdividePath` can be read again in this way if its routes do not cross.
+        The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString, a
+        MultiLineString, a Feature with one of them, or a FeatureCollection. Coordinates are world units. Points
+        with the same coordinates, to the bit, are one node, and consecutive points of a line are connected by an
+        edge. A line of many points is therefore a chain of edges. A segment shared by two lines is one edge. A
+        feature's properties `slope` and `width` are the maximum slope and the width of its edges. The `paths`
+        output of `SubdividePath` can be read again in this way if its routes do not cross.
 
         The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
         edge that crosses the patch's border ends there, at the same position for both patches that share it, to
@@ -2641,9 +2648,9 @@ class Nodes(Adder):
             widths: Width of each edge, in the order of `edges`; 0 is a path of single samples. Default: the `width` of `SubdividePath`. [world units] (a list [...] of numbers, at least 0)
             node_widths: Diameter of the disc around each node, in the order of `nodes`. Default: the `node_width` of `SubdividePath`. [world units] (a list [...] of numbers, at least 0)
             numbers: Numbers of the edges in a larger graph, in the order of `edges`. Default: counted from 0. (a list [...] of whole numbers)
-            anchors: Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their borders; a world computes them. [world units] (a list [...] of (a number, a number, a number, a number))
-            world_heights: Heights of the patch's samples, row by row, for patches that share their borders: the ground has these heights on the border and approaches them towards it; a world computes them. [world units] (a list [...] of numbers)
-            max_slope: Maximum slope of edges without their own. Default: the `max_slope` of `SubdividePath`; then either all edges have their own or none has. [rise over run] (a number, or None, at least 0)
+            anchors: Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their borders. A world computes them. [world units] (a list [...] of (a number, a number, a number, a number))
+            world_heights: Heights of the patch's samples, row by row, for patches that share their borders: the ground has these heights on the border and approaches them near it. A world computes them. [world units] (a list [...] of numbers)
+            max_slope: Maximum slope of edges without their own. Default: the `max_slope` of `SubdividePath`; in that case either all edges have their own slope or none has. [rise over run] (a number, or None, at least 0)
             file: GeoJSON file of lines to read instead of `nodes` and `edges`, relative to the graph's file. (the quoted path of a file, or None)
             cut: Whether to remove the parts of the graph outside the patch. (true or false)
             name: name of the node. Default: after its type
@@ -2685,11 +2692,15 @@ class Nodes(Adder):
         sample may be, and in which direction.
 
         **Cost.** Each edge takes the cheapest route, in units of length of level road. By default
-        (`cost: Builder`) the cost is the road's length; plus `excess_cost` for each unit of height that the
-        ground rises or falls along it beyond `max_slope`, which must be cut or filled; plus, for a slope across
-        the road, which is benched into the hillside, `side_cost` times the difference in height between the
-        road's two sides per unit of length. These routes have 32 headings, and do not depend on which end an edge
-        names first.
+        (`cost: Builder`) the cost is the sum of:
+
+        - the road's length;
+        - `excess_cost` for each unit of height that the ground along the road rises or falls beyond `max_slope`,
+          and that must therefore be cut or filled;
+        - for a slope across the road, which is benched into the hillside: per unit of length, `side_cost` times
+          the difference in height between the road's two sides.
+
+        These routes have 32 headings, and do not depend on which end an edge names first.
 
         The thesis's cost applies with `cost: Thesis` or if `alpha` or `beta` is given, on the eight-connected
         map: a step costs its L1 length d, plus d times `alpha` times its slope to the power of `beta`. It suits
@@ -2699,13 +2710,14 @@ class Nodes(Adder):
         route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
         two such samples that touch at a corner.
 
-        **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the
-        end of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of
-        the distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness.
-        Nodes lie at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or
-        `width`, and each node a disc. Where several overlap, or are at equal distance, the smallest slope
-        applies. Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from
-        the nearest sample of its route. A width of 0 is a path of single samples.
+        **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
+        of `border`, the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
+        d is the distance from the strip as a share of `border`. With `surround: Roughness` the ground there keeps
+        its roughness instead. Nodes lie at their nearest samples. Each edge has a strip, whose width is in
+        `PathGraph`'s `widths` or, by default, `width`. Each node has a disc. Where several overlap, or are at
+        equal distance, the smallest slope applies. Distances are Euclidean and exact, to the edge of the nearest
+        strip; directions point away from the nearest sample of its route. A width of 0 is a path of single
+        samples.
 
         `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
         bound. `roughness` sets the roughness to keep.
@@ -2714,8 +2726,8 @@ class Nodes(Adder):
         plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
         them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
         precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
-        may lie across a border. In a world, most patches may be without pins. Ground beside a pin that no path
-        binds does not change.
+        may lie across a border. Patches of a world need not have pins. Ground beside a pin that no path binds
+        does not change.
 
         **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
         of the patch's border. A `neighbour` is an existing map beside the patch, or one that overlaps it, by its
@@ -2723,12 +2735,12 @@ class Nodes(Adder):
         ground approaches them. In this way patches can be computed one after the other, each with the neighbours
         that exist.
 
-        With `Shared` borders, routes are straight near the patch's border, as far as they or their bounds could
-        reach it, and the cheapest elsewhere. Patches of a world therefore meet, in whatever order they are
-        computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border`
-        must be numbers, and no path may be wider than `width` or `node_width`. A world gives its patches
-        heights on their borders that are compatible with all bounds; a patch with `Shared` borders that runs
-        alone uses the heights of its own ground, which may conflict with the bounds of a path along the border.
+        With `Shared` borders, routes are straight near the patch's border, wherever they or their bounds could
+        reach it. Elsewhere they are the cheapest. Patches of a world therefore meet, in whatever order they are
+        computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border` must
+        be numbers, and no path may be wider than `width` or `node_width`. A world computes heights on the borders
+        of its patches that are compatible with all bounds; a patch with `Shared` borders that runs alone uses the
+        heights of its own ground, which may conflict with the bounds of a path along the border.
 
         On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
         defaults, such as 8 and 0.3. The defaults are the thesis's, for gentle ground; in hills they cut a wide
@@ -2795,11 +2807,16 @@ class Nodes(Adder):
         A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
         of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
         `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
-        node. Lines may leave the patch. On the path no slope may exceed `max_slope`; where several overlap, the
-        flattest binds. Beside it, to the end of `border`, the slope away from the path may be steeper by
-        `slope_gain` times the square root of the distance as a share of `border`, or is bounded by `beside`,
-        sample by sample; or, with `surround: Roughness`, the ground keeps its roughness. Distances are Euclidean
-        and exact, to the nearest sample of the mask or edge of a line's strip.
+        node. Lines may leave the patch. On a path no slope may exceed `max_slope`; where paths overlap, the
+        smallest of their maximum slopes applies. Beside a path, up to the end of `border`, the ground is bound in
+        one of three ways:
+
+        - By default the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
+          d is the distance from the path as a share of `border`.
+        - If `beside` is connected, it bounds that slope, sample by sample.
+        - With `surround: Roughness` the ground keeps its roughness.
+
+        Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
 
         `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
         bound. `pins` and `neighbour` work as in `SubdividePath`.
@@ -2857,28 +2874,28 @@ class Nodes(Adder):
         iterative relaxation.
 
         Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
-        this repeats until none is violated. Bounds on slopes, on paths, beside them and on banks, can always be
+        this repeats until none is violated. Bounds on slopes (on paths, beside them and on banks) can always be
         met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
-        `early_exit` a conflict is detected once half of all iterations have brought no improvement: the ground is
-        output as it is then, with a warning that names the bounds and a position; `report` counts the violations
-        of each kind, and `missed` shows where they are. With `on_conflict: Loosen`, roughness bounds and then
-        fixed heights are dropped around such positions, and relaxation continues until the remaining bounds are
-        met; `report` contains the number of samples concerned (`loosened`). `met` refers to the output heights,
-        in single precision.
+        `early_exit` a conflict is detected once half of all iterations have brought no improvement. The ground is
+        then output in its current state, with a warning that names the bounds and a position. `report` counts the
+        violations of each kind, and `missed` shows where they are. With `on_conflict: Loosen`, roughness bounds
+        and then fixed heights are dropped around such positions, and relaxation continues until the remaining
+        bounds are met; `report` contains the number of samples concerned (`loosened`). `met` refers to the output
+        heights, in single precision.
 
         **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
-        path becomes no steeper than `bank_slope`, or than it was where it was steeper: cuts and embankments rise
-        at that slope until they reach the ground, and ground that they do not reach does not change, to the bit
-        with the fast solvers. With a `bank_slope` no height leaves the range of the ground, unless heights are
-        fixed or roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up
-        that hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` is the thesis's
+        path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. Cuts and embankments
+        rise at that slope until they reach the ground. Ground beyond them does not change; with the fast solvers,
+        to the bit. With a `bank_slope` no height leaves the range of the original heights, unless heights are
+        fixed or roughness binds. If a hillside is as steep as banks all the way up, a cut runs up the whole
+        hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` is the thesis's
         problem.
 
-        **Earth** is moved and conserved, unless heights are fixed: then earth is imported or exported where they
-        require it, also without banks. In a world, where heights on every border are fixed, patches are balanced
-        only approximately. With `earth: Balanced` the fast solvers may import or export earth anywhere, at
-        `creation_cost` per unit of height, which pays off where earth would otherwise be moved more than twice as
-        far.
+        **Earth** is moved and conserved, unless heights are fixed. In that case earth is imported or exported
+        where they require it, even without banks. In a world, where heights on every border are fixed, patches
+        are balanced only approximately. With `earth: Balanced` the fast solvers may import or export earth
+        anywhere, at `creation_cost` per unit of height. This pays off where earth would otherwise be moved
+        farther than twice that cost, which is measured as a distance.
 
         The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
         the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
@@ -2899,7 +2916,7 @@ class Nodes(Adder):
             early_exit: Whether to end when iterations bring no more improvement. (true or false)
             on_conflict: How conflicts between bounds are handled; requires `early_exit`. (one of Report, Loosen)
             scales: Scales at which roughness is kept. [samples] (a list [...] of whole numbers, from 1 to 64)
-            border_slope: Whether to keep slopes across the patch's border where heights on it are fixed, over the width of the subdivision's border, where no path binds. (true or false)
+            border_slope: Whether to keep slopes across the patch's border where heights on it are fixed. Applies within the width of the subdivision's border, where no path binds. (true or false)
             bank_slope: Maximum slope of ground off the path where it was not steeper before, to within 0.001; `None` for no limit. [rise over run] (a number, or None, greater than 0)
             earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
             creation_cost: Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's longer side, which rarely pays off. [world units] (a number, or None, greater than 0)
@@ -2932,16 +2949,17 @@ class Nodes(Adder):
         keep: Literal['Never', 'Always'] | None = None,
     ) -> OptimalPathNode:
         """Computes the ground that meets the bounds of paths at the minimum cost, by earth mover's distance: the
-        exact optimum for `RelaxPath`.
+        exact optimum that `RelaxPath` approximates.
 
-        Moving earth between neighbours costs its height times the distance. Bounds on slopes of the path and of
-        banks are cones, those beside the path two planes each. An interior-point method (Clarabel) solves the
-        whole problem to within a hundred-millionth. Roughness is not convex and is left out.
+        Moving earth between neighbours costs its height times the distance. A bound on the slope of a path or of
+        a bank is a cone; a bound on the ground beside a path is two planes. An interior-point method (Clarabel)
+        solves the whole problem to within a hundred-millionth. Roughness is not convex and is left out.
 
-        Ground off the path becomes no steeper than `bank_slope`, or than it was where it was steeper, and no
-        height leaves the range of the ground. With `bank_slope: None`, the thesis's problem, samples can give and
-        receive any amount, even below 0. Earth is conserved, unless fixed heights require otherwise: earth is
-        then imported and exported at `creation_cost`; with `earth: Balanced`, anywhere.
+        Ground off the path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. No
+        height leaves the range of the original heights. With `bank_slope: None`, which is the thesis's problem, a
+        sample can lose or gain any amount of earth, and heights can fall below 0. Earth is conserved unless fixed
+        heights require otherwise; in that case earth is imported and exported at `creation_cost`. With
+        `earth: Balanced` it can be imported and exported anywhere.
 
         With banks a patch of 65 x 65 takes about 5 seconds and one of 129 x 129 about a minute; without banks, 1
         and 10 seconds. The node can be cancelled between the solver's iterations; at 1025 x 1025 each takes
@@ -3091,8 +3109,8 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RandomGraphNode:
-        """A random planar graph: nodes scattered over the map, with edges to near ones, and with dead ends, bridges
-        and fields inside fields.
+        """A random planar graph: nodes scattered over the map, with edges to nearby nodes, and with dead ends,
+        bridges and fields inside fields.
 
         Args:
             count: Number of nodes. (a whole number, from 3 to 262144)
@@ -3123,8 +3141,8 @@ class Nodes(Adder):
         """Edits a graph: moves, adds and removes nodes and edges, merges near nodes and turns crossings into nodes,
         in this order.
 
-        Numbers are those of the input graph; added nodes and edges get the next numbers, and removal comes after
-        that. A node on an edge divides the edge.
+        Numbers are those of the input graph. Added nodes and edges get the next numbers. Removal comes after
+        adding. A node on an edge divides the edge.
 
         Args:
             graph: The graph. (graph)
@@ -3133,7 +3151,7 @@ class Nodes(Adder):
             edges: Edges to add, as pairs of nodes. (a list [...] of (a whole number, a whole number))
             without_edges: Edges to remove, by number. (a list [...] of whole numbers)
             without_nodes: Nodes to remove, with their edges. (a list [...] of whole numbers)
-            merge: Distance up to which nodes are merged, and edges near a node are divided, in the whole graph and not only where it was edited. [world units] (a number, at least 0)
+            merge: Distance within which nodes are merged, and within which a node divides an edge. Applies to the whole graph, not only to the edited parts. [world units] (a number, at least 0)
             split: Whether to turn crossings into nodes. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -3196,9 +3214,9 @@ class Nodes(Adder):
 
         The random choice for a field depends on its position, the centre of its border, so an edit of the graph
         changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
-        description form clusters, and the numbers of fields match the weights as far as the rules allow; an edit
-        then also changes fields within a dozen steps that are linked to the edited ones by rules. Numbers of
-        fields change with edits; points, as in `manual: [((120, 80), "Lake")]`, do not.
+        description form clusters, and the counts of fields match the weights as far as the rules allow; an edit
+        then also changes fields within a dozen steps that are linked to the edited ones by rules. The number of a
+        field can change when the graph is edited; a point in it, as in `manual: [((120, 80), "Lake")]`, does not.
 
         Args:
             fields: The fields. (fields)
@@ -3260,7 +3278,7 @@ class Nodes(Adder):
         counted from the world's origin, and interpolated smoothly between them. These samples have the same
         heights as at level 0, and as in the same graph with 2^k times the spacing. One map therefore contains
         several resolutions of one graph, field by field. `StitchFields` stitches fields of different levels like
-        any others, because it reads each at all samples. Every window of a world has the same bits.
+        any others, because it reads each field at all samples. Every window of a world has the same bits.
 
         With a `viewer` a field has level 0 up to the distance `near`, 1 up to twice that, 2 up to four times, and
         so on, in proportion to its visible size. Each field keeps at least four samples along its bounding box.
@@ -3431,27 +3449,27 @@ class Nodes(Adder):
 
         A river with an even crest lies `size` below the ground along its course, and descends wherever the ground
         does: between two nodes that differ in height by 60 m it is as steep as the ground between them, with a
-        waterfall at a cliff. It never ascends downstream; where the ground rises, the river is cut in, only as
-        deep as water needs. Water leaves at nodes on the border of all fields and beyond the map, and takes the
-        route there with the smallest climb, so a river over a hill may flow down both sides. Where it would have
-        to cut more than `deepest`, it ends as in a lake, and the river on the other side of the hill is separate;
-        a network without an outlet ends at its lowest node.
+        waterfall at a cliff. It never ascends downstream; where the ground rises, the bed is cut only as deep as
+        the water needs to flow. Water leaves at nodes on the border of all fields and beyond the map. It takes
+        the route to these nodes with the smallest climb, so a river over a hill may flow down both sides. Where
+        it would have to cut more than `deepest`, it ends as in a lake, and the river on the other side of the
+        hill is separate; a network without an outlet ends at its lowest node.
 
-        Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step:
-        it is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`,
-        and one width upstream about a third of the drop remains. For this, no point is cut deeper below its
-        ground than the deepest cut downstream of it. A river that starts within one width of a deeper one has
+        Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step.
+        It is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`.
+        One width upstream, about a third of the drop remains. To make this possible, no point is cut deeper below
+        its ground than the deepest cut downstream of it. A river that starts within one width of a deeper one has
         less room, and is as steep there as a bank.
 
         A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
-        at most eight, and lies below every sample there, so that drainage algorithms follow it from sample to
+        at most eight. It lies below every sample there, so that drainage algorithms follow it from sample to
         sample. Heights are those of the map, so beds of neighbouring windows do not meet in height.
 
         Args:
             height: The terrain. [world units] (map)
             fields: The fields to whose edges features are added. (fields)
             numbers: Numbers of edges to select. (a list [...] of whole numbers)
-            between: Pairs of descriptions, to select all edges between fields with these. (a list [...] of (quoted text, quoted text))
+            between: Pairs of descriptions: all edges between two fields with these descriptions are selected. (a list [...] of (quoted text, quoted text))
             size: Height of the centre line above the reference that `crest` chooses; negative for a river's bed. [world units] (a number)
             width: Width from side to side, at least four samples; a narrower feature would look like a row of dots. [world units] (a number, greater than 0)
             profile: Cross-section as (position, share of the change), with increasing positions from 0 at the centre line to 1 at the side, interpolated linearly. The centre line of a bed with an even crest always has the full change. Default: a smooth step. (a list [...] of (a number, a number), from 0 to 1)
@@ -3503,9 +3521,10 @@ class Nodes(Adder):
     ) -> RoughnessNode:
         """The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
 
-        Slopes are over one spacing, also along diagonals. `SubdividePath` keeps this quantity where ground beside
-        paths and borders must stay as rough as it was; to keep a different roughness, modify this map and connect
-        it to the port `roughness`. A sample on an open border has the neighbours that exist.
+        Slopes are differences in height divided by one spacing, even along diagonals. `SubdividePath` keeps this
+        quantity where ground beside paths and borders must stay as rough as it was; to keep a different
+        roughness, modify this map and connect it to the port `roughness`. On an open border only the neighbours
+        on the map count.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3624,8 +3643,8 @@ class Nodes(Adder):
         The coastline consists of the samples at or above the level that have one of their four neighbours below
         it. Measured with boxes of ε samples, its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1
         minus the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
-        (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain with the dimension
-        of a real one need not look like it.
+        (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain can have the
+        dimension of real terrain without looking like it.
 
         The result depends on the spacing, because boxes are measured in samples. If there is no coast, the
         dimension is not a number.
@@ -3659,11 +3678,11 @@ class Nodes(Adder):
         """A crest that is a sum of ever finer and lower sinusoids, and its fractal dimension, which shows why
         octaves of noise look like terrain.
 
-        Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Measured with a ruler of the
-        length of the finest wave, the length of the crest is `L = k * e^(1 - D)`, so from one octave to the next
-        `D - 1` is the growth of log L divided by log `frequency`. With more and more octaves, D approaches
-        `2 - log(amplitude) / log(frequency)`: close to 2 if waves hardly get lower, and 1 if they get lower
-        faster than finer. With `amplitude` a and `frequency` f, octaves of noise with persistence 1 / a and
+        Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Measured with a ruler of length e,
+        that of the finest wave, the length of the crest is `L = k * e^(1 - D)`. From one octave to the next,
+        `D - 1` is therefore the growth of log L divided by log `frequency`. With more and more octaves, D
+        approaches `2 - log(amplitude) / log(frequency)`: close to 2 if waves hardly get lower, and 1 if they get
+        lower faster than finer. With `amplitude` a and `frequency` f, octaves of noise with persistence 1 / a and
         lacunarity f behave in the same way.
 
         Args:
@@ -3724,8 +3743,8 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PlayabilityNode:
-        """Rates how well a terrain suits a game: the product of its erosion score and of the shares of it that units
-        can reach and structures can cover.
+        """Rates how well a terrain suits a game: the product of its erosion score, the share of it that units can
+        reach and the share that structures can cover.
 
         Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
         of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row
@@ -3791,8 +3810,8 @@ class Nodes(Adder):
         """The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 
         The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
-        created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is
-        below the map's diameter, height may be created and removed that could also be moved.
+        created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
+        the map's diameter, height may be created and removed even if it could be moved.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -3826,10 +3845,11 @@ class Nodes(Adder):
         """Reports how well ground meets the bounds of paths: for each kind, the share of violations, their mean and
         maximum, and where they are.
 
-        With the parameters of the `RelaxPath` that reshaped the ground, it counts the bounds of that node.
-        Roughness at scales above 1 and slopes across the border are compared with the original ground, and banks
-        may be as steep as `bank_slope` or as the original ground: to check them, connect that ground to `before`.
-        Fixed heights are those of the subdivision inside and, unless `border` is connected, on the border.
+        Use the parameters of the `RelaxPath` node that reshaped the ground, so that the report covers the same
+        bounds. Roughness at scales above 1 and slopes across the border are compared with the original ground,
+        and banks may be as steep as `bank_slope` or as the original ground: to check them, connect that ground to
+        `before`. Fixed heights are those of the subdivision. On the border, `border` replaces them if it is
+        connected.
 
         Args:
             height: Ground to check. [world units] (map)
@@ -3864,12 +3884,12 @@ class Nodes(Adder):
         """A hillshade: how brightly a distant light falls on each sample.
 
         The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
-        1981); flat ground has the sine of the altitude.
+        1981); the brightness of flat ground is the sine of `altitude`.
 
         Args:
             height: The terrain. [world units] (map)
-            azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
-            altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
+            azimuth: Direction that the light comes from, clockwise from north, which is up. [degrees] (a number)
+            altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             exaggeration: Factor on heights before shading. (a number, at least 0)
             multidirectional: Whether to add three weaker lights from other sides, so that no slope is black. (true or false)
             name: name of the node. Default: after its type
@@ -3890,18 +3910,18 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> GradientNode:
-        """A colour gradient: from stops, or along a line through a picture.
+        """A colour gradient, from stops or from the colours along a line through a picture.
 
-        `stops` are colours at positions, ascending; `ColorRelief` stretches them over its range of heights.
+        `stops` are colours at increasing positions; `ColorRelief` stretches them over its range of heights.
         Alternatively, `file` takes 64 colours from a PNG, such as a photograph of a hillside or a satellite
         image: the means of equal parts of the line from `begin` to `end`. Between stops colours are mixed in
         linear light.
 
         Args:
-            stops: Positions, ascending, with their colours: red, green, blue. [sRGB] (a list [...] of (a number, (a whole number, a whole number, a whole number)))
-            file: A PNG to take colours from instead of `stops`, relative to the graph's file. (the quoted path of a file, or None)
-            begin: Where the line through the picture begins, as shares of its width and height from the upper left corner. ((a number, a number))
-            end: Where it ends. ((a number, a number))
+            stops: Increasing positions, each with its colour: red, green, blue. [sRGB] (a list [...] of (a number, (a whole number, a whole number, a whole number)))
+            file: PNG to read colours from instead of `stops`, relative to the graph's file. (the quoted path of a file, or None)
+            begin: Start of the line through the picture, as shares of its width and height from the upper left corner. ((a number, a number))
+            end: End of the line through the picture, as shares of its width and height from the upper left corner. ((a number, a number))
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -3937,15 +3957,15 @@ class Nodes(Adder):
         Args:
             height: The terrain. [world units] (map)
             shade: A hillshade that darkens and lightens the colours. (map)
-            gradient: Colours to take instead of `ramp`. (gradient)
+            gradient: Colours to use instead of `ramp`. (gradient)
             a: A mask for layers. (map)
             b: A second mask for layers. (map)
             c: A third mask for layers. (map)
             d: A fourth mask for layers. (map)
             ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
-            range: Heights of the first and the last colour; default: the map's minimum and maximum. [world units] ((a number, a number), or None)
+            range: Heights of the first and the last colour. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
             layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered, distance of the fade beyond the range). (a list [...] of (one of Height, Slope, A, B, C, D, (a whole number, a whole number, a whole number), (a number, a number), a number))
-            shading: How strongly the hillshade shows. (a number, from 0 to 1)
+            shading: Strength of the hillshade. (a number, from 0 to 1)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -3966,8 +3986,9 @@ class Nodes(Adder):
         """A normal map: for each sample the direction that the ground faces, as a colour for a game engine's
         material.
 
-        Red is east, green is up the picture (or down), blue is up from the ground; each channel is (n + 1) / 2.
-        Slopes are central differences, so that a map's normals match those of a mesh of the same samples.
+        The channels are the components of the normal: red to the east, green up the picture (with `DirectX`,
+        down), blue up from the ground. A component n is stored as (n + 1) / 2. Slopes are central differences, so
+        that a map's normals match those of a mesh of the same samples.
 
         Args:
             height: The terrain. [world units] (map)
@@ -4025,13 +4046,14 @@ class Nodes(Adder):
     ) -> ContoursNode:
         """Lines of equal height, drawn on a picture.
 
-        Marching squares; a height equal to a level counts as above it. Every fifth line is twice as wide.
+        The lines are found by marching squares; a height equal to a level counts as above it. Every fifth line is
+        twice as wide.
 
         Args:
             height: The terrain. [world units] (map)
             picture: The picture to draw on. Default: white. (picture)
             interval: Difference in height between adjacent lines. [world units] (a number, greater than 0)
-            base: Height of one of the lines, a wide one. [world units] (a number)
+            base: Height of one of the wide lines. [world units] (a number)
             width: Width of a line. [samples] (a number, greater than 0 and at most 64)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -4057,15 +4079,15 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> OverlayNode:
-        """Water, areas and lines on a picture.
+        """Draws water, areas and lines on a picture.
 
         The connected inputs are drawn in this order: `water`, in blue that darkens with depth; `mask`, as a
-        transparent layer of `color` where it is 1; `paths`, as lines. Several nodes, one after the other, draw in
-        several colours.
+        transparent layer of `color` where it is 1; `paths`, as lines. Chain several nodes to draw in several
+        colours.
 
         Args:
-            picture: What to draw on. (picture)
-            height: The map that the picture shows; it gives the picture's position in the world. Default: the graph's own part of the world. [world units] (map)
+            picture: Picture to draw on. (picture)
+            height: The map that the picture shows, which determines the picture's position in the world. Default: the position of the graph. [world units] (map)
             water: Depth of water. [world units] (map)
             mask: Mask of the area to tint with `color`. (map)
             paths: Lines. (paths)
@@ -4077,7 +4099,7 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs
 
         Outputs:
-            picture: The picture with what was drawn on it. (picture)
+            picture: The picture with the water, areas and lines. (picture)
         """
         return self._add(OverlayNode, "Overlay", {"picture": picture, "height": height, "water": water, "mask": mask, "paths": paths, "color": color, "opacity": opacity, "width": width, "thicken": thicken}, {"height": None, "water": None, "mask": None, "paths": None, "color": (38, 84, 150), "opacity": 0.6, "width": 1.0, "thicken": None}, name, keep)
 
@@ -4113,12 +4135,12 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RenderNode:
-        """A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
+        """A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 
         By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-        the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target`, it stands at
-        `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun shades it here.
-        `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
+        the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target` it stands at `eye`
+        and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun
+        shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 
         Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
         bilinear surface of the map. The ground is matt. Shadows have soft edges. Skylight is weaker where ground
@@ -4134,23 +4156,23 @@ class Nodes(Adder):
 
         Args:
             height: The terrain. [world units] (map)
-            picture: The ground's colours, from above; default: the ramp `Terrain`, from the sea or the map's minimum to its maximum. (picture)
+            picture: Colours of the ground: a picture of the map. Default: the ramp `Terrain`, from the sea or the map's minimum to its maximum. (picture)
             water: Depth of water. [world units] (map)
-            frames: The terrain as it changes, for `animation`. [world units] (frames)
-            track: The line that the camera follows in `animation`, looking ahead, or at `target` where that is given. (paths)
+            frames: Maps of the changing terrain, for `animation`. [world units] (frames)
+            track: Line that the camera follows in `animation`. The camera looks ahead or, if `target` is given, at that point. (paths)
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
             camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
             camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
             zoom: Factor by which the camera is nearer than the distance that shows the whole terrain. (a number, greater than 0 and at most 1000)
-            target: The point that the camera looks at: world x and y, and the height above the ground. Default: the middle of the map. [world units] ((a number, a number, a number), or None)
+            target: Point that the camera looks at: world x and y, and the height above the ground. Default: the middle of the map. [world units] ((a number, a number, a number), or None)
             eye: World x and y of the camera, and its height above the ground; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
-            field_of_view: The angle from the left edge of the picture to the right. [degrees] (a number, from 1 to 170)
-            azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
-            altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
+            field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
+            azimuth: Direction that the light comes from, clockwise from north, which is up. [degrees] (a number)
+            altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
-            haze: Share of the terrain's farthest point that haze hides, from 0 to 1. (a number, from 0 to 1)
-            sea: Level of a sea that reaches beyond the map; default: no sea. [world units] (a number, or None)
-            clarity: Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
+            haze: Share of the light from the terrain's farthest point that haze hides, from 0 to 1. (a number, from 0 to 1)
+            sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
+            clarity: Depth of water at which a tenth of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
             waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
             exaggeration: Factor on heights before shading. (a number, at least 0)
             exposure: Factor on all light. (a number, greater than 0 and at most 100)
@@ -4164,7 +4186,7 @@ class Nodes(Adder):
 
         Outputs:
             picture: The picture. (picture)
-            animation: Pictures of `frames`, along `track`, or around the terrain. (animation)
+            animation: Animation of `frames`, along `track` or around the terrain. (animation)
         """
         return self._add(RenderNode, "Render", {"height": height, "picture": picture, "water": water, "frames": frames, "track": track, "pixels": pixels, "camera_azimuth": camera_azimuth, "camera_altitude": camera_altitude, "zoom": zoom, "target": target, "eye": eye, "field_of_view": field_of_view, "azimuth": azimuth, "altitude": altitude, "sun_size": sun_size, "haze": haze, "sea": sea, "clarity": clarity, "waves": waves, "exaggeration": exaggeration, "exposure": exposure, "count": count, "milliseconds": milliseconds, "turn": turn, "lift": lift, "rays": rays}, {"picture": None, "water": None, "frames": None, "track": None, "pixels": (1600, 900), "camera_azimuth": 200.0, "camera_altitude": 28.0, "zoom": 1.0, "target": None, "eye": None, "field_of_view": 40.0, "azimuth": 290.0, "altitude": 32.0, "sun_size": 2.0, "haze": 0.2, "sea": None, "clarity": None, "waves": 1.0, "exaggeration": 1.0, "exposure": 1.15, "count": 48, "milliseconds": 100, "turn": 360.0, "lift": 60.0, "rays": 2}, name, keep)
 
@@ -4182,20 +4204,20 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> AnimateNode:
-        """An animation of changing terrain: a relief picture of each frame, all coloured by the same range of
+        """An animation of changing terrain: a relief picture of each frame, with the same colours for the same
         heights.
 
         Write it to a `.gif` file.
 
         Args:
-            frames: The terrain as it changes. [world units] (frames)
-            gradient: Colours to take instead of `ramp`. (gradient)
+            frames: Maps of the changing terrain, such as the output `frames` of an erosion node. [world units] (frames)
+            gradient: Colours to use instead of `ramp`. (gradient)
             milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
             ramp: The colours. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
-            azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
-            altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
+            azimuth: Direction that the light comes from, clockwise from north, which is up. [degrees] (a number)
+            altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             exaggeration: Factor on heights before shading. (a number, at least 0)
-            shading: How strongly the light shows. (a number, from 0 to 1)
+            shading: Strength of the shading. (a number, from 0 to 1)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -4213,7 +4235,9 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> MeshNode:
-        """Terrain as triangles, for OBJ and glTF files. The y axis points up, and one unit is one world unit.
+        """Terrain as a triangle mesh, for OBJ and glTF files.
+
+        The y axis points up, and one unit of the mesh is one world unit.
 
         Args:
             height: The terrain. [world units] (map)
@@ -4238,14 +4262,14 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PlotNode:
-        """Columns of a table as curves in a chart: an SVG file.
+        """Draws columns of a table as curves in a chart, for an SVG file.
 
-        Rows with a number that is not finite, or that has no logarithm where one is asked for, are left out.
+        Points with a number that is not finite are left out, as are numbers of 0 or less on a logarithmic axis.
 
         Args:
-            table: The numbers. (table)
-            x: Name of the column along the horizontal axis; without, the first. (quoted text, or None)
-            y: Names of the columns drawn; without any, all others. (a list [...] of quoted text)
+            table: The table. (table)
+            x: Name of the column along the horizontal axis. Default: the first column. (quoted text, or None)
+            y: Names of the columns to draw. Default: all others. (a list [...] of quoted text)
             log_x: Whether the horizontal axis shows logarithms to base 10. (true or false)
             log_y: Whether the vertical axis shows logarithms to base 10. (true or false)
             name: name of the node. Default: after its type

@@ -14,7 +14,7 @@ def whole(value: Any, name: str, most: int = 2**64 - 1) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise usage(f"{name}={value!r} is no whole number", f"write {name}=42") from None
+        raise usage(f"{name}={value!r} is not a whole number", f"write {name}=42") from None
     if not 0 <= number <= most:
         raise usage(f"{name}={value!r} is out of range", f"give a whole number from 0 to {most}")
     return number
@@ -25,9 +25,9 @@ def real(value: Any, name: str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise usage(f"{name}={value!r} is no number", f"write {name}=4.0") from None
+        raise usage(f"{name}={value!r} is not a number", f"write {name}=4.0") from None
     if not math.isfinite(number):
-        raise usage(f"{name}={value!r} is no finite number", f"write {name}=4.0")
+        raise usage(f"{name}={value!r} is not a finite number", f"write {name}=4.0")
     return number
 
 
@@ -35,7 +35,7 @@ def distance(value: Any, name: str) -> float:
     """A number above 0."""
     number = real(value, name)
     if not 1e-30 <= number <= 1e30:
-        raise usage(f"{name}={value!r} is no distance", "give a number above 0, in the unit of heights")
+        raise usage(f"{name}={value!r} is not a distance", "give a number above 0, in the unit of heights")
     return number
 
 
@@ -43,7 +43,7 @@ def _pair(value: Any, name: str, example: str) -> tuple[Any, Any]:
     try:
         first, second = value
     except (TypeError, ValueError):
-        raise usage(f"{name}={value!r} is no pair", f"write {name}={example}") from None
+        raise usage(f"{name}={value!r} is not a pair", f"write {name}={example}") from None
     return first, second
 
 

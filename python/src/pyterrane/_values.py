@@ -57,9 +57,9 @@ class Value(_pyterrane.Value):
             return path.read_bytes()
 
     def to_geojson(self) -> dict[str, Any]:
-        """Lines and points as GeoJSON, in the graph's coordinates: y grows with rows."""
+        """Lines and points as GeoJSON, in the graph's coordinates: y increases from row to row."""
         if "geojson" not in self.extensions:
-            raise usage(f"a {self.kind} is no lines and no points", f"save it as {', '.join(self.extensions)}")
+            raise usage(f"a {self.kind} has no lines and no points", f"save it as {', '.join(self.extensions)}")
         value: dict[str, Any] = json.loads(self.content("geojson"))
         if self._mirrored is not None:
             value = _mirrored(value, self._mirrored)
@@ -114,15 +114,16 @@ class Map(Value):
         return place
 
     def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
-        """The map with coordinates: those of the file that it is of, where that has a place on Earth, or of an array `like` it of the
-        same size. Else y falls from row to row, since the first row is the north: it is the graph's, counted upwards.
+        """The map with coordinates: those of an array `like` of the same size, or of the georeferenced file that the map comes from.
+
+        Otherwise, y is the graph's, counted upwards: it decreases from row to row, since the first row is the north.
         """
         import xarray
 
         grid = None if like is None else grid_of(like)
         if like is not None and grid is not None:
             if np.shape(grid.oriented(like)) != self.shape:
-                raise usage(f"the map has shape {self.shape}, and `like` another", "take an array of the same size")
+                raise usage(f"the map has shape {self.shape}, and `like` has another", "give an array of the same size")
             labelled: xarray.DataArray = grid.like(like, name or "", np.asarray(self), "")
             return labelled
         rows, columns = self.shape
@@ -174,7 +175,7 @@ _KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table
 
 
 def _mirrored(part: Any, sum: float) -> Any:
-    """GeoJSON whose y counts upwards."""
+    """GeoJSON with y counted upwards."""
     if isinstance(part, dict):
         return {key: _mirrored(value, sum) if key != "properties" else value for key, value in part.items()}
     if isinstance(part, list):
@@ -218,7 +219,7 @@ class Results(Mapping[object, Value]):
         try:
             return self._values[str(wanted)]
         except KeyError:
-            raise usage(f"`{wanted}` was not asked for", f"asked for were: {', '.join(self._values)}") from None
+            raise usage(f"`{wanted}` was not requested", f"the requested outputs are: {', '.join(self._values)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -230,7 +231,7 @@ class Results(Mapping[object, Value]):
     def value(self) -> Value:
         """The value, if exactly one was requested."""
         if len(self._values) != 1:
-            raise usage(f"{len(self._values)} values were asked for", "name one: results['node']")
+            raise usage(f"{len(self._values)} values were requested", "name one: results['node']")
         return next(iter(self._values.values()))
 
     def __repr__(self) -> str:

@@ -91,24 +91,24 @@ def MidpointDisplacement(
     mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
     plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
     `offset`, heights lie roughly in [0, 1], and always in [-e, 1 + e] with e = p / (1 - p), where p is
-    `persistence`. A map with half the samples a side has every second sample of the full map.
+    `persistence`. A map with half as many samples per side consists of every second sample of the full map.
 
     `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
-    mountains. It does not change the heights of the starting points. Where `roughness` is 0, other heights
-    only interpolate between them, so that starting points remain as single peaks over even ground. Use a
+    mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights
+    only interpolate between them, so that starting points stand out as single peaks over even ground. Use a
     small number there instead of 0, or set these heights with `points`. With a roughness below 1, heights
     stay within the bounds above.
 
     With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
     the sample nearest to each; two points that share a sample must agree. A point whose height differs from
     the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
-    points a side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
+    points per side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
     near a border therefore meet only if both have these points.
 
     With `corners`, the corner samples have the given heights, to the bit. The terrain starts from these
-    heights if the map's corners are starting points: the number of columns is `lattice - 1` times a power of
-    two, plus one, and the number of rows is a multiple of the same cells, plus one. On maps of other sizes,
-    the finished terrain is tilted to reach these heights.
+    heights if the map's corners are starting points. This is so if the number of columns is `lattice - 1`
+    times a power of two, plus one, and the number of rows is a multiple of that power of two, plus one. On
+    maps of other sizes, the finished terrain is tilted to reach these heights.
 
     With `Seamless`, midpoints on the border have two neighbours instead of three.
 
@@ -118,7 +118,7 @@ def MidpointDisplacement(
         distribution: Distribution of offsets within their range. (one of Uniform, Gaussian)
         smoothed: Whether offsets are proportional to the local height. (true or false)
         boundary: Treatment of the map's border. (one of Wrap, Open, Seamless)
-        lattice: Number of starting points a side or, with `Wrap`, of starting cells a side. (a whole number, from 1 to 65536)
+        lattice: Number of starting points per side or, with `Wrap`, of starting cells per side. (a whole number, from 1 to 65536)
         corners: Heights of the corners (top left, top right, bottom left, bottom right), in the units of the output. Default: random. [world units] ((a number, a number, a number, a number), or None)
         seed: Seed, mixed with the graph's. (a whole number)
         amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
@@ -168,11 +168,11 @@ def Perlin(
     `normalise` or `amplitude`.
 
     Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-    the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
-    over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
-    `amplitude`.
+    the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
+    mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
+    to `amplitude`.
 
-    | fractal | reached |
+    | fractal | heights reached |
     |---|---|
     | `Fbm` | 0.21 to 0.79 (0.17 to 0.83) |
     | `Ridged` | 0.02 to 0.97 (0.00 to 0.98) |
@@ -197,7 +197,7 @@ def Perlin(
         amplitude: Factor that scales heights from [0, 1]. [world units] (map)
         warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
         warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
-        z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+        z: Position of samples along a third axis, for noise in three dimensions. Change a number gradually to animate the noise, or connect a map to cut the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in three dimensions at any `z`. [world units] (map)
         smoothstep: Polynomial that interpolates between lattice points. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
         gradients: Distribution of the gradients' lengths at lattice points. (one of Equal, Exponential)
         wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
@@ -208,7 +208,7 @@ def Perlin(
         offset: Height added to the result. [world units] (a number)
         normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
         rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -245,16 +245,16 @@ def OpenSimplex(
 ) -> Any:
     """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-    The directions of a triangular lattice are less visible than those of a square one, at about four
-    times the cost. `wavelength` is the side of a square cell before it is skewed and split into two
+    The directions of a triangular lattice are less visible than those of a square one, but it costs about
+    four times as much. `wavelength` is the side of a square cell before it is skewed and split into two
     triangles. The slope is continuous.
 
     Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-    the lowest and the highest sample of a map with default parameters and eight wavelengths a side: the
+    the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
     mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
     to `amplitude`.
 
-    | fractal | reached |
+    | fractal | heights reached |
     |---|---|
     | `Fbm` | 0.06 to 0.93 (0.04 to 0.96) |
     | `Ridged` | 0.00 to 0.94 (0.00 to 0.95) |
@@ -265,8 +265,8 @@ def OpenSimplex(
     lattice repeats only along a side and at right angles to it. `rotate` turns each octave's triangles by
     a different angle.
 
-    With `z` the node evaluates simplex noise in space (Perlin 2001): bumps around the corners of
-    tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
+    With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
+    of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
     fractal `Ridged`. `rotate` turns each octave's lattice, so that the creases of different octaves do
     not coincide.
 
@@ -279,7 +279,7 @@ def OpenSimplex(
         amplitude: Factor that scales heights from [0, 1]. [world units] (map)
         warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
         warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
-        z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+        z: Position of samples along a third axis, for noise in three dimensions. Change a number gradually to animate the noise, or connect a map to cut the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in three dimensions at any `z`. [world units] (map)
         wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
         octaves: Number of octaves. (a whole number, from 1 to 32)
         lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
@@ -288,7 +288,7 @@ def OpenSimplex(
         offset: Height added to the result. [world units] (a number)
         normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
         rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -334,13 +334,13 @@ def PolynomialNoise(
 
     `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
     maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
-    octave, as the paper requires; its w is 0.01. Models with slopes are scaled down to stay within
-    [0, 1].
+    octave, as the paper requires; the paper's value, w, is 0.01. Models with slopes are scaled down to
+    stay within [0, 1].
 
     Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-    the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
-    over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
-    `amplitude`.
+    the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
+    mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
+    to `amplitude`.
 
     | model | `Fbm` | `Ridged` |
     |---|---|---|
@@ -364,7 +364,7 @@ def PolynomialNoise(
     with itself.
 
     With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
-    of 0. `Hermite` and `D2M2` have no form in space.
+    of 0. `Hermite` and `D2M2` have no form in three dimensions.
 
     Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
     patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
@@ -375,10 +375,10 @@ def PolynomialNoise(
         amplitude: Factor that scales heights from [0, 1]. [world units] (map)
         warp_x: Displacement of each sample along x before its noise is evaluated. [world units] (map)
         warp_y: Displacement of each sample along y before its noise is evaluated. [world units] (map)
-        z: Position of samples along a third axis, for noise in space: changing a number animates the noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in space at any `z`. [world units] (map)
+        z: Position of samples along a third axis, for noise in three dimensions. Change a number gradually to animate the noise, or connect a map to cut the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in three dimensions at any `z`. [world units] (map)
         model: Values at lattice points, and the polynomial that interpolates them. (one of D2M1N3, ZeroGradient, Value, Hermite, D2M2)
         smoothstep: Polynomial that interpolates between lattice points in `ZeroGradient` and `Value`. (one of Cubic, Quintic, Septic, Nonic, Undecic, Tredecic)
-        gradient_weight: Maximum slope at a lattice point relative to its maximum height, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
+        gradient_weight: Maximum slope at a lattice point relative to the maximum height of its octave, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
         wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
         octaves: Number of octaves. (a whole number, from 1 to 32)
         lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
@@ -387,7 +387,7 @@ def PolynomialNoise(
         offset: Height added to the result. [world units] (a number)
         normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
         rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not meet. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -458,7 +458,7 @@ def Points(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Points with heights, from the parameters or a file, for terrain to pass through.
+    """Points with heights that terrain passes through, from parameters or from a file.
 
     A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
     known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property
@@ -563,14 +563,14 @@ def Perturb(
 
     The displacement is `magnitude * width * (p - 0.5)` along x, where p is the noise at the sample, and
     `magnitude * height * (q - 0.5)` along y, where q is the transposed noise. Heights are read bilinearly.
-    With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent: by N/8 on a
-    map of N x N samples at 0.25, where the paper's text has N/4. Perturbation breaks up the straight lines of
-    Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+    With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent. At a
+    magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4. Perturbation breaks up
+    the straight lines of Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
 
     If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
     map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
     on the map, so patches do not meet. With `Wrap` it tiles, so that the result tiles if `height` does. A map
-    at `noise` must then tile as well.
+    that is connected to `noise` must then tile as well.
 
     Args:
         height: The terrain. [world units] (map)
@@ -606,7 +606,7 @@ def Remap(
 
     Args:
         height: The terrain. [world units] (map)
-        from_: Heights that become `to`. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
+        from_: Range of heights that becomes `to`. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
         to: The new range. [world units] ((a number, a number))
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
@@ -665,8 +665,8 @@ def Switch(
     """Passes on one of several maps, chosen by a parameter.
 
     Set `choice` to a parameter of the graph to give the graph variants, which `--set`, a profile or a sweep
-    selects. Only the chosen map and its upstream nodes are evaluated. Besides the chosen port only `a` must
-    be connected. The chosen map is passed on unchanged, to the bit.
+    selects. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a` must be
+    connected. The chosen map is passed on unchanged, to the bit.
 
     Args:
         a: The first map. [world units] (map)
@@ -814,7 +814,7 @@ def Resample(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Resamples a map: its heights at the world positions of other samples.
+    """Resamples a map: reads its heights at the world positions of other samples.
 
     By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
     the map's extent is kept. Positions outside the map get the height of its border.
@@ -946,28 +946,28 @@ def ThermalErosion(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Thermal erosion: material on slopes steeper than the talus slides down until no slope is.
+    """Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
 
     Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
     paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
-    largest excess to the neighbours that are too low, in proportion to their excess, from the heights before
-    the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine checkerboard pattern; a
-    larger share oscillates. `Fast` moves half of the largest difference per spacing to the neighbour in that
-    direction, in place. Long slopes need many iterations, because material from their middle must pass their
-    foot.
+    largest excess to the neighbours that are too low, in proportion to their excess. It works from the
+    heights before the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine
+    checkerboard pattern; a larger share oscillates. `Fast` moves half of the largest difference per spacing
+    to the neighbour in that direction, in place. Long slopes need many iterations, because material from
+    their middle must pass their foot.
 
-    Both conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's figures.
-    `Published` gives every lower neighbour a share of a total that counts only the neighbours that are too
-    low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus. Neither
-    visits the samples on the map's border, which receive material but pass none on. The rim that piles up
-    along the border counts in the erosion score: it causes the rise of the score in the paper's figure 15.
-    Inside the rim the score falls with every scheme.
+    Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
+    figures. `Published` gives every lower neighbour a share of a total that counts only the neighbours that
+    are too low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus.
+    Neither visits the samples on the map's border, which receive material but pass none on. The rim that
+    piles up along the border counts in the erosion score: it causes the rise of the score in the paper's
+    figure 15. Inside the rim the score falls with every scheme.
 
     `Fast` visits samples in index order and changes them in place, so material can travel far within one
-    iteration, further down and to the right than up and to the left. On even slopes this leaves fine diagonal
+    iteration: farther down and to the right than up and to the left. On even slopes this leaves fine diagonal
     streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map that wraps,
-    samples on the map's border are visited last, where a crease may appear. The erosion score of `Reference`
-    falls, as it must when slopes are cut off at the talus.
+    samples on the map's border are visited last, and a crease may appear there. The erosion score of
+    `Reference` falls, as it must when slopes are cut off at the talus.
 
     With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
     `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on even
@@ -1019,9 +1019,10 @@ def HydraulicErosion(
 
     In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
     times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
-    in altitude, the height of ground and water together, until the sample is level with the mean or all its
-    water has left. It carries its share of the sediment along. Then the share `evaporation` of the water
-    evaporates, and sediment in excess of `capacity` times the remaining depth is deposited.
+    in altitude (the height of ground and water together). It stops when the sample is level with the mean
+    altitude of itself and those neighbours, or when all its water has left. It carries its share of the
+    sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of `capacity`
+    times the remaining depth is deposited.
 
     The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
     any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
@@ -1042,10 +1043,10 @@ def HydraulicErosion(
     has an effect; the program uses `rain: 0.0003`. Evaporation is computed from the water before the outflow,
     so that the water's depth may fall below zero.
 
-    Neither visits the samples on the map's border: no rain falls there, inflow stays, and the border remains
-    as a wall while the ground beside it wears down. On real terrain, `Published` leaves single samples too
-    high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that program does.
-    Use these two to reproduce the paper's figures rather than to make terrain.
+    Neither scheme visits the samples on the map's border: no rain falls there, inflow stays, and the border
+    remains as a wall while the ground beside it wears down. On real terrain, `Published` leaves single
+    samples too high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that
+    program does. Use these two to reproduce the paper's figures rather than to make terrain.
 
     The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -1094,10 +1095,10 @@ def OlsenErosion(
     the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
     are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
     is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
-    For heights in [0, 1] on a map of N samples with a side of 1, the paper uses a talus of 16/N, from a range
-    of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`, whose unvisited
-    border lowers the scores slightly. Apply `Perturb` first to break up ground that is rough but has few
-    steps. Diagonal neighbours are not considered, so round shapes become angular.
+    For heights in [0, 1] on a map with N samples per side and a side length of 1, the paper uses a talus of
+    16/N, from a range of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`,
+    whose unvisited border lowers the scores slightly. Apply `Perturb` first to break up ground that is rough
+    but has few steps. Diagonal neighbours are not considered, so round shapes become angular.
 
     The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -1159,14 +1160,17 @@ def FluvialErosion(
     """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
     slopes.
 
-    The heightmap is a graph: each sample is a node somewhere within its tile, and drains to the neighbour
-    with the steepest descent. Each iteration has four parts. Rain (`moisture`) flows downhill, and at every
-    step the share `1 - drainage_loss` is lost. From every minimum above the sea, a gorge is cut across the
-    lowest divide of its basin, down towards the straight line to the next minimum; the more water, the
-    deeper. Each tile loses `erosion` times drainage times the square of its slope, but never falls below the
-    tile it drains to. Finally, heights move towards the original ones by the share `value_strength`, and
-    towards heights with the original differences to their neighbours by the share `gradient_strength`, which
-    gorges weaken permanently.
+    The heightmap is a graph: each sample is a node somewhere within its tile, the square around the sample,
+    and drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
+
+    - Rain (`moisture`) flows downhill. At every step the share `1 - drainage_loss` is lost.
+    - From every minimum above the sea, a gorge is cut across the lowest divide of its basin, down towards the
+      straight line to the next minimum. The more water, the deeper the gorge.
+    - Each tile loses `erosion` times drainage times the square of its slope, but never falls below the tile
+      it drains to.
+    - Heights move towards the original ones by the share `value_strength`. They also move towards heights
+      with the original differences to their neighbours, by the share `gradient_strength`, which gorges weaken
+      permanently.
 
     A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
     Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
@@ -1179,24 +1183,25 @@ def FluvialErosion(
 
     The paper's scheme is
     `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
-    little `noise`. In it, all tiles erode at once, which leaves terraces and combs on slopes above 0.7; water
-    leaves only to the sea; and rills on even slopes follow the axes. The defaults differ from it:
+    little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
+    above 0.7. Water leaves only to the sea, and rills on even slopes follow the axes. The defaults differ
+    from that scheme:
 
     - Each iteration is solved from the outlets up, against new heights, and is stable on any slope.
     - Flat ground drains towards its outlet.
     - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
-      rivers. They are weaker on differences steeper than a slope of 1, by the factor by which they exceed it;
-      otherwise cliffs would remain as needles over a moat.
+      rivers. On slopes steeper than 1 they are weaker, by the factor by which the slope exceeds 1. Otherwise
+      cliffs would remain as needles over a moat.
     - Water leaves over the border, and also flows along diagonals.
 
-    The maximum in the paper's formula for a gorge's weight is read as a minimum. Water leaves a basin of a
-    single tile over its lowest neighbour.
+    This node reads the maximum in the paper's formula for a gorge's weight as a minimum. Water leaves a basin
+    of a single tile over its lowest neighbour.
 
     With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
-    ground beside them erodes down to it. With `Fixed` every sample of the border keeps its height, so that
-    ridges end there in steps. To avoid this, connect a `talus`: the ground beside the border is then not
-    eroded below a slope of `talus` down from it, or below its original or `ideal` height where that is lower.
-    A map that wraps has no sides.
+    ground beside them erodes down to that height. With `Fixed` every sample of the border keeps its height,
+    so that ridges end there in steps. To avoid this, set `talus`. The ground beside the border is then not
+    eroded below a surface that descends from the border at the slope `talus`. Where the original (or `ideal`)
+    height is lower than that surface, it is the limit instead. A map that wraps has no sides.
 
     The result depends on the spacing, because water flows from sample to sample.
 
@@ -1229,7 +1234,7 @@ def FluvialErosion(
         moisture: Rain on each sample; a map's values below 0 count as 0. (map; at least 0)
         erosion: Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
         ideal: Terrain whose shape constraints preserve, if it is not `height`: in later stages, the terrain before the first stage. [world units] (map)
-        talus: Maximum slope of the result in all directions, except of ground at or below slopes of the talus down from a fixed border, which keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
+        talus: Maximum slope of the result in all directions. Exception: ground at or below a surface that descends from a fixed border at the slope `talus` keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
         outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
         iterations: Number of iterations. (a whole number, at most 1000000000)
         sea_level: Height below which samples are under water. [world units] (a number)
@@ -1239,7 +1244,7 @@ def FluvialErosion(
         gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
         diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
         jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile, as in the paper. (a number, from 0 to 1)
-        unevenness: Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a share of the mean difference between a sample and its four neighbours. Nothing is added if there are no iterations or under the sea, and no land is lowered below sea level. (a number, at least 0)
+        unevenness: Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a share of the mean difference between a sample and its four neighbours. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
         noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
         solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
         border: Boundary condition at the sides of an open map. (one of Wall, Outflow, Fixed)
@@ -1299,28 +1304,29 @@ def UpliftErosion(
 
     In each step the ground rises by `uplift`, and rivers erode it by the stream power law: `erodibility`
     times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
-    Each sample drains to the lowest of its eight neighbours, as in the paper; that one is on a diagonal more
-    often than not, so valleys tend to run along diagonals. The law is solved implicitly, from the outlets up,
-    which allows steps as long as 250,000 years. With `lakes`, water that collects flows over the lowest pass
-    towards the sea; otherwise rivers end at minima, many of which remain.
+    Each sample drains to the lowest of its eight neighbours, as in the paper. The lowest neighbour is on a
+    diagonal more often than not, so valleys tend to run along diagonals. The law is solved implicitly, from
+    the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects flows over
+    the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
 
-    After each step no node is steeper than `talus` above the node it drains to, and in the result no ground
-    is steeper. The exception is ground at or below slopes of the talus down from a fixed border, which keeps
-    its original shape. Without a talus, divides that no river wears down remain as needles.
+    After each step the slope from each node to the node it drains to is at most `talus`, and no ground in the
+    result is steeper. Exception: ground at or below a surface that descends from a fixed border at the slope
+    `talus` keeps its original shape. Without a talus, divides that no river wears down remain as needles.
 
     The default 150 steps are 37.5 million years, after which only the border remains of an initial `height`.
     To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
     Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
 
-    With an initial `height`, the border keeps its heights (`border: Fixed`), and ground beside it is not
-    eroded below a slope of `talus` down from the border, or below its original height where that is lower.
-    Without one, the initial ground is almost flat and the border is at sea level. Each side can be the sea,
-    fixed or a wall, and `outlets` lets water leave anywhere. A map that wraps has no sides. If water can
-    leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which is treated as the
-    sea.
+    With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
+    eroded below a surface that descends from the border at the slope `talus`. Where the original height is
+    lower than that surface, it is the limit instead. Without an initial `height`, the ground is at first
+    almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and `outlets` lets
+    water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a torus, it ends in
+    the sample that is lowest at the start, which is treated as the sea.
 
-    Units are those of the paper: world units and years. On 50 km by 50 km, mountains reach 4 to 6.5 times
-    `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are enough.
+    Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 4 to 6.5
+    times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are
+    enough.
 
     The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
     `uplift` / (`erodibility` × `talus`), 1.5 km by default, each ridge is one sample wide.
@@ -1393,18 +1399,18 @@ def Rain(
     values become 0.
 
     `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
-    next to rivers with ten times the mean would leave walls at the edge of the rain. Connect it
-    to the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in
-    stages, each with the rain of the stage before.
+    next to rivers with ten times the mean would leave walls at the edge of the rain. Connect this output to
+    the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages,
+    each with the rain of the stage before.
 
-    With the defaults the wind carries rain 30 km: the speed times the sum of both times. On a much smaller
-    map rain is almost uniform: use shorter times, as for showers, or set `metres` to the size of a world
-    unit. Beyond an open border the ground is assumed to continue level upwind, and to approach the heights
-    of the opposite border downwind, so mountains beyond the map have no effect. If the wind carries rain so
-    far that the map and the ground beyond its border would need more samples than two million and than six
-    times the map's, blocks of 2, 4, … samples a side are combined into one. Heights that are not numbers
-    count as the mean. The rotation of the earth, which the theory neglects for small mountains, is
-    neglected.
+    With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
+    `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
+    `metres` to the size of a world unit. Beyond an open border the ground is assumed to continue level
+    upwind, and to approach the heights of the opposite border downwind, so mountains beyond the map have no
+    effect. The farther the wind carries rain, the more ground beyond the border is included. If the map and
+    this ground would need more than two million samples and more than six times the map's, blocks of 2, 4, …
+    samples per side are combined into one. Heights that are not numbers count as the mean. The rotation of
+    the earth is neglected, as in the theory for small mountains.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1445,11 +1451,12 @@ def Drainage(
     """Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
 
     Each sample drains to the one of its eight neighbours with the steepest descent. With `lakes` each hollow
-    overflows at its lowest pass, and its water crosses it from neighbour to neighbour, so that all water
-    reaches the sea or leaves the map; otherwise water stays in hollows. The terrain itself does not change.
+    overflows at its lowest pass. Its water crosses the hollow from neighbour to neighbour, so that all water
+    reaches the sea or leaves the map. Without `lakes` water stays in hollows. The terrain itself does not
+    change.
 
-    Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
-    flows to the sea or, if there is no sea, to the lowest sample.
+    Water leaves an open map at samples on its border that have no lower neighbour or that a lake reaches. On
+    a torus it flows to the sea or, if there is no sea, to the lowest sample.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1497,7 +1504,7 @@ def Rivers(
         receivers: Drainage directions, from the output of that name of `Drainage` or `FluvialErosion`. (map)
         drainage: Drainage through each sample. (map)
         threshold: Minimum drainage of a river. (a number, greater than 0)
-        least_order: Minimum order of a river; smaller ones are left out of the lines and the map. (a whole number, from 1 to 32)
+        least_order: Minimum order of a river. Rivers of a lower order are left out of the lines and the map. (a whole number, from 1 to 32)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -1538,11 +1545,16 @@ def SubdivideMask(
     A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
     of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
     `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
-    node. Lines may leave the patch. On the path no slope may exceed `max_slope`; where several overlap, the
-    flattest binds. Beside it, to the end of `border`, the slope away from the path may be steeper by
-    `slope_gain` times the square root of the distance as a share of `border`, or is bounded by `beside`,
-    sample by sample; or, with `surround: Roughness`, the ground keeps its roughness. Distances are Euclidean
-    and exact, to the nearest sample of the mask or edge of a line's strip.
+    node. Lines may leave the patch. On a path no slope may exceed `max_slope`; where paths overlap, the
+    smallest of their maximum slopes applies. Beside a path, up to the end of `border`, the ground is bound in
+    one of three ways:
+
+    - By default the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
+      d is the distance from the path as a share of `border`.
+    - If `beside` is connected, it bounds that slope, sample by sample.
+    - With `surround: Roughness` the ground keeps its roughness.
+
+    Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
 
     `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
     bound. `pins` and `neighbour` work as in `SubdividePath`.
@@ -1614,9 +1626,10 @@ def Roughness(
 ) -> Any:
     """The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
 
-    Slopes are over one spacing, also along diagonals. `SubdividePath` keeps this quantity where ground beside
-    paths and borders must stay as rough as it was; to keep a different roughness, modify this map and connect
-    it to the port `roughness`. A sample on an open border has the neighbours that exist.
+    Slopes are differences in height divided by one spacing, even along diagonals. `SubdividePath` keeps this
+    quantity where ground beside paths and borders must stay as rough as it was; to keep a different
+    roughness, modify this map and connect it to the port `roughness`. On an open border only the neighbours
+    on the map count.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1755,8 +1768,8 @@ def FractalDimension(
     The coastline consists of the samples at or above the level that have one of their four neighbours below
     it. Measured with boxes of ε samples, its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1
     minus the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
-    (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain with the dimension
-    of a real one need not look like it.
+    (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain can have the
+    dimension of real terrain without looking like it.
 
     The result depends on the spacing, because boxes are measured in samples. If there is no coast, the
     dimension is not a number.
@@ -1828,8 +1841,8 @@ def Playability(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Rates how well a terrain suits a game: the product of its erosion score and of the shares of it that units
-    can reach and structures can cover.
+    """Rates how well a terrain suits a game: the product of its erosion score, the share of it that units can
+    reach and the share that structures can cover.
 
     Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
     of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row
@@ -1903,8 +1916,8 @@ def EarthMoversDistance(
     """The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 
     The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
-    created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is
-    below the map's diameter, height may be created and removed that could also be moved.
+    created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
+    the map's diameter, height may be created and removed even if it could be moved.
 
     Args:
         a: The first terrain. [world units] (map)
@@ -1938,12 +1951,12 @@ def Hillshade(
     """A hillshade: how brightly a distant light falls on each sample.
 
     The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
-    1981); flat ground has the sine of the altitude.
+    1981); the brightness of flat ground is the sine of `altitude`.
 
     Args:
         height: The terrain. [world units] (map)
-        azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
-        altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
+        azimuth: Direction that the light comes from, clockwise from north, which is up. [degrees] (a number)
+        altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
         exaggeration: Factor on heights before shading. (a number, at least 0)
         multidirectional: Whether to add three weaker lights from other sides, so that no slope is black. (true or false)
         output: the output to return, or several
@@ -1989,9 +2002,9 @@ def ColorRelief(
         c: A third mask for layers. (map)
         d: A fourth mask for layers. (map)
         ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
-        range: Heights of the first and the last colour; default: the map's minimum and maximum. [world units] ((a number, a number), or None)
+        range: Heights of the first and the last colour. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
         layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered, distance of the fade beyond the range). (a list [...] of (one of Height, Slope, A, B, C, D, (a whole number, a whole number, a whole number), (a number, a number), a number))
-        shading: How strongly the hillshade shows. (a number, from 0 to 1)
+        shading: Strength of the hillshade. (a number, from 0 to 1)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -2016,8 +2029,9 @@ def NormalMap(
     """A normal map: for each sample the direction that the ground faces, as a colour for a game engine's
     material.
 
-    Red is east, green is up the picture (or down), blue is up from the ground; each channel is (n + 1) / 2.
-    Slopes are central differences, so that a map's normals match those of a mesh of the same samples.
+    The channels are the components of the normal: red to the east, green up the picture (with `DirectX`,
+    down), blue up from the ground. A component n is stored as (n + 1) / 2. Slopes are central differences, so
+    that a map's normals match those of a mesh of the same samples.
 
     Args:
         height: The terrain. [world units] (map)
@@ -2082,12 +2096,13 @@ def Contours(
 ) -> Any:
     """Lines of equal height, drawn on a picture.
 
-    Marching squares; a height equal to a level counts as above it. Every fifth line is twice as wide.
+    The lines are found by marching squares; a height equal to a level counts as above it. Every fifth line is
+    twice as wide.
 
     Args:
         height: The terrain. [world units] (map)
         interval: Difference in height between adjacent lines. [world units] (a number, greater than 0)
-        base: Height of one of the lines, a wide one. [world units] (a number)
+        base: Height of one of the wide lines. [world units] (a number)
         width: Width of a line. [samples] (a number, greater than 0 and at most 64)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
@@ -2131,12 +2146,12 @@ def Render(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
+    """A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 
     By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-    the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target`, it stands at
-    `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun shades it here.
-    `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
+    the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target` it stands at `eye`
+    and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun
+    shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 
     Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
     bilinear surface of the map. The ground is matt. Shadows have soft edges. Skylight is weaker where ground
@@ -2157,15 +2172,15 @@ def Render(
         camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
         camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
         zoom: Factor by which the camera is nearer than the distance that shows the whole terrain. (a number, greater than 0 and at most 1000)
-        target: The point that the camera looks at: world x and y, and the height above the ground. Default: the middle of the map. [world units] ((a number, a number, a number), or None)
+        target: Point that the camera looks at: world x and y, and the height above the ground. Default: the middle of the map. [world units] ((a number, a number, a number), or None)
         eye: World x and y of the camera, and its height above the ground; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
-        field_of_view: The angle from the left edge of the picture to the right. [degrees] (a number, from 1 to 170)
-        azimuth: Where the light comes from, clockwise from north, which is up. [degrees] (a number)
-        altitude: The angle of the light above the horizon. [degrees] (a number, from 0 to 90)
+        field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
+        azimuth: Direction that the light comes from, clockwise from north, which is up. [degrees] (a number)
+        altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
         sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
-        haze: Share of the terrain's farthest point that haze hides, from 0 to 1. (a number, from 0 to 1)
-        sea: Level of a sea that reaches beyond the map; default: no sea. [world units] (a number, or None)
-        clarity: Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
+        haze: Share of the light from the terrain's farthest point that haze hides, from 0 to 1. (a number, from 0 to 1)
+        sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
+        clarity: Depth of water at which a tenth of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
         waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
         exaggeration: Factor on heights before shading. (a number, at least 0)
         exposure: Factor on all light. (a number, greater than 0 and at most 100)
@@ -2181,7 +2196,7 @@ def Render(
 
     Outputs:
         picture: The picture. (picture)
-        animation: Pictures of `frames`, along `track`, or around the terrain. (animation)
+        animation: Animation of `frames`, along `track` or around the terrain. (animation)
     """
     return evaluate("Render", {"height": height, "water": water, "pixels": pixels, "camera_azimuth": camera_azimuth, "camera_altitude": camera_altitude, "zoom": zoom, "target": target, "eye": eye, "field_of_view": field_of_view, "azimuth": azimuth, "altitude": altitude, "sun_size": sun_size, "haze": haze, "sea": sea, "clarity": clarity, "waves": waves, "exaggeration": exaggeration, "exposure": exposure, "count": count, "milliseconds": milliseconds, "turn": turn, "lift": lift, "rays": rays}, {"picture": None, "water": None, "frames": None, "track": None, "pixels": (1600, 900), "camera_azimuth": 200.0, "camera_altitude": 28.0, "zoom": 1.0, "target": None, "eye": None, "field_of_view": 40.0, "azimuth": 290.0, "altitude": 32.0, "sun_size": 2.0, "haze": 0.2, "sea": None, "clarity": None, "waves": 1.0, "exaggeration": 1.0, "exposure": 1.15, "count": 48, "milliseconds": 100, "turn": 360.0, "lift": 60.0, "rays": 2}, {"picture": ("picture", ""), "animation": ("animation", "")}, output, spacing, graph_seed, engine)
 
@@ -2196,7 +2211,9 @@ def Mesh(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Terrain as triangles, for OBJ and glTF files. The y axis points up, and one unit is one world unit.
+    """Terrain as a triangle mesh, for OBJ and glTF files.
+
+    The y axis points up, and one unit of the mesh is one world unit.
 
     Args:
         height: The terrain. [world units] (map)

@@ -1,4 +1,4 @@
-"""The fixture `terrane_snapshot` for pytest: values compared with snapshots beside the test."""
+"""The fixture `terrane_snapshot` for pytest: compares values with snapshots next to the test."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ._values import Value
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    help = "take what values are now as right"
+    help = "accept the current values as snapshots"
     parser.getgroup("terrane").addoption("--terrane-accept", action="store_true", help=help)
 
 
 def _file_name(test: str) -> str:
-    """A name for a test's snapshots: that of class and function; where characters have to go, a digest keeps it apart from others."""
+    """The file name of a test's snapshots: class and function. If characters must be replaced, a digest keeps the name unique."""
     own = test.partition("::")[2].replace("::", ".")
     plain = re.sub(r"[^\w.\[\]-]+", "_", own)
     if plain != own:
@@ -28,8 +28,8 @@ def _file_name(test: str) -> str:
 
 @pytest.fixture
 def terrane_snapshot(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`terrane_snapshot(value)` fails where a value is not that of its snapshot, a file of the format of `insta` in
-    `snapshots/` beside the test; `--terrane-accept` takes what there is now as right. A test with several gives them names."""
+    """`terrane_snapshot(value)` fails if the value differs from its snapshot, a file in the format of `insta` in `snapshots/` next to the
+    test. `--terrane-accept` accepts the current values. A test that compares several values gives each a name."""
     seen: set[str] = set()
 
     def check(value: Value, name: str | None = None) -> None:

@@ -24,7 +24,7 @@ struct Module {
     paths: BTreeSet<Name>,
 }
 
-/// All pairs of a file and another that it uses, relative to the folder of the crate's root. Tests are
+/// All pairs of a file and a file that it uses, relative to the folder of the crate's root. Tests are
 /// ignored.
 pub fn imports(root: &Path) -> BTreeSet<(String, String)> {
     let mut modules = BTreeMap::new();
@@ -167,15 +167,15 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-/// The file that defines what a path names, as seen from a module; `None` if that is in another crate, or a
-/// module.
+/// The file that defines the item at a path, as seen from a module. `None` if the item is in another crate,
+/// or is a module.
 fn resolve(
     modules: &BTreeMap<Name, Module>,
     from: &[String],
     path: &[String],
     depth: usize,
 ) -> Option<String> {
-    // Aliases that refer to each other forever name nothing.
+    // Aliases that refer to each other in a cycle name nothing.
     if depth > 16 {
         return None;
     }
@@ -202,7 +202,7 @@ fn resolve(
         {
             return Some(file);
         } else {
-            // A name at the start that this module does not declare is local, or another crate.
+            // If this module does not declare the first name, it is a local name or another crate.
             return (!is_here).then(|| module.file.clone());
         }
         (rest, is_here) = (&rest[1..], false);

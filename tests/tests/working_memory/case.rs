@@ -1,4 +1,4 @@
-//! Nodes to measure: each type's example with other parameters, its inputs evaluated beforehand.
+//! Nodes to measure: each type's example with other parameters. Its inputs are evaluated in advance.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,7 +13,8 @@ use terrane_tests::{engine, root};
 
 use crate::measure::peak;
 
-/// Maximum run time of a node; the memory counted until then is used.
+/// Maximum run time of a node. A node that takes longer is stopped, and the memory counted until then is
+/// used.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A type of node over a map of some size, in the graph of its example.
@@ -27,7 +28,7 @@ pub struct Bench {
     made: RefCell<HashMap<(String, usize), Value>>,
 }
 
-/// The memory that a run used, and its forecast.
+/// The memory that a run used, and the forecast.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
     pub peak: u64,
@@ -118,7 +119,7 @@ impl Bench {
         Some(value)
     }
 
-    /// Runs the node alone; `None` if the text is not a graph or its inputs cannot be evaluated.
+    /// Runs only the node. `None` if the text is not a graph or its inputs cannot be evaluated.
     pub fn run(&self, text: &str, asked: u32, pool: &ThreadPool) -> Option<Taken> {
         let loaded = self.load(text)?;
         let graph = &loaded.graph;

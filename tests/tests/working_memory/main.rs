@@ -15,10 +15,11 @@ use terrane_tests::variants::examples;
 #[global_allocator]
 static HEAP: Counting = Counting;
 
-/// Below this, differences do not matter to a budget; it covers growing lists and per-thread memory.
+/// Differences below this number of bytes do not matter to a budget. It covers growing lists and per-thread
+/// memory.
 const UNSEEN: u64 = 256 << 10;
 
-/// What is wrong with a forecast: it is exceeded, or so high that nodes wait for memory that is never used.
+/// The error of a forecast, if any: it is exceeded, or so high that nodes wait for memory that is never used.
 fn wrong(taken: &Taken) -> Option<&'static str> {
     if taken.peak > taken.forecast + taken.forecast / 5 + UNSEEN {
         Some("uses more than forecast")

@@ -11,7 +11,7 @@ static HELD: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Blocks the other tests of this process, whose bytes would be counted too. Every test begins with it.
+/// Blocks the other tests of this process, whose bytes would be counted too. Every test calls it first.
 pub fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -58,8 +58,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The result of some work, and the peak number of bytes held during it beyond those before it; callers
-/// must hold [`alone`].
+/// Runs some work. Returns its result, and the peak number of bytes held during the work in addition to those
+/// held before. Callers must hold [`alone`].
 pub fn peak<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = HELD.load(Relaxed);
     PEAK.store(before, Relaxed);

@@ -1,4 +1,5 @@
-//! Level sites on roads of worlds: inside a patch, near a border and across one. Most patches contain none.
+//! Level sites on roads of worlds: inside a patch, near a border, and across a border. Most patches contain
+//! none.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Graphs as people might write them: comments, blanks and line ends anywhere.
+//! Random graphs with comments, blanks and line ends anywhere, as people might write them.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -109,7 +109,7 @@ impl<G: Iterator<Item = usize>> Writer<G> {
         Written { text: std::mem::take(&mut self.text), nodes: named }
     }
 
-    /// A value, also with gaps inside lists.
+    /// Writes a value, with gaps inside lists too.
     fn value(&mut self, value: &str) {
         for piece in value.split_inclusive(['[', '(', ',', ')']) {
             self.tokens(&[piece.trim()]);
@@ -117,7 +117,7 @@ impl<G: Iterator<Item = usize>> Writer<G> {
     }
 }
 
-/// The loaded content, one line per fact: nodes with parameters and wires, the header, outputs.
+/// The content of a loaded graph as lines of text: nodes with parameters and wires, the header, outputs.
 #[must_use]
 pub fn facts(loaded: &Loaded) -> Vec<String> {
     let graph = &loaded.graph;

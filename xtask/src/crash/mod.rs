@@ -17,7 +17,7 @@ use files::{Found, Whole, age, leftovers};
 
 /// Variants of a mode's input: after a kill, each file is whole and belongs to one of them.
 const VARIANTS: u32 = 5;
-/// Number of kills between comparisons of an undisturbed run with one in clean folders.
+/// Number of kills after which an undisturbed run is compared with a run in clean folders.
 const COMPARE: u32 = 20;
 
 /// A command that is killed.
@@ -89,19 +89,19 @@ impl Folders {
 struct Tally {
     name: &'static str,
     kills: u32,
-    /// Kills that came before the process had finished.
+    /// Number of kills before the process had finished.
     under_way: u32,
     /// Number of files that were checked.
     files: u64,
-    /// Kills that left a sidecar for other heights than those next to it.
+    /// Number of kills that left a sidecar which does not match the heights next to it.
     apart: u32,
     compared: u32,
-    /// Temporary files before the last run, which removed them.
+    /// Number of temporary files before the last run, which removed them.
     left: usize,
     time: Duration,
 }
 
-/// Kills each mode this many times and prints the results.
+/// Kills the command of each mode this many times, and prints the results.
 pub fn crash(kills: u32) -> Result<()> {
     let program = program()?;
     let modes: [Box<dyn Mode>; 4] =

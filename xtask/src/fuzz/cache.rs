@@ -169,7 +169,7 @@ impl Target for Cache {
         }
         let disk = DiskCache::new(&own, u64::MAX);
         std::fs::write(&at, bytes).map_err(text)?;
-        // Once during the graph's evaluation, and once alone.
+        // The file is read once during the graph's evaluation, and once directly.
         let found = self.0.evaluate(&own)?;
         if self.0.wanted.iter().zip(&found).any(|((_, known), found)| known.as_ref() != Some(found)) {
             return Err("an evaluation has other values".to_owned());

@@ -1,5 +1,5 @@
-//! Files from elsewhere: reading one yields a map with finite heights, lines or points, or an error with a
-//! message, and uses no more memory than requested.
+//! External files: reading one yields a map with finite heights, lines or points, or an error with a message,
+//! and uses no more memory than requested.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ type Read = fn(&Path, &[u8]) -> std::result::Result<bool, String>;
 enum Make {
     /// Files, mutated by bytes.
     Bytes(Vec<Vec<u8>>),
-    /// The same, made of chunks with checksums.
+    /// Files that consist of chunks with checksums.
     Chunks(Vec<Vec<u8>>),
     /// Texts, mutated by tokens.
     Text(Corpus),
@@ -112,7 +112,7 @@ fn refused(error: &IoError) -> std::result::Result<bool, String> {
 }
 
 fn heights(path: &Path, input: &[u8]) -> std::result::Result<bool, String> {
-    // Some with a range, depending on their length.
+    // Some inputs are read with a range, depending on their length.
     let range = input.len().is_multiple_of(3).then_some((-10.0, 90.0));
     check(path, &ReadOptions { max_samples: SAMPLES, range, ..ReadOptions::default() })
 }
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_checksum_is_that_of_png_and_mending_what_is_right_changes_nothing() {
+    fn checksums_match_png_and_correct_checksums_stay() {
         assert_eq!(crc(b"IEND"), 0xae42_6082);
         for file in seeds::pngs().unwrap() {
             let mut mended = file.clone();

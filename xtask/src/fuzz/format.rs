@@ -26,7 +26,7 @@ struct Format {
 }
 
 impl Format {
-    /// The meaning of a text when it is loaded: the graph, or its mistakes.
+    /// The result of loading a text: the graph, or its mistakes.
     fn meaning(&self, text: &str) -> std::result::Result<String, Vec<String>> {
         load("input.ron", text, &self.folder, &self.registry, &LoadOptions::default())
             .map(|loaded| picture(&loaded))
@@ -73,7 +73,7 @@ impl Target for Format {
     }
 }
 
-/// All facts of a graph, apart from their layout.
+/// The content of a graph as text, independent of its layout.
 pub fn picture(loaded: &Loaded) -> String {
     let graph = &loaded.graph;
     let mut out = format!("{} {:?}\n", graph.seed, graph.header.key());

@@ -108,8 +108,8 @@ pub fn under_way(out: &Path) -> PathBuf {
     out.join("under-way.txt")
 }
 
-/// Creates a slot for each thread. When an input takes 10 s, or all of them together 2 GiB, it is written
-/// to `out`, and the program ends.
+/// Creates a slot for each thread. If an input takes 10 s, or if all inputs together use 2 GiB, the input is
+/// written to `out` and the program ends.
 pub fn watched(threads: usize, out: &Path, over: &Arc<AtomicBool>) -> std::io::Result<Arc<Vec<Slot>>> {
     let file = File::create(under_way(out))?;
     let slot =
@@ -145,7 +145,7 @@ fn look(slots: &[Slot], out: &Path) {
     }
 }
 
-/// Bytes of memory that this program holds, if the system reports it.
+/// The memory of this program in bytes, if the system reports it.
 fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

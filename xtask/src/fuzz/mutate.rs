@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_number_gives_the_same_input_and_others_give_others() {
+    fn inputs_depend_only_on_their_number() {
         let input = |number| {
             let mut data = vec![7; 100];
             bytes(&mut Rng::new(3, "graph", number), &mut data, b"other");

@@ -1,5 +1,5 @@
-//! Messages from a page to a preview: whatever they are, the graph's files stay graphs, comments are kept,
-//! and the text written is the text shown.
+//! Messages from a page to a preview. Whatever their content, the graph's files stay valid, comments are
+//! kept, and the written text is the text shown.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::mutate::Rng;
 use super::tokens::Corpus;
 use crate::Result;
 
-/// A graph and its subgraph, with comments beside everything that is not a value.
+/// A graph and its subgraph, with comments next to everything that is not a value.
 const FILES: [(&str, &str); 2] = [
     (
         "graph.ron",
@@ -118,7 +118,7 @@ pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     Ok(vec![Box::new(Page { corpus, registry, engine })])
 }
 
-/// A page's messages, one a line.
+/// A page's messages, one per line.
 struct Page {
     corpus: Corpus,
     registry: Registry,

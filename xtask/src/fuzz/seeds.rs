@@ -139,7 +139,7 @@ pub fn tiffs() -> Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// EXR of every compression that keeps heights, in rows and tiles, with three sample types; and with two
+/// EXR with every lossless compression, in rows and tiles, with three sample types. Also a file with two
 /// layers, the second of a type that Terrane rejects.
 pub fn exrs() -> Result<Vec<Vec<u8>>> {
     let ways = [
@@ -259,7 +259,7 @@ pub const SVGS: [&str; 5] = [
     id=\"m\"/><switch><path d=\"M0 0l1 1\" stroke=\"red\"/></switch></svg>",
 ];
 
-/// Lines of the world.
+/// GeoJSON files with lines.
 pub const LINES: [&str; 5] = [
     r#"{"type": "LineString", "coordinates": [[0, 0], [1, 2], [3.5, -4e1]]}"#,
     r#"{"type": "FeatureCollection", "features": [
@@ -274,7 +274,7 @@ pub const LINES: [&str; 5] = [
     r#"{"type": "FeatureCollection", "crs": {"type": "name"}, "features": []}"#,
 ];
 
-/// Points of the world.
+/// GeoJSON files with points.
 pub const POINTS: [&str; 4] = [
     r#"{"type": "Point", "coordinates": [1, 2, 3]}"#,
     r#"{"type": "MultiPoint", "coordinates": [[1, 2], [2, 3, 4], [-0.0, 1e9]]}"#,
@@ -285,7 +285,7 @@ pub const POINTS: [&str; 4] = [
     r#"{"type": "Feature", "properties": {}, "geometry": null}"#,
 ];
 
-/// Points in tables.
+/// Tables with points.
 pub const TABLES: [&str; 5] = [
     "x,y,height\n1,2,3\n4,5,6.5\n-1e3,0,\n",
     "name,y,x\r\n\"a, b\",1,2\r\n\"c\"\"d\",3,4\r\n",

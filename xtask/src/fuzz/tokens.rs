@@ -1,5 +1,5 @@
-//! Mutations of texts by words, quotations, numbers and brackets, so that most results are still well
-//! formed: of RON, JSON, CSV and XML.
+//! Mutations of RON, JSON, CSV and XML texts by words, quotations, numbers and brackets. Most results are
+//! still well formed.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -103,7 +103,7 @@ impl Corpus {
         self.words.get(rng.below(self.words.len())).map_or("x", String::as_str)
     }
 
-    /// A text, mutated by tokens, or by bytes, or not at all.
+    /// A text, mutated by tokens, mutated by bytes, or unchanged.
     pub fn mutated(&self, rng: &mut Rng) -> String {
         let text = self.text(rng);
         let mut text = if rng.one_in(8) { text.to_owned() } else { self.by_tokens(rng, text) };
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_differ_and_come_again() {
+    fn inputs_differ_and_are_reproducible() {
         let corpus = Corpus::new(vec!["A(b: 1, c: \"d\")".to_owned()], ["E".to_owned()]);
         let input = |number| corpus.mutated(&mut Rng::new(1, "t", number));
         let all: BTreeSet<String> = (0..200).map(input).collect();

@@ -41,7 +41,7 @@ pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     let mut shapes: Vec<Shape> = Vec::new();
     for param in registry.nodes().flat_map(|node| node.spec().params) {
         let shape = (param.shape)();
-        // Files are only chosen in the graph's text: as JSON they are shown but not accepted.
+        // File names can only be set in the graph's text: as JSON they are shown but not accepted.
         if !shapes.contains(&shape) && !format!("{shape:?}").contains("File") {
             shapes.push(shape);
         }
@@ -103,7 +103,7 @@ impl Target for Shapes {
 }
 
 /// A change of a text.
-type Way<'a> = dyn Fn(&str) -> Option<String> + 'a;
+type Edit<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 /// Changes of a graph's text. An input is a node, a field and a value on separate lines, and the text.
 struct Rewrite {
@@ -139,20 +139,20 @@ impl Target for Rewrite {
         } else {
             Slot::Field { node: node.to_owned(), field: field.to_owned() }
         };
-        let ways: [&Way<'_>; 3] = [
+        let edits: [&Edit<'_>; 3] = [
             &|text| set_field(text, node, field, value).ok(),
             &|text| set_parameter(text, node, field, value).ok(),
             &|text| set_slot(text, &slot, value).ok(),
         ];
         let mut changed = false;
-        for (number, way) in ways.into_iter().enumerate() {
-            let Some(once) = way(text) else { continue };
+        for (number, edit) in edits.into_iter().enumerate() {
+            let Some(once) = edit(text) else { continue };
             changed = true;
             if let Err(mistakes) = format_text("input.ron", &once) {
                 return Err(format!("change {number} breaks the text: {}", mistakes.render(false)));
             }
             // A binding set by change 1 is not a value that can be set again at the same position.
-            if !value.contains('$') && way(&once).as_deref() != Some(&*once) {
+            if !value.contains('$') && edit(&once).as_deref() != Some(&*once) {
                 return Err(format!("change {number} is not idempotent"));
             }
         }

@@ -10,7 +10,7 @@ use crate::Result;
 /// Python keywords, which cannot be argument names.
 const KEYWORDS: &[&str] = &["from", "in", "is", "lambda", "class", "def", "global", "with", "as"];
 
-/// What ports are connected to.
+/// What the ports of a node are connected to in Python.
 pub enum Wires {
     /// Outputs of other nodes.
     Nodes,
@@ -151,7 +151,7 @@ pub fn fields(spec: &NodeSpec, wires: &Wires) -> Vec<String> {
     names.map(|name| format!("{name:?}: {}", argument(name, wires))).collect()
 }
 
-/// Defaults, which a graph's text need not repeat.
+/// The defaults of a node's parameters, which a graph's text can omit.
 pub fn defaults(spec: &NodeSpec) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for input in spec.inputs {

@@ -1,4 +1,4 @@
-//! Methods and functions of nodes for Python, from the nodes' own declarations.
+//! Generates Python methods and functions for nodes from the nodes' declarations.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -64,8 +64,8 @@ pub struct Options {
     interrupt: bool,
 }
 
-/// Libraries that Terrane's times are compared with. Releases of `requireit`, which landlab needs, from 0.3
-/// on require Python 3.12.
+/// Libraries that Terrane's times are compared with. Landlab needs `requireit`, which requires Python 3.12
+/// from version 0.3 on.
 const PEERS: &[&str] = &[
     "noise",
     "opensimplex",
@@ -116,8 +116,8 @@ const CLUSTER: &[&str] =
     &["distributed>=2025.1", "zarr>=3", "xarray", "rasterio", "rio-cogeo", "moto[server]", "boto3"];
 
 /// Runs worlds on a cluster of three processes whose workers and clients are killed, and in a bucket whose
-/// connections are dropped, and measures the overhead; reads stores with other programs. Only checks whose
-/// names contain `filter`.
+/// connections are dropped. Measures the overhead, and reads stores with other programs. Runs only checks
+/// whose names contain `filter`.
 pub fn dask(python: &Path, filter: Option<&str>) -> Result<()> {
     let folder = target().join("python");
     let own = folder.join("bin/python");

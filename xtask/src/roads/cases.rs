@@ -20,7 +20,7 @@ const SPACING: f64 = 2.0;
 /// How far heights may exceed the range of the ground, relative to its relief.
 const BEYOND: f64 = 0.1;
 
-/// How steep a step may be, relative to the maximum of 1 and the ground's steepest.
+/// How steep a step may be, relative to the greater of 1 and the ground's steepest step.
 const STEEP: f64 = 2.0;
 
 /// Runs this many cases; fails if one breaks a limit.
@@ -79,7 +79,7 @@ struct Figures {
     missed: usize,
     /// How far heights exceed the range of the ground, relative to its relief.
     beyond: f64,
-    /// The steepest step relative to the maximum of 1 and the ground's.
+    /// The steepest step relative to the greater of 1 and the ground's steepest step.
     steep: f64,
     seconds: f64,
     iterations: u64,
@@ -185,7 +185,7 @@ fn case(number: u64) -> Result<Scene> {
         ),
         ground: Heightmap::from_vec(domain, heights),
         graph: graph(&draws),
-        // Occasionally 0, so that the path is single samples, and walls where the banks begin.
+        // Occasionally 0: the path is then one sample wide, with walls where the banks begin.
         width: draws.between(4, -2.0, 20.0).max(0.0),
         border: draws.between(5, -2.0, 30.0).max(0.0),
         max_slope: draws.scale(6, 0.02, 0.4),

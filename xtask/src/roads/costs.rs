@@ -1,4 +1,4 @@
-//! Routes by different prices on models of Earth: their length, and the earth that building them moves.
+//! Routes on models of Earth for different costs: their length, and the earth that building them moves.
 
 use terrane_kernels::path::{Costs, Prices, Subdivision};
 use terrane_kernels::relax::Solver;
@@ -9,12 +9,12 @@ use crate::{Result, say};
 /// Metres of detour for a metre of height beyond the slope; the nodes' default is 2 / 0.1 here.
 const EXCESS: [f64; 7] = [2.0, 5.0, 10.0, 20.0, 50.0, 200.0, 1000.0];
 
-/// The price of slopes across the road: the nodes' default.
+/// The cost of slopes across the road: the nodes' default.
 const SIDE: f64 = 0.1;
 
-/// Prints a row for each price on each model.
+/// Prints a row for each cost on each model.
 pub fn print() -> Result<()> {
-    say("| ground | relief, m | cost | length of ways, km | cut + fill, million m3 | highest cut, m | \
+    say("| ground | relief, m | cost | length of routes, km | cut + fill, million m3 | highest cut, m | \
         highest fill, m | bounds missed |");
     say("|---|---|---|---|---|---|---|---|");
     for scene in table::models()? {

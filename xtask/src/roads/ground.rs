@@ -31,7 +31,7 @@ pub fn perlin(
     Ok(noise.heights(&domain, seed, &drive, &Silent)?)
 }
 
-/// Midpoint displacement with heights about 0 to 1.
+/// Midpoint displacement with heights from about 0 to 1.
 pub fn midpoint(domain: Domain, seed: Seed, persistence: f64) -> Result<Heightmap> {
     let parameters = Midpoint {
         roughness: ScalarMap::Constant(1.0),

@@ -1,5 +1,5 @@
-//! Relaxation of real roads: a table over hills of rising height and models of Earth, and many random cases
-//! with limits that must not be exceeded.
+//! Relaxation of realistic roads: a table for hills of increasing height and models of Earth, and many random
+//! cases with limits that must not be exceeded.
 
 mod cases;
 mod costs;
@@ -22,8 +22,8 @@ use crate::Result;
 
 pub use costs::print as costs;
 
-/// Prints the table, of ground whose name contains `ground`; or, if a number of cases or one case's number
-/// is given, runs random cases.
+/// Prints the table for ground whose name contains `ground`. If a number of cases or the number of one case
+/// is given, runs random cases instead.
 pub fn roads(
     (ground, optimum): (Option<&str>, bool),
     cases: (Option<u64>, Option<u64>),

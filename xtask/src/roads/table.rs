@@ -1,4 +1,4 @@
-//! The book's road over hills of rising height, and over models of Earth.
+//! The book's road over hills of increasing height, and over models of Earth.
 
 use terrane_grid::{Heightmap, PlanarGraph, Seed};
 use terrane_kernels::Silent;
@@ -16,16 +16,16 @@ const EXTENT: f64 = 512.0;
 /// The book's nodes.
 const NODES: [(f64, f64); 5] = [(70.0, 90.0), (150.0, 400.0), (420.0, 440.0), (390.0, 120.0), (260.0, 260.0)];
 
-/// Which of them are connected.
+/// The pairs of nodes that are connected.
 const EDGES: [(u32, u32); 5] = [(0, 4), (1, 4), (2, 4), (3, 4), (0, 3)];
 
 /// Models of Earth in `graphs/data`.
 const MODELS: [&str; 4] = ["bigtujunga_30m", "jacksboro_3s", "front_range_3s", "maungawhau_2m"];
 
-/// The exact optimum takes a minute at this many samples a side.
+/// Maximum number of samples along a side for the exact optimum, which takes a minute at this size.
 const MOST_OPTIMAL: usize = 129;
 
-/// Prints the rows of ground whose name contains `only`, compared with the optimum if requested.
+/// Prints the rows for ground whose name contains `only`, compared with the optimum if requested.
 pub fn print(only: &str, optimum: bool) -> Result<()> {
     let beside = if optimum { " cut + fill / optimum's | earth x distance / optimum's |" } else { "" };
     say(&format!(

@@ -9,7 +9,7 @@ use terrane_kernels::{ScalarMap, Silent};
 
 use crate::{Result, plot, root, say};
 
-/// The square's side, at any resolution.
+/// The side of the square in world units, at any resolution.
 const SIDE: f64 = 128.0;
 
 /// Nodes as fractions of the side, and edges.
@@ -23,7 +23,7 @@ const TOLERANCE: f64 = 1.0e-5;
 /// Maximum number of iterations.
 const MOST: u64 = 1_000_000;
 
-/// Bounds missed per iteration, by sweeps and by all samples at once.
+/// Draws the number of missed bounds by iteration, for sweeps and for all samples at once.
 pub fn convergence(side: usize) -> Result<()> {
     let map = ground(side, 0)?;
     let subdivision = paths(&map)?;

@@ -72,8 +72,7 @@ fn iterations(run: &Run) -> f64 {
     run.number(ITERATIONS)
 }
 
-/// Earth that sweeps move relative to the minimum that meets the bounds; not a number if nothing must be
-/// moved.
+/// The earth that sweeps move relative to the minimum that meets the bounds. NaN if nothing must be moved.
 fn ratio(run: &Run) -> f64 {
     let least = run.number("best.cost.cost");
     if least > 1e-6 { run.number("earth_sweeps.distance.distance") / least } else { f64::NAN }

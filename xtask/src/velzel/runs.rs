@@ -29,7 +29,7 @@ impl Run {
         self.0.iter().find(|(name, _)| name == column).map_or("", |(_, cell)| cell)
     }
 
-    /// A column's number; not a number if it has none.
+    /// A column's number; NaN if it has none.
     pub fn number(&self, column: &str) -> f64 {
         self.text(column).parse().unwrap_or(f64::NAN)
     }
@@ -88,7 +88,7 @@ mod tests {
         };
         let runs = [run("17x17", "2"), run("9x9", "1"), run("17x17", "6"), run("9x9", "")];
         let line = over_sizes("a", &runs, |run| Some(run.number("n")), |value| value);
-        assert_eq!(line.points, [(3.0, 1.0), (4.0, 4.0)], "what is no number does not count");
+        assert_eq!(line.points, [(3.0, 1.0), (4.0, 4.0)], "cells without a number are ignored");
         assert_eq!(line.band, [(3.0, 1.0, 1.0), (4.0, 2.0, 6.0)]);
     }
 }

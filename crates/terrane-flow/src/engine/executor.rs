@@ -10,8 +10,8 @@ pub trait Executor: Send + Sync {
     /// task waits for.
     fn spawn(&self, task: Task);
 
-    /// Runs some work and waits for it: on the threads of the nodes, if these share work, or otherwise on the
-    /// current thread.
+    /// Runs some work and waits for it. The work runs on the threads that run nodes, if the executor supports
+    /// this, and otherwise on the current thread.
     fn within(&self, work: &mut (dyn FnMut() + Send)) {
         work();
     }

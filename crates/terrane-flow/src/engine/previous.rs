@@ -10,7 +10,7 @@ use crate::model::plan::Plan;
 /// The content of a graph's outputs after an evaluation. In the next one, a node is unchanged if its own part
 /// of the key and the content of its dependencies are unchanged. Then its key need not be computed.
 pub struct PreviousState {
-    /// The job that created it.
+    /// The job that left this state.
     pub by: u64,
     plan: Arc<Plan>,
     graph_hashes: GraphHashes,
@@ -37,8 +37,8 @@ impl PreviousState {
         }
     }
 
-    /// Updates it after a job on a matching graph. `changed` contains each node that was not unchanged, with
-    /// its requested outputs and its new entry.
+    /// Updates the state after a job on a matching graph. `changed` contains each node that is not known to
+    /// be unchanged, with its requested outputs and its new entry.
     pub fn update(
         &mut self,
         (by, graph): (u64, &Loaded),
@@ -53,14 +53,14 @@ impl PreviousState {
         }
     }
 
-    /// Whether it belongs to a graph with the same wires, header and seed.
+    /// Whether the state belongs to a graph with the same wires, header and seed.
     pub fn fits(&self, graph: &Loaded, graph_hashes: &GraphHashes) -> bool {
         let same_wires = || self.plan.wires == graph.plan.wires && self.plan.order == graph.plan.order;
         &self.graph_hashes == graph_hashes && (Arc::ptr_eq(&self.plan, &graph.plan) || same_wires())
     }
 
-    /// The node's content, if neither the node nor its dependencies have changed; `same` states this per
-    /// node.
+    /// The node's content, if neither the node nor its dependencies have changed. `same` states for each node
+    /// whether it is unchanged.
     pub fn unchanged(&self, graph: &Loaded, node: usize, asked: u32, same: &[bool]) -> Option<&Entry> {
         let own = graph.graph.nodes[node].own();
         let unchanged = !own.imports

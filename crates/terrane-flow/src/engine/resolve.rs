@@ -93,8 +93,8 @@ impl Resolution {
     }
 }
 
-/// Looks up each needed node by its key, upstream nodes first. Then decides which nodes must run, from the
-/// targets upstream.
+/// Looks up each needed node by its key, upstream nodes first. Then decides which nodes must run, starting at
+/// the targets.
 pub fn resolve(
     shared: &Shared,
     graph: &Loaded,

@@ -37,7 +37,7 @@ impl Shared {
         if let Found::Here(entry) = self.store.lookup(key) { Some(entry) } else { None }
     }
 
-    /// Like [`Shared::lookup`], as far as it is possible without waiting.
+    /// Like [`Shared::lookup`], but finds only entries that need no waiting.
     pub fn lookup_now(&self, key: &Key) -> Option<Entry> {
         if self.reuse { self.store.lookup_now(key) } else { None }
     }

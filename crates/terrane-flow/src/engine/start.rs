@@ -22,8 +22,8 @@ use crate::model::memory;
 use crate::model::plan::Plan;
 use crate::report::Diagnostics;
 
-/// The maximum number of bytes of results that wait to be written. Small results never block, while about one
-/// large map may wait.
+/// The maximum number of bytes of results that wait to be written. Small results never block, and about one
+/// large map fits.
 const MAX_UNWRITTEN: u64 = 16 << 20;
 
 /// Three quarters of the memory that this process may use, or no limit if that is unknown.
@@ -142,8 +142,8 @@ impl Engine {
         order.map(|&node| (node, resolve::parts(&self.shared, graph, &resolution, node))).collect()
     }
 
-    /// Waits until all results are written, and returns a problem with that, once. Otherwise the next
-    /// evaluation reports it.
+    /// Waits until all results are written, and returns a problem with writing them, if there is one. Each
+    /// problem is reported once: here or by the next evaluation.
     pub fn flush(&self) -> Option<String> {
         self.shared.store.flush();
         self.shared.store.problem()

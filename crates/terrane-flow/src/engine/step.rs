@@ -12,7 +12,7 @@ use crate::model::value::{Digest, Value};
 /// The computed outputs of a node.
 #[derive(Clone)]
 pub struct Computed {
-    /// Their entry.
+    /// The cache entry of the outputs.
     pub entry: Entry,
     /// The values.
     pub values: Arc<[Value]>,
@@ -119,7 +119,7 @@ impl Step {
         state.bytes = bytes;
     }
 
-    /// Reads an output. The last reader takes the value itself, so that it can edit it in place.
+    /// Reads an output. The last reader takes the value itself, to edit it in place.
     pub fn read(&self, output: usize) -> Option<Value> {
         let mut state = lock(&self.state);
         let slot = state.slots.get_mut(output)?;

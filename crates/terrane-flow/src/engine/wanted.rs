@@ -35,7 +35,7 @@ pub struct Resolved {
     pub key: Option<Key>,
     /// Whether the content of the outputs is known.
     pub known: bool,
-    /// Why known content is not kept, if it is not.
+    /// Why known content is not kept; `None` if it is kept.
     pub not_kept: Option<NotKept>,
     /// Whether the node would run, or may have to.
     pub runs: bool,

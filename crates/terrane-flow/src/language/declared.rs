@@ -29,7 +29,7 @@ pub fn family(read_header: ReadHeader) -> Family {
 #[derive(Clone, Debug, Declare)]
 #[node(category = "files")]
 pub struct Graph {
-    /// Mixed into every node that has a seed.
+    /// Combined with the seed of every node that has one.
     #[param(default = 0)]
     pub seed: u64,
     /// Parameters, which nodes use as `"$name"`: names and values.
@@ -39,7 +39,7 @@ pub struct Graph {
     #[param(default = Entries)]
     pub profiles: Entries,
     /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. Any node may also set `keep:
-    /// Always` or `keep: Never`, whether its results are kept for other runs.
+    /// Always` or `keep: Never`, which controls whether its results are kept for other runs.
     #[param(default = Entries)]
     pub nodes: Entries,
     /// The output files: their names, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
@@ -64,10 +64,10 @@ pub struct Export {
 
 /// Another graph's file as a node: its nodes become part of this graph, with names `sub/node`.
 ///
-/// The outputs of that graph become the node's outputs: `"sub.height"` is the one that it writes to
-/// `height.png`, and `"sub"` is its first. A subgraph has no declared inputs: `inputs` can replace any of its
-/// nodes. Size, spacing and seed are those of the graph that uses it. File paths in it are relative to its
-/// own file.
+/// The outputs of that graph become the node's outputs: `"sub.height"` is the output that it writes to
+/// `height.png`, and `"sub"` is its first output. A subgraph has no declared inputs: `inputs` can replace any
+/// of its nodes. Size, spacing and seed are those of the graph that uses it. File paths in it are relative to
+/// its own file.
 ///
 /// # Example
 ///

@@ -113,7 +113,7 @@ impl<'a> Context<'a> {
         Self { files: Some(files), ..self }
     }
 
-    /// Restricts the context to what the key of a node of that type covers.
+    /// Restricts the context to the settings that the key of a node of that type covers.
     #[must_use]
     pub(crate) const fn for_node(self, spec: &'static NodeSpec) -> Self {
         Self { spec: Some(spec), ..self }

@@ -62,7 +62,7 @@ pub struct Fields<'a> {
     errors: Vec<FieldError>,
     /// Whether fields may be missing because of a syntax mistake.
     is_broken: bool,
-    /// Fields that reported misspelled names were meant for. They are not reported as missing.
+    /// Fields whose misspelled names were reported. They are not also reported as missing.
     meant: Vec<String>,
 }
 

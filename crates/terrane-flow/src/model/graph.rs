@@ -74,7 +74,7 @@ pub struct OutputEntry {
     pub file: String,
     /// The output that is written to it.
     pub from: Reference,
-    /// Options, name and RON text, for the family's writer.
+    /// Options for the family's writer: name and RON text.
     pub options: Vec<(String, String)>,
     /// The positions of the options' names and values, in the same order; empty if the entry was created in
     /// code.

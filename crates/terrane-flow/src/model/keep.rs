@@ -8,9 +8,9 @@ use crate::model::spec::NodeSpec;
 /// Whether a node's results are kept for other runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, Choice)]
 pub enum Keep {
-    /// They are computed again when they are needed and no longer in memory.
+    /// The results are computed again when they are needed and no longer in memory.
     Never,
-    /// They are kept, even if computing them is as fast as reading them.
+    /// The results are kept, even if computing them is as fast as reading them.
     Always,
 }
 

@@ -14,9 +14,9 @@ use crate::model::reach::Reach;
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Digest, Value};
 
-/// A node of any type, as the engine sees it. Types get it from `#[derive(Node)]` and [`Evaluate`]. Types
-/// that are defined at run time ([`Registry::add_dynamic`](crate::Registry::add_dynamic)) implement it
-/// directly.
+/// A node of any type, as the engine sees it. Most types implement it through `#[derive(Node)]` and
+/// [`Evaluate`]. Types that are defined at run time ([`Registry::add_dynamic`](crate::Registry::add_dynamic))
+/// implement it directly.
 pub trait Node: DynClone + Any + Send + Sync {
     /// The spec of the node's type.
     fn spec(&self) -> &'static NodeSpec;
@@ -56,15 +56,15 @@ pub trait Node: DynClone + Any + Send + Sync {
         Reach::of(self.spec())
     }
 
-    /// Whether [`Node::run`] must not run on a worker thread of the engine: its code is in another language,
-    /// or it evaluates graphs on this engine and waits for them. An evaluation runs at most as many such
-    /// nodes at once as there are workers. No type with [`Evaluate`] is foreign.
+    /// Whether [`Node::run`] must not run on a worker thread of the engine, because its code is in another
+    /// language, or because it evaluates graphs on this engine and waits for them. An evaluation runs at most
+    /// as many such nodes at once as there are workers. No type with [`Evaluate`] is foreign.
     fn is_foreign(&self) -> bool {
         false
     }
 
-    /// A digest of the node's code for its key, such as that of its source, if the version of its type does
-    /// not change with the code.
+    /// A digest of the node's code for its key, such as a digest of its source, if the version of its type
+    /// does not change with the code.
     fn code(&self) -> Option<Digest> {
         None
     }
@@ -163,14 +163,14 @@ pub trait Evaluate: Declare {
     }
 
     /// Bytes that evaluating needs besides inputs, outputs and working maps, such as those of a raster that
-    /// is read from a file. For the memory forecast, which is computed again at every change, so this reads
+    /// is read from a file. The memory forecast, which is computed again at every change, uses this, so read
     /// at most the headers of files. Return 0 if unknown.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         0
     }
 
     /// Bytes of the output at a position of the spec, if the parameters determine them better than the
-    /// header, for example because its size differs.
+    /// header, for example because the output has another size.
     fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
         None
     }

@@ -72,7 +72,7 @@ pub enum Shape {
 pub struct ChoiceSpec {
     /// The name in graphs.
     pub name: &'static str,
-    /// What it means.
+    /// The description.
     pub docs: &'static str,
 }
 
@@ -81,7 +81,7 @@ pub struct ChoiceSpec {
 pub struct RecordSpec {
     /// The name in graphs.
     pub name: &'static str,
-    /// What it means.
+    /// The description.
     pub docs: &'static str,
     /// Its fields.
     pub fields: &'static [RecordField],
@@ -92,7 +92,7 @@ pub struct RecordSpec {
 pub struct RecordField {
     /// The name in graphs.
     pub name: &'static str,
-    /// What it means, with its default.
+    /// The description, with the default.
     pub docs: &'static str,
     /// Its type, in the terms of JSON schemas: `"boolean"`, `"integer"`, `"number"` or `"string"`.
     pub kind: &'static str,
@@ -245,8 +245,8 @@ tuple!(A 0, B 1, C 2, D 3);
 
 /// A file that a node reads, written as a path relative to the graph's file.
 ///
-/// The loader resolves it and rejects paths that leave the graph's folder. The engine uses the file's content
-/// in the node's key, so touching a file without changing it recomputes nothing. The watcher watches it.
+/// The loader resolves it and rejects paths that lead outside the graph's folder. The file's content is part
+/// of the node's key, so saving a file without changing it recomputes nothing. The watcher watches it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FilePath {

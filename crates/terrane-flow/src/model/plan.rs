@@ -184,7 +184,8 @@ fn node_wires(
     wires
 }
 
-/// The reference that was probably meant by one to an unknown node, if its text names that node directly.
+/// The corrected reference, if a reference to an unknown node is probably misspelled and is written directly
+/// in the text.
 fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -> Option<String> {
     let location = node.location.as_ref()?;
     let written = location.source.text.get(location.inputs[input].clone()?)?;

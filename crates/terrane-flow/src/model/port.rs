@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::model::value::{Data, Kind, Value};
 
-/// The upstream end of a wire: a node and one of its outputs. Without a name, the first output.
+/// The upstream end of a wire: a node and one of its outputs. Without an output name, it is the first output.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
     /// Name of the node in the graph.

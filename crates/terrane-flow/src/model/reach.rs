@@ -11,21 +11,21 @@ pub enum Reach {
     /// This many samples to each side. With 0, a sample depends only on the inputs' samples at its position
     /// and on the position in the world.
     Samples(u64),
-    /// No samples around it, but a sample also depends on the size of the map, with the reason. Parts of the
+    /// No samples around it, but a sample depends on the size of the map. Contains the reason. Parts of the
     /// same size meet at their borders, but differ from the same parts of a larger map.
     Size(Cow<'static, str>),
-    /// The whole map, with the reason. A part that is evaluated alone is different terrain.
+    /// The whole map. Contains the reason. A part that is evaluated alone is different terrain.
     Map(Cow<'static, str>),
 }
 
 impl Reach {
-    /// The whole map, with the reason.
+    /// A reach of the whole map, with the reason.
     #[must_use]
     pub fn map(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Map(why.into())
     }
 
-    /// No samples around it, but the size of the map, with the reason.
+    /// A reach of no samples but a dependency on the size of the map, with the reason.
     #[must_use]
     pub fn size(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Size(why.into())

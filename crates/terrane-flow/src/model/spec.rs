@@ -86,7 +86,7 @@ impl NodeSpec {
 pub enum Cost {
     /// About the same or less: a few operations per sample. Large results are not kept for other runs.
     Cheap,
-    /// More.
+    /// More than that.
     Dear,
 }
 
@@ -102,7 +102,7 @@ pub enum Tiles {
 }
 
 impl Tiles {
-    /// Its name on node pages and in JSON.
+    /// The name of the class on node pages and in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ impl Tiles {
 pub struct InputSpec {
     /// Name in graphs.
     pub name: &'static str,
-    /// What it is.
+    /// The description.
     pub docs: &'static str,
     /// Unit of the values, empty when they have none.
     pub unit: &'static str,
@@ -161,7 +161,7 @@ impl InputSpec {
 pub struct ParamSpec {
     /// Name in graphs.
     pub name: &'static str,
-    /// What it is.
+    /// The description.
     pub docs: &'static str,
     /// Unit, empty when it has none.
     pub unit: &'static str,
@@ -184,7 +184,7 @@ impl std::fmt::Debug for ParamSpec {
 pub struct OutputSpec {
     /// Name in graphs.
     pub name: &'static str,
-    /// What it is.
+    /// The description.
     pub docs: &'static str,
     /// Unit of the values, empty when they have none.
     pub unit: &'static str,

@@ -125,8 +125,8 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// Counts the bytes of a value as long as it is in memory. It is dropped with the last [`Value`] that shares
-/// it.
+/// Counts the bytes of a value as long as it is in memory. The counter is dropped with the last [`Value`]
+/// that shares it.
 pub trait Counted: Send + Sync {
     /// Requests holders that keep the value only to save work to release it, so that it can be edited in
     /// place.

@@ -40,7 +40,8 @@ impl Diagnostics {
         out
     }
 
-    /// Each mistake as by [`Diagnostic::to_json`]. O(mistakes + text) for mistakes in the order of the text.
+    /// Each mistake as JSON, as [`Diagnostic::to_json`] writes it. O(mistakes + text) for mistakes in the
+    /// order of the text.
     pub fn to_json(&self) -> impl Iterator<Item = serde_json::Value> + '_ {
         let mut cursor: Option<Cursor<'_>> = None;
         self.0.iter().map(move |diagnostic| {

@@ -16,7 +16,7 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .filter(|name| name.len() <= LONGEST)
         .filter_map(|name| {
             let own = name.chars().count();
-            // A single different letter is no similarity.
+            // Names of one letter that differ have nothing in common.
             let most = (own / 3).max(1).min(own.max(length).checked_sub(1)?);
             let near = letters.min_distance(&Letters::of(name)) <= most;
             let distance = near.then(|| strsim::damerau_levenshtein(&lower, &name.to_lowercase()))?;

@@ -74,15 +74,15 @@ fn known_and_unread_values_are_not_in_the_forecast() {
     assert!(forecast(&graph, &wanted) < process + BLOCK, "everything is cached");
     let (more, all) = wide(&toys, 21);
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
-    assert_eq!(forecast(&more, &all) / BLOCK, process / BLOCK + 1, "one is new");
+    assert_eq!(forecast(&more, &all) / BLOCK, process / BLOCK + 1, "one node is new");
     let another =
         blocks(&toys, &format!(r#""f0": Fill(bytes: {BLOCK}, with: 0), "p": Paint(a: "f0", with: 3)"#));
     let loaded_and_made = forecast(&another, &["p"]);
     assert_eq!((loaded_and_made - process) / BLOCK, 2, "loaded values count too");
 }
 
-/// Layers of paints, each over one or two of the layer before. Values wait for others while more could be
-/// computed.
+/// Layers of `Paint` nodes, each with one or two inputs from the previous layer. Some values wait for other
+/// values while further nodes could run.
 fn layers(toys: &Toys, mut seed: u64) -> Arc<Loaded> {
     let mut random = |below: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -228,7 +228,7 @@ fn the_forecast_names_the_node_with_the_most_memory_and_respects_threads() {
     assert_eq!(
         [of(1), of(2), of(4), of(32)],
         [1, 2, 4, 8],
-        "a thread measures what it has made before it makes more"
+        "a thread measures its block before it fills another"
     );
     let graph = blocks(
         &toys,

@@ -74,7 +74,7 @@ fn nodes_that_another_job_needs_continue() {
     let (first, second) = (first.wait(), second.wait());
     assert_eq!(number(&second, 0), Some(1.0));
     assert_eq!(outcome(&first, "b"), Outcome::Cancelled);
-    assert_eq!(toys.log.take(), ["Take 1", "Wait g"], "it ran once, for the job that was left");
+    assert_eq!(toys.log.take(), ["Take 1", "Wait g"], "it ran once, for the remaining job");
 }
 
 #[test]

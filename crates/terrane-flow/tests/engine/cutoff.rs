@@ -59,7 +59,7 @@ fn content_that_the_caller_has_is_not_loaded() {
     let graph = floors(&toys, "2.25");
     let first = run(&on_disk(folder.path()), &graph, &["c"]);
     let have = first.outputs[0].digest;
-    // Also if it is nowhere, since it is not needed.
+    // Even if the content is stored nowhere, since it is not needed.
     std::fs::remove_dir_all(folder.path().join("objects")).unwrap();
     let engine = on_disk(folder.path());
     let asks = |have| vec![Wanted { have, ..wanted(&["c"]).remove(0) }];

@@ -131,7 +131,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
     let output = OutputSpec { name: "out", docs: "It.", unit: "", kind: given, lazy: false };
     Box::leak(Box::new(NodeSpec {
         name: Box::leak(Box::from(name)),
-        docs: "Made while the test runs.",
+        docs: "Defined while the test runs.",
         category: "test",
         paper: "",
         version: 1,

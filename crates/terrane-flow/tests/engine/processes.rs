@@ -37,7 +37,7 @@ fn processes_sharing_a_folder_agree_and_leave_it_undamaged() {
 }
 
 #[test]
-#[ignore = "run by the test above, in processes of its own"]
+#[ignore = "run by the test above, in separate processes"]
 fn one_of_the_processes() {
     let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else { return };
     let toys = Toys::default();

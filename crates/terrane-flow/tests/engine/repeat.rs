@@ -51,7 +51,7 @@ fn each_repetition_continues_from_the_previous_one() {
     assert_eq!(
         value(&engine, &graph, "end"),
         Some(14.0),
-        "the first output, of the second time: (4 + 3) · 2"
+        "the first output of the second repetition: (4 + 3) · 2"
     );
 }
 
@@ -145,5 +145,5 @@ fn many_repetitions_form_a_chain_and_end() {
     assert_eq!(graph.graph.nodes.len(), 2 + 3 * 3000);
     let evaluation = engine.start(&graph, wanted(&["again/1000/sum"])).unwrap().wait();
     assert_eq!(number(&evaluation, 0), Some(0.5));
-    assert_eq!(evaluation.ran().len(), 4, "once it stands still, nothing is evaluated again");
+    assert_eq!(evaluation.ran().len(), 4, "once the result no longer changes, nothing is evaluated again");
 }

@@ -137,10 +137,10 @@ fn unwritten_results_are_bounded() {
     let job = engine.start(&graph, wanted(&names)).unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     let made = toys.log.take().iter().filter(|line| line.starts_with("Fill")).count();
-    // The bound is 256 MiB, and each of the two threads may exceed it by one value.
+    // The bound is 16 MiB, and each of the two threads may exceed it by one value.
     store.open();
     assert!(job.wait().succeeded());
-    assert!(made <= 20, "{made} values of 16 MB were made though none was written");
+    assert!(made <= 20, "{made} values of 16 MB were computed though none was written");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn recomputed_content_counts_as_used() {
     let again = toys.graph(r#""t": Take(amount: 4.5), "f": Floor(a: "t")"#);
     assert!(run(&super::support::on_disk(folder.path()), &again, &["f.whole"]).succeeded());
     let is_old = |object: &std::path::PathBuf| object.metadata().unwrap().modified().unwrap() == long_ago;
-    assert!(!before.iter().all(is_old), "4 was made again");
+    assert!(!before.iter().all(is_old), "4 was computed again");
 }
 
 #[test]

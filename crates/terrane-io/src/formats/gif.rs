@@ -1,8 +1,10 @@
 //! GIF: animations with 256 colours per frame, repeated endlessly.
 
 use std::io;
+use std::ops::Range;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use terrane_grid::Grid;
 
 use crate::{
     Format,
@@ -27,13 +29,48 @@ fn write(w: &mut dyn Sink, frames: &Frames<'_>) -> io::Result<()> {
     let (width, height) = (first.width() as u16, first.height() as u16);
     let mut encoder = Encoder::new(w, width, height, &[]).map_err(io::Error::other)?;
     encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
+    let mut before = None;
     for (index, picture) in frames.pictures.iter().enumerate() {
-        let mut pixels: Vec<u8> =
-            picture.as_slice().iter().flat_map(|&[r, g, b]| [r, g, b, u8::MAX]).collect();
+        let area = before.map_or_else(|| Area::whole(picture), |before| Area::changed(before, picture));
+        let mut pixels = area.rgba(picture);
+        let (width, height) = (area.columns.len() as u16, area.rows.len() as u16);
         let mut frame = Frame::from_rgba_speed(width, height, &mut pixels, SPEED);
+        (frame.left, frame.top) = (area.columns.start as u16, area.rows.start as u16);
         frame.delay = u16::try_from(frames.time(index).as_millis() / 10).unwrap_or(u16::MAX);
-        frame.dispose = DisposalMethod::Background;
+        frame.dispose = DisposalMethod::Keep;
         encoder.write_frame(&frame).map_err(io::Error::other)?;
+        before = Some(picture);
     }
     Ok(())
+}
+
+/// The part of a frame that is written; the rest stays as the frame before has it.
+struct Area {
+    columns: Range<usize>,
+    rows: Range<usize>,
+}
+
+impl Area {
+    fn whole(picture: &Grid<[u8; 3]>) -> Self {
+        Self { columns: 0..picture.width(), rows: 0..picture.height() }
+    }
+
+    /// The smallest rectangle with all pixels that differ; a single pixel if none does, because a frame
+    /// cannot be empty.
+    fn changed(before: &Grid<[u8; 3]>, picture: &Grid<[u8; 3]>) -> Self {
+        let differs = |row: usize| picture.row(row).iter().zip(before.row(row)).map(|(a, b)| a != b);
+        let mut area = Self { columns: usize::MAX..0, rows: usize::MAX..0 };
+        for row in 0..picture.height() {
+            let Some(first) = differs(row).position(|differs| differs) else { continue };
+            let last = picture.width() - differs(row).rev().position(|differs| differs).unwrap_or(0);
+            area.columns = area.columns.start.min(first)..area.columns.end.max(last);
+            area.rows = area.rows.start.min(row)..row + 1;
+        }
+        if area.rows.is_empty() { Self { columns: 0..1, rows: 0..1 } } else { area }
+    }
+
+    fn rgba(&self, picture: &Grid<[u8; 3]>) -> Vec<u8> {
+        let rows = self.rows.clone().map(|row| &picture.row(row)[self.columns.clone()]);
+        rows.flatten().flat_map(|&[r, g, b]| [r, g, b, u8::MAX]).collect()
+    }
 }

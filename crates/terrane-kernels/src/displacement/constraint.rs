@@ -1,10 +1,11 @@
-//! Terrain through known heights, after Belhadj 2007. Bottom-up, each known height passes the move it needs
-//! on to its parents, level by level up to the starting points. Top-down, these moves are then refined from
-//! level to level, and at each level pulled towards the moves collected there.
+//! Terrain that passes through known heights, after Belhadj 2007. Bottom-up, the move that each known height
+//! needs is passed to its parents, the coarser points that it is interpolated from, level by level up to the
+//! starting points. Top-down, these moves are then refined from level to level and, at each level, pulled
+//! towards the moves collected there.
 //!
-//! Belhadj passes heights to the parents, and midpoint displacement leaves a spike wherever such a height
-//! is not the mean of its neighbours. This module passes the difference to the existing terrain instead and
-//! refines it by cubic B-splines, so what is added is smooth at all levels and the terrain keeps its
+//! Belhadj passes heights to the parents, and midpoint displacement leaves a spike wherever such a height is
+//! not the mean of its neighbours. This module passes the difference to the existing terrain instead and
+//! refines it by cubic B-splines, so that the change is smooth at all levels and the terrain keeps its
 //! roughness. The difference that remains is passed up again.
 
 use crate::parallel::{for_each, for_each_with, slices};
@@ -25,15 +26,15 @@ pub type KnownSamples = BTreeMap<(usize, usize), f64>;
 struct WeightedMove {
     /// The move.
     by: f64,
-    /// How near the known heights are that ask for it: a single known height distributes a weight of 1
+    /// How near the known heights are that need this move: a single known height distributes a weight of 1
     /// among the points around it, by distance.
     weight: f64,
 }
 
 type LevelMoves = BTreeMap<(usize, usize), WeightedMove>;
 
-/// Number of passes. Each leaves about a tenth of the difference. The rest after the last pass is applied
-/// at the known samples alone.
+/// Number of passes. Each leaves about a tenth of the difference. The remainder after the last pass is
+/// applied at the known samples alone.
 const PASSES: u32 = 4;
 
 /// Rows per task: enough to amortise the task.

@@ -5,7 +5,7 @@ use crate::Cancelled;
 /// Why midpoint displacement failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MidpointError {
-    /// The caller asked to stop.
+    /// The caller cancelled the computation.
     Cancelled,
     /// The size does not fit the boundary.
     Size {

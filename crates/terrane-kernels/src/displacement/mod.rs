@@ -25,8 +25,8 @@ pub use plane::{PlaneMidpoint, displacement_on_plane};
 /// Midpoint displacement over `domain`.
 ///
 /// Starting points are uniform in [0, 1). At level `l`, counted from 1, a midpoint is the mean of its
-/// neighbours plus an offset in ±persistence^l / 2; if smoothed, the mean times 1 plus that offset. So
-/// heights lie about [0, 1], and always within [−e, 1 + e] with e = p / (1 − p) for persistence p and a
+/// neighbours plus an offset in ±persistence^l / 2; if smoothed, it is the mean times (1 + that offset). So
+/// heights lie roughly in [0, 1], and always within [−e, 1 + e] with e = p / (1 − p) for persistence p and a
 /// roughness of at most 1.
 ///
 /// A size that is not a power of two (plus one, unless it wraps) is covered by the next larger one and
@@ -43,14 +43,14 @@ pub fn midpoint_displacement(
     Ok(Cover::new(domain, parameters)?.displace(domain, seed, parameters, None, progress)?)
 }
 
-/// Midpoint displacement over `domain`, scaled, that passes to the bit through known heights: those of the
-/// corners and, at the nearest sample, those of points.
+/// Midpoint displacement over `domain`, scaled, that passes through known heights to the bit: those of the
+/// corners and, at their nearest samples, those of points.
 ///
 /// If the corners are starting points (the size is a number of cells times a power of two, plus one), they
 /// start with their heights; otherwise the whole terrain is tilted bilinearly. Points move the terrain
-/// smoothly: bottom-up, a known height passes the move it needs on to the points around it, level by level.
-/// It moves the terrain up to a distance of about two starting cells. The same applies to corners of a map
-/// that wraps.
+/// smoothly: bottom-up, the move that a known height needs is passed to the points around it, level by level.
+/// A known height moves the terrain up to a distance of about two starting cells. The same applies to corners
+/// of a map that wraps.
 ///
 /// O(samples + points · levels).
 ///

@@ -1,4 +1,4 @@
-//! Parameters of midpoint displacement, and what is done to its heights.
+//! Parameters of midpoint displacement, and of the changes to its heights.
 
 use crate::ScalarMap;
 
@@ -7,8 +7,8 @@ use crate::ScalarMap;
 pub enum Distribution {
     /// Every offset in the range is equally likely.
     Uniform,
-    /// The sum of four uniform numbers: a bell curve over the same range, whose standard deviation is a
-    /// quarter of it.
+    /// The sum of four uniform numbers: a bell curve over the same range, with half the standard deviation of
+    /// `Uniform`.
     Gaussian,
 }
 
@@ -38,16 +38,16 @@ pub struct Midpoint<'a> {
     pub smoothed: bool,
     /// What happens at the border.
     pub boundary: Boundary,
-    /// Number of starting points a side: 2 are the four corners. With `Wrap`, number of starting cells a
-    /// side.
+    /// Number of starting points per side: 2 means the four corners. With `Wrap`, the number of starting
+    /// cells per side.
     pub lattice: u32,
 }
 
-/// What is done to the heights of [`midpoint_displacement`](super::midpoint_displacement), which lie about
+/// Changes to the heights of [`midpoint_displacement`](super::midpoint_displacement), which lie roughly in
 /// [0, 1].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heights {
-    /// Factor on heights.
+    /// Factor applied to heights.
     pub amplitude: f64,
     /// Added to heights.
     pub offset: f64,

@@ -9,8 +9,8 @@ use crate::{Cancelled, Progress, ScalarMap};
 /// Parameters of [`displacement_on_plane`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaneMidpoint {
-    /// Minimum side of a starting cell, in world units: its number of samples is the smallest power of two
-    /// that reaches it.
+    /// Minimum side of a starting cell, in world units. A cell's side is the smallest power of two, in
+    /// samples, that reaches this length.
     pub cell: f64,
     /// Range of a level's offsets relative to the previous level's.
     pub persistence: f32,
@@ -30,16 +30,16 @@ const FARTHEST: f64 = (1u64 << 60) as f64;
 
 /// Midpoint displacement over a window of the plane, like
 /// [`midpoint_displacement`](super::midpoint_displacement) except at the border: starting points are at all
-/// multiples of a cell's side, so every midpoint has all its neighbours, and heights depend only on the
-/// seed, the cell and a sample's position in the world. Any window has the same bits, and so has one with
-/// half the spacing at every second sample.
+/// multiples of a cell's side, so every midpoint has all its neighbours, and heights depend only on the seed,
+/// the cell and a sample's position in the world. All windows have the same bits where they overlap, and a
+/// window with half the spacing has them at every second sample.
 ///
 /// The plane's samples are at multiples of the spacing; a window whose origin is not a multiple is moved to
-/// the nearest one. Only what the window needs is computed, at each level its own points and two beyond:
-/// O(samples), however large cells are.
+/// the nearest one. Only the points that the window needs are computed: at each level, those inside it and
+/// two beyond. O(samples), however large cells are.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn displacement_on_plane(
     domain: &Domain,
     seed: Seed,
@@ -93,7 +93,7 @@ fn halvings(cell: f64, spacing: f64) -> u32 {
 type Span = (i64, i64);
 
 /// Per level, the points along one axis that a window depends on. Points on the border of the refined part
-/// lack a neighbour; all others are right.
+/// lack a neighbour; all others are correct.
 fn spans(first: i64, count: usize, levels: u32) -> Vec<Span> {
     let mut spans = vec![(first, first + count as i64 - 1)];
     for _ in 0..levels {

@@ -1,15 +1,15 @@
-//! What water does at an open map's border.
+//! How water behaves at an open map's border.
 
-/// What water does at one side of an open map. In a corner, where two sides meet, the one that comes later in
-/// this list counts.
+/// How water behaves at one side of an open map. In a corner, where two sides meet, the later variant in this
+/// list applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Border {
     /// A wall: water cannot leave.
     Wall,
-    /// Water leaves where a border sample has no lower neighbour, and over the border where that is the
-    /// lowest pass of a basin.
+    /// Water leaves at border samples without a lower neighbour. It also leaves a basin over the border if
+    /// the basin's lowest pass is there.
     Outflow,
-    /// Water leaves from every sample of the border, which keeps its height.
+    /// Water leaves at every border sample, and these samples keep their heights.
     Fixed,
 }
 
@@ -32,7 +32,8 @@ impl<T: Copy + Ord> Sides<T> {
         Self { top: side, left: side, right: side, bottom: side }
     }
 
-    /// The value of the side that a sample lies on, the maximum of several; `None` inside.
+    /// The value of the side that a sample lies on: the maximum if it lies on several sides, `None` if on
+    /// none.
     pub fn of(&self, (column, row): (usize, usize), (width, height): (usize, usize)) -> Option<T> {
         let sides = [
             (row == 0, self.top),

@@ -133,7 +133,7 @@ fn uplift(jitter: f32) -> Heightmap {
     uplift_erosion(&cone().domain(), Some(&cone()), &p, Seed(1), &Silent, None).unwrap().height
 }
 
-/// No angular wave of a cone exceeds this share of it, with these settings.
+/// With these settings, no angular wave exceeds this share of the cone's height.
 #[test]
 fn cones_remain_as_round_as_documented() {
     use Neighbourhood::{Moore, Rotated};
@@ -148,7 +148,7 @@ fn cones_remain_as_round_as_documented() {
         ("fluvial, in the middle", fluvial(0.0, false), 0.008),
         ("fluvial, anywhere", fluvial(1.0, false), 0.008),
         ("fluvial, eight directions", fluvial(1.0, true), 0.008),
-        // On a square map the border's basins differ in length: a wave of four is the map's own.
+        // On a square map the border's basins differ in length: the fourth wave comes from the map itself.
         ("uplift, in the middle", uplift(0.0), 0.04),
         ("uplift, anywhere", uplift(1.0), 0.04),
     ] {

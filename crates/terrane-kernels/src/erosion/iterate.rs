@@ -19,8 +19,8 @@ pub struct Observer<'a> {
 
 /// An erosion scheme with its state.
 pub trait Iterate {
-    /// Runs some iterations and reports the share that is done. Returns whether the last one moved anything;
-    /// ends early when one does not.
+    /// Runs some iterations and reports the share that is done. Ends early after an iteration that moves
+    /// nothing. Returns whether the last one moved anything.
     fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled>;
 
     /// The current map.

@@ -4,10 +4,10 @@ use terrane_grid::{Grid, Heightmap};
 
 use crate::ScalarMap;
 
-/// The distance between neighbours that a slope is computed with.
+/// The distance between neighbours that slopes are computed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distance {
-    /// One spacing, also on a diagonal: the paper's. A cone turns into a square pyramid over time.
+    /// One spacing, also on a diagonal, as in the paper. A cone turns into a square pyramid over time.
     Steps,
     /// √2 spacings on a diagonal.
     True,
@@ -24,7 +24,7 @@ impl Distance {
     }
 }
 
-/// The difference per spacing above which material slides, talus times the spacing.
+/// The height difference per spacing above which material slides: the talus times the spacing.
 pub enum Limits {
     Same(f32),
     Each(Grid<f32>),

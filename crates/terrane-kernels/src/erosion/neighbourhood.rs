@@ -12,7 +12,7 @@ pub enum Neighbourhood {
 }
 
 impl Neighbourhood {
-    /// Offsets as (column, row), in a fixed order: of equally low neighbours the first counts.
+    /// Offsets as (column, row), in a fixed order: the first of equally low neighbours is chosen.
     pub(crate) const fn offsets(self) -> &'static [(isize, isize)] {
         match self {
             Self::Moore => &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)],

@@ -35,7 +35,7 @@ pub struct Olsen<'a> {
 /// no more than the talus, half of the difference moves there, in place, in index order. O(samples) per
 /// iteration.
 ///
-/// Mass is conserved. The bits do not depend on the number of threads or on the observer.
+/// Mass is conserved. The bits of the result do not depend on the number of threads or on the observer.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels; it is called at least once per iteration.

@@ -9,8 +9,8 @@ use crate::Boundary;
 /// products with 0 are not NaN.
 pub const WALL: f32 = 1.0e30;
 
-/// A map of w × h samples with one more row and column on each side: row 0 and column 0 lie before the first.
-/// Rows have further padding, so that a vector that begins inside may end beyond.
+/// A map of w × h samples with one more row and column on each side: row 0 and column 0 lie before the map's
+/// first row and column. Rows have further padding, so that a vector that begins inside may end beyond.
 pub struct Padded {
     pub stride: usize,
     pub width: usize,

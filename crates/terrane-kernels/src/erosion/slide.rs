@@ -13,7 +13,7 @@ use crate::{Boundary, Cancelled};
 /// The slopes on which material slides.
 #[derive(Clone, Copy)]
 pub enum SlideOn {
-    /// Where the lowest neighbour is lower by more than the limit: talus.
+    /// Where the lowest neighbour is lower by more than the limit.
     Steep,
     /// Where it is lower by at most the limit.
     Gentle,

@@ -16,11 +16,11 @@ pub struct Slopes<'a> {
 
 impl Slopes<'_> {
     /// Lowers every sample to the maximum height that its neighbours, or the water that covers them, support.
-    /// Its gradient is at most `talus`, computed from one neighbour along x and one along y as for the
-    /// eikonal equation, so that a heap is a round cone; and it is at most `talus` times the distance above
-    /// the four diagonal neighbours. `fixed` samples keep their heights. The result is the highest terrain
-    /// below the given one with this property, up to rounding. O(samples) per sweep; on uniform talus mostly
-    /// two sweeps.
+    /// A sample's gradient is then at most `talus`. It is computed from one neighbour along x and one along y
+    /// as for the eikonal equation, so that a heap is a round cone. A sample is also at most `talus` times
+    /// the distance above each of its four diagonal neighbours. `fixed` samples keep their heights. The
+    /// result is the highest terrain below the given one with this property, up to rounding. O(samples) per
+    /// sweep; a uniform talus mostly takes two sweeps.
     pub fn lower(
         &self,
         heights: &mut [f32],
@@ -45,8 +45,8 @@ impl Slopes<'_> {
                             moved = true;
                         }
                     };
-                    // In both directions, so that a sweep reaches each sample from all sides above it, or
-                    // below.
+                    // Along the row in both directions, so that a sweep reaches each sample from all sides
+                    // above it, or from all sides below it.
                     (0..width).for_each(&mut settle);
                     (0..width).rev().for_each(settle);
                 }
@@ -86,8 +86,8 @@ impl Slopes<'_> {
         fixed: impl Fn(usize) -> bool + Sync,
         alive: &Alive<'_>,
     ) -> Result<Vec<f32>, Cancelled> {
-        // Upside down, slopes away from fixed samples are the highest terrain below a ceiling that only those
-        // samples hold down.
+        // Turned upside down, these slopes are the highest terrain below a ceiling that is low only at the
+        // fixed samples.
         const FAR: f32 = 1.0e30;
         let mut flipped = each(heights.len(), alive, |at| if fixed(at) { -heights[at] } else { FAR })?;
         Slopes { sea_level: f32::NEG_INFINITY, ..*self }.lower(&mut flipped, &fixed, alive)?;
@@ -149,7 +149,8 @@ mod tests {
     }
 
     proptest! {
-        /// Compares with repeatedly lowering all samples at once to what their neighbours allowed before.
+        /// Compares with repeatedly lowering all samples at once to the heights that their neighbours
+        /// supported before.
         #[test]
         fn it_is_the_highest_stable_ground(
             w in 1usize..9,

@@ -7,8 +7,8 @@ use super::network::VISITED;
 use super::{Alive, CHECK_INTERVAL, Network};
 use crate::Cancelled;
 
-/// Rows of a band: few enough for its heights and receivers to fit in the processor's cache, enough for most
-/// water to end in the band where it rises or to have joined a few rivers.
+/// Rows of a band: few enough for its heights and receivers to fit in the processor's cache, but enough for
+/// most water to end in the band where it rises or to join one of a few rivers there.
 const ROWS: usize = 128;
 
 /// All samples of a network, donors before receivers. The division into bands depends only on the map's size,
@@ -41,9 +41,9 @@ impl Bands {
         Self { size, bands: (0..samples).step_by(size).map(band).collect(), rivers: Vec::new() }
     }
 
-    /// Adds to each sample of `total` `kept` times the accumulated totals of its donors, and stores the order
-    /// for [`upstream`](Self::upstream). `pending` is scratch space, one number per sample. O(samples),
-    /// without recursion.
+    /// Adds `kept` times the accumulated totals of a sample's donors to the sample's entry in `total`, and
+    /// stores the order for [`upstream`](Self::upstream). `pending` is scratch space, one number per sample.
+    /// O(samples), without recursion.
     pub fn accumulate(
         &mut self,
         network: &Network,
@@ -123,8 +123,8 @@ impl Bands {
 }
 
 impl Band {
-    /// Follows the water from each source in the band downstream until a sample still waits for other donors,
-    /// so that consecutive steps are mostly close in memory.
+    /// Follows the water from each source in the band downstream until a sample has donors that are not yet
+    /// visited, so that consecutive steps are mostly close in memory.
     fn follow(
         &mut self,
         network: &Network,
@@ -200,7 +200,7 @@ mod tests {
         bands.accumulate(&network, 0.5, &mut total, &mut [0; 5], &|| Ok(())).unwrap();
         assert_eq!(total, [1.0, 2.0, 2.0, 1.0, 2.0]);
         assert_eq!(bands.rivers, [1, 2, 4]);
-        // Steps to where water ends.
+        // The number of steps to where water ends.
         let mut steps = vec![0.0; 5];
         let step = |at, to, _, below| if at == to { 0.0 } else { below + 1.0 };
         bands.upstream(&network, &mut steps, &|| Ok(()), step).unwrap();

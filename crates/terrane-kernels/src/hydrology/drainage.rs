@@ -16,8 +16,8 @@ pub struct Draining {
     /// Samples below this height are sea, where all water ends.
     pub sea_level: Option<f32>,
     /// What lies beyond the border. Water leaves an open map at a border sample without a lower neighbour,
-    /// and with `lakes` wherever a lake reaches the border first. On a torus without a sea the lowest sample
-    /// is the sea.
+    /// and with `lakes` also wherever a lake reaches the border first. On a torus without a sea the lowest
+    /// sample is the sea.
     pub boundary: Boundary,
 }
 
@@ -29,17 +29,19 @@ pub struct Drainage {
     /// The direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5
     /// up and left, 6 up and right, 7 down and left, 8 down and right.
     pub receivers: Heightmap,
-    /// The drainage basin of each sample: mouths are numbered from 1 in the order of samples; the sea has 0.
+    /// The number of each sample's drainage basin: mouths are numbered from 1 in the order of samples; the
+    /// sea has 0.
     pub basins: Heightmap,
 }
 
 /// The neighbours in the order of their samples, as indices into [`DIRECTIONS`].
 const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 
-/// Computes a map's drainage: every sample drains to the steepest of its eight neighbours, of equally steep
-/// ones to the first. A lake overflows across its lowest pass, and water crosses it from neighbour to
-/// neighbour, as if a channel were carved (the path to the sea with the smallest maximum height; Barnes,
-/// Lehman & Mulla 2014 compute it by priority-flood, Cordonnier et al. 2016 by basins, as here).
+/// Computes a map's drainage: every sample drains to the steepest of its eight neighbours; if several are
+/// equally steep, to the first. A lake overflows across its lowest pass, and water crosses it from neighbour
+/// to neighbour, as if a channel were carved: along the path to the sea with the smallest maximum height.
+/// Barnes, Lehman & Mulla (2014) compute this path by priority-flood; Cordonnier et al. (2016) compute it by
+/// basins, as this function does.
 ///
 /// O(samples), plus O(lakes · log lakes) with lakes. NaN samples drain nowhere, and nothing drains to them.
 ///

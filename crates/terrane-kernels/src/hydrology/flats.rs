@@ -5,20 +5,20 @@ use crate::parallel::try_collect;
 use super::{Alive, CHECK_INTERVAL, DIRECTIONS, Shape};
 use crate::Cancelled;
 
-/// Samples whose flat parts are to be drained.
+/// A terrain whose flat parts are to be drained.
 pub struct Flats<'a> {
     pub shape: Shape,
     /// Heights of ground plus water.
     pub heights: &'a [f32],
-    /// How many of [`DIRECTIONS`] water can take.
+    /// The number of [`DIRECTIONS`] that water can take.
     pub directions_used: usize,
 }
 
 impl Flats<'_> {
-    /// Lets samples that drain nowhere drain to neighbours of the same height that do drain, or where water
-    /// ends according to `leaves`, and from there on from neighbour to neighbour along the shortest path
-    /// (Garbrecht & Martz 1997, towards lower ground). `directions` are indices into [`DIRECTIONS`], 0 for
-    /// nowhere; `receivers` the samples that they lead to. O(samples).
+    /// Drains samples that drain nowhere, along the shortest path across samples of the same height to one
+    /// that does drain or where water ends according to `leaves` (Garbrecht & Martz 1997, towards lower
+    /// ground). `directions` are indices into [`DIRECTIONS`], 0 for nowhere; `receivers` are the samples that
+    /// they lead to. O(samples).
     pub fn drain(
         &self,
         directions: &mut [u8],
@@ -105,7 +105,7 @@ mod tests {
         let flats = Flats { shape, heights: &heights, directions_used: 4 };
         flats.drain(&mut directions, &mut receivers, |_| false, &|| Ok(())).unwrap();
         assert_eq!(receivers, [5, 0, 1, 4, 9, 5, 5, 6, 9, 9, 5, 6, 7, 8, 9]);
-        // Of two equally long paths the first counts: up before left, and from the tile that was reached
+        // Of two equally long paths the first counts: up before left, and from the sample that was reached
         // first. Pits remain pits.
         assert_eq!([directions[5], directions[9]], [0, 0]);
     }

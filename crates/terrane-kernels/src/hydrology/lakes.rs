@@ -83,8 +83,8 @@ impl LakeTerrain<'_> {
         Ok(())
     }
 
-    /// The lakes' lowest samples, numbered from 1; the sea has 0. `numbers` of all roots are set to those
-    /// numbers.
+    /// The lakes' lowest samples, numbered from 1; the sea has 0. Sets the entries of all roots in `numbers`
+    /// to these numbers.
     fn bottoms(
         &self,
         network: &Network,

@@ -16,7 +16,7 @@ pub struct Network {
 /// Called regularly by long loops; an error stops them.
 pub type Alive<'a> = dyn Fn() -> Result<(), Cancelled> + Sync + 'a;
 
-/// Samples between two such calls: a few milliseconds.
+/// Number of samples between two calls of [`Alive`]: a few milliseconds.
 pub const CHECK_INTERVAL: usize = 1 << 18;
 
 /// Rows that a thread takes at once.
@@ -55,8 +55,8 @@ impl Network {
     /// Visits every sample together with its receiver, donors before receivers. `pending` is scratch space,
     /// one number per sample.
     ///
-    /// O(samples), without recursion: follows the water from each source downstream until a sample still
-    /// waits for other donors, so that consecutive steps are mostly close in memory.
+    /// O(samples), without recursion: follows the water from each source downstream until a sample has donors
+    /// that are not yet visited, so that consecutive steps are mostly close in memory.
     fn downstream(
         &self,
         pending: &mut [u8],
@@ -85,7 +85,7 @@ impl Network {
         Ok(())
     }
 
-    /// Adds to each sample of `total` `kept` times the accumulated totals of its donors.
+    /// Adds `kept` times the accumulated totals of a sample's donors to the sample's entry in `total`.
     pub fn accumulate(
         &self,
         kept: f32,
@@ -158,12 +158,12 @@ impl Network {
     }
 }
 
-/// All indices in chunks, between which a loop can check for cancellation.
+/// Divides all indices into chunks, between which a loop can check for cancellation.
 pub fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..count).step_by(CHECK_INTERVAL).map(move |start| start..(start + CHECK_INTERVAL).min(count))
 }
 
-/// `f` of every index, with regular checks for cancellation.
+/// Computes `f` of every index, with regular checks for cancellation.
 pub fn each<T: Copy + Default + Send>(
     count: usize,
     alive: &Alive<'_>,

@@ -35,7 +35,7 @@ impl Overflow {
 pub struct LakeTerrain<'a> {
     pub shape: Shape,
     pub heights: &'a [f32],
-    /// Samples where water ends.
+    /// Whether water ends at a sample.
     pub sea: &'a [bool],
     pub overflow: Overflow,
 }

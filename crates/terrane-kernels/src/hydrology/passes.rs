@@ -12,7 +12,7 @@ use crate::Cancelled;
 pub struct Pass {
     /// Numbers of both basins, the lower one first; 0 is the sea.
     pub basins: (u32, u32),
-    /// Height, as bits that sort like the numbers.
+    /// Height, as bits that sort like the heights.
     pub height: u32,
     /// The samples on either side: of the first basin, then of the second.
     pub samples: (u32, u32),
@@ -31,13 +31,13 @@ const FORWARD: [(isize, isize); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 /// Rows per task.
 const BAND: usize = 32;
 
-/// A height's bits, mapped so that they sort like the numbers.
+/// A height's bits, mapped so that they sort like the heights.
 fn ordered(height: f32) -> u32 {
     let bits = height.to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
-/// The lowest passes, in each band of rows, between every two adjacent basins; `numbers` holds each sample's
+/// The lowest pass between every two adjacent basins in each band of rows; `numbers` holds each sample's
 /// basin.
 pub fn passes(
     ground: &LakeTerrain<'_>,
@@ -84,8 +84,8 @@ pub fn passes(
     Ok(passes)
 }
 
-/// The passes of a band. Most lie next to another pass between the same basins: those that still have their
-/// slot are compared at once.
+/// The passes of a band. Most passes lie next to another one between the same basins. If that one is still in
+/// its slot, the two are compared at once.
 struct Found {
     slots: Vec<Pass>,
     passes: Vec<Pass>,

@@ -11,7 +11,7 @@ pub struct River {
     /// joins. A river that crosses the seam of a torus ends one sample beyond the border and continues as
     /// another line.
     pub line: Polyline,
-    /// 1 at the source; one more where two rivers of the same order meet.
+    /// 1 from the source on; increases by one where two rivers of the same order meet.
     pub order: u32,
     /// Drainage through its last sample.
     pub drainage: f32,
@@ -26,7 +26,7 @@ pub struct Rivers {
     pub order: Heightmap,
 }
 
-/// A sample on or below a cycle of receivers.
+/// A sample on a cycle of receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Circle {
     /// Column and row.
@@ -36,7 +36,8 @@ pub struct Circle {
 /// Extracts rivers. `receivers` holds each sample's direction as
 /// [`Drainage::receivers`](super::Drainage::receivers) does. A river begins where `drainage` is at least
 /// `threshold` and continues all the way downstream, so that it does not break off where water is lost.
-/// Invalid receivers count as 0; one that leads over the border enters at the opposite one. O(samples).
+/// Invalid receivers count as 0; a receiver beyond the border is the sample at the opposite border.
+/// O(samples).
 ///
 /// # Errors
 /// [`Circle`] where receivers form a cycle.
@@ -81,7 +82,7 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
         }
     }
     if visited < count {
-        // Samples on cycles, and below them, are never visited: the first unvisited sample is one of these.
+        // Only samples on cycles are never visited: the first unvisited sample is one of these.
         let first = pending.iter().position(|&pending| pending > 0).unwrap_or(0);
         return Err(Circle { at: shape.position(first) });
     }
@@ -197,8 +198,8 @@ mod tests {
     }
 
     proptest! {
-        /// Compares with a recursive definition; and every river ends at one of a higher order or where water
-        /// ends.
+        /// Compares with a recursive definition, and checks that every river ends at one of a higher order or
+        /// where water ends.
         #[test]
         fn orders_match_the_definition(
             w in 1usize..20,

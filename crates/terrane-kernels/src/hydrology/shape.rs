@@ -14,10 +14,10 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Column and row of a tile.
+    /// Column and row of a sample.
     #[inline]
     pub fn position(self, at: usize) -> (usize, usize) {
-        // 32-bit division is much faster; maps have fewer tiles than that.
+        // 32-bit division is much faster; maps have fewer samples than 2³².
         ((at as u32 % self.width as u32) as usize, (at as u32 / self.width as u32) as usize)
     }
 
@@ -54,7 +54,7 @@ impl Shape {
         (x < self.width && y < self.height).then(|| y * self.width + x)
     }
 
-    /// Whether a tile lies on the border of an open map.
+    /// Whether a sample lies on the border of an open map.
     #[inline]
     pub fn on_border(self, (column, row): (usize, usize)) -> bool {
         !self.wrap && (column == 0 || row == 0 || column + 1 == self.width || row + 1 == self.height)

@@ -12,7 +12,7 @@ pub struct Crest {
     pub amplitude: f64,
     /// The paper's f: the frequency of a wave over that of the one before; greater than 1.
     pub frequency: f64,
-    /// Waves after the first, the paper's N.
+    /// Number of waves after the first, the paper's N.
     pub octaves: u32,
 }
 
@@ -29,7 +29,7 @@ impl Crest {
     /// The maximum number of waves of the finest octave, which bounds the number of points.
     pub const MOST_WAVES: f64 = 524_288.0;
 
-    /// Waves of the finest octave.
+    /// The number of waves of the finest octave.
     #[must_use]
     pub fn waves(&self) -> f64 {
         libm::pow(self.frequency, f64::from(self.octaves))
@@ -47,7 +47,7 @@ impl Crest {
         sum
     }
 
-    /// The crest's length with none, one, … all of the waves after the first (equation 21): the mean of √(1 +
+    /// The crest's length with 0, 1, … and all of the waves after the first (equation 21): the mean of √(1 +
     /// slope²) over the midpoints of pieces, 32 for each of the finest waves. O(waves · octaves).
     ///
     /// # Errors

@@ -14,7 +14,7 @@ pub struct Divergence {
 
 /// The divergence between two histograms over the same bins (Kullback & Leibler 1951).
 ///
-/// `smoothing` counts are first added to every bin, so that an empty bin does not give infinity. NaN where a
+/// `smoothing` counts are first added to every bin, so that an empty bin does not give infinity. NaN if a
 /// histogram is empty and nothing is added.
 ///
 /// # Panics

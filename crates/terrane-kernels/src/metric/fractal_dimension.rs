@@ -26,7 +26,7 @@ pub struct FractalDimension {
     pub boxes: Vec<Boxes>,
 }
 
-/// The coastline at a level: samples at or above it with one of their four neighbours below it.
+/// The coastline at a level: samples at or above it with at least one of their four neighbours below it.
 #[must_use]
 pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
     let (w, h) = map.grid().size();
@@ -47,8 +47,8 @@ pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
 /// The fractal dimension of the coastline at a level by counting boxes (Thorimbert & Chopard 2018, section
 /// 5.3).
 ///
-/// Boxes lie side by side from the map's first sample on; those that extend beyond the border count like the
-/// others. O(samples · sizes).
+/// Boxes lie side by side, starting at the map's first sample. Boxes that extend beyond the border count like
+/// the others. O(samples · sizes).
 #[must_use]
 pub fn fractal_dimension(coastline: &Grid<bool>, sizes: &[u32]) -> FractalDimension {
     let boxes: Vec<Boxes> = sizes.iter().map(|&size| count(coastline, size.max(1))).collect();

@@ -16,7 +16,7 @@ pub struct Histogram {
     pub counts: Vec<u64>,
     /// Finite samples below the first bin.
     pub below: u64,
-    /// Finite samples above the last.
+    /// Finite samples above the last bin.
     pub above: u64,
 }
 

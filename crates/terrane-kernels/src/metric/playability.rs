@@ -36,7 +36,7 @@ pub struct Playability {
 }
 
 impl Playability {
-    /// The product of all three, γ.
+    /// The score γ: the product of ε, υ and β.
     #[must_use]
     pub fn score(&self) -> f64 {
         self.erosion * self.units * self.structures
@@ -46,9 +46,10 @@ impl Playability {
 /// Measures a terrain's playability. O(samples).
 ///
 /// A unit stands where its square fits on ground flatter than `unit_slope`, and moves to squares one sample
-/// away. Squares form connected parts; units reach what the part with the most squares covers (of equal ones
-/// the first in index order). Structures can stand where reached ground is flatter than `structure_slope`,
-/// opened by a structure's square. An opening keeps the samples of all squares that fit.
+/// away. Squares form connected parts; units reach the samples that the part with the most squares covers (if
+/// several parts have the most, the first in index order). Structures can stand on reached ground that is
+/// flatter than `structure_slope`, after an opening by a structure's square: it keeps the samples of all
+/// squares that fit.
 #[must_use]
 pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     let slope = slope_map(map, SlopeKind::Olsen, needs.boundary);
@@ -86,8 +87,8 @@ pub fn opened(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
 
 /// Where squares of `side` samples fit inside the set, each marked at its corner of minimum column and row.
 fn squares(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
-    // A torus smaller than the square has room for it only where all of it is inside: the square overlaps
-    // itself.
+    // On a torus narrower than the square, the square overlaps itself: it fits only where whole rows or
+    // columns are inside the set.
     let wrap = boundary == Boundary::Wrap;
     transposed(&runs(&transposed(&runs(set, side, wrap)), side, wrap))
 }
@@ -137,8 +138,8 @@ fn transposed(grid: &Grid<bool>) -> Grid<bool> {
     Grid::from_fn(grid.height(), grid.width(), |x, y| grid[(y, x)])
 }
 
-/// The largest part of a set whose samples are connected by sides; of equally large ones the first in index
-/// order. O(samples).
+/// The largest part of a set whose samples are connected by sides; if several are equally large, the first in
+/// index order. O(samples).
 #[must_use]
 pub fn largest_part(set: &Grid<bool>, boundary: Boundary) -> Grid<bool> {
     let (w, h) = set.size();
@@ -241,7 +242,8 @@ mod tests {
             let reached = walkable(&two_rooms(wide), 3, Boundary::Open);
             assert_eq!(count(&reached), expected, "an opening of {wide}");
         }
-        // The adjacent rooms touch over two samples; both are walkable, but neither from the other.
+        // The adjacent rooms touch over two samples; both are walkable, but neither can be reached from the
+        // other.
         let shifted = Grid::from_fn(20, 18, |x, y| if x < 10 { y < 10 } else { y >= 8 });
         assert_eq!(count(&opened(&shifted, 3, Boundary::Open)), 200);
         let reached = walkable(&shifted, 3, Boundary::Open);

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut, Range};
 
 use crate::simd::{Bits, Floats};
 
-/// Samples that are processed together: one to four vectors. Tables are padded to a multiple of it.
+/// Number of samples processed together: one to four vectors. Tables are padded to a multiple of this number.
 pub const LANES: usize = 16;
 
 /// Groups of lanes in a tile: a tile's data stays in the first-level cache.

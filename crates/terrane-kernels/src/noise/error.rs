@@ -5,7 +5,7 @@ use crate::Cancelled;
 /// Why noise failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoiseError {
-    /// The caller asked to stop.
+    /// The caller cancelled the computation.
     Cancelled,
     /// A parameter is invalid; the text says what it must be.
     Parameter(&'static str),

@@ -7,7 +7,7 @@ use crate::simd::Floats;
 /// The transform from world positions to lattice coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// The lattice's two coordinates, in `cell`s, as factors of x and y.
+    /// The coefficients of x and y in the lattice's two coordinates, in `cell`s.
     pub factors: [[f64; 2]; 2],
     /// World units per cell.
     pub cell: f64,
@@ -17,14 +17,14 @@ pub struct Frame {
     pub bend: Bend,
 }
 
-/// How a move in the world becomes a move in the lattice: the part that is the same for all positions.
+/// The part of the conversion of moves from the world to the lattice that is the same for all positions.
 #[derive(Clone, Copy)]
 pub enum Moves<F> {
     Skewed {
         skew: F,
         inverse: F,
     },
-    /// The lattice's two coordinates as factors of x and y.
+    /// The coefficients of x and y in the lattice's two coordinates.
     Turned([[F; 2]; 2]),
 }
 
@@ -49,7 +49,7 @@ pub enum Bend {
     Skewed(f32),
     /// By a matrix.
     Turned {
-        /// The coordinates of the plane before skewing, in cells, as factors of x and y.
+        /// The coefficients of x and y in the plane's coordinates before skewing, in cells.
         plane: [[f64; 2]; 2],
         /// Extent after which the world repeats, if it does.
         torus: Option<[f64; 2]>,
@@ -84,7 +84,7 @@ impl Frame {
         }
     }
 
-    /// Converts derivatives to those by the world's coordinates.
+    /// Converts derivatives to derivatives with respect to the world's coordinates.
     #[inline(always)]
     pub fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
         match self.bend {

@@ -1,9 +1,9 @@
 //! Random bits for lattice points, in a few 32-bit operations that every vector unit has.
 //!
 //! Column and row indices are each folded, multiplied and folded again, so that no power of two is a period
-//! and no line of the lattice correlates with another; their combination is multiplied once more. The seed
-//! is mixed in before, as two numbers. The upper bits of a product depend on all its inputs: use those.
-//! Indices count modulo 2³²: the plane repeats after 2³² cells along each axis.
+//! and no line of the lattice correlates with another; their combination is multiplied once more. The seed is
+//! mixed in before, as two numbers. The upper bits of a product depend on all its inputs: use these. Indices
+//! count modulo 2³²: the plane repeats after 2³² cells along each axis.
 
 use terrane_grid::{Seed, unit_f64};
 
@@ -13,8 +13,9 @@ use crate::simd::{Bits, Floats};
 #[derive(Clone, Copy, Debug)]
 pub struct LatticeHash {
     seed: [u32; 2],
-    /// The number 1, opaque to the compiler. Otherwise it would subtract −1, which it materialises in a
-    /// 512-bit register, in each iteration, by an instruction that waits for the register's previous value.
+    /// The number 1, opaque to the compiler. Otherwise the compiler would subtract −1, which it would load
+    /// into a 512-bit register in each iteration by an instruction that waits for the register's previous
+    /// value.
     one: u32,
     /// Shift of the lattice along x and y, in cells: octaves whose lattice points coincide would show
     /// streaks.
@@ -22,14 +23,14 @@ pub struct LatticeHash {
 }
 
 impl LatticeHash {
-    /// For a seed.
+    /// The hash of a seed.
     pub fn new(seed: Seed) -> Self {
         let bits = seed.part(0).0;
         let shift = [1, 2].map(|part| unit_f64(seed.part(part).0));
         Self { seed: [bits as u32, (bits >> 32) as u32], one: 1, shift }
     }
 
-    /// An index and the one after it.
+    /// An index and its successor.
     #[inline(always)]
     pub fn pair<B: Bits>(self, index: B) -> [B; 2] {
         [index, index.plus(B::splat(self.one))]
@@ -100,8 +101,8 @@ impl Uniform {
 /// One of eight directions of a given length, 45° apart, the first at 22.5°, so that none lies along an
 /// axis or a diagonal.
 ///
-/// Eight are as good as all: the spectrum depends only on the directions' second moments, which equal the
-/// circle's.
+/// Eight directions are as good as all: the spectrum depends only on the directions' second moments, which
+/// equal the circle's.
 #[derive(Clone, Copy, Debug)]
 pub struct Direction {
     long: f32,

@@ -10,7 +10,7 @@ use crate::ScalarMap;
 pub enum Basis {
     /// Random slopes at lattice points, joined by a smoothstep: Perlin's noise.
     Perlin(Smoothstep),
-    /// The same with slopes of exponentially distributed lengths.
+    /// Perlin's noise with slopes of exponentially distributed lengths.
     ExponentialPerlin(Smoothstep),
     /// Bells around the corners of triangles: OpenSimplex2.
     OpenSimplex,

@@ -37,7 +37,7 @@ pub struct Spectral {
     pub wrap: bool,
 }
 
-/// Rows that share their lattice rows; also the rows per task.
+/// Number of rows that share lattice rows; also the number of rows per task.
 const BAND: usize = 64;
 
 /// Spectral synthesis over `domain`: heights in [0, 1] (`Linear`).
@@ -46,7 +46,7 @@ const BAND: usize = 64;
 /// that holds the same point, unless it wraps.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn spectral_synthesis(
     domain: &Domain,
     seed: Seed,

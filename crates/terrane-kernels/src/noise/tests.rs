@@ -102,7 +102,7 @@ fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
             let (su, sv, cross) = (s(step, u), s(step, v), d + a - b - c);
             (a + su * (b - a) + sv * (c - a) + cross * (su * v + sv * u - u * v)) / 1.009_766
         }
-        _ => unreachable!("held against the construction instead"),
+        _ => unreachable!("compared with the construction instead"),
     }
 }
 

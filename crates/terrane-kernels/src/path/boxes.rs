@@ -8,8 +8,8 @@ pub struct Boxes {
     levels: Vec<Level>,
 }
 
-/// Boxes of similar size, indexed by the square that contains their first sample. Squares have sides of two
-/// to the power `power`, and no box is larger.
+/// Boxes of similar size, indexed by the square that contains their first sample. The sides of squares are
+/// two to the power `power`, and no box is larger.
 #[derive(Clone, Debug)]
 struct Level {
     power: u32,
@@ -38,7 +38,8 @@ impl Boxes {
         Self { levels }
     }
 
-    /// Numbers of all boxes that share a sample with a frame, in order, and of some that do not.
+    /// Numbers, in order, of all boxes that share a sample with a frame. Some boxes that do not may be
+    /// included.
     #[must_use]
     pub fn near(&self, frame: Frame) -> Vec<u32> {
         let mut found: Vec<u32> = self.levels.iter().flat_map(|level| level.near(frame)).collect();

@@ -43,19 +43,20 @@ const HEADINGS: [(i32, i32); 32] = [
     (2, 3),
 ];
 
-/// Prices of a builder besides length, in lengths of road.
+/// A builder's prices besides that of length, in lengths of road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
-    /// For each unit of height that the ground rises or falls along the road beyond what the road's slope
-    /// allows. Default: twice the length of the road that climbs it at that slope.
+    /// Price of each unit of height by which the ground rises or falls along the road beyond what the road's
+    /// slope allows. Default: twice the length of road that climbs one unit at that slope.
     pub excess: Option<f64>,
-    /// For each unit of length, and of height by which one side of the road lies above the other.
+    /// Price of each unit of length, for each unit of height by which one side of the road lies above the
+    /// other.
     pub side: f64,
 }
 
-/// The price of excess rise, in lengths of the road that climbs it. From 1 on a detour is worth building; at
-/// 2 even across a steep hillside. More gains little: at 3 roads over mountains are a twentieth longer, bend
-/// an eighth more and have a sixteenth less excess.
+/// The price of excess rise, in lengths of the road that climbs it. From 1 on, a detour is worth building; at
+/// 2, even across a steep hillside. A higher price gains little: at 3, roads over mountains are a twentieth
+/// longer, bend an eighth more and have a sixteenth less excess.
 const EXCESS: f64 = 2.0;
 
 /// The highest price of excess rise: anything dearer is practically never paid, and sums stay finite.
@@ -92,7 +93,7 @@ impl Site {
             let slope = |rise: f64| (rise / spacing).clamp(-1e30, 1e30) as f32;
             [terrain.crossed(x, y), slope(along_x), slope(along_y), terrain.factor(x, y)]
         })?;
-        // Slightly less, so that the estimate is consistent despite rounding.
+        // Slightly less than the minimum, so that the estimate is consistent despite rounding.
         let least = terrain.least() * (1.0 - 1.0 / f64::from(1u32 << 30));
         Ok(Self { map, samples, spacing, least })
     }
@@ -145,7 +146,7 @@ pub struct Builder<'a> {
     site: &'a Site,
     /// Price of each unit of excess rise.
     excess: f64,
-    /// Price of each unit of length and slope across.
+    /// Price of each unit of length, for each unit of slope across the road.
     side: f64,
     slope: f64,
     offsets: [Offset; 32],
@@ -187,7 +188,7 @@ impl<'a> Builder<'a> {
         Self { site, excess, side: prices.side * road.width, slope: road.max_slope, offsets, pieces }
     }
 
-    /// A route with the samples between its stops that are nearest to the lines between these.
+    /// A route's stops and, between consecutive stops, the samples nearest to the line that joins them.
     pub fn filled(&self, stops: &[usize]) -> Vec<usize> {
         let mut route: Vec<usize> = stops.first().copied().into_iter().collect();
         for (&from, &to) in stops.iter().zip(stops.iter().skip(1)) {

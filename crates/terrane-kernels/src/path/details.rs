@@ -27,12 +27,12 @@ pub struct Details<'a> {
     /// Prescribed heights inside the patch; on the border its own prescribed heights take precedence.
     pub pins: Option<Pins<'a>>,
     /// Finished neighbouring patches, for [`Borders::Stitched`](super::Borders::Stitched): heights on the
-    /// border are theirs, and free where they have none. Default: all heights on the border are the
-    /// terrain's.
+    /// border are prescribed where these patches have samples, and free elsewhere. Default: all heights on
+    /// the border are the terrain's.
     pub neighbours: &'a [&'a Heightmap],
-    /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), with which a world satisfies
-    /// the bounds of all patches: prescribed on the border, and blended in near it. Default: heights on the
-    /// border are the terrain's, brought within bounds along it.
+    /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), from a world in which they
+    /// satisfy the bounds of all patches. They are prescribed on the border, and blended in near it. Default:
+    /// heights on the border are the terrain's, brought within bounds along it.
     pub world_heights: &'a [f64],
 }
 

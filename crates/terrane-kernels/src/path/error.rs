@@ -33,7 +33,7 @@ pub enum SubdivideError {
         /// The edge.
         edge: usize,
     },
-    /// Near the border, where routes are straight, one crosses a forbidden sample.
+    /// A route crosses a forbidden sample near the border, where routes are straight.
     ForbiddenBorder {
         /// The edge.
         edge: usize,
@@ -60,7 +60,7 @@ pub enum SubdivideError {
     },
     /// A sample of a map is out of range.
     Sample(BadSample),
-    /// No sample is path.
+    /// No sample belongs to a path.
     NoPath,
     /// No sample is pinned.
     NoPins,
@@ -71,7 +71,7 @@ pub enum SubdivideError {
         /// Why.
         misfit: Misfit,
     },
-    /// Borders are shared, but a map is given that neighbours would need too.
+    /// Borders are shared, but a map is set that neighbouring patches would need too.
     SharedMap {
         /// The name of its parameter.
         name: &'static str,
@@ -114,7 +114,7 @@ impl From<Cancelled> for SubdivideError {
 /// Why a map is not a neighbour of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// Its spacing differs.
+    /// Its spacing differs from the patch's.
     Spacing,
     /// Its samples lie between the patch's.
     Between,

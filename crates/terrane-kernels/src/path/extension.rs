@@ -1,4 +1,4 @@
-//! Heights nearest to wanted ones within limits on steps.
+//! Heights that are nearest to wanted ones and respect limits on steps.
 
 use super::step_limits::StepLimits;
 use crate::{Cancelled, Progress};
@@ -9,11 +9,12 @@ use crate::{Cancelled, Progress};
 /// Let d(a, b) be the minimum sum of limits on a path from a to b along the grid. First the wanted heights
 /// are brought within d of the fixed ones. `fixed` lists samples with their heights; the heights of `later`
 /// are themselves brought within d of `fixed` first. The result is the mean of min (wanted + d) and max
-/// (wanted − d). So no two heights differ by more than d, and any part of them, such as those on a border,
-/// can be completed within the limits. Fixed heights that are within d of each other are reached. Wanted
-/// heights that respect the limits and the fixed heights do not change.
+/// (wanted − d). So no two heights differ by more than d, and any subset of them, such as those on a border,
+/// can be extended to all samples within the limits. Fixed heights that are within d of each other are
+/// reached. Wanted heights that respect the limits and the fixed heights do not change.
 ///
-/// O(samples) for each sweep over the map; there are as many sweeps as the paths that attain d have turns.
+/// O(samples) for each sweep over the map. The number of sweeps is the number of turns in the paths that
+/// attain d.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels; it is called after each sweep.
@@ -64,7 +65,7 @@ fn nearest(height: f64, (low, high): (f64, f64)) -> f64 {
 }
 
 /// The greatest heights, at most the given ones, whose steps are within the limits: the fixed point of sweeps
-/// over all samples, which is the same to the bit in any order.
+/// over all samples. It has the same bits in any order of sweeps.
 fn lowered(
     mut heights: Vec<f64>,
     limits: &StepLimits,
@@ -86,8 +87,8 @@ fn lowered(
     Ok(heights)
 }
 
-/// Lowers a row to what the row before allows, then along the row in both directions. Returns whether
-/// anything changed.
+/// Lowers the heights of a row to what the row before allows, then to what neighbours along the row allow, in
+/// both directions. Returns whether anything changed.
 fn sweep(heights: &mut [f64], limits: &StepLimits, row: usize, before: Option<usize>) -> bool {
     let width = limits.size.0;
     let first = row * width;

@@ -64,8 +64,8 @@ fn sides(at: usize, last: usize, reach: f64) -> [Side; 2] {
 
 /// Shifts from several borders.
 ///
-/// Each has weight 1/n² at distance n, so that along a border the influence of the others starts with slope
-/// 0. So no crease forms on borders that change towards their corner, as it would if shifts were added.
+/// A border has weight 1/n² at distance n, so that along it the influence of the other borders starts with
+/// slope 0. If shifts were simply added, a crease would form on borders that change towards their corner.
 struct Blend {
     sum: f64,
     weights: f64,
@@ -79,7 +79,7 @@ impl Default for Blend {
 }
 
 impl Blend {
-    /// Adds nothing where no height is prescribed.
+    /// Adds nothing if no height is prescribed.
     fn add(&mut self, side: &Side, shift: impl Fn() -> Option<f64>) {
         if side.fading > 0.0
             && let Some(shift) = shift()
@@ -151,7 +151,7 @@ mod tests {
         assert!(matches!(faded(&map, &s), Cow::Borrowed(_)));
     }
 
-    /// Both borders descend towards their corner by 1 per sample: across them ground begins flat.
+    /// Both borders descend towards their corner by 1 per sample; the ground begins flat across them.
     #[test]
     fn no_crease_forms_on_borders_that_change_towards_a_corner() {
         let sunk = |x: usize, y: usize| -(8.0 - (x + y) as f64).max(0.0);

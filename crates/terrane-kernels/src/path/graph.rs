@@ -73,8 +73,8 @@ pub fn is_place((x, y): (f64, f64)) -> bool {
 }
 
 /// Checks exactly that no two edges of a graph meet except at common ends, and that there are no duplicates.
-/// O(edges · log edges). If edges cross, also the pairs whose extents along x overlap are checked to name the
-/// first, unless there are too many.
+/// O(edges · log edges). If edges cross, the pairs whose extents along x overlap are checked as well, to name
+/// the first pair that crosses, unless there are too many pairs.
 ///
 /// # Errors
 /// The first [`GraphError`] in the order of nodes and edges; if too many edges overlap along x, any two that
@@ -83,7 +83,8 @@ pub fn check_graph(graph: &PlanarGraph) -> Result<(), GraphError> {
     swept(graph).map(|_| ())
 }
 
-/// The nodes in order of position, and for each node where an edge begins, what [`sweep`] finds below it.
+/// The nodes in order of position, and for each node where an edge begins, the edge that [`sweep`] finds
+/// below it.
 ///
 /// # Errors
 /// The same as for [`check_graph`].
@@ -100,7 +101,8 @@ pub fn swept(graph: &PlanarGraph) -> Result<(Order, Vec<u32>), GraphError> {
     }
 }
 
-/// Maximum number of pairs of edges that are checked to name the first that crosses: a tenth of a second.
+/// Maximum number of pairs of edges that are checked to name the first pair that crosses. This takes a tenth
+/// of a second.
 const FEW: usize = 20_000_000;
 
 /// The number of pairs of edges that overlap along x.
@@ -115,8 +117,8 @@ fn overlaps(graph: &PlanarGraph) -> usize {
     begun.enumerate().map(|(ended, begun)| begun.saturating_sub(ended + 1)).sum()
 }
 
-/// Two edges that cross: the first two, if they are found quickly, otherwise `found`, or a pair with one of
-/// these.
+/// Two edges that cross: the first two, if they are found quickly, otherwise `found`, or a pair that contains
+/// one edge of `found`.
 fn crossing_pair(graph: &PlanarGraph, found: (usize, usize)) -> (usize, usize) {
     let pair = |a: usize, b: usize| (a.min(b), a.max(b));
     let cross = |a: usize, b: usize| {

@@ -35,7 +35,7 @@ pub fn nearest(
         check(row)?;
         let (above, below) = rows[row * width..(row + 2) * width].split_at_mut(width);
         for (nearest, &next) in above.iter_mut().zip(&*below) {
-            // The row below may have its nearest sample above: then this row knows that one too.
+            // The nearest sample of the row below may lie above it: then this row has found that sample too.
             let apart = |marked: u32| marked.abs_diff(row as u32);
             if next != NONE && (*nearest == NONE || apart(next) <= apart(*nearest)) {
                 *nearest = next;

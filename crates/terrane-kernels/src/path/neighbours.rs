@@ -4,11 +4,12 @@ use terrane_grid::{Domain, Heightmap};
 
 use super::error::{BadSample, Misfit, SubdivideError};
 
-/// Maximum distance between two samples of the same position, in spacings, since positions are rounded.
+/// Maximum distance, in spacings, between two samples that count as one position, since positions are
+/// rounded.
 const ROUNDING: f64 = 1e-6;
 
-/// Heights of the patch's border where neighbours have them, NaN elsewhere; of several neighbours the first
-/// counts.
+/// Heights of the patch's border where neighbours have samples, NaN elsewhere. If several neighbours have a
+/// sample, the first counts.
 ///
 /// # Errors
 /// [`SubdivideError::Neighbour`], or [`SubdivideError::Sample`] where a height is not finite.

@@ -19,9 +19,9 @@ pub enum Surround {
 /// The constraint on a patch at its border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Borders {
-    /// Nothing.
+    /// No constraint.
     Free,
-    /// Heights there are prescribed; the ground within the width of a path's border keeps its roughness.
+    /// Heights there are prescribed; the ground within a path border's width of it keeps its roughness.
     Stitched,
     /// Heights there are prescribed, and neighbouring patches compute the same ones: the terrain's, brought
     /// within bounds along the border. Near it routes are straight, and the graph may extend beyond the
@@ -53,7 +53,7 @@ pub struct Subdivide<'a> {
     pub border: f64,
     /// Maximum slope of paths (g), rise over run.
     pub max_slope: f64,
-    /// The same for single edges, in order: one per edge, or empty.
+    /// Maximum slopes of single edges, in order: one per edge, or empty.
     pub edge_slopes: &'a [f64],
     /// How much steeper the ground may get across the border (γ).
     pub slope_gain: f64,
@@ -69,7 +69,7 @@ pub struct Subdivide<'a> {
 }
 
 impl Subdivide<'_> {
-    /// The maximum distance from a path of constrained ground, in world units.
+    /// The maximum distance between a path and ground that it constrains, in world units.
     pub(super) fn reach(&self) -> f64 {
         self.width.max(self.node_width) / 2.0 + self.border
     }
@@ -101,7 +101,7 @@ impl Subdivide<'_> {
     /// Checks that varying values are in range, and that neighbours can know them if borders are shared.
     pub(super) fn check(&self, domain: &Domain) -> Result<(), SubdivideError> {
         self.details.check(domain).map_err(SubdivideError::Sample)?;
-        // In a world most patches may have no pin.
+        // In a world, most patches may have no pins.
         let is_alone = self.borders != Borders::Shared;
         self.details.pins.map_or(Ok(()), |pins| pins.check(domain, is_alone))?;
         if self.borders != Borders::Shared {

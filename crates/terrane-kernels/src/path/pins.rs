@@ -47,7 +47,8 @@ impl Pins<'_> {
         })
     }
 
-    /// Prescribes the heights. Where the border has prescribed some, pins replace them only if `is_first`.
+    /// Prescribes the heights. Heights that are already prescribed on the border are replaced only if
+    /// `is_first`.
     pub(super) fn bind(&self, subdivision: &mut Subdivision, is_first: bool) {
         for (at, given) in subdivision.given.iter_mut().enumerate() {
             if self.at(at) && (is_first || given.is_nan()) {
@@ -69,11 +70,12 @@ pub struct PinConflict {
     pub most: f64,
 }
 
-/// The two pins with the greatest conflict, if two alone conflict: the heights differ by more than the path's
-/// samples between them may rise. From one sample to the next along an axis the allowed rise is the smaller
-/// of both bounds times the spacing; along a diagonal it is the mean of both bounds times the length, since
-/// two quadrants share the rise of a step. Conflicts that involve more than two pins, or the ground beside
-/// paths, are found only in relaxation. O(samples · log samples) (Dijkstra 1959, from all pins).
+/// The two pins with the greatest conflict; `None` if no two pins conflict. Two pins conflict if their
+/// heights differ by more than the path's samples between them may rise. From one sample to the next along an
+/// axis, the allowed rise is the smaller of the two bounds times the spacing. Along a diagonal it is the mean
+/// of the two bounds times the length, since two quadrants share the rise of a step. Conflicts that involve
+/// more than two pins, or the ground beside paths, are found only in relaxation. O(samples · log samples)
+/// (Dijkstra 1959, from all pins).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.
@@ -134,7 +136,7 @@ pub fn conflicting_pins(
     Ok(worst.map(|(_, conflict)| conflict))
 }
 
-/// A number in the total order.
+/// A number, ordered by [`f64::total_cmp`].
 #[derive(Clone, Copy, PartialEq)]
 struct Ordered(f64);
 
@@ -222,8 +224,8 @@ mod tests {
         assert_eq!((bad.name, bad.at, bad.place), ("pins", (2, 3), (4.0, 6.0)));
     }
 
-    /// Pins inside have their heights. On the border the terrain's heights take precedence, except that a
-    /// shared border yields to pins, which the adjacent patch has too.
+    /// Samples inside have the heights of their pins. On the border the terrain's heights take precedence;
+    /// only a shared border gives precedence to pins, which the adjacent patch has too.
     #[test]
     fn the_border_takes_precedence_where_it_prescribes_heights() {
         let domain = Domain::new(21, 21).with_spacing(2.0);

@@ -1,4 +1,4 @@
-//! Heights of points along paths within their slopes.
+//! Heights of points along paths that respect the paths' maximum slopes.
 
 use std::convert::Infallible;
 
@@ -29,7 +29,8 @@ pub fn within_slopes(wanted: &[f64], links: &[Link]) -> Vec<f64> {
     highest.into_iter().zip(lowest).map(|(high, low)| (high - low) / 2.0).collect()
 }
 
-/// For each point the minimum over all points of their value plus the sum of limits along the path.
+/// For each point, the minimum over all points of that point's value plus the sum of limits along the path
+/// from there.
 fn least_through(mut least: Vec<f64>, beside: &[Vec<(u32, f64)>]) -> Vec<f64> {
     let all = 0..least.len();
     let beside = |at: usize| beside[at].iter().map(|&(next, most)| (next as usize, most));

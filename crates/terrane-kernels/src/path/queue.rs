@@ -6,8 +6,8 @@
 pub struct Open(u128);
 
 impl Open {
-    /// A sample, `remaining` steps along rows and columns from the goal. The bits of a nonnegative number
-    /// sort like the number.
+    /// An open sample that is `remaining` steps along rows and columns from the goal. `through` is its cost
+    /// plus the estimate; the bits of a nonnegative number sort like the number.
     #[inline]
     pub const fn new(through: f64, remaining: u32, at: u32) -> Self {
         Self((through.to_bits() as u128) << 64 | (remaining as u128) << 32 | at as u128)
@@ -161,8 +161,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Also with entries that are cheaper than those already taken, and with buckets that are much too
-        /// wide or too narrow.
+        /// Includes entries that are cheaper than those already taken, and buckets that are much too wide or
+        /// too narrow.
         #[test]
         fn the_smallest_comes_first(
             costs in proptest::collection::vec((0u16..5000, 0u32..3, 0u32..9), 0..90),

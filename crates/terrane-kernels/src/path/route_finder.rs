@@ -14,7 +14,7 @@ use crate::{Cancelled, Progress};
 pub enum Costs {
     /// A road builder's cost, in world units of level road.
     Builder(Prices),
-    /// Its L1 length d, and d · α · |slope|^β (Velzel, section 4.1).
+    /// The step's L1 length d, plus d · α · |slope|^β (Velzel, section 4.1).
     Thesis {
         /// The price of slopes (α); at least 0.
         alpha: f64,
@@ -35,7 +35,7 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// A search with these costs alone.
+    /// A search with these costs, without a cost map or a mask.
     #[must_use]
     pub const fn by(costs: Costs) -> Self {
         Self { costs, cost_map: None, forbidden: None }
@@ -66,7 +66,7 @@ impl From<BadFactor> for WayError {
 /// Columns and rows of a route's samples, and its cost.
 pub type Route = (Vec<(usize, usize)>, f64);
 
-/// The part of a terrain where the cheapest routes are searched.
+/// Finds the cheapest routes over a part of a terrain.
 pub struct RouteFinder {
     kind: Kind,
 }

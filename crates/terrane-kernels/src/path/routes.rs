@@ -23,13 +23,14 @@ pub struct Routes {
 /// Nodes farther than this from the patch, in samples, are rejected.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 
-/// The maximum reach beyond a patch, in samples. For a wider patch its width is the maximum, so that memory
+/// The maximum reach beyond a patch, in samples. For a wider patch, the maximum is its width, so that memory
 /// grows with the patch.
 const WIDEST: usize = 1024;
 
 /// The routes of all edges. With [`Borders::Shared`] they are straight near the border, so that both sides
-/// compute the same, and cheapest routes are used only where their constraints do not reach the border.
-/// Otherwise they are the cheapest along their whole length, and all nodes must lie on the patch.
+/// compute the same samples, and cheapest routes are used only where their constraints do not reach the
+/// border. With other borders they are the cheapest along their whole length, and all nodes must lie on the
+/// patch.
 pub fn routes(
     map: &Heightmap,
     graph: &PlanarGraph,
@@ -60,7 +61,7 @@ pub fn routes(
     let terrain = Terrain::new(map, cost_map, forbidden, inner)?;
     let ground = RouteFinder::new(&terrain, costs, progress)?;
     let mut paths = Vec::with_capacity(graph.edges.len());
-    // A road is searched with one slope: the minimum of a map, which may apply anywhere.
+    // A search uses a single maximum slope: the minimum of a map, since that may apply anywhere.
     let max_slope = parameters.details.max_slope.map_or(parameters.max_slope, |slopes| {
         slopes.samples().iter().fold(f64::INFINITY, |minimum, &slope| minimum.min(f64::from(slope)))
     });

@@ -46,7 +46,7 @@ impl Rimmed {
         (x as usize - self.rim, y as usize - self.rim)
     }
 
-    /// `f` of the column and row of each sample, and `outside` on the rim.
+    /// The values of `f` at each sample's column and row, and `outside` on the rim.
     pub fn filled<T: Copy + Default + Send + Sync>(
         self,
         outside: T,
@@ -94,8 +94,8 @@ pub trait Steps {
     /// All steps from a sample, at most 127.
     fn offsets(&self) -> &[Offset];
 
-    /// The cost of a step, greater than 0; NaN where the step is not allowed. If the cost is at least
-    /// `useful`, any number from `useful` up may be returned.
+    /// The cost of a step, greater than 0; NaN if the step is not allowed. If the cost is at least `useful`,
+    /// any number from `useful` up may be returned.
     fn cost(&self, at: usize, step: usize, useful: f64) -> f64;
 
     /// A lower bound of the cost between two samples this many columns and rows apart. It must be consistent:

@@ -1,7 +1,7 @@
 //! Heights on a patch's border that its neighbours compute identically.
 //!
 //! They depend only on data that both sides of the border share: the terrain along it, bounds there, and the
-//! heights of anchors. So patches can be made in any order.
+//! heights of anchors. So patches can be computed in any order.
 
 use terrane_grid::Heightmap;
 
@@ -14,13 +14,15 @@ use crate::hydrology::Shape;
 
 /// The share of a bound that heights along the border, and those of anchors along paths, use. The rest is
 /// left for slopes across the border: at a corner, where two borders may both rise at this rate, the slope is
-/// 0.92 of the bound, so that it can still be met.
+/// 0.92 of the bound, which can still be met.
 pub const BOUND_SHARE: f64 = 0.65;
 
-/// The distance over which ground blends into the border's heights, over the maximum change of the border.
+/// The distance over which ground blends into the border's heights, divided by the maximum change of these
+/// heights.
 const FADE: f64 = 6.0;
 
-/// The distance up to which anchors affect a patch, in reaches of paths: corners depend on the farthest.
+/// The distance up to which anchors affect a patch, as a multiple of the reach of paths. Corners depend on
+/// the farthest anchors.
 const ANCHORS_MATTER: f64 = 4.0;
 
 /// Prescribes the heights on the border from a world.
@@ -46,9 +48,10 @@ pub fn bind_given(
 /// Prescribes all heights on the border: the terrain's, as nearly as bounds along the border and anchors
 /// allow.
 ///
-/// From anchors to samples of the border, ground may rise as steeply as across a path and the ground beside
-/// it; along the border, consecutive samples are limited by their bounds. Corners are computed first, since
-/// two borders share them. Where wanted heights conflict, the mean of both bounds is used.
+/// From anchors to samples of the border, ground may rise as steeply as the bounds on a path and on the
+/// ground beside it allow. Along the border, consecutive samples are limited by their bounds. Corners are
+/// computed first, since two borders share them. Where wanted heights conflict, the mean of the two bounds is
+/// used.
 pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surroundings<'_>) {
     let (width, height) = map.domain().size;
     let anchors = Anchors::new(around);
@@ -72,7 +75,7 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
             .zip(corners)
             .for_each(|(end, corner)| ranges[end] = HeightRange::around(corner, 0.0));
         let mut heights = along(&wanted, &bounds, ranges, BOUND_SHARE * map.spacing());
-        // Including when wanted heights conflict, so that borders meet.
+        // This also holds when wanted heights conflict, so that borders meet.
         ends.into_iter().zip(corners).for_each(|(end, corner)| heights[end] = corner);
         level_out(&wanted, &bounds, &mut heights, around.parameters.reach() / map.spacing());
         for (&at, height) in samples.iter().zip(heights) {
@@ -159,7 +162,7 @@ fn level_out(wanted: &[f64], bounds: &[f64], heights: &mut [f64], reach: f64) {
     }
 }
 
-/// Anchors, and the ranges that they leave to heights near them.
+/// Anchors, and the ranges that they allow for heights near them.
 struct Anchors<'a> {
     anchors: Vec<LocalAnchor>,
     spacing: f64,
@@ -184,8 +187,8 @@ impl<'a> Anchors<'a> {
         Self { anchors: anchors.collect(), spacing: domain.spacing, parameters }
     }
 
-    /// The range that all anchors within `reach` leave to a sample; `rise` is the allowed rise over a
-    /// distance.
+    /// The range that all anchors within `reach` allow for a sample's height; `rise` is the allowed rise over
+    /// a distance.
     fn range(
         &self,
         (x, y): (usize, usize),
@@ -201,13 +204,13 @@ impl<'a> Anchors<'a> {
         self.anchors.iter().filter_map(near).fold(HeightRange::ANY, HeightRange::both)
     }
 
-    /// The range that they leave to a sample of a border.
+    /// The range that anchors allow for the height of a sample on a border.
     fn along(&self, place: (usize, usize)) -> HeightRange {
         self.range(place, self.parameters.reach(), Self::rise)
     }
 
-    /// The range that they leave to a corner: if it is bound, a border that leads there may be path along its
-    /// whole length, so the rise is limited by a path's slope.
+    /// The range that anchors allow for the height of a corner. If the corner is bound, a border that leads
+    /// there may be path along its whole length, so a path's slope limits the rise.
     fn corner(&self, around: &Surroundings<'_>, place: (usize, usize)) -> HeightRange {
         if bound_near(around, place).is_infinite() {
             return HeightRange::ANY;
@@ -215,8 +218,8 @@ impl<'a> Anchors<'a> {
         self.range(place, ANCHORS_MATTER * self.parameters.reach(), |_, slope, distance| slope * distance)
     }
 
-    /// The allowed rise over a distance away from a path's centre line: the bound on the path, then that
-    /// beside it, g + γ·√(d/b), integrated.
+    /// The allowed rise over a distance away from a path's centre line: the integral of the bound on the
+    /// path, then of the bound beside it, g + γ·√(d/b).
     fn rise(&self, slope: f64, distance: f64) -> f64 {
         let Subdivide { width, border, slope_gain, .. } = *self.parameters;
         let beside = distance - width / 2.0;

@@ -6,12 +6,12 @@ use super::step_limits::StepLimits;
 const SWEEPS: usize = 32;
 
 /// Smooths heights that respect all limits, without violating the limits. Each sample that is not `held`
-/// repeatedly moves as near to the mean of its neighbours as the limits to these allow. The mean of highest
-/// and lowest heights consists of cones around single heights, whose creases disappear. Samples on the map's
-/// border do not move.
+/// repeatedly moves as near to the mean of its neighbours as the limits between them allow. Samples on the
+/// map's border do not move. This removes creases: the mean of the highest and the lowest heights within
+/// limits consists of cones around single heights.
 ///
-/// Every other sample moves at once, like the black squares of a chessboard, and then the rest, so that no
-/// direction is preferred.
+/// Half of the samples move at once, like the black squares of a chessboard, and then the other half, so that
+/// no direction is preferred.
 pub fn smooth(heights: &mut [f64], held: &[bool], limits: &StepLimits) {
     for _ in 0..SWEEPS {
         for colour in 0..2 {

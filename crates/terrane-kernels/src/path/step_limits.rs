@@ -74,8 +74,8 @@ impl StepLimits {
         out
     }
 
-    /// Merges the limits of a part whose first sample is at (x, y), as far as it lies inside; where both have
-    /// a limit the stricter one applies. Steps that lead out of the part have infinite limits.
+    /// Merges the limits of a part whose first sample is at (x, y), as far as it lies inside. Where both have
+    /// a limit, the stricter one applies. Steps that lead out of the part have infinite limits.
     pub fn put(&mut self, part: &Self, (x, y): Place) {
         let (columns, rows) = part.size;
         let within = |from: i64, count: usize, size: usize| {

@@ -37,7 +37,8 @@ impl Line {
         Self { steep, from, run: i128::from(to.0 - from.0), rise: i128::from(to.1 - from.1) }
     }
 
-    /// The sample at a position along the axis: of two equally near ones the farther one.
+    /// The sample at a position along the axis. If two are equally near, the one farther along the other
+    /// axis.
     fn at(&self, along: i64) -> Place {
         let twice = 2 * i128::from(along - self.from.0) * self.rise + self.run;
         let across = if self.run > 0 { twice.div_euclid(2 * self.run) as i64 } else { 0 };

@@ -19,7 +19,7 @@ pub struct Steepness {
 }
 
 impl Steepness {
-    /// The flatter of two, at every sample.
+    /// The flatter of two slopes, at every sample.
     pub fn both(self, other: Self) -> Self {
         Self { same: self.same.min(other.same), mapped: self.mapped || other.mapped }
     }
@@ -75,15 +75,16 @@ impl NearestStrip {
 pub struct Strips {
     /// Maximum slope of the flattest strip that contains a sample; infinite outside.
     pub inside: Vec<f64>,
-    /// The nearest strip of each sample: of several the flattest, of equally flat ones the first.
+    /// The nearest strip of each sample. Of several equally near strips the flattest counts, of equally flat
+    /// ones the first.
     pub beside: Vec<NearestStrip>,
 }
 
 impl Strips {
     /// Computes strips with exact distances. Strips of the same width and steepness share a distance
     /// transform, over the box of the strips and the ground beside them. O(samples) for each such kind.
-    /// `mapped` is the maximum slope of a sample from a map, and `beyond` the distance from strips that
-    /// matters.
+    /// `mapped` is the maximum slope of a sample from a map. `beyond` is the distance from strips up to which
+    /// results are needed.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` cancels.

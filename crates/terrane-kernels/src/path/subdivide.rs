@@ -80,7 +80,7 @@ pub(super) fn constraints_of(
 }
 
 impl Subdivision {
-    /// Sets bounds on the path and around nodes, and directions and bounds beside it, which
+    /// Sets bounds on the path and around nodes, and directions and bounds beside the path, which
     /// [`Self::bind_surround`] may replace.
     fn bind_path(
         &mut self,
@@ -127,9 +127,8 @@ impl Subdivision {
         Ok(())
     }
 
-    /// Prescribes heights on the patch's border, all of them or those that neighbours have. The ground within
-    /// a band next to them keeps its roughness where nothing else binds it, and blends into neighbours'
-    /// heights.
+    /// Prescribes all heights on the patch's border, or those that neighbours have. The ground within a band
+    /// next to them keeps its roughness where nothing else binds it, and blends into neighbours' heights.
     fn bind_borders(
         &mut self,
         map: &Heightmap,
@@ -150,7 +149,7 @@ impl Subdivision {
         for at in 0..self.slope.len() {
             let (x, y) = shape.position(at);
             let band = parameters.border(at) / self.domain.spacing;
-            // A side counts if its sample straight ahead is prescribed.
+            // A side of the patch counts if the height of its sample in the same row or column is prescribed.
             let sides = [(x, (0, y)), (right - x, (right, y)), (y, (x, 0)), (bottom - y, (x, bottom))];
             let near = sides.into_iter().any(|(apart, (column, row))| {
                 apart as f64 <= band && !self.given[row * shape.width + column].is_nan()

@@ -14,14 +14,14 @@ use crate::{Cancelled, Progress};
 /// The bound on a sample's slopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// Nothing.
+    /// No bound.
     None,
     /// The sample is on a path or at a node.
     Path {
         /// Maximum slope in any direction.
         slope: f64,
     },
-    /// The sample is beside one.
+    /// The sample is beside a path or node.
     Beside {
         /// Maximum slope away from the path.
         slope: f64,
@@ -46,8 +46,8 @@ pub struct Surroundings<'a> {
     pub domain: Domain,
     /// The patch with its surroundings.
     wide: Shape,
-    /// Samples of the frame on each side of the patch. 0 where a map gives values, so that a sample has the
-    /// same index in both.
+    /// Samples of the frame on each side of the patch. 0 if a parameter is a map, so that a sample has the
+    /// same index in the map and in the frame.
     beyond: usize,
     widest: f64,
     strips: Strips,

@@ -40,10 +40,10 @@ impl Order {
 /// the others.
 ///
 /// The line visits the nodes in their order. Between two nodes it crosses the open edges in a fixed order
-/// from below to above, until the first point where two meet. Edges that meet there are neighbours before, so
-/// comparing neighbours finds it (Shamos & Hoey 1976). The edges that end at a node are adjacent, and those
-/// that begin replace them, so that one search per node is enough. Exact. O(edges · log edges), if at most
-/// about 10⁵ edges are open at once.
+/// from below to above, until the first point where two meet. Edges that meet there are adjacent before that
+/// point, so comparing adjacent edges finds it (Shamos & Hoey 1976). The edges that end at a node are
+/// adjacent, and those that begin replace them, so that one search per node is enough. Exact. O(edges · log
+/// edges), if at most about 10⁵ edges are open at once.
 ///
 /// # Errors
 /// Two edges that meet at a point that is not a common end, or that are next to such edges.

@@ -86,7 +86,7 @@ impl<'a> Terrain<'a> {
         self.cost_map.map_or(1.0, |map| map.samples()[self.index(x, y)])
     }
 
-    /// Whether the whole has a sample there, and it is forbidden.
+    /// Whether the whole terrain has a sample there that is forbidden.
     pub fn forbids(&self, (x, y): Place) -> bool {
         let (width, height) = self.heights.domain().size;
         let inside = (0..width as i64).contains(&x) && (0..height as i64).contains(&y);

@@ -12,7 +12,7 @@ pub struct Thesis {
     heights: Vec<f32>,
     /// Cost factors, if there is a cost map.
     factors: Option<Vec<f32>>,
-    /// The smallest of these.
+    /// The minimum cost factor.
     least: f64,
     spacing: f64,
     alpha: f64,

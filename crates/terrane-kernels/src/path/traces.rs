@@ -27,7 +27,7 @@ pub struct Trace<'a> {
 /// and the slopes and widths of edges and nodes are ignored. O(samples) for each width and slope.
 ///
 /// # Errors
-/// [`SubdivideError`]: also where no sample of the patch is path.
+/// [`SubdivideError`]: also if no sample of the patch belongs to a path.
 pub fn subdivide_traces(
     map: &Heightmap,
     mask: Option<&Heightmap>,
@@ -104,7 +104,7 @@ mod tests {
         Heightmap::constant(Domain::new(21, 21).with_spacing(2.0), 1.0)
     }
 
-    /// A mask of two rows: bounds grow from its edge on, away from it.
+    /// A mask of two rows: bounds grow with the distance from its edge.
     #[test]
     fn a_mask_by_hand() {
         let mask = Heightmap::from_fn(ground().domain(), |_, y| f32::from(u8::from(y == 9 || y == 10)));

@@ -54,10 +54,10 @@ pub fn stations(graph: &PlanarGraph, spacing: f64) -> Result<Vec<Place>, WorldEr
     graph.nodes.iter().enumerate().map(station).collect()
 }
 
-/// The points of a graph whose heights patches must agree on, each once. Two consecutive ones along an edge
-/// may differ by the edge's slope along the straight line, reduced by the share that is left for slopes
-/// across it. The same holds for two that are nearer to each other than `near`, in world units, with the
-/// smaller of both slopes.
+/// The points of a graph whose heights patches must agree on, each once. The heights of two consecutive
+/// points along an edge may differ by the rise of the edge's maximum slope along the straight line, reduced
+/// by the share that is left for slopes across it. The same holds for two points that are nearer to each
+/// other than `near`, in world units, with the smaller of their slopes.
 ///
 /// # Errors
 /// [`WorldError`].
@@ -133,8 +133,8 @@ impl Finder {
         number
     }
 
-    /// Links anchors that are near each other, using a grid of squares of that size, whose rows are traversed
-    /// in parallel.
+    /// Links anchors that are nearer to each other than `near`, using a grid of squares of that size, whose
+    /// rows are traversed in parallel.
     fn link_near(&mut self, near: f64, spacing: f64) {
         let side = (near as i64).max(1);
         let Anchors { places, slopes, links } = &mut self.out;
@@ -151,7 +151,7 @@ impl Finder {
                 }
                 let around =
                     squares[*next..].iter().take_while(|square| (square.0, square.1) <= (row, i + 1));
-                // Each pair once, from the later of both.
+                // Each pair once, from the later of the two.
                 for &(_, column, other) in around.filter(|square| square.2 < at) {
                     let apart = distance(places[at as usize], places[other as usize]);
                     if apart < near {

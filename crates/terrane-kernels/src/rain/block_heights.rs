@@ -1,4 +1,4 @@
-//! The terrain under the rain: block means of a map, continued beyond its border.
+//! The terrain on which rain is computed: block means of a map, continued beyond its border.
 
 use terrane_grid::Heightmap;
 
@@ -8,18 +8,18 @@ use crate::{Cancelled, Progress};
 /// Samples between two checks for cancellation.
 const CHECK_INTERVAL: usize = 1 << 18;
 
-/// Heights of a map and beyond its border.
+/// Heights inside a map and beyond its border.
 pub struct BlockHeights {
     plan: Plan,
-    /// Per block, in world units.
+    /// One height per block, in world units.
     heights: Vec<f32>,
-    /// Per column (and row) beyond the last, the share of the first column's (or row's) height, in [0, 1];
-    /// the last one's has the rest.
+    /// For each column (and row) beyond the last, the weight of the first column's (or row's) height, in [0,
+    /// 1]. The height of the last column (or row) has the remaining weight.
     beyond: [Vec<f64>; 2],
 }
 
 impl BlockHeights {
-    /// Means of blocks; heights that are not finite count as the mean of the others.
+    /// Computes the means of blocks. Heights that are not finite count as the mean of the others.
     pub fn new(map: &Heightmap, plan: Plan, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let (mut sum, mut count) = (0.0, 0u64);
         for samples in map.samples().chunks(CHECK_INTERVAL) {

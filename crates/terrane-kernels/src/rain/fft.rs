@@ -39,7 +39,7 @@ pub struct Smooth {
 }
 
 impl Smooth {
-    /// `None` where the length is not 2ᵃ·3ᵇ.
+    /// `None` if the length is not 2ᵃ·3ᵇ.
     pub fn new(length: usize) -> Option<Self> {
         let radices = radices(length)?;
         Some(Self { length, radices, roots: (0..length).map(|j| root_of_unity(j, length)).collect() })
@@ -93,7 +93,8 @@ fn radices(length: usize) -> Option<Vec<usize>> {
 
 /// exp(−2πi·j / length), exact at multiples of an eighth of a turn.
 pub fn root_of_unity(j: usize, length: usize) -> Complex {
-    // In eighths of a turn and a remainder, so that mirrored turns have the same numbers.
+    // Splits the angle into eighths of a turn and a remainder, so that mirrored angles give the same absolute
+    // values.
     let (eighth, rest) = (8 * j / length, 8 * j % length);
     let angle = |part: usize| TAU * (part as f64 / (8.0 * length as f64));
     let (cos, sin) = match eighth % 2 {
@@ -109,8 +110,8 @@ pub fn root_of_unity(j: usize, length: usize) -> Complex {
     }
 }
 
-/// One pass over all lines: parts of `left` numbers, `stride` of them interleaved, are split into `radix`
-/// times as many.
+/// One pass over all lines: `stride` interleaved parts of `remaining` numbers each are split into `radix`
+/// times as many parts.
 struct Pass<'a> {
     roots: &'a [Complex],
     from: &'a Lines,

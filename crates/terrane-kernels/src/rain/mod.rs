@@ -26,10 +26,10 @@ const HOUR: f64 = 3600.0;
 /// border, in double precision. Heights that are not finite count as the mean of the others.
 ///
 /// Beyond an open border the terrain continues flat in the direction of the wind, as far as rain is carried,
-/// and then passes to the heights of the opposite border. So at most 0.3 % of what falls beyond the map
-/// re-enters on the other side. Where that needs more than two million samples, or six times the map's, the
-/// theory is evaluated on means of blocks and rain is interpolated linearly between them. Waves of two
-/// samples give no rain.
+/// and then passes to the heights of the opposite border. So at most 0.3 % of the rain that falls beyond the
+/// map re-enters on the other side. If this needs more than two million samples and more than six times the
+/// map's, the theory is evaluated on means of blocks, and rain is interpolated linearly between them. Waves
+/// with a length of two samples give no rain.
 ///
 /// The bits do not depend on the number of threads or on the machine.
 ///
@@ -76,7 +76,7 @@ pub fn orographic_rain_bytes(size: (usize, usize), spacing: f64, weather: &Weath
         return 0;
     }
     let plan = Plan::new(size, spacing * weather.metres, weather);
-    // Means of blocks, and their rain.
+    // The means of blocks, and their rain.
     let blocks = 8 * (plan.columns.samples * plan.rows.samples) as u64;
     blocks + Spectrum::bytes((plan.columns.padded, plan.rows.padded), threads)
 }
@@ -113,8 +113,8 @@ fn spread(
     Ok(out)
 }
 
-/// Rain over its mean: 1 where it is average, so that it can serve as moisture. 0 everywhere if there is no
-/// rain.
+/// Rain divided by its mean, which can serve as moisture: 1 where rain is average. 0 everywhere if there is
+/// no rain.
 #[must_use]
 pub fn relative(rain: &Heightmap) -> Heightmap {
     let sum: f64 = rain.samples().iter().map(|&rain| f64::from(rain)).sum();

@@ -4,12 +4,13 @@ use super::fft::Smooth;
 use super::weather::Weather;
 use crate::Boundary;
 
-/// Extent of flat ground before the windward border, in distances that the wind carries rain. The rain that
-/// remains there, after eight times the distance that cloud water or rain is carried, is 9·e⁻⁸ = 0.3 %.
+/// Extent of the flat ground upwind of the windward border, as a multiple of the distance that the wind
+/// carries cloud water and rain. Most rain remains if it carries both equally far: then the extent is eight
+/// times either distance, and 9·e⁻⁸ = 0.3 % of the rain remains.
 const LEVEL: f64 = 4.0;
 
-/// Extent of the transition from one border's heights to those of the opposite border, in such distances and
-/// in extents of the map.
+/// Extent of the transition from one border's heights to those of the opposite border: a multiple of the same
+/// distance plus a multiple of the map's extent.
 const FADE: (f64, f64) = (2.0, 1.0);
 
 /// Maximum number of samples including those beyond the border: the larger of a number and a multiple of the
@@ -23,7 +24,7 @@ pub struct Axis {
     pub samples: usize,
     /// Samples including those beyond the border.
     pub padded: usize,
-    /// How many of those are flat ground before the windward border.
+    /// The padded samples that are flat ground upwind of the windward border.
     pub level: usize,
     /// Whether the wind blows from the first sample to the last.
     pub onward: bool,
@@ -87,8 +88,8 @@ impl Plan {
 }
 
 impl Axis {
-    /// For each position beyond the last sample, how far the height has moved from the last sample's to the
-    /// first one's, in [0, 1]. Flat ground lies before the windward border; the transition is smooth.
+    /// For each position beyond the last sample, the weight of the first sample's height against the last
+    /// sample's, in [0, 1]. Ground is flat upwind of the windward border; the transition is smooth.
     pub fn beyond(&self) -> Vec<f64> {
         let count = self.padded - self.samples;
         let fade = (count - self.level) as f64;

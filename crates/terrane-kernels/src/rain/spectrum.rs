@@ -13,7 +13,7 @@ const AT_ONCE: (usize, usize) = (8, 16);
 /// Maximum number of values transformed together, unless one line is longer.
 const NUMBERS: usize = 1 << 17;
 
-/// The waves of a real map: those along columns are pairs of conjugates, of which one is stored.
+/// The waves of a real map. Opposite waves are conjugates of each other, and one of each pair is stored.
 pub struct Spectrum {
     width: usize,
     height: usize,
@@ -35,8 +35,8 @@ fn columns((width, height): (usize, usize)) -> usize {
 }
 
 impl Spectrum {
-    /// The transform along the rows of a map; `row` writes one of them. Two real rows form the real and
-    /// imaginary parts of one line: O(samples · log width).
+    /// Transforms a map along its rows; `row(index, out)` writes the heights of one row. Two real rows form
+    /// the real and imaginary parts of one line: O(samples · log width).
     pub fn of_rows(
         (width, height): (usize, usize),
         row: impl Fn(usize, &mut [f64]) + Sync,
@@ -78,8 +78,8 @@ impl Spectrum {
     }
 
     /// Multiplies each wave by `factor` of its wave numbers along columns and rows, from −½ to ½ of their
-    /// count: O(samples · log height). The factor of the opposite wave must be the conjugate. Waves of two
-    /// samples, which are their own opposite, are set to 0, so that the map stays real.
+    /// count: O(samples · log height). The factor of the opposite wave must be the conjugate. A wave with a
+    /// length of two samples equals its opposite; it is set to 0, so that the map stays real.
     pub fn multiply(
         &mut self,
         factor: impl Fn((f64, f64)) -> [f64; 2] + Sync,

@@ -4,9 +4,9 @@ use super::fft::{Lines, Smooth, root_of_unity, times};
 
 /// The transform of lines of one length.
 pub enum Transform {
-    /// Of a length 2ᵃ·3ᵇ.
+    /// For a length of 2ᵃ·3ᵇ.
     Smooth(Smooth),
-    /// Of any other.
+    /// For any other length.
     Any(Bluestein),
 }
 

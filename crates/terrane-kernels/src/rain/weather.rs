@@ -17,7 +17,7 @@ pub struct Weather {
     pub stability: f64,
     /// Time in which cloud water becomes rain or snow (τ_c), in seconds.
     pub conversion: f64,
-    /// Time in which that falls to the ground (τ_f), in seconds.
+    /// Time in which the rain or snow falls to the ground (τ_f), in seconds.
     pub fallout: f64,
     /// Rain without any mountain (P_∞), in millimetres per hour.
     pub background: f64,

@@ -102,7 +102,7 @@ impl Road {
         2.0 * self.map.width() as f64 * self.map.spacing()
     }
 
-    /// Earth times distance from the ground to a field.
+    /// The amount of earth times the distance that it moves from the ground to a field.
     fn moved(&self, field: &Field) -> f64 {
         earth_movers_distance(&self.map, &self.map.with_grid(field.grid()), self.sigma(), &Silent)
             .unwrap()
@@ -240,7 +240,7 @@ proptest! {
     #[test]
     fn the_optimum_is_never_dearer(road in roads(17..=25)) {
         let s = road.subdivision();
-        // The optimum for bounds as loose as those that Draft meets, whose banks have their own tolerance.
+        // The optimum for bounds as loose as those that Draft meets: banks have a tolerance in addition.
         let loose = road.optimum(&s, TOLERANCE + BANK_TOLERANCE, None);
         let draft = road.moved(&road.built(&s, Solver::Draft));
         prop_assert!(loose.cost <= draft * (1.0 + 1e-4) + 1e-3, "{} against Draft's {draft}", loose.cost);
@@ -298,8 +298,8 @@ fn banks_across_a_cliff_meet_the_ground_where_their_slope_does() {
     assert!(s.paths[0].iter().all(|&at| at as usize / side == 32), "straight across");
     let best = road.optimum(&s, TOLERANCE, None).heights;
     let near = road.built(&s, Solver::NearOptimal).heights;
-    // Across the road the bank falls by a fixed height per sample, since along the road it rises with it; it
-    // begins one sample beside the road's last.
+    // The bank rises along with the road, so across the road it falls by a fixed height per sample. It begins
+    // one sample beyond the road's last one.
     let fall = (bank * bank - 0.2f64 * 0.2).sqrt();
     for (name, heights) in [("optimum", best), ("NearOptimal", near)] {
         for (x, y) in (20..30usize).flat_map(|x| (32..64usize).map(move |y| (x, y))) {
@@ -315,7 +315,7 @@ fn banks_across_a_cliff_meet_the_ground_where_their_slope_does() {
 }
 
 /// Four roads that meet in a valley among hills, where the minimum of earthworks without banks had walls of
-/// 75.
+/// slope 75.
 #[test]
 fn a_junction_among_hills_has_no_walls() {
     let noise = Noise {

@@ -43,7 +43,8 @@ impl Constraint for BorderSlope {
     }
 
     fn moves(&self) -> u32 {
-        // Its own pair, and that of a sample nearer to the border; two such on a diagonal.
+        // A sample's own pair, and the pair of the sample next to it nearer to the border. On a diagonal
+        // there are two such samples, but no own pair.
         2
     }
 

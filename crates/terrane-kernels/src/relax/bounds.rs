@@ -19,8 +19,8 @@ pub struct Given<'a> {
     pub roughness_tolerance: f64,
     /// Scales in samples at which roughness is kept; the thesis uses only 1.
     pub scales: &'a [usize],
-    /// Whether the slope across the border is kept as well, over the subdivision's band: that of `border`, if
-    /// given.
+    /// Whether the slope across the border, or that of `border` if given, is kept as well, over the
+    /// subdivision's band.
     pub border_slope: bool,
 }
 
@@ -35,10 +35,10 @@ pub fn bounds(field: &Field, subdivision: &Subdivision, given: &Given<'_>) -> Ve
     all(field, subdivision, given, Slack { inside: 0.0, tolerance: given.slope_tolerance })
 }
 
-/// The same for a solver whose heights are rounded to single precision afterwards: the tolerance of slopes is
-/// reduced by what rounding may add. If less than half of the tolerance would remain, slopes are aimed inside
-/// their bounds by the rest. If the ground already meets all bounds, the exact ones are returned, so that it
-/// need not move.
+/// The constraints for a solver whose heights are rounded to single precision afterwards: the tolerance of
+/// slopes is reduced by what rounding may add. If less than half of the tolerance would remain, slopes are
+/// aimed inside their bounds by the rest. If the ground already meets all bounds, the exact ones are
+/// returned, so that it need not move.
 #[must_use]
 pub fn bounds_to_round(
     field: &Field,
@@ -63,7 +63,7 @@ pub fn bounds_to_round(
 struct Slack {
     /// How far inside its bound a slope is aimed; at most half of the bound.
     inside: f64,
-    /// The accepted excess over that.
+    /// The accepted excess over the slope that is aimed at.
     tolerance: f64,
 }
 
@@ -102,7 +102,7 @@ fn all(
         (0..field.heights.len()).filter_map(|at| given_at(at).map(|height| (at as u32, height))).collect();
     if !fixed.is_empty() {
         if given.border_slope {
-            // Inside, too, slopes are those of the border map, if given.
+            // Slopes inside the border, too, are those of the border map, if given.
             let height = |at: usize| match given.border {
                 Some(map) => f64::from(map.samples()[at]),
                 None => given_at(at).unwrap_or(field.heights[at]),
@@ -115,9 +115,9 @@ fn all(
     all
 }
 
-/// The maximum slope of each sample as a bank: `steepest`, or the slope that it had, or that where a world's
-/// patches meet, whichever is greatest. `None` on a path, which has its own slope, and where roughness is
-/// kept.
+/// The maximum slope of each sample as a bank: `steepest`, the slope that it had, or the slope where a
+/// world's patches meet, whichever is greatest. `None` on a path, which has its own slope, and where
+/// roughness is kept.
 pub(super) fn bank_bounds(
     field: &Field,
     subdivision: &Subdivision,

@@ -15,8 +15,8 @@ pub struct SlopeBound {
     pub keeps: bool,
 }
 
-/// A constraint on samples, each of which can be relaxed separately. To add a constraint, implement this for
-/// a new type: solvers and reports accept any.
+/// A constraint on samples, each of which can be relaxed separately. To add a constraint, implement this
+/// trait for a new type: solvers and reports accept any constraint.
 pub trait Constraint: Sync {
     /// The name in reports.
     fn name(&self) -> &'static str;
@@ -35,15 +35,15 @@ pub trait Constraint: Sync {
     /// unit; 0 if it is within tolerance.
     fn excess(&self, field: &Field, index: usize) -> f64;
 
-    /// Moves the sample at `index` to its goal in place. Returns whether it was not there. Moves material
-    /// without creating any, except in constraints that come last.
+    /// Moves the sample at `index` to its goal in place. Returns whether it was not at its goal. Moves
+    /// material without creating any, except in constraints that come last.
     fn relax(&self, field: &mut Field, index: usize) -> bool;
 
     /// Collects the moves that would bring the sample at `index` to its goal, computed from the current
-    /// heights. Returns whether it was not there.
+    /// heights. Returns whether it was not at its goal.
     fn gather(&self, field: &Field, index: usize, moves: &mut Moves<'_>) -> bool;
 
-    /// Whether it comes after all others in an iteration, and is then met exactly.
+    /// Whether this constraint comes after all others in an iteration, and so is met exactly.
     fn last(&self) -> bool {
         false
     }

@@ -36,8 +36,8 @@ impl Earthworks {
     }
 }
 
-/// The total earthworks, and per edge of the paths those nearest to its route; where routes share a sample
-/// the first edge counts.
+/// The total earthworks, and for each edge of the paths those nearest to its route. Where routes share a
+/// sample, the first edge counts.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.

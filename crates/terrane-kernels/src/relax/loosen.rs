@@ -9,7 +9,7 @@ use crate::{Cancelled, Progress};
 
 /// Like [`relax`], with the bounds of a subdivision; but where these conflict, some are dropped. Near samples
 /// that miss a bound, the roughness to keep is dropped, or, if there is none, the prescribed heights; then
-/// relaxation continues. Slopes alone can always be met, so it ends. Dropped bounds are removed from the
+/// relaxation continues. Slopes alone can always be met, so this ends. Dropped bounds are removed from the
 /// subdivision. Returns the overall outcome and the number of samples whose bounds were dropped.
 ///
 /// Conflicts are detected only with [`Relaxation::early_exit`].

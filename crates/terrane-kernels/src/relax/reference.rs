@@ -9,7 +9,7 @@ pub struct Reference<'a> {
     constraints: &'a [Box<dyn Constraint>],
     /// Constraint and index in it, by sample.
     order: Vec<(u32, u32)>,
-    /// The same for constraints that come last.
+    /// Constraint and index for the constraints that come last.
     last: Vec<(u32, u32)>,
 }
 

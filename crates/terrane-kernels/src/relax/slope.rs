@@ -31,8 +31,8 @@ struct Slopes {
 }
 
 impl Slopes {
-    /// The samples where `slope` is finite; `direction` is the direction along which the bound applies, if it
-    /// does not apply to all.
+    /// Bounds on the samples where `slope` is finite; `direction` is the direction along which a bound
+    /// applies, if it does not apply to all directions.
     fn new(
         (width, height): (usize, usize),
         slope: impl Fn(usize) -> f64,
@@ -236,7 +236,7 @@ fn gradient([x, y]: [f64; 2], _: &Bound) -> f64 {
 }
 
 impl Gradient {
-    /// The samples of a map where `slope` is finite.
+    /// Bounds on the samples of a map where `slope` is finite.
     #[must_use]
     pub fn new(size: (usize, usize), slope: impl Fn(usize) -> f64, tolerance: f64) -> Self {
         Self(Slopes::new(size, slope, |_| [0.0; 2], tolerance))
@@ -244,7 +244,7 @@ impl Gradient {
 }
 
 impl Directional {
-    /// The samples of a map where `slope` is finite, along their directions.
+    /// Bounds on the samples of a map where `slope` is finite, along their directions.
     #[must_use]
     pub fn new(
         size: (usize, usize),
@@ -257,7 +257,7 @@ impl Directional {
 }
 
 impl Bank {
-    /// The samples of a map where `slope` is finite.
+    /// Bounds on the samples of a map where `slope` is finite.
     #[must_use]
     pub fn new(size: (usize, usize), slope: impl Fn(usize) -> f64, tolerance: f64) -> Self {
         Self(Slopes::new(size, slope, |_| [0.0; 2], tolerance))

@@ -215,7 +215,7 @@ fn conflicts_are_detected_early_and_named() {
     assert!(!out.places.is_empty());
 }
 
-/// The optimum costs at most as much as the sweeps' result, which is not far from it either.
+/// The optimum costs at most as much as the sweeps' result, which is close to the optimum.
 #[test]
 fn no_relaxation_is_cheaper_than_the_optimum() {
     let map = ground(17, 5);

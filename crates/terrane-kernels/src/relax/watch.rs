@@ -41,8 +41,8 @@ pub struct Watch {
 /// The maximum number of iterations before the diagnosis: slow relaxations look stuck at first.
 const FIRST: u64 = 2048;
 
-/// The maximum ratio of the minimum distance in the second half of all iterations to that in the quarter
-/// before, for progress.
+/// There is progress if the minimum distance in the second half of all iterations is at most this fraction of
+/// the minimum in the quarter before.
 const PROGRESS: f64 = 0.99;
 
 impl Watch {

@@ -12,7 +12,7 @@ pub struct Air {
     disc: f64,
     zenith: Light,
     horizon: Light,
-    /// The logarithm of what is left of light from the farthest point.
+    /// The logarithm of the share of light that arrives from the farthest point.
     loss: f64,
 }
 
@@ -20,17 +20,17 @@ pub struct Air {
 const ZENITH: Light = [0.105, 0.245, 0.53];
 const HORIZON: Light = [0.56, 0.69, 0.82];
 
-/// How much of the sky's light is left when the sun has set.
+/// Share of the sky's light that remains after sunset.
 const DUSK: f32 = 0.10;
 
 impl Air {
-    /// The sky under a sun. `haze` is the share of the terrain's farthest point that the air hides, from 0 to
-    /// 1.
+    /// Creates the sky for a sun. `haze` is the share of the light from the terrain's farthest point that the
+    /// air hides, from 0 to 1.
     #[must_use]
     pub fn new(sun: &Sun, haze: f64) -> Self {
         let sunlight = sun.light();
         let day = DUSK + (1.0 - DUSK) * smooth(-6.0, 14.0, sun.altitude) as f32;
-        // A low sun lights the air along the horizon with what is left of it.
+        // A low sun lights the air along the horizon with its remaining light.
         let low = 1.0 - smooth(2.0, 30.0, sun.altitude) as f32;
         let warm = mix(HORIZON, sunlight.map(|c| 0.85 * c), 0.5 * low);
         Self {
@@ -43,17 +43,23 @@ impl Air {
         }
     }
 
+    /// The direction to the sun.
+    pub const fn sun(&self) -> Vector {
+        self.sun
+    }
+
     /// The sun's light on a surface that faces it.
     pub const fn sunlight(&self) -> Light {
         self.sunlight
     }
 
-    /// The sky's light on level ground that sees all of it.
+    /// The sky's light on level ground from which the whole sky is visible.
     pub fn skylight(&self) -> Light {
         mix(self.zenith, self.horizon, 0.35).map(|c| 0.5 * c)
     }
 
-    /// The sky in a direction of length 1, without the sun's disc; below the horizon the ground's haze.
+    /// The light of the sky in a direction of length 1, without the sun's disc; below the horizon, the light
+    /// of the haze over the ground.
     pub fn glow(&self, direction: Vector) -> Light {
         let up = direction[2].clamp(0.0, 1.0);
         let deep = power_of_two(1.0 - up, 2);
@@ -65,7 +71,7 @@ impl Air {
         sky.map(|c| c * (1.0 - 0.25 * below))
     }
 
-    /// The sky in a direction of length 1, with the sun.
+    /// The light of the sky in a direction of length 1, with the sun's disc.
     pub fn sky(&self, direction: Vector) -> Light {
         let sky = self.glow(direction);
         let towards = dot(direction, self.sun);

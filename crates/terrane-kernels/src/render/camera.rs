@@ -1,46 +1,47 @@
-//! Where a picture is seen from.
+//! The camera of a picture.
 
 use super::surface::Ray;
 use super::vector::{Vector, along, cross, dot, unit};
 
-/// A picture's size, and where it is seen from.
+/// A picture's size, rays and camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Columns and rows of the picture.
     pub size: (usize, usize),
-    /// Rays for each of its samples, in columns and in rows.
+    /// Number of rays per sample of the picture along each axis: `rays` × `rays` rays in total.
     pub rays: usize,
-    /// The angle from the left edge to the right, in degrees.
+    /// The angle between the picture's left and right edges, in degrees.
     pub field_of_view: f64,
     /// The camera.
     pub camera: Camera,
 }
 
-/// Where the camera stands, in world units.
+/// The position of the camera, in world units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
-    /// In a direction from the target, at the smallest distance that shows the whole terrain.
+    /// In a direction from the target, at the smallest distance that shows the whole terrain, divided by
+    /// `zoom`.
     Around {
         /// Direction from the target to the camera, in degrees clockwise from north.
         azimuth: f64,
-        /// Its angle above the horizon, in degrees.
+        /// Angle of the camera above the horizon, in degrees.
         altitude: f64,
-        /// How many times nearer than needed to show everything.
+        /// Factor by which the camera is nearer than that distance.
         zoom: f64,
         /// World x and y of the target, and its height above the ground. Default: the middle of the map.
         target: Option<(f64, f64, f64)>,
     },
-    /// At a position, and height above the ground or water there.
+    /// At a position, and at a height above the ground or water there.
     At {
-        /// World x and y, and the height above the ground.
+        /// World x and y of the camera, and its height above the ground.
         eye: (f64, f64, f64),
-        /// World x and y, and the height above the ground, of what it looks at.
+        /// World x and y of the target, and its height above the ground.
         target: (f64, f64, f64),
     },
 }
 
 impl Camera {
-    /// The camera after a turn around its target, in degrees clockwise as seen from above.
+    /// The camera, moved clockwise around its target by this angle in degrees, as seen from above.
     #[must_use]
     pub fn turned(self, degrees: f64) -> Self {
         match self {
@@ -60,7 +61,7 @@ impl Camera {
 /// A camera over a map, in samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
-    /// Where it is.
+    /// The position of the camera.
     pub eye: Vector,
     forward: Vector,
     right: Vector,
@@ -69,14 +70,14 @@ pub struct Placed {
     half: (f64, f64),
 }
 
-/// The corners between which a terrain lies.
+/// Opposite corners of a terrain's bounding box.
 pub type Extent = (Vector, Vector);
 
 impl Placed {
     /// A camera at a position, looking at another.
     pub fn new(view: &View, eye: Vector, target: Vector) -> Self {
         let forward = unit([target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]]);
-        // Straight down, north is up.
+        // If the camera looks straight down, north is up in the picture.
         let level = dot([forward[0], forward[1], 0.0], [forward[0], forward[1], 0.0]);
         let right = if level > 1e-12 { unit([-forward[1], forward[0], 0.0]) } else { [1.0, 0.0, 0.0] };
         let down = cross(right, forward);
@@ -85,8 +86,8 @@ impl Placed {
         Self { eye, forward, right, down, half }
     }
 
-    /// A camera in a direction from a target, so far away that a whole extent is in the picture, `zoom` times
-    /// nearer.
+    /// A camera in a direction from a target, at the smallest distance that shows a whole extent, divided by
+    /// `zoom`.
     pub fn around(view: &View, direction: Vector, zoom: f64, target: Vector, (low, high): Extent) -> Self {
         let ahead = Self::new(view, along(target, direction, 1.0), target);
         let mut distance = 0.0f64;
@@ -100,8 +101,9 @@ impl Placed {
         Self::new(view, along(target, direction, distance * 1.02 / zoom), target)
     }
 
-    /// The ray through a point of the picture, from (0, 0), the upper left corner, to (1, 1); its direction
-    /// has length 1.
+    /// The ray through a point of the picture, where (0, 0) is the upper left corner and (1, 1) the lower
+    /// right one. The ray's direction has length 1.
+    #[inline]
     pub fn ray(&self, across: f64, downward: f64) -> Ray {
         let (x, y) = ((2.0 * across - 1.0) * self.half.0, (2.0 * downward - 1.0) * self.half.1);
         Ray { from: self.eye, direction: unit(along(along(self.forward, self.right, x), self.down, y)) }

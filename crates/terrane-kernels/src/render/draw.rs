@@ -46,7 +46,7 @@ impl<T: Trace> Scene<T> {
     }
 }
 
-/// Distances from a position between which the terrain lies.
+/// The nearest and the farthest distance of the terrain from a position.
 fn distances<T: Trace>(scene: &Scene<T>, eye: Vector) -> (f64, f64) {
     let (low, high) = scene.extent;
     let near: Vector = std::array::from_fn(|axis| eye[axis].clamp(low[axis], high[axis]) - eye[axis]);
@@ -71,7 +71,7 @@ fn seen<T: Trace>(scene: &Scene<T>, ray: &Ray, span: (f64, f64), pixel: f64) -> 
     scene.air.sky(ray.direction)
 }
 
-/// How far along a ray it comes down to a level.
+/// The distance along a ray at which it descends to a level, or infinity if it does not.
 fn level_at(ray: &Ray, level: f64) -> f64 {
     let t = (level - ray.from[2]) / ray.direction[2];
     if ray.direction[2] < 0.0 && t > 0.0 { t } else { f64::INFINITY }
@@ -81,14 +81,14 @@ fn hazed<T: Trace>(scene: &Scene<T>, light: Light, ray: &Ray, distance: f64, spa
     scene.air.through(light, ray.direction, scene.air.clear(distance, span))
 }
 
-/// The earth that shows where the map ends.
+/// The colour of the earth in the wall at the map's border.
 const EARTH: Light = [0.20, 0.165, 0.135];
 
 /// The light of the ground where a ray meets it.
 fn ground_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64) -> Light {
     let [x, y, z] = along(ray.from, ray.direction, t);
     let light = light_at(scene, x, y);
-    // Where the map ends its ground stands as a wall.
+    // The ground ends in a vertical wall at the map's border.
     let (low, high) = scene.extent;
     let edge = 1e-6 * (1.0 + high[0].max(high[1]));
     let walls =
@@ -101,13 +101,13 @@ fn ground_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64) -> Light {
     if depth < edge.max(1e-3 * t) {
         return light;
     }
-    let sun = scene.look.sun.direction();
+    let sun = scene.air.sun();
     let facing = dot([east, south, 0.0], sun).max(0.0) as f32;
     let (sunlight, skylight) = (scene.air.sunlight(), scene.air.skylight());
     std::array::from_fn(|c| EARTH[c] * (sunlight[c] * facing + skylight[c]))
 }
 
-/// The ground's light at a position of the map, or at the nearest one.
+/// The ground's light at a position, or at the nearest position on the map.
 fn light_at<T: Trace>(scene: &Scene<T>, x: f64, y: f64) -> Light {
     let (columns, rows) = scene.size;
     let x = x.clamp(0.0, (columns - 1) as f64);
@@ -123,10 +123,10 @@ fn light_at<T: Trace>(scene: &Scene<T>, x: f64, y: f64) -> Light {
     })
 }
 
-/// How fast the sea deepens beyond the map: clarities within one side of it.
+/// How fast the sea deepens beyond the map: by this many clarities per length of the map's longer side.
 const OPEN_SEA: f64 = 150.0;
 
-/// The light of water where a ray meets it: what it mirrors over what shows through.
+/// The light of water where a ray meets it: the reflection, mixed with the light from below the surface.
 fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Light {
     let point = along(ray.from, ray.direction, t);
     let [x, y, z] = point;
@@ -138,7 +138,7 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);
     let (over, slope) = (z - scene.ground.at(x, y), OPEN_SEA / high.0.max(high.1) as f64);
     let depth = if beyond > 0.0 && over < 0.0 {
-        // Beside a wall of ground the sea is as deep as anywhere beyond.
+        // Beside the wall the sea is as deep as at a distance of one side of the map.
         OPEN_SEA * scene.clarity
     } else {
         over.max(0.0) + slope * beyond * scene.clarity
@@ -154,13 +154,13 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
             light_at(scene, x, y)
         }
         None => {
-            let sun = scene.look.sun.direction();
+            let sun = scene.air.sun();
             let glitter = water.glitter(normal, ray.direction, sun) * f32::from(u8::from(sun[2] > 0.0));
             let (sky, sunlight) = (scene.air.glow(mirrored), scene.air.sunlight());
             std::array::from_fn(|c| sky[c] + glitter * sunlight[c])
         }
     };
-    // Water that is a film over the ground mirrors little: shores are soft.
+    // A thin film of water reflects little, so that shores are soft.
     let film = (depth / (0.02 * scene.clarity)).min(1.0) as f32;
     mix(below, seen, water.mirrored(cosine) * film)
 }
@@ -172,8 +172,8 @@ fn developed(light: f32) -> f32 {
     if light <= STRAIGHT { light } else { 1.0 - REST * REST / (light - STRAIGHT + REST) }
 }
 
-/// Noise that hides the steps between the 256 values of a channel in even skies: a share of the light, by
-/// position.
+/// Noise that hides the steps between the 256 values of a channel in even skies, as a share of the light. It
+/// depends only on the position.
 fn dither(column: usize, row: usize) -> f32 {
     let mut bits = (column as u64) << 32 ^ row as u64;
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -10,11 +10,12 @@ use super::vector::Vector;
 /// Number of positions along the line at which the ground's height is sampled.
 const POINTS: usize = 512;
 
-/// How far ahead the camera looks, and over how much of its way its height is evened out: shares of the line.
+/// How far ahead the camera looks, as a share of the line.
 const AHEAD: f64 = 0.12;
+/// Distance in both directions over which the camera's height is averaged, as a share of the line.
 const EVENED: f64 = 0.05;
 
-/// A line at equal steps, with the height at which the camera flies.
+/// Points at equal steps along a line, each with the camera's height there.
 struct Course(Vec<Vector>);
 
 impl Course {
@@ -33,7 +34,7 @@ impl Course {
         Self(steps.iter().enumerate().map(|(k, (x, y))| [*x, *y, height(k)]).collect())
     }
 
-    /// The position at a share of the line; beyond its end it goes on straight.
+    /// The position at a share of the line, which continues straight beyond its end.
     fn at(&self, share: f64) -> Vector {
         let along = share * POINTS as f64;
         let first = (along.max(0.0) as usize).min(POINTS - 1);
@@ -43,9 +44,8 @@ impl Course {
 }
 
 impl<T: Trace> Scene<T> {
-    /// `count` cameras along a line of the world, `lift` world units above the ground and water, which they
-    /// follow evenly. They look ahead along the line, or at a target: world x and y, and the height above the
-    /// ground.
+    /// `count` cameras along a line of the world, `lift` world units above the smoothed ground and water.
+    /// They look ahead along the line, or at a target: world x and y, and the height above the ground.
     #[must_use]
     pub fn flight(
         &self,

@@ -11,17 +11,18 @@ use crate::parallel::{slices, try_for_each};
 use crate::shade::to_linear;
 use crate::{Cancelled, Progress};
 
-/// Directions in which the sky is looked at, and the coarsest side of the map on which it is.
+/// Number of directions in which the horizon is found.
 const DIRECTIONS: usize = 12;
+/// Longest side, in samples, of the reduced map on which the sky's light is computed.
 const SIDE: usize = 300;
 
-/// How far away ground hides the sky, as a share of the map's longer side.
+/// Maximum distance at which ground hides the sky, as a share of the map's longer side.
 const REACH: f64 = 0.15;
 
 /// Brightness of the light that the surrounding ground reflects onto a sample.
 const BOUNCE: f32 = 0.20;
 
-/// The light of each sample of a surface, with its own colours, under a sun and a sky.
+/// The light that each sample of a surface reflects, from its colour, the sun and the sky.
 pub fn ground_light(
     surface: &Surface,
     colors: &Grid<[u8; 3]>,
@@ -55,7 +56,7 @@ pub fn ground_light(
     Ok(light)
 }
 
-/// The upward direction of a sample's ground, by its neighbours in four directions.
+/// The normal of the ground at a sample, from its four neighbours.
 fn normal(surface: &Surface, column: usize, row: usize) -> [f64; 3] {
     let (columns, rows) = surface.size;
     let at = |x: usize, y: usize| f64::from(surface.samples[y * columns + x]);
@@ -66,7 +67,7 @@ fn normal(surface: &Surface, column: usize, row: usize) -> [f64; 3] {
     unit([-x, -y, 1.0])
 }
 
-/// A value of a sample between those of every `step`th column and row.
+/// Interpolates the value of a sample from those of every `step`th column and row.
 fn coarse(
     values: &[f32],
     across: usize,
@@ -74,7 +75,7 @@ fn coarse(
     (column, row): (usize, usize),
     size: (usize, usize),
 ) -> f32 {
-    // The last column and row stand for themselves, however near to those before.
+    // The last column and row always have values, however near they are to the ones before.
     let place = |at: usize, samples: usize| {
         let first = (at / step).min((samples - 1).div_ceil(step).saturating_sub(1));
         let next = ((first + 1) * step).min(samples - 1);

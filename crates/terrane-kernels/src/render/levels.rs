@@ -1,8 +1,10 @@
 //! The surface of lakes, from depths of water.
 
-/// The level of water at each sample, infinitely low where there is none. Dry samples beside a lake have its
-/// level too, so that its shore lies where the ground rises through it, between samples; but never one above
-/// their own ground. Without water at all, nothing. `scale` makes depths what heights are.
+/// The level of water at each sample, or `None` if there is no water on the map.
+///
+/// The level is negative infinity at samples without water. Dry samples beside a lake have the lake's level,
+/// but at most the height of their own ground, so that the shore lies between samples, where the ground rises
+/// through the level. `scale` converts depths to the unit of heights.
 pub fn levels(
     ground: &[f32],
     (columns, rows): (usize, usize),

@@ -1,4 +1,4 @@
-//! How much of the sky samples see.
+//! Ambient occlusion: the share of the sky that is visible from each sample.
 
 use std::f64::consts::TAU;
 
@@ -10,10 +10,11 @@ use crate::{Cancelled, Progress};
 
 /// Ambient occlusion: for each sample the share of the sky's light that reaches it, in [0, 1].
 ///
-/// The horizon is found exactly in `directions` directions, evenly spread, as far as `radius` world units, on
-/// the bilinear surface where it crosses the lines between samples. A direction whose horizon stands at the
-/// angle a lets through cos² a of the light that an evenly bright sky sends onto level ground; the result is
-/// the mean. Beyond the map there is nothing. O(samples · directions · log samples) where ground is even.
+/// The horizon is found exactly in `directions` evenly spaced directions, up to a distance of `radius` world
+/// units. The bilinear surface is read where a direction crosses the lines between samples. If the horizon is
+/// at the angle a above level, the direction contributes cos² a of the light of an evenly bright sky on level
+/// ground; the result is the mean over all directions. Nothing beyond the map hides the sky. O(samples ·
+/// directions · log samples) on even ground.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -35,7 +36,7 @@ pub fn ambient_occlusion(
     Ok(map.with_grid(Grid::from_vec(size.0, size.1, open)))
 }
 
-/// The share of the sky's light for every `step`th column and row.
+/// The share of the sky's light that reaches the samples of every `step`th column and row.
 pub fn openness(
     surface: &Surface,
     step: usize,

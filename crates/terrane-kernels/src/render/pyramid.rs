@@ -41,7 +41,8 @@ impl Pyramid {
         self.levels.len() as u32 - 1
     }
 
-    /// The highest corner of the block of 2^`level` × 2^`level` cells that holds a cell.
+    /// The highest corner of the block of 2^`level` × 2^`level` cells that contains a cell.
+    #[inline]
     pub fn highest(&self, level: u32, [column, row]: [usize; 2]) -> f32 {
         let blocks = &self.levels[level as usize];
         blocks.highest[(row >> level) * blocks.columns + (column >> level)]

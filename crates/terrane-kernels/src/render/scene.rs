@@ -32,16 +32,16 @@ pub struct Look {
 #[derive(Debug)]
 pub struct Scene<T = Surface> {
     pub(super) ground: T,
-    /// The surface of lakes, infinitely deep where there is none.
+    /// The surface of lakes, at negative infinity where there is no lake.
     pub(super) lakes: Option<T>,
     pub(super) light: Vec<Light>,
     pub(super) size: (usize, usize),
-    /// World units of a sample, and where the first one lies.
+    /// Distance between samples in world units, and world position of the first sample.
     spacing: f64,
     origin: (f64, f64),
-    /// The lowest and highest points of ground and water, in samples.
+    /// Opposite corners of the bounding box of ground and water, in samples.
     pub(super) extent: (Vector, Vector),
-    /// The corners that a camera around the terrain shows.
+    /// Opposite corners of the box that a camera around the terrain shows.
     shown: (Vector, Vector),
     pub(super) sea: Option<f64>,
     /// Depth of water at which a tenth of the ground's light comes through, in samples.
@@ -54,14 +54,15 @@ pub struct Scene<T = Surface> {
 const BASE: f64 = 0.015;
 
 impl Scene {
-    /// A terrain with a colour for each sample, and the depth of water on it. Samples that are not finite
-    /// take the height of the lowest finite sample.
+    /// Creates a scene from a terrain, a colour for each sample, and the depth of water.
+    ///
+    /// Samples that are not finite get the height of the lowest finite sample.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.
     ///
     /// # Panics
-    /// When the map has fewer than 2 × 2 samples, or the colours or the water differ from it in size.
+    /// If the map has fewer than 2 × 2 samples, or if the colours or the water differ from it in size.
     pub fn new(
         map: &Heightmap,
         colors: &Grid<[u8; 3]>,
@@ -106,7 +107,7 @@ impl Scene {
 }
 
 impl<T: Trace> Scene<T> {
-    /// The camera of a view over this terrain: never below its ground or water.
+    /// The camera of a view over this terrain, which is never below ground or water.
     #[must_use]
     pub fn camera(&self, view: &View) -> Placed {
         let (azimuth, altitude, zoom, target) = match view.camera {
@@ -172,7 +173,7 @@ fn shown(ground: &[f32], (columns, rows): (usize, usize), sea: Option<f64>) -> (
 }
 #[cfg(test)]
 impl Scene {
-    /// The same scene, with its surfaces traced by something else.
+    /// The same scene, with surfaces that trace rays in another way.
     pub(super) fn traced_by<T: Trace>(self, by: fn(Surface) -> T) -> Scene<T> {
         Scene {
             ground: by(self.ground),

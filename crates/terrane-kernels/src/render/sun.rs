@@ -5,19 +5,19 @@ use super::vector::{Light, Vector, smooth};
 use crate::parallel::{slices, try_for_each};
 use crate::{Cancelled, Progress};
 
-/// Where the sun stands, and how wide it is.
+/// The position and the size of the sun.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sun {
     /// Degrees clockwise from north.
     pub azimuth: f64,
     /// Degrees above the horizon.
     pub altitude: f64,
-    /// Its diameter in degrees: the wider, the softer are the edges of shadows.
+    /// Diameter in degrees: the larger, the softer the edges of shadows.
     pub size: f64,
 }
 
 impl Sun {
-    /// The direction to it.
+    /// The direction to the sun.
     pub fn direction(&self) -> Vector {
         let (azimuth, altitude) = (self.azimuth.to_radians(), self.altitude.to_radians());
         let level = libm::cos(altitude);
@@ -35,7 +35,7 @@ impl Sun {
         THROUGH_ONE_AIR.map(|depth| (1.45 * below * libm::exp(-depth * mass)) as f32)
     }
 
-    /// For each sample the share of the sun's disc that the ground leaves free: 0 in full shadow.
+    /// For each sample, the share of the sun's disc that no ground hides: 0 in full shadow.
     pub fn shadows(&self, surface: &Surface, progress: &dyn Progress) -> Result<Vec<f32>, Cancelled> {
         let (columns, rows) = surface.size;
         let mut free = vec![0.0f32; columns * rows];

@@ -4,41 +4,45 @@ use super::pyramid::Pyramid;
 use super::vector::{Vector, along};
 use super::walk::Walk;
 
-/// A straight line from a position on, along a direction of length 1.
+/// A ray from a position, along a direction of length 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
-    /// Where it begins, in samples.
+    /// The position from which the ray starts, in samples.
     pub from: Vector,
-    /// Where it goes.
+    /// The direction.
     pub direction: Vector,
 }
 
-/// Where rays meet a surface.
+/// A surface that rays can meet.
 pub trait Trace: Sync {
-    /// The height at a position of the map, or at the nearest one.
+    /// The height at a position, or at the nearest position on the map.
     fn at(&self, x: f64, y: f64) -> f64;
 
-    /// How far along a ray it first meets the surface from above, before `end`.
+    /// The distance along a ray at which it first meets the surface from above, or `None` if that is not
+    /// before `end`.
     fn hit(&self, ray: &Ray, end: f64) -> Option<f64>;
 
-    /// The tangent of the highest elevation at which the surface shows from a position, along a horizontal
-    /// direction of length 1, where the line crosses the sides of cells as far as `reach` samples. It is at
-    /// least `floor`; above `ceiling` it is one of them, not always the highest.
+    /// The tangent of the horizon's angle above level, seen from a sample along a horizontal direction of
+    /// length 1.
+    ///
+    /// The surface is read where the line crosses the sides of cells, up to a distance of `reach` samples.
+    /// The result is at least `floor`. If the horizon is above `ceiling`, the result is a tangent above
+    /// `ceiling`, but not always the highest.
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64;
 }
 
-/// Heights in samples, with blocks that rays pass over at once.
+/// Heights in samples, with blocks that rays can skip.
 #[derive(Debug)]
 pub struct Surface {
-    /// Heights, row by row; infinitely deep where there is no surface.
+    /// Heights, row by row; negative infinity where there is no surface.
     pub samples: Vec<f32>,
-    /// Columns and rows, two at least.
+    /// Columns and rows, at least two of each.
     pub size: (usize, usize),
     pyramid: Pyramid,
 }
 
 impl Surface {
-    /// A surface through heights.
+    /// Creates a surface from heights.
     pub fn new(samples: Vec<f32>, size: (usize, usize)) -> Self {
         let pyramid = Pyramid::new(&samples, size.0);
         Self { samples, size, pyramid }
@@ -50,6 +54,7 @@ impl Surface {
     }
 
     /// The height of a cell's patch, at a position from 0 to 1 in each axis.
+    #[inline]
     pub fn within(&self, [column, row]: [usize; 2], [u, v]: [f64; 2]) -> f64 {
         let first = row * self.size.0 + column;
         let corner = |at: usize| f64::from(self.samples[at]);
@@ -59,7 +64,9 @@ impl Surface {
         north + (south - north) * v
     }
 
-    /// Where a ray first meets a cell's patch from above, between two points of it.
+    /// The distance along a ray at which it first meets a cell's patch from above, between the distances
+    /// `enters` and `leaves`.
+    #[inline]
     pub fn meets(&self, cell: [usize; 2], ray: &Ray, enters: f64, leaves: f64) -> Option<f64> {
         if leaves == f64::INFINITY {
             // Straight up or down.
@@ -72,7 +79,7 @@ impl Surface {
             let [x, y, z] = along(ray.from, ray.direction, t);
             z - self.within(cell, [x - cell[0] as f64, y - cell[1] as f64])
         };
-        // Along a line a bilinear patch is a parabola, which three points give.
+        // Along a line a bilinear patch is a parabola, which three points determine.
         let (first, middle, last) = (over(enters), over(0.5 * (enters + leaves)), over(leaves));
         if !first.is_finite() {
             return None;
@@ -127,8 +134,8 @@ impl Trace for Surface {
     }
 
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64 {
-        // Blocks are passed over by so much more than heights between samples are rounded by, so that the
-        // result is the same whichever blocks there are.
+        // A block is skipped only if it is lower by more than the rounding errors of interpolated heights, so
+        // that the result does not depend on the blocks.
         const MARGIN: f64 = 1e-9;
         let height = f64::from(self.samples[eye[1] * self.size.0 + eye[0]]);
         let mut highest = floor;

@@ -1,4 +1,4 @@
-//! Pictures beside those of a slow reference, which tries every cell for every ray.
+//! Compares pictures with those of a slow reference, which tries every cell for every ray.
 
 use proptest::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, Polyline};
@@ -9,7 +9,7 @@ use super::{Camera, Look, Scene, Sun, View, Water, ambient_occlusion};
 use crate::shade::{Ramp, color_relief};
 use crate::{Cancelled, Silent, progress::Stop};
 
-/// A surface whose every cell is tried.
+/// A surface that tries every cell.
 struct Slow(Surface);
 
 impl Slow {
@@ -19,7 +19,7 @@ impl Slow {
     }
 }
 
-/// Between which lengths a line lies over a cell; nothing where it does not.
+/// The distances between which a line lies over a cell, or `None` if it does not.
 fn over(cell: [usize; 2], from: [f64; 2], direction: [f64; 2]) -> Option<(f64, f64)> {
     let (mut enters, mut leaves) = (0.0f64, f64::INFINITY);
     for axis in 0..2 {
@@ -185,7 +185,7 @@ fn a_hole_in_level_ground_is_dark_and_the_rest_is_open() {
     let open = ambient_occlusion(&map, 16, 8.0, 1.0, &Silent).unwrap();
     assert!(open[(10, 10)] < 0.1, "{}", open[(10, 10)]);
     assert_eq!(open[(0, 0)], 1.0);
-    // A wall to the east of a sample hides half the sky up to its top: at the foot, nearly half of the light.
+    // A wall to the east of a sample hides nearly half of the sky's light at its foot.
     let wall = Heightmap::from_fn(Domain::new(41, 41), |x, _| if x > 20 { 400.0 } else { 0.0 });
     let foot = ambient_occlusion(&wall, 64, 1e9, 1.0, &Silent).unwrap()[(20, 20)];
     assert!((foot - 0.5).abs() < 0.02, "{foot}");
@@ -212,7 +212,7 @@ fn a_flight_stays_above_the_ground() {
     let line = Polyline { points: vec![(-25.0, 60.0), (20.0, 80.0), (50.0, 140.0)], closed: false };
     for camera in scene.flight(&view(AROUND), &line, 4.0, None, 100) {
         let [x, y, z] = camera.eye;
-        // Between the points at which the ground is looked at it may rise a little.
+        // Between the points at which its height is read, the ground may rise a little.
         assert!(z > scene.top(x, y) + 0.2, "{:?}", camera.eye);
     }
 }
@@ -239,7 +239,7 @@ fn heights_that_are_not_finite_lie_low() {
 #[test]
 fn a_turn_keeps_the_distance_and_four_quarters_come_back() {
     let start = Camera::At { eye: (10.0, 5.0, 3.0), target: (4.0, 5.0, 1.0) };
-    // From the east by a quarter clockwise, seen from above with north up: to the south.
+    // A quarter turn clockwise from the east leads to the south, seen from above with north up.
     let Camera::At { eye, .. } = start.turned(90.0) else { panic!("another camera") };
     assert!((eye.0 - 4.0).abs() < 1e-9 && (eye.1 - 11.0).abs() < 1e-9 && eye.2 == 3.0, "{eye:?}");
     let Camera::At { eye, .. } = (0..4).fold(start, |camera, _| camera.turned(90.0)) else {

@@ -1,11 +1,12 @@
 //! The path of a straight line over the cells of a map, and over blocks of 2 × 2, 4 × 4, … of them.
 
-/// A line over a map, and the cell that it has reached. A block of level `l` has 2ˡ × 2ˡ cells, from a
-/// multiple of 2ˡ on.
+/// A line over a map, and the cell that it has reached.
+///
+/// A block of level `l` has 2ˡ × 2ˡ cells, and starts at a multiple of 2ˡ in both axes.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// A corner of the map from which positions are counted, so that what is found near it does not depend on
-    /// where it lies.
+    /// The corner of a cell from which positions are counted, so that results near it do not depend on its
+    /// position in the map.
     origin: [usize; 2],
     from: [f64; 2],
     direction: [f64; 2],
@@ -14,21 +15,23 @@ pub struct Walk {
     cells: [usize; 2],
     /// The cell that the line is in.
     pub cell: [usize; 2],
-    /// How far along the line it leaves the map.
+    /// The distance along the line at which it leaves the map.
     pub end: f64,
 }
 
 /// Where a line leaves a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Exit {
-    /// How far along the line.
+    /// The distance along the line.
     pub at: f64,
-    /// The axis whose side it leaves through.
+    /// The axis that is perpendicular to the side through which the line leaves.
     axis: usize,
 }
 
 impl Walk {
-    /// A line that starts at a position, counted from a corner of the map; `None` where it misses the map.
+    /// A line from the position `from`, counted from the corner `origin`, or `None` if the line misses the
+    /// map.
+    #[inline]
     pub fn new(cells: [usize; 2], origin: [usize; 2], from: [f64; 2], direction: [f64; 2]) -> Option<Self> {
         let inverse = direction.map(|d| 1.0 / d);
         let mut walk = Self { origin, from, direction, inverse, cells, cell: [0, 0], end: f64::INFINITY };
@@ -50,26 +53,31 @@ impl Walk {
         (begin < walk.end).then_some(walk)
     }
 
-    /// The cell of an axis at a point of the line, among those of a block.
+    /// The column or row of the cell at a point of the line, clamped to those of a block.
+    #[inline]
     fn nearest(&self, axis: usize, at: f64, first: usize, after: usize) -> usize {
         let position = (self.from[axis] + self.direction[axis] * at)
             .clamp(self.counted(axis, first), self.counted(axis, after));
-        // The whole number below, without a call: the baseline of x86-64 has no instruction for it.
+        // Rounds down without a function call, because the baseline of x86-64 has no instruction for it.
         let whole = position as i64 - i64::from((position as i64) as f64 > position);
         (whole + self.origin[axis] as i64).clamp(first as i64, after as i64 - 1) as usize
     }
 
-    /// A line between columns or rows, counted from the origin.
+    /// The position of a line between columns or rows, counted from the origin.
+    #[inline]
     fn counted(&self, axis: usize, line: usize) -> f64 {
         (line as i64 - self.origin[axis] as i64) as f64
     }
 
     /// The position within the cell at a point of the line: from 0 to 1 on each axis, except for rounding.
+    #[inline]
     pub fn within(&self, at: f64) -> [f64; 2] {
         [0, 1].map(|axis| self.from[axis] + self.direction[axis] * at - self.counted(axis, self.cell[axis]))
     }
 
-    /// How far along the line the side of a block lies that it reaches first (`far`: last).
+    /// The distance along the line to the side of a block that it reaches first or, if `far`, last, along one
+    /// axis.
+    #[inline]
     fn side(&self, axis: usize, level: u32, far: bool) -> f64 {
         if self.direction[axis] == 0.0 {
             return if far { f64::INFINITY } else { f64::NEG_INFINITY };
@@ -80,17 +88,20 @@ impl Walk {
     }
 
     /// Where the line enters the cell.
+    #[inline]
     pub fn enters(&self) -> f64 {
         self.side(0, 0, false).max(self.side(1, 0, false))
     }
 
-    /// Where the line leaves the block of a level that it is in.
+    /// Where the line leaves its current block of a level.
+    #[inline]
     pub fn exit(&self, level: u32) -> Exit {
         let (x, y) = (self.side(0, level, true), self.side(1, level, true));
         if x <= y { Exit { at: x, axis: 0 } } else { Exit { at: y, axis: 1 } }
     }
 
-    /// Moves to the cell behind an exit of a block; `None` at the end of the map.
+    /// Moves to the cell beyond the exit of a block, or returns `None` at the end of the map.
+    #[inline]
     pub fn pass(&mut self, level: u32, exit: Exit) -> Option<()> {
         let (axis, other) = (exit.axis, 1 - exit.axis);
         let first = self.cell[axis] >> level << level;

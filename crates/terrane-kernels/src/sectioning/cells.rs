@@ -9,8 +9,8 @@ use super::generate::{GenerateError, Numbered, check_bounds, delaunay};
 use crate::Progress;
 use crate::path::Order;
 
-/// Nodes closer than this fraction of the longer side to each other are merged, and to the bounds are moved
-/// onto them: four sites on a circle produce two nodes that differ by rounding.
+/// Nodes closer to each other than this fraction of the longer side are merged, and nodes as close to the
+/// bounds are moved onto them. Otherwise four sites on a circle would give two nodes that differ by rounding.
 const MERGED: f64 = 1.0 / (1u64 << 30) as f64;
 
 /// The borders between the parts of a rectangle that are nearest to each site, and the sides of the
@@ -19,7 +19,7 @@ const MERGED: f64 = 1.0 / (1u64 << 30) as f64;
 ///
 /// # Errors
 /// [`GenerateError::Bounds`], [`GenerateError::Site`], [`GenerateError::TooFine`];
-/// [`GenerateError::Cancelled`] when `progress` says so, which is checked between steps.
+/// [`GenerateError::Cancelled`] when `progress` cancels, which is checked between steps.
 pub fn voronoi_graph(
     sites: &[(f64, f64)],
     low: (f64, f64),

@@ -10,8 +10,8 @@ use crate::path::turn;
 /// number.
 ///
 /// It increases with the direction's angle, but its differences are not angles. Exact on the axes (0, 1, 2,
-/// 3) and on the diagonals; elsewhere within 6 · 2⁻⁵³. Directions closer than about that get equal values,
-/// or values whose order is wrong in the last bits: [`compare_directions`] decides those exactly.
+/// 3) and on the diagonals; elsewhere within 6 · 2⁻⁵³. Directions closer together than about that get equal
+/// values, or values whose order is wrong in the last bits; [`compare_directions`] orders them exactly.
 #[must_use]
 pub fn diamond_angle(x: f64, y: f64) -> Option<f64> {
     if !(x.is_finite() && y.is_finite()) || (x == 0.0 && y == 0.0) {
@@ -58,7 +58,7 @@ pub fn diamond_from_radians(radians: f64) -> Option<f64> {
 }
 
 /// Diamond angles of rounded differences of points are each within 7 · 2⁻⁵³: if two are farther apart than
-/// this, their order is right.
+/// `CLOSE`, their order is correct.
 const CLOSE: f64 = 32.0 / (1u64 << 53) as f64;
 
 /// The order of two points around a third, counter-clockwise from the x axis (y up), decided exactly;

@@ -138,11 +138,11 @@ fn divide_under(graph: &mut PlanarGraph, node: u32) {
     tidy(graph);
 }
 
-/// Merges nodes within a distance of each other, and returns each old node's new number. Nodes are
-/// processed by position (by x, then by y): each remaining node absorbs all remaining ones near it, and
-/// keeps its own position. So the positions do not depend on the order of nodes, and afterwards no two
-/// nodes are within the distance. Edges without length are removed, and so are duplicate edges except the
-/// first. O(nodes · log nodes) plus the number of pairs that are as near along x.
+/// Merges nodes within a distance of each other, and returns each old node's new number. Nodes are processed
+/// by position (by x, then by y): each remaining node absorbs all remaining ones near it, and keeps its own
+/// position. So the positions do not depend on the order of nodes, and afterwards no two nodes are within the
+/// distance. Edges without length are removed, and so are duplicate edges except the first. O(nodes · log
+/// nodes) plus the number of pairs of nodes that are as near along x.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
@@ -181,9 +181,9 @@ pub fn merge_near(graph: &mut PlanarGraph, distance: f64) -> Result<Vec<u32>, Ed
     Ok(merged)
 }
 
-/// Divides each edge at the nodes within a distance of it other than its own; at distance 0, at those
-/// exactly on it. Returns the number of divisions. The first part of an edge keeps its number, the others
-/// are appended. O(nodes · log nodes) plus the number of pairs of edges and nodes that overlap along x.
+/// Divides each edge at the nodes within a distance of it, other than its ends; at distance 0, at the nodes
+/// exactly on it. Returns the number of divisions. The first part of an edge keeps its number, the others are
+/// appended. O(nodes · log nodes) plus the number of pairs of edges and nodes that overlap along x.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
@@ -216,14 +216,14 @@ pub fn split_at_nodes(graph: &mut PlanarGraph, distance: f64) -> Result<usize, E
 /// third is rarer.
 const ROUNDS: usize = 100;
 
-/// Makes a graph planar: nodes at the same position are merged, edges are divided at nodes on them, and
-/// each crossing gets a new node, repeatedly until nothing crosses. Returns the number of new nodes.
-/// Whether edges cross is decided exactly; the position of a crossing is rounded, and bends the edges
-/// accordingly. The positions do not depend on the order or direction of edges.
+/// Makes a graph planar: nodes at the same position are merged, edges are divided at nodes on them, and each
+/// crossing gets a new node, repeatedly until nothing crosses. Returns the number of new nodes. Whether edges
+/// cross is decided exactly; the position of a crossing is rounded, which bends the edges slightly. The
+/// positions do not depend on the order or direction of edges.
 ///
 /// # Errors
-/// [`EditError::NotFinite`], [`EditError::NoSuchNode`]; [`EditError::StillCrossing`], with the graph in its
-/// current state.
+/// [`EditError::NotFinite`], [`EditError::NoSuchNode`]; [`EditError::StillCrossing`], in which case the graph
+/// keeps the splits so far.
 pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
     merge_near(graph, 0.0)?;
     if is_planar(graph) {
@@ -251,7 +251,7 @@ pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
     Err(EditError::StillCrossing)
 }
 
-/// Whether edges meet only at their ends and every node has one; faster than finding which of them cross.
+/// Whether edges meet only at their ends and every node has an edge; faster than finding which edges cross.
 fn is_planar(graph: &PlanarGraph) -> bool {
     let mut has_edge = vec![false; graph.nodes.len()];
     for &(a, b) in &graph.edges {

@@ -19,7 +19,7 @@ const ROWS: usize = 16;
 /// samples within the distance · lines in reach).
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 ///
 /// # Panics
 /// If `within` does not have the domain's size.
@@ -110,7 +110,7 @@ mod tests {
     }
 
     proptest! {
-        /// Compared with a check of all lines for every sample, and a window with the whole.
+        /// Compares with a check of all lines for every sample, and a window with the whole map.
         #[test]
         fn all_lines_are_seen(
             ends in proptest::collection::vec((-9.0..40.0f64, -9.0..40.0f64), 2..12),

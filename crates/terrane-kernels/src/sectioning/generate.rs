@@ -1,4 +1,5 @@
-//! Initial graphs. Every position is drawn from its own seed, by number: the same bits on any machine.
+//! Initial graphs. Every position is drawn from a seed derived from its number, so the bits are the same on
+//! any machine.
 
 use spade::{DelaunayTriangulation, Point2, Triangulation};
 use terrane_grid::{PlanarGraph, Seed, unit_f64};
@@ -9,7 +10,7 @@ use crate::Cancelled;
 /// Why a graph could not be generated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GenerateError {
-    /// The caller asked to stop.
+    /// The caller cancelled the computation.
     Cancelled,
     /// A size is not finite or not above 0, or a count is 0 or too large.
     Size,
@@ -154,7 +155,7 @@ pub(super) fn check_bounds(low: (f64, f64), high: (f64, f64)) -> Result<(), Gene
     if good(low.0, high.0) && good(low.1, high.1) { Ok(()) } else { Err(GenerateError::Bounds) }
 }
 
-/// Points drawn uniformly within bounds; each has a seed by its number.
+/// Points drawn uniformly within bounds, each from a seed derived from its number.
 ///
 /// # Errors
 /// [`GenerateError::Bounds`].

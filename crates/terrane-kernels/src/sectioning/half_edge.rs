@@ -9,15 +9,16 @@ use crate::path::{GraphError, NONE, check_graph};
 /// The half-edges of a graph: edge e has half 2e from its first node to its second, and half 2e + 1 in the
 /// other direction.
 ///
-/// The next half-edge along a face is the sharpest turn: at the end of a half-edge, the one next clockwise
-/// from its twin. So a face is to the left of its half-edges, and is walked counter-clockwise; throughout
-/// this module x points right and y up. On a picture, whose rows grow with y, the same walk is clockwise.
+/// The next half-edge along a face is the sharpest turn: at the end of a half-edge, it is the next one
+/// clockwise from that half-edge's twin. So a face is to the left of its half-edges, and is walked
+/// counter-clockwise; throughout this module x points right and y up. In a picture, where y grows downwards,
+/// the same walk is clockwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HalfEdges {
     origins: Vec<u32>,
     next: Vec<u32>,
     previous: Vec<u32>,
-    /// Half-edges that leave each node, and the offset at which each node's begin.
+    /// Half-edges that leave each node, and the offset at which each node's half-edges begin.
     around: Vec<u32>,
     begin: Vec<u32>,
 }
@@ -26,7 +27,7 @@ impl HalfEdges {
     /// The half-edges of a graph. O(edges · log edges).
     ///
     /// # Errors
-    /// What [`check_graph`] finds.
+    /// The error that [`check_graph`] returns.
     pub fn new(graph: &PlanarGraph) -> Result<Self, GraphError> {
         check_graph(graph)?;
         Ok(Self::of_checked(graph))
@@ -104,8 +105,8 @@ impl HalfEdges {
         std::iter::successors(Some(first), on)
     }
 
-    /// Per half-edge, the number of its boundary, counted from 0 in the order of their first half-edges,
-    /// and the number of boundaries.
+    /// Per half-edge, the number of its boundary, and the number of boundaries. Boundaries are counted from 0
+    /// in the order of their first half-edges.
     #[must_use]
     pub fn boundaries(&self) -> (Vec<u32>, u32) {
         let (mut boundaries, mut count) = (vec![NONE; self.len()], 0);

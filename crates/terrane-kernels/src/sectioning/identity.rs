@@ -5,7 +5,7 @@ use terrane_grid::{PlanarGraph, Seed};
 use super::{Ring, Sections};
 
 /// Cell sizes change at lengths of a power of two times this number. Graphs rarely have such sizes, so
-/// rounding does not decide.
+/// rounding rarely decides the cell size.
 const SIZES: f64 = 1.3;
 /// Side of a cell relative to the smallest length that uses it.
 const CELL: f64 = 0.75;
@@ -15,14 +15,15 @@ const SHIFT: f64 = 0.381_966_011_250_105_1;
 /// A number for each field that depends on its position: a hash of the cell of a square lattice that
 /// contains the centre of its outer ring, and of the lattice's size.
 ///
-/// The size is a power of two, at most the ring's area over its perimeter times three quarters. It depends
-/// only on the ring: not on other fields, holes, the order of nodes and edges, nodes in the middle of
-/// straight edges, or a window of the world. A ring that changes keeps its number as long as its centre
-/// stays in the cell; cells are a twelfth to a sixth as wide as a hexagon.
+/// The side of a cell is 0.975 times a power of two: the largest such number that is at most three quarters
+/// of the ring's area over its perimeter. The field's number depends only on the ring: not on other fields,
+/// holes, the order of nodes and edges, nodes in the middle of straight edges, or a window of the world. A
+/// ring that changes keeps its number as long as its centre stays in the cell; cells are a twelfth to a sixth
+/// as wide as a hexagon.
 ///
 /// Two convex fields never share a number: their centres are at least two thirds of the sum of both lengths
-/// apart. Other fields that would share one, because one surrounds the other, have their exact area mixed
-/// in, and then the position of their first node. O(nodes · log).
+/// (area over perimeter) apart. Other fields that would share a number, because one surrounds the other, have
+/// their exact area mixed in, and then the position of their first node. O(nodes · log).
 #[must_use]
 pub fn identities(graph: &PlanarGraph, sections: &Sections) -> Vec<u64> {
     let mut found: Vec<u64> =

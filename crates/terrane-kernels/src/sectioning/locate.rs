@@ -7,9 +7,9 @@ use terrane_grid::PlanarGraph;
 
 use super::{Field, Sections};
 
-/// The field at each position, or `None`. A position on an edge is in the field on the side of larger x, on
-/// a horizontal edge in that of larger y, as samples of a map are; if there is no field on that side it is
-/// in none.
+/// The field at each position, or `None`. A position on an edge is in the field on the side of larger x or,
+/// on a horizontal edge, of larger y, like the samples of a map. If there is no field on that side, the
+/// position is in none.
 ///
 /// All decisions are exact: a ray to the left crosses the border of the position's own field an odd number
 /// of times, and that of any other field an even number. O((edges + crossings) · log positions).
@@ -42,8 +42,8 @@ pub fn locate(graph: &PlanarGraph, sections: &Sections, positions: &[(f64, f64)]
 }
 
 /// A point in a field, as far from its border along x as possible at its y: in the middle of the highest
-/// horizontal strip without nodes, so that it is not close to one. Rounded; in fields thinner than rounding
-/// it may lie outside. O(nodes · log).
+/// horizontal strip without nodes, so that it is not close to a node. Rounded; in fields thinner than
+/// rounding it may lie outside. O(nodes · log).
 #[must_use]
 pub fn place_in(graph: &PlanarGraph, field: &Field) -> (f64, f64) {
     let position = |node: u32| graph.nodes[node as usize];

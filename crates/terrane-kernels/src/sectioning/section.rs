@@ -34,11 +34,11 @@ impl Ring {
 /// A connected part of the plane inside a ring and outside its holes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {
-    /// The border to the outside, counter-clockwise (x to the right, y up): clockwise on a picture, whose
-    /// rows grow with y.
+    /// The border to the outside, counter-clockwise (x to the right, y up): clockwise in a picture, where y
+    /// grows downwards.
     pub ring: Ring,
     /// Holes, each clockwise: the field is to the left of all its edges. Holes may touch each other and the
-    /// ring at nodes, but never at edges. In the order of fields.
+    /// ring at nodes, but never at edges. Holes are ordered like [`Sections::fields`].
     pub holes: Vec<Ring>,
 }
 
@@ -254,7 +254,7 @@ impl<'a> Rings<'a> {
         let least = halves.iter().zip(0..).min_by_key(|&(&half, _)| rank(half)).map_or(0, |(_, at)| at);
         halves.rotate_left(least);
         let position = |half: u32| self.graph.nodes[self.halves.origin(half) as usize];
-        // At its first node by position, a simple ring turns in the same direction as the whole ring.
+        // At its first node by position, a simple ring turns in the direction in which the whole ring runs.
         let turn = turn(position(halves[halves.len() - 1]), position(halves[0]), position(halves[1]));
         let nodes: Vec<u32> = halves.iter().map(|&half| self.halves.origin(half)).collect();
         let edges = halves.iter().map(|half| half / 2).collect();

@@ -1,7 +1,8 @@
 //! Lines of equal height, by marching squares.
 //!
-//! A height equal to a level counts as above it, so no line starts at a sample. Of the two ways through a
-//! saddle the one is taken that joins the pair of corners on the side of the mean of the four.
+//! A height equal to a level counts as above it, so no line starts at a sample. A saddle has two possible
+//! connections. The lines leave those opposite corners connected that are on the same side of the level as
+//! the mean of all four.
 
 use std::collections::BTreeMap;
 
@@ -20,14 +21,14 @@ pub struct Contour {
     pub line: Polyline,
 }
 
-/// An edge of the grid that a line crosses: column, row, and whether it runs down.
+/// An edge of the grid that a line crosses: column, row, and whether the edge runs down.
 type Edge = (usize, usize, bool);
 
-/// The contours at `base + k · interval`, by level and then from the top left. O(samples · levels between
-/// neighbours). Samples that are not finite are holes.
+/// The contours at `base + k · interval`, ordered by level and then from the top left. O(samples · levels
+/// between neighbours). Samples that are not finite are holes.
 ///
-/// At most [`MAX_LEVELS`] levels are drawn; a smaller interval gives the lowest of them, and none where
-/// levels are more than 2⁵³ intervals away from the base.
+/// If there are more than [`MAX_LEVELS`] levels, only the lowest of them are drawn. If levels are more than
+/// 2⁵³ intervals away from the base, none are drawn.
 #[must_use]
 pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
     let finite = || map.samples().iter().copied().filter(|h| h.is_finite());
@@ -36,7 +37,7 @@ pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
         return Vec::new();
     }
     let [first, last] = [low, high].map(|h| ((f64::from(h) - f64::from(base)) / f64::from(interval)).floor());
-    // Levels farther from the base than numbers can count.
+    // Levels so far from the base have no exact number.
     if !(first.abs() < FARTHEST && last.abs() < FARTHEST) {
         return Vec::new();
     }
@@ -49,10 +50,10 @@ pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
     out
 }
 
-/// The number of the last level that is drawn, counted from the base.
+/// The limit of the number of a level, counted from the base.
 const FARTHEST: f64 = (1u64 << 53) as f64;
 
-/// The most levels that [`contours`] draws.
+/// The maximum number of levels that [`contours`] draws.
 pub const MAX_LEVELS: i64 = 1000;
 
 fn level_lines(map: &Heightmap, level: f32) -> Vec<Polyline> {
@@ -88,8 +89,8 @@ fn march(map: &Heightmap, level: f32, column: usize, row: usize, segments: &mut 
         [a, b] => segments.add(edges[a], edges[b]),
         [_, _, _, _] => {
             let mean = corners.iter().sum::<f32>() / 4.0;
-            // Corner 0 lies between the left and top edges: cut it off when it is on the other side than the
-            // middle.
+            // Corner 0 lies between the left and top edges: cut it off if it is not on the same side of the
+            // level as the mean.
             if above[0] == (mean >= level) {
                 segments.add(top, right);
                 segments.add(bottom, left);
@@ -112,7 +113,7 @@ fn crossing(map: &Heightmap, level: f32, (column, row, down): Edge) -> (f64, f64
     if down { (x, y + t * domain.spacing) } else { (x + t * domain.spacing, y) }
 }
 
-/// Segments by the edges that they end on: at most two meet at one.
+/// Segments by the edges at which they end. At most two segments meet at an edge.
 #[derive(Default)]
 struct Segments(BTreeMap<(usize, Edge), Vec<Edge>>);
 
@@ -143,7 +144,7 @@ impl Segments {
         lines
     }
 
-    /// Follows segments from an edge until they end or come back, and takes them away.
+    /// Follows segments from an edge until they end or return to it, and removes them.
     fn walk(&mut self, start: Edge) -> Vec<Edge> {
         let mut line = vec![start];
         let mut at = start;

@@ -1,9 +1,9 @@
-//! Terrain under a lamp.
+//! Hillshades.
 
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
-/// Where light comes from.
+/// The direction of the light, and options of the shading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
     /// Degrees clockwise from north, which is up on a picture.
@@ -12,20 +12,20 @@ pub struct Light {
     pub altitude: f64,
     /// Factor on heights before shading.
     pub exaggeration: f64,
-    /// Whether three weaker lamps stand beside the first, so that no slope is black.
+    /// Whether to add three weaker lights from other sides, so that no slope is black.
     pub multidirectional: bool,
 }
 
 impl Default for Light {
-    /// From the north-west, half-way up: what readers of maps are used to.
+    /// From the north-west, half-way between the horizon and the zenith, as is usual on maps.
     fn default() -> Self {
         Self { azimuth: 315.0, altitude: 45.0, exaggeration: 1.0, multidirectional: false }
     }
 }
 
 /// Brightness in [0, 1]: the cosine of the angle between light and ground, 0 in shade. The ground's slope is
-/// that of Horn (1981) over 3 × 3 samples; beyond the border slopes go on. Flat ground has the sine of the
-/// altitude. O(samples).
+/// that of Horn (1981) over 3 × 3 samples; beyond the border, slopes are continued. The brightness of flat
+/// ground is the sine of the altitude. O(samples).
 #[must_use]
 pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
     let (w, h) = map.domain().size;
@@ -53,7 +53,8 @@ pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// A row with one sample more on each side, continued in a straight line; a row beyond the border likewise.
+/// A row, extrapolated linearly by one sample on each side. A row beyond the border is extrapolated in the
+/// same way.
 fn extended(map: &Heightmap, row: isize) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let at = |column: usize| {

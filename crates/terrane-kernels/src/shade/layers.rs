@@ -1,25 +1,26 @@
-//! Colours by height, with others laid over them.
+//! Colours by height, under layers of other colours.
 
 use terrane_grid::{Grid, Heightmap};
 
 use super::relief::{Stops, channel, to_linear};
 use crate::parallel::{for_each, slices};
 
-/// A colour that covers what lies below it, as far as a mask says.
+/// A colour that covers the colours below it, as far as a mask says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     /// The colour.
     pub color: [u8; 3],
-    /// How much of what lies below it hides, in [0, 1].
+    /// The opacity of the layer at each sample, in [0, 1].
     pub mask: Heightmap,
 }
 
-/// Colours by height over `range`, under layers in order, darkened by a hillshade as
-/// [`color_relief`](super::color_relief) does it. Mixed in linear light. Samples that are not finite are
-/// black. O(samples · layers).
+/// Colours by height over `range`, under layers in order, darkened by a hillshade as in
+/// [`color_relief`](super::color_relief).
+///
+/// Colours are mixed in linear light. Samples that are not finite are black. O(samples · layers).
 ///
 /// # Panics
-/// When a mask or the hillshade has another size than the map.
+/// If a mask or the hillshade differs from the map in size.
 #[must_use]
 pub fn layered_relief(
     map: &Heightmap,

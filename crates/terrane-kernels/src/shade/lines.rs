@@ -2,8 +2,8 @@
 
 use terrane_grid::{Domain, Grid, Polyline};
 
-/// Draws a line on a picture of a part of the world, as wide as `width` samples, smoothed at the edges. What
-/// lies outside is not drawn.
+/// Draws an antialiased line, `width` samples wide, on a picture of a part of the world. Parts outside the
+/// picture are not drawn.
 pub fn draw_line(picture: &mut Grid<[u8; 3]>, domain: &Domain, line: &Polyline, colour: [u8; 3], width: f32) {
     let pixel = |(x, y): (f64, f64)| {
         (((x - domain.origin.0) / domain.spacing) as f32, ((y - domain.origin.1) / domain.spacing) as f32)
@@ -13,7 +13,8 @@ pub fn draw_line(picture: &mut Grid<[u8; 3]>, domain: &Domain, line: &Polyline, 
     }
 }
 
-/// A line as wide as `width` samples: every sample nearby is mixed by how much of it the line covers.
+/// Draws a segment, `width` samples wide: mixes its colour into each sample nearby, by the share of the
+/// sample that it covers.
 fn draw_segment(picture: &mut Grid<[u8; 3]>, a: (f32, f32), b: (f32, f32), colour: [u8; 3], width: f32) {
     let (w, h) = picture.size();
     let reach = width / 2.0 + 1.0;

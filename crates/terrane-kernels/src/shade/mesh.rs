@@ -1,11 +1,11 @@
-//! Terrain as triangles.
+//! Terrain as triangle meshes.
 
 use terrane_grid::{Heightmap, Mesh};
 
-/// A mesh would need more vertices than 32-bit indices can name.
+/// The error for a mesh that would need more vertices than 32-bit indices can address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// Vertices that it would have.
+    /// The number of vertices that the mesh would have.
     pub vertices: u64,
 }
 
@@ -17,9 +17,10 @@ impl std::fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Two triangles for every square of samples `step` apart; the last column and row are always there. Normals
-/// are those of the heights (central differences). Samples that are not finite make holes. y is up; O(samples
-/// / step²).
+/// A mesh with two triangles for every square of samples `step` apart.
+///
+/// The last column and row are always included. Normals come from the heights, by central differences.
+/// Samples that are not finite make holes. y is up. O(samples / step²).
 ///
 /// # Errors
 /// [`TooLarge`] beyond 2³² − 1 vertices.

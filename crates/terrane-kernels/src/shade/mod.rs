@@ -19,7 +19,7 @@ pub(crate) use relief::{channel, to_linear};
 
 use terrane_grid::{Grid, Heightmap};
 
-/// Values in [0, 1] as greys; beyond, the nearest end; not-a-number is black.
+/// Values in [0, 1] as greys. Values outside that range are clamped, and not-a-number is black.
 #[must_use]
 pub fn grey(map: &Heightmap) -> Grid<[u8; 3]> {
     map.grid().map(|&value| [(value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8; 3])

@@ -4,10 +4,12 @@ use terrane_grid::{Grid, Heightmap};
 
 use crate::parallel::{for_each, slices};
 
-/// The direction of each sample's normal as a colour: (n + 1) / 2 of its components east, up the picture and
-/// up from the ground, in 8 bits. `flipped` makes the second component point down the picture instead. Slopes
-/// are central differences of neighbouring samples times `exaggeration`, one-sided at the border. Samples
-/// beside one that is not finite are level. O(samples).
+/// The normal of each sample as a colour.
+///
+/// The channels are the normal's components to the east, up the picture and up from the ground. A component n
+/// is stored as (n + 1) / 2 in 8 bits. `flipped` makes the second component point down the picture instead.
+/// Slopes are central differences of neighbouring samples times `exaggeration`, one-sided at the border.
+/// Samples beside one that is not finite are level. O(samples).
 #[must_use]
 pub fn normal_map(map: &Heightmap, exaggeration: f64, flipped: bool) -> Grid<[u8; 3]> {
     let (w, h) = map.domain().size;

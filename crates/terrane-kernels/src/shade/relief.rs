@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
-/// A built-in row of colours from low to high.
+/// Built-in colours from low to high.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ramp {
     /// Green lowland over ochre hills to white peaks.
@@ -19,7 +19,7 @@ pub enum Ramp {
     Ocean,
     /// Black to white.
     Grey,
-    /// Dark violet over orange to pale yellow, of evenly growing lightness.
+    /// Dark violet over orange to pale yellow, with evenly increasing lightness.
     Heat,
 }
 
@@ -65,12 +65,12 @@ impl Ramp {
     }
 }
 
-/// Colours at positions in [0, 1], mixed in linear light between.
+/// Colours at positions in [0, 1], mixed in linear light between positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stops(Vec<(f32, [f32; 3])>);
 
 impl Stops {
-    /// Colours at growing positions; `None` when there are none, or positions do not grow.
+    /// Colours at increasing positions, or `None` if there are none or if positions do not increase.
     #[must_use]
     pub fn new(stops: &[(f32, [u8; 3])]) -> Option<Self> {
         let grows = stops.windows(2).all(|pair| pair[0].0 < pair[1].0);
@@ -110,11 +110,12 @@ fn to_srgb(light: f32) -> u8 {
     (c * 255.0 + 0.5) as u8
 }
 
-/// [`to_srgb`] without its power: the least light of each channel value, and where to begin to look.
+/// A table that replaces the power in [`to_srgb`]: the minimum light of each channel value, and where to
+/// start the search for a value.
 struct Channels {
-    /// The least light that gives a value or a higher one; what follows the last is out of reach.
-    least: [f32; 257],
-    /// The value of the least light in each of equal steps of light.
+    /// The minimum light of each value; the entry after the last value is infinite.
+    minimum: [f32; 257],
+    /// The value at the start of each of equal steps of light.
     first: [u8; Self::STEPS],
 }
 
@@ -122,8 +123,8 @@ impl Channels {
     const STEPS: usize = 1024;
 
     fn new() -> Self {
-        let mut least = [f32::INFINITY; 257];
-        for (value, least) in least[..256].iter_mut().enumerate() {
+        let mut minimum = [f32::INFINITY; 257];
+        for (value, minimum) in minimum[..256].iter_mut().enumerate() {
             // Bits of floats that are not negative are in the order of the floats.
             let (mut low, mut high) = (0.0f32.to_bits(), 1.0f32.to_bits());
             while low < high {
@@ -134,17 +135,17 @@ impl Channels {
                     high = middle;
                 }
             }
-            *least = f32::from_bits(low);
+            *minimum = f32::from_bits(low);
         }
         let first = std::array::from_fn(|step| to_srgb(step as f32 / Self::STEPS as f32));
-        Self { least, first }
+        Self { minimum, first }
     }
 
     fn value(&self, light: f32) -> u8 {
         let light = light.clamp(0.0, 1.0);
         let step = ((light * Self::STEPS as f32) as usize).min(Self::STEPS - 1);
         let mut value = self.first[step];
-        while self.least[usize::from(value) + 1] <= light {
+        while self.minimum[usize::from(value) + 1] <= light {
             value += 1;
         }
         value
@@ -174,7 +175,7 @@ pub fn color_relief(
     shade: Option<(&Heightmap, f32)>,
 ) -> Grid<[u8; 3]> {
     let (w, h) = map.domain().size;
-    // Every colour in every brightness, once: then a sample is a look-up.
+    // With a table of every colour at every brightness, each sample is a look-up.
     let strength = shade.map_or(0.0, |(_, strength)| strength.clamp(0.0, 1.0));
     let channels = &*CHANNELS;
     let table: Vec<[u8; 3]> = (0..STEPS * SHADES)
@@ -226,12 +227,12 @@ mod tests {
         for light in lights.chain([-1.0, 2.0, f32::INFINITY]) {
             assert_eq!(CHANNELS.value(light), to_srgb(light), "{light}");
         }
-        for least in &CHANNELS.least[1..256] {
-            let below = f32::from_bits(least.to_bits() - 1);
+        for minimum in &CHANNELS.minimum[1..256] {
+            let below = f32::from_bits(minimum.to_bits() - 1);
             assert_eq!(
-                (CHANNELS.value(below), CHANNELS.value(*least)),
-                (to_srgb(below), to_srgb(*least)),
-                "{least}"
+                (CHANNELS.value(below), CHANNELS.value(*minimum)),
+                (to_srgb(below), to_srgb(*minimum)),
+                "{minimum}"
             );
         }
     }

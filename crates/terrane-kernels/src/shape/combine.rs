@@ -16,13 +16,13 @@ pub enum Mode {
     Multiply,
     /// a / b, and a where b is 0.
     Divide,
-    /// The lower.
+    /// The lower height.
     Min,
-    /// The higher.
+    /// The higher height.
     Max,
-    /// The lower, rounded where the two differ by less than the radius.
+    /// The lower height, rounded where the two differ by less than the radius.
     SmoothMin,
-    /// The higher, rounded where the two differ by less than the radius.
+    /// The higher height, rounded where the two differ by less than the radius.
     SmoothMax,
     /// a + (b − a) · weight.
     Lerp,
@@ -63,7 +63,7 @@ pub fn combine(a: Heightmap, b: ScalarMap<'_>, mode: Mode, weight: ScalarMap<'_>
     }
 }
 
-/// The lower of two, rounded: the quadratic polynomial smooth minimum.
+/// The lower of two heights, rounded: the quadratic polynomial smooth minimum.
 fn smooth_min(a: f32, b: f32, radius: f32) -> f32 {
     if radius <= 0.0 {
         return a.min(b);

@@ -22,8 +22,8 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A curve through (in, out) points; `None` unless there are at least two, finite, with increasing
-    /// `in`.
+    /// A curve through (in, out) points; `None` unless there are at least two points, all finite, with
+    /// increasing `in`.
     #[must_use]
     pub fn new(points: &[(f32, f32)], kind: CurveKind) -> Option<Self> {
         let finite = points.iter().all(|p| p.0.is_finite() && p.1.is_finite());

@@ -1,4 +1,4 @@
-//! A map on another grid.
+//! Resamples a map on another grid.
 
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Domain, Heightmap};

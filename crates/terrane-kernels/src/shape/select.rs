@@ -29,7 +29,7 @@ pub enum Select {
 /// The quantity that a mask is derived from, per sample. O(samples).
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<Heightmap, Cancelled> {
     Ok(match by {
         Select::Height => map.clone(),

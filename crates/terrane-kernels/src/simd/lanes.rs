@@ -1,7 +1,7 @@
 //! Vectors of numbers, as one type for every SIMD level.
 //!
-//! For loops that the compiler does not vectorise well: a kernel is written once over [`Floats`], and
-//! [`run_lanes`] calls it with the machine's vectors. Every operation has the same bits at every level.
+//! They serve loops that the compiler does not vectorise well: a kernel is written once over [`Floats`], and
+//! [`run_lanes`] calls it with the machine's vectors. Every operation returns the same bits at every level.
 
 use std::ops::{Add, BitXor, Div, Mul, Sub};
 
@@ -46,13 +46,13 @@ pub trait Floats:
     /// not-a-number, the minimum integer and 0.
     fn split(self) -> (Self::Bits, Self);
 
-    /// Where this is at least `other`.
+    /// The lanes in which this is at least `other`.
     fn at_least(self, other: Self) -> Self::Mask;
 
-    /// Where this is greater than `other`.
+    /// The lanes in which this is greater than `other`.
     fn above(self, other: Self) -> Self::Mask;
 
-    /// Where this equals `other`; false if either is not-a-number.
+    /// The lanes in which this equals `other`; false if either is not-a-number.
     fn equal(self, other: Self) -> Self::Mask;
 
     /// Whether the mask holds in all lanes.
@@ -95,8 +95,8 @@ pub trait Bits: Copy + Send + Sync + BitXor<Output = Self> {
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: <Self::Floats as Floats>::Mask, yes: Self, no: Self) -> Self;
 
-    /// One of eight directions, by the upper three bits: `(long, short)`, swapped if bit 29 is set, the
-    /// first negative if bit 31 is set, the second if bit 30 is.
+    /// One of eight directions, selected by the upper three bits: `(long, short)`, with the two swapped if
+    /// bit 29 is set, then the first negated if bit 31 is set and the second negated if bit 30 is set.
     fn octant(self, long: f32, short: f32) -> (Self::Floats, Self::Floats);
 }
 
@@ -107,7 +107,7 @@ pub(super) const fn octant(index: usize, long: f32, short: f32) -> (f32, f32) {
 }
 
 /// A loop over vectors. Its `run` and all that it calls must be `#[inline(always)]`, except closures (which
-/// cannot be), to be compiled for each level.
+/// cannot be), so that they are compiled for each level.
 pub trait LaneWork {
     /// Runs the loop with vectors of this type.
     fn run<F: Floats>(self);

@@ -1,8 +1,8 @@
 //! Runtime selection of the machine's widest vectors.
 //!
-//! A kernel's inner loop is written once, as [`Work`]; [`run`] compiles it for each SIMD level and calls
-//! the best. Loops are plain arithmetic without fused multiply-add and without reductions that could be
-//! reordered, so that every level has the same bits.
+//! A kernel's inner loop is written once, as [`Work`]; [`run`] compiles it for each SIMD level and calls the
+//! widest that the processor supports. Loops are plain arithmetic without fused multiply-add and without
+//! reductions that could be reordered, so that every level produces the same bits.
 
 mod lanes;
 mod level;
@@ -28,7 +28,8 @@ impl Level {
 /// The widest level that may be used; for tests and benchmarks.
 static LIMIT: AtomicU8 = AtomicU8::new(Level::Avx512 as u8);
 
-/// Limits the width of vectors in the whole process from now on: to compare levels with each other.
+/// Limits the width of vectors in the whole process from now on, so that levels can be compared with each
+/// other.
 pub fn limit(level: Level) {
     LIMIT.store(level as u8, Ordering::Relaxed);
 }

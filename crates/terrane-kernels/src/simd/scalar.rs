@@ -1,4 +1,4 @@
-//! One number at a time: for machines where the compiler vectorises, and for comparison.
+//! Vectors of a single number, for architectures without vectors in this module, and for comparison.
 
 use super::lanes::{Bits, Floats, LaneWork};
 
@@ -115,7 +115,7 @@ impl Bits for u32 {
         if mask { yes } else { no }
     }
 
-    /// By sign bits: a table would be read lane by lane.
+    /// Uses sign bits, since a table would be read lane by lane.
     #[inline(always)]
     fn octant(self, long: f32, short: f32) -> (f32, f32) {
         const SIGN: u32 = 1 << 31;

@@ -1,7 +1,7 @@
 //! Loops that are compiled for each SIMD level.
 
-/// An inner loop. Its `run` and all that it calls must be `#[inline(always)]`, to be compiled for each
-/// level.
+/// An inner loop. Its `run` and all that it calls must be `#[inline(always)]`, so that they are compiled for
+/// each level.
 pub trait Work {
     /// The result.
     type Output;

@@ -99,7 +99,7 @@ trait Token: Simd {
         a * b
     }
 
-    /// By sign bits.
+    /// Uses sign bits.
     #[inline(always)]
     fn octant(bits: Self::u32s, long: f32, short: f32) -> (Self::f32s, Self::f32s) {
         const SIGN: u32 = 1 << 31;
@@ -138,7 +138,7 @@ impl Token for Avx2 {
         unsafe { Self::assume_supported() }
     }
 
-    /// By a permutation of all eight.
+    /// Looks directions up by a permutation of all eight.
     #[inline(always)]
     fn octant(bits: u32x8<Self>, long: f32, short: f32) -> (f32x8<Self>, f32x8<Self>) {
         let [x, y] = octants(long, short);
@@ -153,7 +153,7 @@ impl Token for Avx512 {
         unsafe { Self::assume_supported() }
     }
 
-    /// By a permutation of all sixteen.
+    /// Looks directions up by a permutation of all sixteen.
     #[inline(always)]
     fn octant(bits: u32x16<Self>, long: f32, short: f32) -> (f32x16<Self>, f32x16<Self>) {
         let [x, y] = octants(long, short);
@@ -179,7 +179,7 @@ kernel! {
         let cut = _mm_cvttps_epi32(a);
         let back = _mm_cvtepi32_ps(cut);
         let fits = _mm_cmplt_ps(_mm_andnot_ps(_mm_set1_ps(-0.0), a), _mm_set1_ps(2_147_483_648.0));
-        // Truncated towards zero, which is one too many where it is above.
+        // Truncation rounds towards zero: where the result is above the number, it is one too many.
         let beyond = _mm_and_ps(_mm_cmpgt_ps(back, a), fits);
         let above = _mm_add_ps(_mm_sub_ps(a, back), _mm_and_ps(beyond, _mm_set1_ps(1.0)));
         let whole = _mm_add_epi32(cut, _mm_castps_si128(beyond));
@@ -188,7 +188,7 @@ kernel! {
 }
 
 kernel! {
-    /// Products of even and of odd words, of 64 bits, combined by their lower halves.
+    /// Computes the 64-bit products of even and of odd words, and combines their lower halves.
     #[inline(always)]
     fn times_sse2(token: Sse2, a: u32x4<Sse2>, b: u32x4<Sse2>) -> u32x4<Sse2> {
         let (a, b): (__m128i, __m128i) = (a.into(), b.into());

@@ -7,11 +7,11 @@ use terrane_grid::Domain;
 /// Rows that share a list and are processed by one task.
 pub const ROWS: usize = 16;
 
-/// Items of fields by rows.
+/// Per band of [`ROWS`] rows, the items near it: pairs of a field and the number of an item, sorted.
 pub struct Near(Vec<Vec<(u32, u32)>>);
 
 impl Near {
-    /// Builds the lists from items: a field and a range of world y each, in order.
+    /// Builds the lists from items in order, each given by its field and its range of world y.
     pub fn new(items: impl Iterator<Item = (u32, f64, f64)>, domain: &Domain) -> Self {
         let mut near = vec![Vec::new(); domain.height().div_ceil(ROWS)];
         // One extra row on both sides guards against rounding.

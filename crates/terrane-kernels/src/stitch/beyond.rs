@@ -13,7 +13,7 @@ pub struct Beyond {
     shores: ItemsByRow,
 }
 
-/// Items within reach of fields, by rows.
+/// Items within reach of fields, listed by rows.
 struct ItemsByRow {
     /// Pairs of a field and the number of an item in its reach.
     items: Vec<(u32, u32)>,

@@ -52,8 +52,8 @@ impl Chain {
     }
 }
 
-/// All chains, and each seam's position in its chain. A chain starts and runs as its first seam does, or
-/// from the border's beginning.
+/// All chains, and each seam's position in its chain. A closed chain starts and runs like its first seam; an
+/// open one starts where its border begins.
 pub fn chains(seams: &[Seam]) -> (Vec<Chain>, Vec<Link>) {
     let mut at_node: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (number, seam) in seams.iter().enumerate() {

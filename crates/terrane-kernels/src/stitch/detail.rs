@@ -47,7 +47,7 @@ pub fn coarsened(domain: &Domain, level: u32) -> Domain {
 /// the position and the coarse samples around it, so that windows have the same bits. O(samples).
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 ///
 /// # Panics
 /// If the coarse map does not have the size of [`coarsened`].

@@ -30,7 +30,7 @@ impl SampleView {
 pub trait Far: Copy + Default + Sync + Send {
     /// Adds a seam.
     fn join(&mut self, view: &SampleView);
-    /// 1 at distance 0, 0 out of reach; `near` is the sum of all seams' nearness.
+    /// The presence: 1 at distance 0, 0 out of reach; `near` is the sum of all seams' nearness.
     fn presence(self, near: f64) -> f64;
     /// Whether heights on seams are smoothed and parts of the disc are needed.
     const WIDE: bool;

@@ -15,18 +15,18 @@ use super::seam::{Plan, Seam, Stations};
 
 /// The linear method.
 ///
-/// A sample moves with its nearest seam only (3.8.3.2), by Difference · (1 − n / Maximum Distance)
-/// (3.8.3.4). Maximum Distance is the distance at which another seam of the field is equally near: at a
-/// corner this is the Separator, half of its inner angle; at reflex and straight corners there is none;
+/// A sample moves with its nearest seam only (3.8.3.2): at the distance n by Difference · (1 − n / Maximum
+/// Distance) (3.8.3.4). Maximum Distance is the distance at which another seam of the field is equally near:
+/// at a corner this is the Separator, half of its inner angle; at reflex and straight corners there is none;
 /// between opposite seams it is half-way. It grows from 0 at a corner to Distance exactly at the thesis's
-/// Radius (3.8.3.5), and where two Radii overlap, a case that the thesis leaves open, to where both
+/// Radius (3.8.3.5). Where two Radii overlap, a case that the thesis leaves open, it grows up to where both
 /// Separators meet.
 ///
 /// If Maximum Distance, or the distance to other seams of the field, is less than Distance, there is too
 /// little room for the whole difference. Then only a fraction of it, the smaller of the two over Distance,
-/// moves this way; it is as steep as elsewhere and 0 at corners. The rest moves so that all fields in reach
-/// meet (3.8.3.6 "Pinching"): at a mean of their borders' heights, each weighted by how near it is relative
-/// to the nearest.
+/// moves this way; its slope is as elsewhere, and it is 0 at corners. The rest moves so that all fields in
+/// reach meet (3.8.3.6 "Pinching"): at a mean of their borders' heights, each weighted by how near it is
+/// relative to the nearest.
 pub struct Linear<'a> {
     plan: &'a Plan<'a>,
     rims: Rims,
@@ -74,7 +74,7 @@ impl Change for Linear<'_> {
         (in_reach, found): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
-        // The part that moves with a seam alone is subtracted from the joint change.
+        // The part that moves with a seam alone is subtracted from the joint change of all fields.
         let alone = |seam: usize, side: usize, along: f64, heights: [f64; 2]| {
             let own = self.tables[seam].as_ref().map_or(0.0, |tables| tables[side].at(along).own);
             let apart = self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side]);
@@ -102,8 +102,8 @@ impl Change for Linear<'_> {
     }
 }
 
-/// The move of a field on a border that makes it meet all others. Each is weighted by how near it is
-/// relative to the nearest, and by the inverse of its share.
+/// The move that makes a field on a border meet all others. Each field is weighted by how near it is relative
+/// to the nearest, and by the inverse of its share.
 fn together(own: &Own, others: &[Other], even: bool) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     let Some(share) = Other::share(own, others, own.presence) else { return 0.0 };
@@ -129,8 +129,8 @@ impl Table {
             let squares = near.iter().map(|rival| rival.line.see(0, at).square);
             squares.fold(4.0 * distance * distance, f64::min).sqrt()
         };
-        // Points beyond an end where no other seam begins are equally near to others, and to the other end
-        // around the seam, at half the distance to them.
+        // Around an end where no other seam begins, points at half the distance to another seam, or to this
+        // seam's other end, are equally near to both.
         let [first, last] = seam.line.ends.map(|end| {
             let free = near.iter().all(|rival| !rival.line.ends.contains(&end));
             if free { 0.5 * apart(end).min(seam.line.length) } else { f64::INFINITY }

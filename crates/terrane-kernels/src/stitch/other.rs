@@ -28,8 +28,8 @@ pub struct Other {
 }
 
 impl Other {
-    /// The unit for shares: their mean here, where others count by their presence as a fraction of `full`;
-    /// `None` if nothing moves.
+    /// The unit for shares: the mean share here, where other fields count by their presence as a fraction of
+    /// `full`; `None` if nothing moves.
     pub fn share(own: &Own, others: &[Self], full: f64) -> Option<f64> {
         let (sum, all) = others
             .iter()
@@ -38,14 +38,14 @@ impl Other {
         (sum > 0.0).then_some(sum / all)
     }
 
-    /// Its share; a share of 0 is reached gradually, towards the field only.
+    /// Its share, but at least half of `mean` · (1 − `part`), so that a share of 0 takes effect gradually.
     pub fn held(&self, mean: f64, part: f64) -> f64 {
         self.share.max(0.5 * mean * (1.0 - part)).max(1e-9 * mean)
     }
 }
 
-/// How much of `part` counts when the total is `all`: nothing is visible across the outside. Without a
-/// crease.
+/// How much of `part` counts when the total is `all`: fields across the outside do not count. The function
+/// has no crease.
 pub fn allowed(part: f64, all: f64) -> f64 {
     if all < part { all * (2.0 - all / part) } else { part }
 }

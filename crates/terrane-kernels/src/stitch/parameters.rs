@@ -21,16 +21,16 @@ pub struct Stitch<'a> {
     pub method: Method,
     /// How far from an edge fields may change, in world units.
     pub distance: f64,
-    /// Distances for individual fields; fields beyond the end have none.
+    /// Distances for individual fields; fields beyond the slice's end have none.
     pub field_distances: &'a [Option<f64>],
     /// Distances for individual edges of the graph, on both sides; these take precedence over those of
     /// fields.
     pub edge_distances: &'a [Option<f64>],
     /// Fraction of a difference that is removed: at 1 fields meet, at 0 nothing changes.
     pub amount: f64,
-    /// Whether all fields near an edge meet, or only its two.
+    /// Whether all fields near an edge meet, or only its two fields.
     pub pinch: bool,
-    /// How much each field moves relative to its neighbours; at least 0, and 1 beyond the end. Of two
+    /// How much each field moves relative to its neighbours; at least 0, and 1 beyond the slice's end. Of two
     /// fields, each moves by its share divided by the sum of both.
     pub shares: &'a [f64],
     /// The height of samples in no field. It does not identify them: use the field numbers.
@@ -59,7 +59,7 @@ impl Stitch<'_> {
         self.shares.get(field as usize).map_or(1.0, |share| share.max(0.0))
     }
 
-    /// The distance within which a field changes, for edges without a distance of their own.
+    /// The distance within which a field changes, for edges without an individual distance.
     pub(super) fn distance_of(&self, field: u32) -> f64 {
         self.field_distances.get(field as usize).copied().flatten().unwrap_or(self.distance)
     }

@@ -12,13 +12,13 @@ const ROWS: usize = 16;
 
 /// The number of the field that each sample lies in, or [`NONE`].
 ///
-/// No sample is in two fields of a planar graph, and none between two is in neither. A sample exactly on an
-/// edge belongs to the field on the side of larger x, on a horizontal edge to that of larger y; at a node,
-/// to the adjacent field towards larger x and, if there are two, of larger y. This is as if all samples
-/// were shifted by an infinitesimal ε to the right and ε² down, and it is decided exactly, by the edge with
-/// its ends always in the same order. If there is no field on that side, samples on edges and nodes belong
-/// to the field that they bound: fields are closed towards the outside. A node of several such fields goes
-/// with the edge whose other end has the smallest x, then y.
+/// No sample is in two fields of a planar graph, and no sample between two fields is in neither. A sample
+/// exactly on an edge belongs to the field on the side of larger x, on a horizontal edge to that of larger y;
+/// at a node, to the adjacent field towards larger x and, if there are two, of larger y. This is as if all
+/// samples were shifted by an infinitesimal ε to the right and ε² down, and it is decided exactly, by the
+/// edge with its ends always in the same order. If there is no field on that side, samples on edges and nodes
+/// belong to the field that they bound: fields are closed towards the outside. If a node bounds several such
+/// fields, it belongs to the field of the edge whose other end has the smallest x, then y.
 ///
 /// A sample's field depends only on its position, so tiles agree with the whole. Where outlines overlap,
 /// which those of a planar graph do not, the field with the smallest number wins. O(samples + rows crossed
@@ -127,7 +127,7 @@ fn first_row(domain: &Domain, y: f64) -> usize {
 
 /// The smallest of `count` indices from which `holds` is true, searched from a guess.
 fn settle(guess: f64, count: usize, holds: impl Fn(usize) -> bool) -> usize {
-    // Casts saturate: what lies far outside becomes the first or the last.
+    // Casts saturate: a guess far outside becomes the first or the last index.
     let mut index = (libm::ceil(guess) as usize).min(count);
     while index > 0 && holds(index - 1) {
         index -= 1;

@@ -16,10 +16,10 @@ type Pair = [f32; 2];
 /// Heights of both fields along all borders in reach of a domain's samples, unsmoothed and smoothed to
 /// several widths.
 ///
-/// Heights on a seam are smoothed along its border the wider the farther they are read from, near it as
-/// fast as solutions of Laplace's equation, so that no ribs run from rough ground into smooth ground; but
-/// nothing is read from farther than Distance. A border is all consecutive seams between two fields, so the
-/// number of nodes it was drawn with does not matter.
+/// Heights on a seam are smoothed along its border: the farther from the seam they are read, the wider. Near
+/// the seam the width grows as fast as for solutions of Laplace's equation, so that no ribs run from rough
+/// ground into smooth ground. Nothing is read from farther than Distance. A border is all consecutive seams
+/// between two fields, so the number of nodes it was drawn with does not matter.
 pub struct Rims {
     links: Vec<Link>,
     tables: Vec<Option<Table>>,
@@ -35,7 +35,7 @@ struct Table {
     levels: usize,
     /// All levels, station by station; 0 where either height is not a number.
     heights: Vec<Pair>,
-    /// The fraction of each that comes from numbers, unless all do.
+    /// The fraction of each value that comes from numbers; `None` if every value comes from numbers alone.
     known: Option<Vec<f32>>,
 }
 

@@ -128,8 +128,8 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// Finds the nearest of a run's own seams for each sample, within the field, around ends of seams; of
-    /// equally near ones the first.
+    /// Finds, for each sample of a run, the nearest of the field's own seams: the first of equally near ones.
+    /// Distances are measured within the field, around the ends of seams.
     fn find(&mut self, plan: &Plan<'_>, run: &Run<'_>, sides: &[(u32, u32)]) {
         let count = run.columns.len();
         self.square.clear();

@@ -1,4 +1,5 @@
-//! Separators: which parts of a field go with which of its edges (Mijailovic 2015, 3.8.3.2 to 3.8.3.5).
+//! Separators, which divide a field into the parts that move with each of its edges (Mijailovic 2015, 3.8.3.2
+//! to 3.8.3.5).
 
 use terrane_grid::PlanarGraph;
 
@@ -13,8 +14,8 @@ pub struct Separator {
     pub field: u32,
     /// The node.
     pub from: (f64, f64),
-    /// The end: where a third edge of the field is as near, or at the distance of both edges: the
-    /// hypotenuse over the thesis's Radius.
+    /// The end: where a third edge of the field becomes equally near, or at the latest where both edges are
+    /// at Distance, which is the hypotenuse over the thesis's Radius.
     pub to: (f64, f64),
 }
 

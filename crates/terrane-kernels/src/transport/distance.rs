@@ -10,7 +10,7 @@ use crate::Progress;
 pub struct Transport {
     /// The distance: heights times world units.
     pub distance: f64,
-    /// Total height moved, counting each step of one sample.
+    /// Total height moved: each unit counts once for every step between neighbouring samples.
     pub moved: f64,
     /// Total height created or removed.
     pub made: f64,
@@ -26,8 +26,8 @@ pub struct Transport {
 /// splits into such routes. Heights are first scaled to 62 bits, so that sums are integers: differences
 /// below 2⁻⁶² of the total difference are lost.
 ///
-/// `sigma` is in whole spacings, rounded up. If it is at least the L1 diameter of the map, the largest
-/// possible amount is moved, as in the original distance.
+/// `sigma` is in whole spacings, rounded up. If it is at least the L1 diameter of the map, as much height as
+/// possible is moved, as in the original distance.
 ///
 /// # Errors
 /// [`FlowError`]; [`FlowError::Size`] for maps of different sizes, [`FlowError::Supply`] for heights that
@@ -99,7 +99,7 @@ mod tests {
             earth_movers_distance(&map(&[3.0, 0.0, 0.0]), &map(&[1.0, 0.0, 2.0]), 10.0, &Silent).unwrap();
         assert_eq!((one.distance, one.moved, one.made), (2.0, 4.0, 0.0));
         assert_eq!((one.right.samples(), one.down.samples()), (&[2.0, 2.0, 0.0][..], &[0.0; 3][..]));
-        // One unit is missing at the end; the rest is moved.
+        // The second map lacks one unit; the rest is moved.
         let less =
             earth_movers_distance(&map(&[3.0, 0.0, 0.0]), &map(&[0.0, 0.0, 2.0]), 10.0, &Silent).unwrap();
         assert_eq!((less.moved, less.made, less.distance), (4.0, 1.0, 2.0 + 10.0));

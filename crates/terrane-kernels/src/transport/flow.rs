@@ -4,10 +4,10 @@
 //! `sigma`, in unlimited amounts. The answer is a minimum-cost flow that carries every supply to a demand;
 //! any imbalance goes to the outside or comes from it.
 //!
-//! The grid is solved at half resolution first, over and over down to a few
-//! cells. The potentials found there, doubled and smoothed, are within a few
-//! units of the right ones, so each finer grid needs few passes. The start only
-//! affects the time: every grid is solved to the exact optimum.
+//! Before a grid is solved, the same grid is solved at half resolution, and so on down to a few cells. The
+//! potentials found there, doubled and smoothed, are within a few units of the right ones, so each finer grid
+//! needs few passes. These starting potentials affect only the time: every grid is solved to the exact
+//! optimum.
 
 use super::network::Network;
 use crate::Cancelled;
@@ -18,7 +18,7 @@ const SMALLEST: usize = 4;
 /// Above this many cells the potentials might not fit their type.
 const MOST_CELLS: usize = 1 << 26;
 
-/// A cheapest flow on a grid. The lists have one entry per cell, row by row.
+/// A minimum-cost flow on a grid. The lists have one entry per cell, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flow {
     /// Total of amount times cost, in arc units times supply units.
@@ -42,7 +42,7 @@ pub enum FlowError {
     TooLarge,
     /// `sigma` is negative: a cycle through the outside would lower the cost forever.
     Sigma,
-    /// The absolute values of supplies do not add up within an `i64`.
+    /// The sum of the supplies' absolute values does not fit in an `i64`.
     Supply,
 }
 
@@ -55,7 +55,8 @@ impl From<Cancelled> for FlowError {
 /// Finds a minimum-cost flow for the supplies of a grid (negative: demands).
 ///
 /// # Errors
-/// [`FlowError`]; cancelled when `alive`, called many times a second, says so.
+/// [`FlowError`]; [`FlowError::Cancelled`] when `alive`, which is called many times a second, returns an
+/// error.
 pub fn grid_flow(
     width: usize,
     height: usize,
@@ -103,7 +104,7 @@ pub(super) fn short_sigma(width: usize, height: usize, sigma: i64) -> i32 {
     sigma.min((width + height) as i64) as i32
 }
 
-/// Solves a grid, after the same grid at half resolution.
+/// Solves a grid, starting from the solution of the same grid at half resolution.
 pub(super) fn solve(
     width: usize,
     height: usize,
@@ -139,10 +140,9 @@ fn halve(width: usize, supply: &[i64]) -> Vec<i64> {
     sums
 }
 
-/// Potentials for a grid from those at half resolution: doubled, since a coarse
-/// step is two fine ones, and interpolated between the centres of the blocks.
-/// Neighbours differ by at most 1 in the interpolation, and rounding down keeps
-/// that, as does the limit to `sigma`: the result obeys the steepness rule.
+/// Potentials for a grid from those at half resolution: doubled, since a coarse step is two fine ones, and
+/// interpolated between the centres of the blocks. Neighbours differ by at most 1 in the interpolation.
+/// Rounding down and the limit to `sigma` preserve this, so the result obeys the steepness rule.
 fn double(width: usize, height: usize, sigma: i32, coarse: &[i32]) -> Vec<i32> {
     let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
     let mut fine = Vec::with_capacity(width * height);

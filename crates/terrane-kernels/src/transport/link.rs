@@ -18,7 +18,7 @@ pub(crate) const UNSETTLED: u32 = u32::MAX;
 /// step of a pass reads most of it.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
-    /// Supply not yet sent on: above zero a surplus, below zero a deficit.
+    /// Supply that has not been sent on yet: a surplus if positive, a deficit if negative.
     pub(crate) excess: i64,
     /// Net flow to the right, the lower neighbour and the outside.
     pub(crate) flow: [i64; 3],
@@ -48,8 +48,7 @@ impl Node {
         Self { excess, flow: [0; 3], potential, distance: 0, rank: UNSETTLED, sides }
     }
 
-    /// Link `i` of this node, cell `v` of a grid of `cells`, or `None` where
-    /// the grid ends.
+    /// Link `i` of this node, cell `v` of a grid of `cells`, or `None` if the grid ends there.
     pub(crate) fn cell_link(
         &self,
         v: usize,

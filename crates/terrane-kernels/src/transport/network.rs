@@ -10,10 +10,9 @@
 //! with a deficit, (2) moves the potentials by these distances, which turns all
 //! the shortest routes tight, and (3) sweeps the surpluses down those routes.
 //!
-//! Why it ends: a node on a shortest route has an arc with room to a node of
-//! lower rank, and a sweep never pushes from lower to higher rank, so the room
-//! is still there when its turn comes. At least one unit hence gets all the way
-//! to a deficit in each pass: the total surplus, an integer, shrinks.
+//! The passes end: a node on a shortest route has an arc to a node of lower rank that can take more flow. A
+//! sweep never pushes from lower to higher rank, so this arc can still take flow at the node's turn. So in
+//! each pass at least one unit gets all the way to a deficit, and the total surplus, an integer, shrinks.
 
 use super::link::{CELL_LINKS, DOWN, Link, Node, OUTSIDE, RIGHT, UNSETTLED, sides};
 use crate::Cancelled;
@@ -29,7 +28,7 @@ pub(crate) struct Network {
     mirrored: bool,
     /// Nodes in the order in which the search settled them.
     order: Vec<usize>,
-    /// Nodes the search has reached, by distance; some are stale.
+    /// Nodes that the search has reached, by distance; some entries are stale.
     buckets: Vec<Vec<usize>>,
 }
 
@@ -57,7 +56,7 @@ impl Network {
         }
     }
 
-    /// Runs passes until every supply is met; asks `alive` before each of them.
+    /// Runs passes until every supply is met, and calls `alive` before each of them.
     pub(crate) fn solve(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         loop {
             let sources = self.nodes.iter().filter(|n| n.excess > 0).count();
@@ -66,9 +65,9 @@ impl Network {
                 break;
             }
             alive()?;
-            // Search from the fewer side: then the many small amounts travel
-            // together towards the few large ones, instead of one large amount
-            // visiting the many small ones one pass after another.
+            // Searches from the side with fewer nodes. Then the many small amounts travel together towards
+            // the few large ones; otherwise one large amount would visit the many small ones, one pass after
+            // another.
             if sources < sinks {
                 self.mirror();
             }
@@ -108,12 +107,12 @@ impl Network {
         self.mirrored = !self.mirrored;
     }
 
-    /// The number of links that [`Network::link`] numbers at a node.
+    /// The number of links of a node, as numbered by [`Network::link`].
     fn degree(&self, v: usize) -> usize {
         if v == self.cells { self.cells } else { CELL_LINKS }
     }
 
-    /// Link `i` of node `v`, or `None` where the grid ends.
+    /// Link `i` of node `v`, or `None` if the grid ends there.
     fn link(&self, v: usize, i: usize) -> Option<Link> {
         if v == self.cells {
             return Some(Link::back(i, OUTSIDE, self.sigma));
@@ -190,7 +189,7 @@ impl Network {
         sources
     }
 
-    /// Offers every node with an arc into `v` the route through `v`.
+    /// Updates every unsettled node with an arc into `v` whose route through `v` is shorter.
     fn relax(&mut self, v: usize, next: &mut Vec<usize>) {
         let node = self.nodes[v];
         for i in 0..self.degree(v) {
@@ -201,7 +200,7 @@ impl Network {
             if from.rank != UNSETTLED {
                 continue;
             }
-            // Flow that leaves `v` can be taken back at no reduced cost.
+            // Taking back flow that leaves `v` has a reduced cost of 0.
             let undo = self.flow(link) > 0;
             let length = if undo { 0 } else { link.cost - from.potential + node.potential };
             let distance = node.distance + length;
@@ -221,9 +220,9 @@ impl Network {
         self.buckets[position].push(v);
     }
 
-    /// Raises each potential by the distance, at most `reach`, which is also the
-    /// rise of nodes not settled. Then shifts all of them so that the outside
-    /// stays at zero, or they could drift out of their range.
+    /// Raises the potential of each settled node by its distance, at most `reach`, and that of every other
+    /// node by `reach`. Then shifts all potentials so that the outside stays at zero; otherwise they could
+    /// drift out of their range.
     fn tighten(&mut self, reach: i32) {
         let rise = |n: &Node| {
             if n.rank == UNSETTLED { reach } else { n.distance }
@@ -246,8 +245,8 @@ impl Network {
     }
 
     /// Pushes the surplus of a node to nodes of lower rank: if `only_lack`, only as much as they lack,
-    /// otherwise as much as the arcs take. The first keeps the outside, next to all cells, from flooding
-    /// one of them.
+    /// otherwise as much as the arcs take. The first mode keeps the outside, which is next to all cells, from
+    /// flooding one of them.
     fn discharge(&mut self, v: usize, only_lack: bool) {
         let node = self.nodes[v];
         let mut excess = node.excess;

@@ -181,8 +181,8 @@ fn agrees_with_the_slow_solver_on_sparse_and_one_sided_supplies() -> Result<(), 
     Ok(())
 }
 
-/// On larger grids: the potentials obey the steepness rule and are worth as
-/// much as the flow costs, which proves both optimal.
+/// Checks larger grids by duality: the potentials obey the steepness rule and are worth as much as the flow
+/// costs, which proves both optimal.
 #[test]
 fn potentials_certify_larger_grids() -> Result<(), FlowError> {
     let mut random = Random(4);
@@ -201,7 +201,7 @@ fn potentials_certify_larger_grids() -> Result<(), FlowError> {
         }
         let pairs = supply.iter().zip(&potential);
         let worth: i128 = pairs.map(|(&s, &p)| i128::from(s) * i128::from(p)).sum();
-        // Where sigma was cut down, only the imbalance pays the difference.
+        // Where sigma was limited, only the imbalance pays the difference.
         let imbalance: i128 = supply.iter().map(|&s| i128::from(s)).sum();
         let rest = i128::from(sigma - i64::from(used)) * imbalance.abs();
         assert_eq!(worth + rest, flow.cost);
@@ -246,9 +246,9 @@ fn stops_when_no_longer_alive() {
     assert_eq!(asked.into_inner(), 6);
 }
 
-/// The plan between all pairs of samples, by the distance's definition: every unit is a row or a column of
-/// an assignment, with the L1 distance as its cost, and the outside provides as many units as the other
-/// side has more.
+/// Compares with a plan between all pairs of samples, by the distance's definition. Every unit is a row or a
+/// column of an assignment with L1 distances as costs, and the outside provides the units that one side
+/// lacks.
 #[test]
 fn agrees_with_a_dense_plan() -> Result<(), FlowError> {
     let mut random = Random(7);
@@ -271,7 +271,7 @@ fn agrees_with_a_dense_plan() -> Result<(), FlowError> {
     Ok(())
 }
 
-/// Cells with a supply of that sign.
+/// The cells whose supply has the given sign.
 fn units_of(supply: &[i64], sign: i64) -> impl Iterator<Item = usize> {
     (0..supply.len()).filter(move |&at| supply[at] * sign > 0)
 }

@@ -1,4 +1,4 @@
-//! Regions, their feature points, and the points that the samples of a region can need.
+//! Regions, their feature points, and the points that can be among the nearest of a region's samples.
 
 use std::ops::Range;
 

@@ -27,14 +27,14 @@ pub struct Cells {
     /// Heights.
     pub height: Heightmap,
     /// The identity of the nearest feature point: an integer below 2²⁴ derived from the point's position in
-    /// the world, so that patches agree on it. Two cells of a map share one only by chance.
+    /// the world, so that patches agree on it. Two cells of a map share an identity only by chance.
     pub cells: Heightmap,
 }
 
 /// The feature points of the regions that a domain touches, in rows of regions.
 ///
 /// # Errors
-/// Their number, if it exceeds [`MOST_FEATURE_POINTS`].
+/// The number of points, if it exceeds [`MOST_FEATURE_POINTS`].
 pub fn feature_points(domain: &Domain, seed: Seed, parameters: &Voronoi) -> Result<Vec<FeaturePoint>, u64> {
     let regions = Regions::new(domain, parameters);
     Points::new(seed, &regions, parameters).within(&regions, domain)
@@ -42,16 +42,16 @@ pub fn feature_points(domain: &Domain, seed: Seed, parameters: &Voronoi) -> Resu
 
 /// Cellular terrain over `domain`.
 ///
-/// Regions are squares anchored at the world's origin. Default side: the map's width over `regions`; so
-/// patches of one size agree where they meet. With `wrap` they are anchored at the map's origin, and their
-/// height is the map's over the nearest whole number of rows, at least 1, so that the map tiles; distances
-/// are in units of the square root of a region's area.
+/// Regions are squares anchored at the world's origin. Their default side is the map's width over `regions`,
+/// so patches of one size agree where they meet. With `wrap`, regions are anchored at the map's origin. Their
+/// height is then the map's height over the nearest whole number of rows (at least 1), so that the map tiles.
+/// Distances are then in units of the square root of a region's area.
 ///
 /// # Panics
 /// If there are no regions, points or coefficients, or more than [`MAX_ORDER`] coefficients.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn voronoi(
     domain: &Domain,
     seed: Seed,
@@ -118,7 +118,7 @@ fn rescale(heights: &mut [f32]) {
     });
 }
 
-/// The lower of two numbers: one instruction, whereas `f32::min` handles not-a-number.
+/// The lower of two numbers. This is one instruction; `f32::min` takes more, since it handles not-a-number.
 #[inline(always)]
 fn lower(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }

@@ -25,7 +25,7 @@ fn distance(metric: Metric, dx: f64, dy: f64) -> f64 {
     }
 }
 
-/// Every distance to every point of a wide neighbourhood, sorted.
+/// Compares with all distances to all points of a wide neighbourhood, sorted.
 #[test]
 fn exact_agrees_with_looking_at_every_point() {
     for metric in [Metric::Euclidean, Metric::Squared, Metric::Manhattan, Metric::Chebyshev] {

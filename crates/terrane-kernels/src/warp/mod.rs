@@ -10,15 +10,15 @@ use crate::{Boundary, Cancelled, Progress, simd};
 /// A sample at column x and row y is read from (x + m·w·(p − 0.5), y + m·h·(q − 0.5)) of a map of w × h
 /// samples, where p is the noise at the sample and q the second noise. Default for q: the noise transposed,
 /// at (y·w/h, x·h/w), bilinearly, which on a square map is exactly the transposed map. A magnitude of 0
-/// returns the map itself, bit for bit. With [`Boundary::Open`] the map is mirrored outside, since
-/// repeating the border would show as streaks. With [`Boundary::Wrap`] a map that tiles still does, if the
-/// noise does. O(samples).
+/// returns the map itself, bit for bit. With [`Boundary::Open`] the map is mirrored outside, since repeating
+/// the border would show as streaks. With [`Boundary::Wrap`] a map that tiles still tiles if the noise tiles
+/// too. O(samples).
 ///
 /// # Panics
 /// If the maps differ in size.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 pub fn perturb(
     height: &Heightmap,
     noise: &Heightmap,
@@ -60,7 +60,7 @@ struct Between {
     t: f32,
 }
 
-/// The positions of `count` samples among `of`, if both span the same extent.
+/// The positions of `count` samples among `of` samples that span the same extent.
 fn spread(count: usize, of: usize, boundary: Boundary) -> Vec<Between> {
     let between = |index: usize| {
         let (first, rest) = (index * of / count, index * of % count);

@@ -12,11 +12,11 @@ use crate::values::{Frames, Map, Table};
 choice! {
     /// How the erosion of an iteration is computed.
     Solver => erosion::Solver {
-        /// From the outlets up, each sample against the new height of the sample it drains to: stable on any
-        /// slope.
+        /// Works upstream from the outlets, and erodes each sample against the new height of the sample it
+        /// drains to. Stable on any slope.
         Implicit,
-        /// All samples at once from the heights before, as in the paper; leaves steps and combs on slopes
-        /// above 0.7.
+        /// Erodes all samples at once from the heights before the iteration, as in the paper. Leaves steps
+        /// and comb patterns on slopes above 0.7.
         Explicit,
     }
 }
@@ -36,14 +36,17 @@ choice! {
 /// Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
 /// slopes.
 ///
-/// The heightmap is a graph: each sample is a node somewhere within its tile, and drains to the neighbour
-/// with the steepest descent. Each iteration has four parts. Rain (`moisture`) flows downhill, and at every
-/// step the share `1 - drainage_loss` is lost. From every minimum above the sea, a gorge is cut across the
-/// lowest divide of its basin, down towards the straight line to the next minimum; the more water, the
-/// deeper. Each tile loses `erosion` times drainage times the square of its slope, but never falls below the
-/// tile it drains to. Finally, heights move towards the original ones by the share `value_strength`, and
-/// towards heights with the original differences to their neighbours by the share `gradient_strength`, which
-/// gorges weaken permanently.
+/// The heightmap is a graph: each sample is a node somewhere within its tile, the square around the sample,
+/// and drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
+///
+/// - Rain (`moisture`) flows downhill. At every step the share `1 - drainage_loss` is lost.
+/// - From every minimum above the sea, a gorge is cut across the lowest divide of its basin, down towards the
+///   straight line to the next minimum. The more water, the deeper the gorge.
+/// - Each tile loses `erosion` times drainage times the square of its slope, but never falls below the tile
+///   it drains to.
+/// - Heights move towards the original ones by the share `value_strength`. They also move towards heights
+///   with the original differences to their neighbours, by the share `gradient_strength`, which gorges weaken
+///   permanently.
 ///
 /// A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
 /// Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
@@ -56,24 +59,25 @@ choice! {
 ///
 /// The paper's scheme is
 /// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
-/// little `noise`. In it, all tiles erode at once, which leaves terraces and combs on slopes above 0.7; water
-/// leaves only to the sea; and rills on even slopes follow the axes. The defaults differ from it:
+/// little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
+/// above 0.7. Water leaves only to the sea, and rills on even slopes follow the axes. The defaults differ
+/// from that scheme:
 ///
 /// - Each iteration is solved from the outlets up, against new heights, and is stable on any slope.
 /// - Flat ground drains towards its outlet.
 /// - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
-///   rivers. They are weaker on differences steeper than a slope of 1, by the factor by which they exceed it;
-///   otherwise cliffs would remain as needles over a moat.
+///   rivers. On slopes steeper than 1 they are weaker, by the factor by which the slope exceeds 1. Otherwise
+///   cliffs would remain as needles over a moat.
 /// - Water leaves over the border, and also flows along diagonals.
 ///
-/// The maximum in the paper's formula for a gorge's weight is read as a minimum. Water leaves a basin of a
-/// single tile over its lowest neighbour.
+/// This node reads the maximum in the paper's formula for a gorge's weight as a minimum. Water leaves a basin
+/// of a single tile over its lowest neighbour.
 ///
 /// With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
-/// ground beside them erodes down to it. With `Fixed` every sample of the border keeps its height, so that
-/// ridges end there in steps. To avoid this, connect a `talus`: the ground beside the border is then not
-/// eroded below a slope of `talus` down from it, or below its original or `ideal` height where that is lower.
-/// A map that wraps has no sides.
+/// ground beside them erodes down to that height. With `Fixed` every sample of the border keeps its height,
+/// so that ridges end there in steps. To avoid this, set `talus`. The ground beside the border is then not
+/// eroded below a surface that descends from the border at the slope `talus`. Where the original (or `ideal`)
+/// height is lower than that surface, it is the limit instead. A map that wraps has no sides.
 ///
 /// The result depends on the spacing, because water flows from sample to sample.
 ///
@@ -158,8 +162,8 @@ pub struct FluvialErosion {
     /// the first stage.
     #[input(unit = "world units")]
     pub ideal: OptionalInput<Map>,
-    /// Maximum slope of the result in all directions, except of ground at or below slopes of the talus down
-    /// from a fixed border, which keeps its original shape. Default: no limit.
+    /// Maximum slope of the result in all directions. Exception: ground at or below a surface that descends
+    /// from a fixed border at the slope `talus` keeps its original shape. Default: no limit.
     #[input(min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
     /// Mask of outlets: where it is above 0.5, water leaves the map and heights do not change.
@@ -191,8 +195,8 @@ pub struct FluvialErosion {
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub jitter: f64,
     /// Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a
-    /// share of the mean difference between a sample and its four neighbours. Nothing is added if there are
-    /// no iterations or under the sea, and no land is lowered below sea level.
+    /// share of the mean difference between a sample and its four neighbours. Nothing is added under the sea
+    /// or if `iterations` is 0, and no land is lowered below sea level.
     #[param(default = 0.1, min = 0.0)]
     pub unevenness: f64,
     /// Amplitude of random heights that are added at the start, independent of the terrain.

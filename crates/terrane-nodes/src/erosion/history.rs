@@ -11,7 +11,7 @@ use terrane_kernels::{Boundary, Cancelled};
 use crate::support::maps;
 use crate::values::{Frames, Map, Table};
 
-/// An extra column of one scheme: its name, and the function that computes its number from a map.
+/// An additional column of the table: its name, and the function that computes its number from a map.
 pub type ExtraColumn<'a> = (&'static str, &'a dyn Fn(&Heightmap) -> f64);
 
 /// What is recorded during an erosion.
@@ -25,7 +25,7 @@ pub struct Record {
 const MAX_BYTES: u64 = 4 << 30;
 
 impl Record {
-    /// Records every `every` iterations (0: never), with the maps if `film`.
+    /// Records every `every` iterations (0: never), including the maps if `film` is set.
     ///
     /// # Errors
     /// If there would be no frames, or if all frames would exceed 4 GiB.
@@ -63,8 +63,8 @@ pub fn frames_bytes(sizes: &Sizes<'_>, iterations: u32, every: u32) -> u64 {
 }
 
 /// Runs an erosion from a start map and records it. Returns the result; the table of iteration, erosion
-/// score, mean change since the last row, mean height and `extra` columns; and the maps of the table's rows
-/// if they are filmed.
+/// score, mean change since the last row, mean height and `extra` columns; and, if `film` is set, the maps of
+/// the table's rows.
 pub fn recorded<T>(
     start: &Heightmap,
     boundary: Boundary,

@@ -29,9 +29,10 @@ choice! {
 ///
 /// In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
 /// times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
-/// in altitude, the height of ground and water together, until the sample is level with the mean or all its
-/// water has left. It carries its share of the sediment along. Then the share `evaporation` of the water
-/// evaporates, and sediment in excess of `capacity` times the remaining depth is deposited.
+/// in altitude (the height of ground and water together). It stops when the sample is level with the mean
+/// altitude of itself and those neighbours, or when all its water has left. It carries its share of the
+/// sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of `capacity`
+/// times the remaining depth is deposited.
 ///
 /// The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
 /// any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
@@ -52,10 +53,10 @@ choice! {
 /// has an effect; the program uses `rain: 0.0003`. Evaporation is computed from the water before the outflow,
 /// so that the water's depth may fall below zero.
 ///
-/// Neither visits the samples on the map's border: no rain falls there, inflow stays, and the border remains
-/// as a wall while the ground beside it wears down. On real terrain, `Published` leaves single samples too
-/// high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that program does.
-/// Use these two to reproduce the paper's figures rather than to make terrain.
+/// Neither scheme visits the samples on the map's border: no rain falls there, inflow stays, and the border
+/// remains as a wall while the ground beside it wears down. On real terrain, `Published` leaves single
+/// samples too high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that
+/// program does. Use these two to reproduce the paper's figures rather than to make terrain.
 ///
 /// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///

@@ -49,28 +49,28 @@ choice! {
     }
 }
 
-/// Thermal erosion: material on slopes steeper than the talus slides down until no slope is.
+/// Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
 ///
 /// Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
 /// paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
-/// largest excess to the neighbours that are too low, in proportion to their excess, from the heights before
-/// the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine checkerboard pattern; a
-/// larger share oscillates. `Fast` moves half of the largest difference per spacing to the neighbour in that
-/// direction, in place. Long slopes need many iterations, because material from their middle must pass their
-/// foot.
+/// largest excess to the neighbours that are too low, in proportion to their excess. It works from the
+/// heights before the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine
+/// checkerboard pattern; a larger share oscillates. `Fast` moves half of the largest difference per spacing
+/// to the neighbour in that direction, in place. Long slopes need many iterations, because material from
+/// their middle must pass their foot.
 ///
-/// Both conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's figures.
-/// `Published` gives every lower neighbour a share of a total that counts only the neighbours that are too
-/// low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus. Neither
-/// visits the samples on the map's border, which receive material but pass none on. The rim that piles up
-/// along the border counts in the erosion score: it causes the rise of the score in the paper's figure 15.
-/// Inside the rim the score falls with every scheme.
+/// Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
+/// figures. `Published` gives every lower neighbour a share of a total that counts only the neighbours that
+/// are too low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus.
+/// Neither visits the samples on the map's border, which receive material but pass none on. The rim that
+/// piles up along the border counts in the erosion score: it causes the rise of the score in the paper's
+/// figure 15. Inside the rim the score falls with every scheme.
 ///
 /// `Fast` visits samples in index order and changes them in place, so material can travel far within one
-/// iteration, further down and to the right than up and to the left. On even slopes this leaves fine diagonal
+/// iteration: farther down and to the right than up and to the left. On even slopes this leaves fine diagonal
 /// streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map that wraps,
-/// samples on the map's border are visited last, where a crease may appear. The erosion score of `Reference`
-/// falls, as it must when slopes are cut off at the talus.
+/// samples on the map's border are visited last, and a crease may appear there. The erosion score of
+/// `Reference` falls, as it must when slopes are cut off at the talus.
 ///
 /// With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
 /// `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on even

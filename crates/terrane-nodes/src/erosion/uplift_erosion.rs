@@ -24,28 +24,29 @@ choice! {
 ///
 /// In each step the ground rises by `uplift`, and rivers erode it by the stream power law: `erodibility`
 /// times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
-/// Each sample drains to the lowest of its eight neighbours, as in the paper; that one is on a diagonal more
-/// often than not, so valleys tend to run along diagonals. The law is solved implicitly, from the outlets up,
-/// which allows steps as long as 250,000 years. With `lakes`, water that collects flows over the lowest pass
-/// towards the sea; otherwise rivers end at minima, many of which remain.
+/// Each sample drains to the lowest of its eight neighbours, as in the paper. The lowest neighbour is on a
+/// diagonal more often than not, so valleys tend to run along diagonals. The law is solved implicitly, from
+/// the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects flows over
+/// the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
 ///
-/// After each step no node is steeper than `talus` above the node it drains to, and in the result no ground
-/// is steeper. The exception is ground at or below slopes of the talus down from a fixed border, which keeps
-/// its original shape. Without a talus, divides that no river wears down remain as needles.
+/// After each step the slope from each node to the node it drains to is at most `talus`, and no ground in the
+/// result is steeper. Exception: ground at or below a surface that descends from a fixed border at the slope
+/// `talus` keeps its original shape. Without a talus, divides that no river wears down remain as needles.
 ///
 /// The default 150 steps are 37.5 million years, after which only the border remains of an initial `height`.
 /// To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
 /// Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
 ///
-/// With an initial `height`, the border keeps its heights (`border: Fixed`), and ground beside it is not
-/// eroded below a slope of `talus` down from the border, or below its original height where that is lower.
-/// Without one, the initial ground is almost flat and the border is at sea level. Each side can be the sea,
-/// fixed or a wall, and `outlets` lets water leave anywhere. A map that wraps has no sides. If water can
-/// leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which is treated as the
-/// sea.
+/// With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
+/// eroded below a surface that descends from the border at the slope `talus`. Where the original height is
+/// lower than that surface, it is the limit instead. Without an initial `height`, the ground is at first
+/// almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and `outlets` lets
+/// water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a torus, it ends in
+/// the sample that is lowest at the start, which is treated as the sea.
 ///
-/// Units are those of the paper: world units and years. On 50 km by 50 km, mountains reach 4 to 6.5 times
-/// `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are enough.
+/// Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 4 to 6.5
+/// times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are
+/// enough.
 ///
 /// The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
 /// `uplift` / (`erodibility` × `talus`), 1.5 km by default, each ridge is one sample wide.
@@ -140,7 +141,7 @@ pub struct UpliftErosion {
 }
 
 /// The paper's rate, reduced on maps smaller than the paper's. At the full rate mountains would be as high as
-/// on large maps, and the talus would leave only a pyramid of them.
+/// on large maps, and the talus would reduce them to a pyramid.
 fn default_uplift(domain: &Domain) -> f64 {
     const PAPER: f64 = 0.0005;
     const SIDE: f64 = 50_000.0;

@@ -33,20 +33,20 @@ choice! {
 ///
 /// A river with an even crest lies `size` below the ground along its course, and descends wherever the ground
 /// does: between two nodes that differ in height by 60 m it is as steep as the ground between them, with a
-/// waterfall at a cliff. It never ascends downstream; where the ground rises, the river is cut in, only as
-/// deep as water needs. Water leaves at nodes on the border of all fields and beyond the map, and takes the
-/// route there with the smallest climb, so a river over a hill may flow down both sides. Where it would have
-/// to cut more than `deepest`, it ends as in a lake, and the river on the other side of the hill is separate;
-/// a network without an outlet ends at its lowest node.
+/// waterfall at a cliff. It never ascends downstream; where the ground rises, the bed is cut only as deep as
+/// the water needs to flow. Water leaves at nodes on the border of all fields and beyond the map. It takes
+/// the route to these nodes with the smallest climb, so a river over a hill may flow down both sides. Where
+/// it would have to cut more than `deepest`, it ends as in a lake, and the river on the other side of the
+/// hill is separate; a network without an outlet ends at its lowest node.
 ///
-/// Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step:
-/// it is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`,
-/// and one width upstream about a third of the drop remains. For this, no point is cut deeper below its
-/// ground than the deepest cut downstream of it. A river that starts within one width of a deeper one has
+/// Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step.
+/// It is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`.
+/// One width upstream, about a third of the drop remains. To make this possible, no point is cut deeper below
+/// its ground than the deepest cut downstream of it. A river that starts within one width of a deeper one has
 /// less room, and is as steep there as a bank.
 ///
 /// A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
-/// at most eight, and lies below every sample there, so that drainage algorithms follow it from sample to
+/// at most eight. It lies below every sample there, so that drainage algorithms follow it from sample to
 /// sample. Heights are those of the map, so beds of neighbouring windows do not meet in height.
 ///
 /// # Example
@@ -102,7 +102,7 @@ pub struct EdgeFeature {
     /// Numbers of edges to select.
     #[param(default = Vec::new())]
     pub numbers: Vec<u32>,
-    /// Pairs of descriptions, to select all edges between fields with these.
+    /// Pairs of descriptions: all edges between two fields with these descriptions are selected.
     #[param(default = Vec::new())]
     pub between: Vec<(String, String)>,
     /// Height of the centre line above the reference that `crest` chooses; negative for a river's bed.

@@ -12,8 +12,8 @@ use crate::values::Graph;
 /// Edits a graph: moves, adds and removes nodes and edges, merges near nodes and turns crossings into nodes,
 /// in this order.
 ///
-/// Numbers are those of the input graph; added nodes and edges get the next numbers, and removal comes after
-/// that. A node on an edge divides the edge.
+/// Numbers are those of the input graph. Added nodes and edges get the next numbers. Removal comes after
+/// adding. A node on an edge divides the edge.
 ///
 /// # Example
 ///
@@ -54,8 +54,8 @@ pub struct EditGraph {
     /// Nodes to remove, with their edges.
     #[param(default = Vec::new())]
     pub without_nodes: Vec<u32>,
-    /// Distance up to which nodes are merged, and edges near a node are divided, in the whole graph and not
-    /// only where it was edited.
+    /// Distance within which nodes are merged, and within which a node divides an edge. Applies to the whole
+    /// graph, not only to the edited parts.
     #[param(default = 0.0, min = 0.0, unit = "world units")]
     pub merge: f64,
     /// Whether to turn crossings into nodes.

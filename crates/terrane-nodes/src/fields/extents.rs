@@ -4,12 +4,12 @@ use terrane_grid::Domain;
 
 use crate::values::Fields;
 
-/// Samples outside a map that may always be generated, in addition to four times its own.
+/// Number of samples that may always be generated for a map, in addition to four times its own.
 pub const MAX_BEYOND: usize = 1 << 22;
 /// The maximum distance from a map's first sample, in samples.
 const FARTHEST: f64 = (1u64 << 40) as f64;
-/// Samples beyond the reach that are also read: for terrain between samples, and for the step between the
-/// points of borders where it is read.
+/// Samples that are read beyond the reach: for interpolation between samples, and for the distance between
+/// the points of a border at which terrain is read.
 pub const MARGIN: f64 = 4.0;
 
 /// A rectangle of samples: its first and last columns and rows, counted from a domain's first sample.
@@ -36,7 +36,7 @@ impl Extent {
         Self { columns: along(domain.width()), rows: along(domain.height()) }
     }
 
-    /// The samples in both.
+    /// The samples that both extents contain, or `None` if there are none.
     fn intersection(self, other: Self) -> Option<Self> {
         let both = |a: (i64, i64), b: (i64, i64)| (a.0.max(b.0), a.1.min(b.1));
         let met = Self { columns: both(self.columns, other.columns), rows: both(self.rows, other.rows) };

@@ -16,7 +16,7 @@ use crate::values::{FieldAt, Fields, Map};
 /// counted from the world's origin, and interpolated smoothly between them. These samples have the same
 /// heights as at level 0, and as in the same graph with 2^k times the spacing. One map therefore contains
 /// several resolutions of one graph, field by field. `StitchFields` stitches fields of different levels like
-/// any others, because it reads each at all samples. Every window of a world has the same bits.
+/// any others, because it reads each field at all samples. Every window of a world has the same bits.
 ///
 /// With a `viewer` a field has level 0 up to the distance `near`, 1 up to twice that, 2 up to four times, and
 /// so on, in proportion to its visible size. Each field keeps at least four samples along its bounding box.
@@ -102,7 +102,7 @@ impl Evaluate for FieldDetail {
         match self.levels.iter().find(|(_, level)| *level > MOST_LEVELS) {
             Some((field, level)) => Err(Invalid {
                 field: "levels",
-                message: format!("{level} for {field} is out of range"),
+                message: format!("the level {level} for {field} is out of range"),
                 help: format!("write a level of at most {MOST_LEVELS}"),
             }),
             None => Ok(()),

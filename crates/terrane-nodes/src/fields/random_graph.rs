@@ -7,8 +7,8 @@ use super::support::{corners, generated};
 use crate::support::{domain, seed};
 use crate::values::Graph;
 
-/// A random planar graph: nodes scattered over the map, with edges to near ones, and with dead ends, bridges
-/// and fields inside fields.
+/// A random planar graph: nodes scattered over the map, with edges to nearby nodes, and with dead ends,
+/// bridges and fields inside fields.
 ///
 /// # Example
 ///

@@ -15,7 +15,7 @@ choice! {
     StitchMethod => stitch::Method {
         /// Linearly, at each sample from its nearest edge, as in the thesis; leaves creases.
         Linear,
-        /// Smoothly, with a blend of all edges in reach.
+        /// Smoothly, with a blend of all edges within the distance.
         Smooth,
     }
 }

@@ -116,8 +116,9 @@ fn generate(
     }
 }
 
-/// The level of a field's detail, each of which halves it, limited so that at least four samples remain along
-/// its bounding box.
+/// The level of a field's detail, limited so that at least four samples remain along its bounding box.
+///
+/// Each level halves the resolution.
 pub fn level(fields: &Fields, field: usize, spacing: f64) -> u32 {
     let max = side(fields, field) / (4.0 * spacing);
     let requested = fields.levels.get(field).copied().unwrap_or(0);

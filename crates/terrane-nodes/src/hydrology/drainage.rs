@@ -9,11 +9,12 @@ use crate::values::Map;
 /// Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
 ///
 /// Each sample drains to the one of its eight neighbours with the steepest descent. With `lakes` each hollow
-/// overflows at its lowest pass, and its water crosses it from neighbour to neighbour, so that all water
-/// reaches the sea or leaves the map; otherwise water stays in hollows. The terrain itself does not change.
+/// overflows at its lowest pass. Its water crosses the hollow from neighbour to neighbour, so that all water
+/// reaches the sea or leaves the map. Without `lakes` water stays in hollows. The terrain itself does not
+/// change.
 ///
-/// Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
-/// flows to the sea or, if there is no sea, to the lowest sample.
+/// Water leaves an open map at samples on its border that have no lower neighbour or that a lake reaches. On
+/// a torus it flows to the sea or, if there is no sea, to the lowest sample.
 ///
 /// # Example
 ///

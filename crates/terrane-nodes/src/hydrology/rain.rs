@@ -20,18 +20,18 @@ use crate::values::Map;
 /// values become 0.
 ///
 /// `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
-/// next to rivers with ten times the mean would leave walls at the edge of the rain. Connect it
-/// to the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in
-/// stages, each with the rain of the stage before.
+/// next to rivers with ten times the mean would leave walls at the edge of the rain. Connect this output to
+/// the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages,
+/// each with the rain of the stage before.
 ///
-/// With the defaults the wind carries rain 30 km: the speed times the sum of both times. On a much smaller
-/// map rain is almost uniform: use shorter times, as for showers, or set `metres` to the size of a world
-/// unit. Beyond an open border the ground is assumed to continue level upwind, and to approach the heights
-/// of the opposite border downwind, so mountains beyond the map have no effect. If the wind carries rain so
-/// far that the map and the ground beyond its border would need more samples than two million and than six
-/// times the map's, blocks of 2, 4, … samples a side are combined into one. Heights that are not numbers
-/// count as the mean. The rotation of the earth, which the theory neglects for small mountains, is
-/// neglected.
+/// With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
+/// `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
+/// `metres` to the size of a world unit. Beyond an open border the ground is assumed to continue level
+/// upwind, and to approach the heights of the opposite border downwind, so mountains beyond the map have no
+/// effect. The farther the wind carries rain, the more ground beyond the border is included. If the map and
+/// this ground would need more than two million samples and more than six times the map's, blocks of 2, 4, …
+/// samples per side are combined into one. Heights that are not numbers count as the mean. The rotation of
+/// the earth is neglected, as in the theory for small mountains.
 ///
 /// # Example
 ///

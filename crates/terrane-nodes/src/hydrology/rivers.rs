@@ -49,7 +49,7 @@ pub struct Rivers {
     /// Minimum drainage of a river.
     #[param(default = 3.0, above = 0.0)]
     pub threshold: f64,
-    /// Minimum order of a river; smaller ones are left out of the lines and the map.
+    /// Minimum order of a river. Rivers of a lower order are left out of the lines and the map.
     #[param(default = 1, min = 1, max = 32)]
     pub least_order: u32,
 }

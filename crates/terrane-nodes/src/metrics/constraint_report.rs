@@ -14,10 +14,11 @@ use crate::values::{Bounds, Map, Table};
 /// Reports how well ground meets the bounds of paths: for each kind, the share of violations, their mean and
 /// maximum, and where they are.
 ///
-/// With the parameters of the `RelaxPath` that reshaped the ground, it counts the bounds of that node.
-/// Roughness at scales above 1 and slopes across the border are compared with the original ground, and banks
-/// may be as steep as `bank_slope` or as the original ground: to check them, connect that ground to `before`.
-/// Fixed heights are those of the subdivision inside and, unless `border` is connected, on the border.
+/// Use the parameters of the `RelaxPath` node that reshaped the ground, so that the report covers the same
+/// bounds. Roughness at scales above 1 and slopes across the border are compared with the original ground,
+/// and banks may be as steep as `bank_slope` or as the original ground: to check them, connect that ground to
+/// `before`. Fixed heights are those of the subdivision. On the border, `border` replaces them if it is
+/// connected.
 ///
 /// # Example
 ///
@@ -34,9 +35,8 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", version = 2, tiles = Global, because = "the report is of all \
-    samples", paper = "Velzel, \
-    section 5.2.1", working_maps = 9.0)]
+#[node(category = "metrics", version = 2, tiles = Global, because = "the report covers all \
+    samples", paper = "Velzel, section 5.2.1", working_maps = 9.0)]
 #[output(report: Table, doc = "One row: for each of gradient, directional, bank, roughness, scales \
     (roughness at larger scales), border_slope and position, the number of bound samples, the share of \
     violations, and their mean and maximum; in rise over run for slopes and roughness, in world units for \

@@ -7,8 +7,8 @@ use terrane_kernels::metric::{self, Needs};
 use crate::support::Boundary;
 use crate::values::{Map, Table};
 
-/// Rates how well a terrain suits a game: the product of its erosion score and of the shares of it that units
-/// can reach and structures can cover.
+/// Rates how well a terrain suits a game: the product of its erosion score, the share of it that units can
+/// reach and the share that structures can cover.
 ///
 /// Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
 /// of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row

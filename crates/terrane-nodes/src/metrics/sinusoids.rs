@@ -9,11 +9,11 @@ use crate::values::Table;
 /// A crest that is a sum of ever finer and lower sinusoids, and its fractal dimension, which shows why
 /// octaves of noise look like terrain.
 ///
-/// Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Measured with a ruler of the
-/// length of the finest wave, the length of the crest is `L = k * e^(1 - D)`, so from one octave to the next
-/// `D - 1` is the growth of log L divided by log `frequency`. With more and more octaves, D approaches
-/// `2 - log(amplitude) / log(frequency)`: close to 2 if waves hardly get lower, and 1 if they get lower
-/// faster than finer. With `amplitude` a and `frequency` f, octaves of noise with persistence 1 / a and
+/// Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Measured with a ruler of length e,
+/// that of the finest wave, the length of the crest is `L = k * e^(1 - D)`. From one octave to the next,
+/// `D - 1` is therefore the growth of log L divided by log `frequency`. With more and more octaves, D
+/// approaches `2 - log(amplitude) / log(frequency)`: close to 2 if waves hardly get lower, and 1 if they get
+/// lower faster than finer. With `amplitude` a and `frequency` f, octaves of noise with persistence 1 / a and
 /// lacunarity f behave in the same way.
 ///
 /// # Example

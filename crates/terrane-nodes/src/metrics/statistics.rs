@@ -22,7 +22,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "statistics are of all samples")]
+#[node(category = "metrics", tiles = Global, because = "statistics cover all samples")]
 #[output(statistics: Table, unit = "world units", doc = "One row: count, not_finite, min, max, mean, \
     deviation, sum.")]
 pub struct Statistics {

@@ -9,10 +9,11 @@ use terrane_kernels::path::{GraphError, check_graph};
 use crate::opening::opener;
 use crate::values::Graph;
 
-/// Reads the graph of a GeoJSON or SVG file. Points of lines are nodes; points with the same coordinates, to
-/// the bit, are one node. Consecutive points are connected by an edge. Duplicate edges are merged, and get
-/// the smaller slope and the larger width. `max_slope` applies to edges without a slope. With `planar`, edges
-/// that cross are rejected.
+/// Reads the graph of a GeoJSON or SVG file.
+///
+/// Points of lines are nodes; points with the same coordinates, to the bit, are one node. Consecutive points
+/// are connected by an edge. Duplicate edges are merged, and get the smaller slope and the larger width.
+/// `max_slope` applies to edges without a slope. With `planar`, edges that cross are rejected.
 ///
 /// # Errors
 /// If the file cannot be read, or contains no such graph.

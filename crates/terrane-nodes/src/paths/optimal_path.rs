@@ -10,16 +10,17 @@ use crate::support::{Report, map_bytes, maps};
 use crate::values::{Bounds, Map, Table};
 
 /// Computes the ground that meets the bounds of paths at the minimum cost, by earth mover's distance: the
-/// exact optimum for `RelaxPath`.
+/// exact optimum that `RelaxPath` approximates.
 ///
-/// Moving earth between neighbours costs its height times the distance. Bounds on slopes of the path and of
-/// banks are cones, those beside the path two planes each. An interior-point method (Clarabel) solves the
-/// whole problem to within a hundred-millionth. Roughness is not convex and is left out.
+/// Moving earth between neighbours costs its height times the distance. A bound on the slope of a path or of
+/// a bank is a cone; a bound on the ground beside a path is two planes. An interior-point method (Clarabel)
+/// solves the whole problem to within a hundred-millionth. Roughness is not convex and is left out.
 ///
-/// Ground off the path becomes no steeper than `bank_slope`, or than it was where it was steeper, and no
-/// height leaves the range of the ground. With `bank_slope: None`, the thesis's problem, samples can give and
-/// receive any amount, even below 0. Earth is conserved, unless fixed heights require otherwise: earth is
-/// then imported and exported at `creation_cost`; with `earth: Balanced`, anywhere.
+/// Ground off the path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. No
+/// height leaves the range of the original heights. With `bank_slope: None`, which is the thesis's problem, a
+/// sample can lose or gain any amount of earth, and heights can fall below 0. Earth is conserved unless fixed
+/// heights require otherwise; in that case earth is imported and exported at `creation_cost`. With
+/// `earth: Balanced` it can be imported and exported anywhere.
 ///
 /// With banks a patch of 65 x 65 takes about 5 seconds and one of 129 x 129 about a minute; without banks, 1
 /// and 10 seconds. The node can be cancelled between the solver's iterations; at 1025 x 1025 each takes

@@ -11,12 +11,12 @@ use crate::values::Graph;
 /// A graph of paths: nodes in the world connected by edges, or the part of a larger graph that lies on the
 /// patch.
 ///
-/// The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or
-/// MultiLineString, a feature of one, or a FeatureCollection. Coordinates are world units. Points with the
-/// same coordinates, to the bit, are one node, and each two consecutive points are connected by an edge, so a
-/// line of many points is a chain of edges; a segment shared by two lines is one edge. A feature's properties
-/// `slope` and `width` are the maximum slope and the width of its edges. The `paths` output of
-/// `SubdividePath` can be read again in this way if its routes do not cross.
+/// The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString, a
+/// MultiLineString, a Feature with one of them, or a FeatureCollection. Coordinates are world units. Points
+/// with the same coordinates, to the bit, are one node, and consecutive points of a line are connected by an
+/// edge. A line of many points is therefore a chain of edges. A segment shared by two lines is one edge. A
+/// feature's properties `slope` and `width` are the maximum slope and the width of its edges. The `paths`
+/// output of `SubdividePath` can be read again in this way if its routes do not cross.
 ///
 /// The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
 /// edge that crosses the patch's border ends there, at the same position for both patches that share it, to
@@ -69,15 +69,15 @@ pub struct PathGraph {
     #[param(default = Vec::new())]
     pub numbers: Vec<u32>,
     /// Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their
-    /// borders; a world computes them.
+    /// borders. A world computes them.
     #[param(default = Vec::new(), unit = "world units")]
     pub anchors: Vec<(f64, f64, f64, f64)>,
     /// Heights of the patch's samples, row by row, for patches that share their borders: the ground has these
-    /// heights on the border and approaches them towards it; a world computes them.
+    /// heights on the border and approaches them near it. A world computes them.
     #[param(default = Vec::new(), unit = "world units")]
     pub world_heights: Vec<f64>,
-    /// Maximum slope of edges without their own. Default: the `max_slope` of `SubdividePath`; then either all
-    /// edges have their own or none has.
+    /// Maximum slope of edges without their own. Default: the `max_slope` of `SubdividePath`; in that case
+    /// either all edges have their own slope or none has.
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub max_slope: Option<f64>,
     /// GeoJSON file of lines to read instead of `nodes` and `edges`, relative to the graph's file.

@@ -34,7 +34,7 @@ pub enum OnConflict {
     /// Conflicts are reported.
     Report,
     /// Near samples that violate a bound, roughness bounds are dropped and, where there are none, fixed
-    /// heights are released. As few as possible, by a heuristic.
+    /// heights are released. A heuristic keeps their number low.
     Loosen,
 }
 
@@ -42,28 +42,28 @@ pub enum OnConflict {
 /// iterative relaxation.
 ///
 /// Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
-/// this repeats until none is violated. Bounds on slopes, on paths, beside them and on banks, can always be
+/// this repeats until none is violated. Bounds on slopes (on paths, beside them and on banks) can always be
 /// met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
-/// `early_exit` a conflict is detected once half of all iterations have brought no improvement: the ground is
-/// output as it is then, with a warning that names the bounds and a position; `report` counts the violations
-/// of each kind, and `missed` shows where they are. With `on_conflict: Loosen`, roughness bounds and then
-/// fixed heights are dropped around such positions, and relaxation continues until the remaining bounds are
-/// met; `report` contains the number of samples concerned (`loosened`). `met` refers to the output heights,
-/// in single precision.
+/// `early_exit` a conflict is detected once half of all iterations have brought no improvement. The ground is
+/// then output in its current state, with a warning that names the bounds and a position. `report` counts the
+/// violations of each kind, and `missed` shows where they are. With `on_conflict: Loosen`, roughness bounds
+/// and then fixed heights are dropped around such positions, and relaxation continues until the remaining
+/// bounds are met; `report` contains the number of samples concerned (`loosened`). `met` refers to the output
+/// heights, in single precision.
 ///
 /// **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
-/// path becomes no steeper than `bank_slope`, or than it was where it was steeper: cuts and embankments rise
-/// at that slope until they reach the ground, and ground that they do not reach does not change, to the bit
-/// with the fast solvers. With a `bank_slope` no height leaves the range of the ground, unless heights are
-/// fixed or roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up
-/// that hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` is the thesis's
+/// path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. Cuts and embankments
+/// rise at that slope until they reach the ground. Ground beyond them does not change; with the fast solvers,
+/// to the bit. With a `bank_slope` no height leaves the range of the original heights, unless heights are
+/// fixed or roughness binds. If a hillside is as steep as banks all the way up, a cut runs up the whole
+/// hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` is the thesis's
 /// problem.
 ///
-/// **Earth** is moved and conserved, unless heights are fixed: then earth is imported or exported where they
-/// require it, also without banks. In a world, where heights on every border are fixed, patches are balanced
-/// only approximately. With `earth: Balanced` the fast solvers may import or export earth anywhere, at
-/// `creation_cost` per unit of height, which pays off where earth would otherwise be moved more than twice as
-/// far.
+/// **Earth** is moved and conserved, unless heights are fixed. In that case earth is imported or exported
+/// where they require it, even without banks. In a world, where heights on every border are fixed, patches
+/// are balanced only approximately. With `earth: Balanced` the fast solvers may import or export earth
+/// anywhere, at `creation_cost` per unit of height. This pays off where earth would otherwise be moved
+/// farther than twice that cost, which is measured as a distance.
 ///
 /// The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
 /// the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
@@ -141,8 +141,8 @@ pub struct RelaxPath {
     /// Scales at which roughness is kept.
     #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
     pub scales: Vec<u32>,
-    /// Whether to keep slopes across the patch's border where heights on it are fixed, over the width of the
-    /// subdivision's border, where no path binds.
+    /// Whether to keep slopes across the patch's border where heights on it are fixed. Applies within the
+    /// width of the subdivision's border, where no path binds.
     #[param(default = false)]
     pub border_slope: bool,
     /// Maximum slope of ground off the path where it was not steeper before, to within 0.001; `None` for no

@@ -20,11 +20,16 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 /// A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
 /// of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
 /// `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
-/// node. Lines may leave the patch. On the path no slope may exceed `max_slope`; where several overlap, the
-/// flattest binds. Beside it, to the end of `border`, the slope away from the path may be steeper by
-/// `slope_gain` times the square root of the distance as a share of `border`, or is bounded by `beside`,
-/// sample by sample; or, with `surround: Roughness`, the ground keeps its roughness. Distances are Euclidean
-/// and exact, to the nearest sample of the mask or edge of a line's strip.
+/// node. Lines may leave the patch. On a path no slope may exceed `max_slope`; where paths overlap, the
+/// smallest of their maximum slopes applies. Beside a path, up to the end of `border`, the ground is bound in
+/// one of three ways:
+///
+/// - By default the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
+///   d is the distance from the path as a share of `border`.
+/// - If `beside` is connected, it bounds that slope, sample by sample.
+/// - With `surround: Roughness` the ground keeps its roughness.
+///
+/// Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
 ///
 /// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
 /// bound. `pins` and `neighbour` work as in `SubdividePath`.

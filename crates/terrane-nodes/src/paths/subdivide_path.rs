@@ -53,11 +53,15 @@ pub enum Cost {
 /// sample may be, and in which direction.
 ///
 /// **Cost.** Each edge takes the cheapest route, in units of length of level road. By default
-/// (`cost: Builder`) the cost is the road's length; plus `excess_cost` for each unit of height that the
-/// ground rises or falls along it beyond `max_slope`, which must be cut or filled; plus, for a slope across
-/// the road, which is benched into the hillside, `side_cost` times the difference in height between the
-/// road's two sides per unit of length. These routes have 32 headings, and do not depend on which end an edge
-/// names first.
+/// (`cost: Builder`) the cost is the sum of:
+///
+/// - the road's length;
+/// - `excess_cost` for each unit of height that the ground along the road rises or falls beyond `max_slope`,
+///   and that must therefore be cut or filled;
+/// - for a slope across the road, which is benched into the hillside: per unit of length, `side_cost` times
+///   the difference in height between the road's two sides.
+///
+/// These routes have 32 headings, and do not depend on which end an edge names first.
 ///
 /// The thesis's cost applies with `cost: Thesis` or if `alpha` or `beta` is given, on the eight-connected
 /// map: a step costs its L1 length d, plus d times `alpha` times its slope to the power of `beta`. It suits
@@ -67,13 +71,14 @@ pub enum Cost {
 /// route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
 /// two such samples that touch at a corner.
 ///
-/// **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the
-/// end of `border`, the slope away from the path may be steeper by `slope_gain` times the square root of
-/// the distance as a share of `border`; or, with `surround: Roughness`, the ground keeps its roughness.
-/// Nodes lie at their nearest samples. Each edge has a strip of the width in `PathGraph`'s `widths`, or
-/// `width`, and each node a disc. Where several overlap, or are at equal distance, the smallest slope
-/// applies. Distances are Euclidean and exact, to the edge of the nearest strip; directions point away from
-/// the nearest sample of its route. A width of 0 is a path of single samples.
+/// **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
+/// of `border`, the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
+/// d is the distance from the strip as a share of `border`. With `surround: Roughness` the ground there keeps
+/// its roughness instead. Nodes lie at their nearest samples. Each edge has a strip, whose width is in
+/// `PathGraph`'s `widths` or, by default, `width`. Each node has a disc. Where several overlap, or are at
+/// equal distance, the smallest slope applies. Distances are Euclidean and exact, to the edge of the nearest
+/// strip; directions point away from the nearest sample of its route. A width of 0 is a path of single
+/// samples.
 ///
 /// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
 /// bound. `roughness` sets the roughness to keep.
@@ -82,8 +87,8 @@ pub enum Cost {
 /// plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
 /// them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
 /// precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
-/// may lie across a border. In a world, most patches may be without pins. Ground beside a pin that no path
-/// binds does not change.
+/// may lie across a border. Patches of a world need not have pins. Ground beside a pin that no path binds
+/// does not change.
 ///
 /// **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
 /// of the patch's border. A `neighbour` is an existing map beside the patch, or one that overlaps it, by its
@@ -91,12 +96,12 @@ pub enum Cost {
 /// ground approaches them. In this way patches can be computed one after the other, each with the neighbours
 /// that exist.
 ///
-/// With `Shared` borders, routes are straight near the patch's border, as far as they or their bounds could
-/// reach it, and the cheapest elsewhere. Patches of a world therefore meet, in whatever order they are
-/// computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border`
-/// must be numbers, and no path may be wider than `width` or `node_width`. A world gives its patches
-/// heights on their borders that are compatible with all bounds; a patch with `Shared` borders that runs
-/// alone uses the heights of its own ground, which may conflict with the bounds of a path along the border.
+/// With `Shared` borders, routes are straight near the patch's border, wherever they or their bounds could
+/// reach it. Elsewhere they are the cheapest. Patches of a world therefore meet, in whatever order they are
+/// computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border` must
+/// be numbers, and no path may be wider than `width` or `node_width`. A world computes heights on the borders
+/// of its patches that are compatible with all bounds; a patch with `Shared` borders that runs alone uses the
+/// heights of its own ground, which may conflict with the bounds of a path along the border.
 ///
 /// On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
 /// defaults, such as 8 and 0.3. The defaults are the thesis's, for gentle ground; in hills they cut a wide

@@ -20,8 +20,10 @@ pub enum Earth {
     Balanced,
 }
 
-/// The cost per unit of height of earth that is imported or exported, as a distance of moving it: the given
-/// one, or twice the length of the map's longer side, over which it could be moved anywhere.
+/// The cost per unit of height of earth that is imported or exported, as the distance over which moving it
+/// would cost as much.
+///
+/// Default: twice the length of the map's longer side, a distance over which earth can be moved anywhere.
 pub fn creation_cost(given: Option<f64>, map: &Map) -> f64 {
     let (w, h) = map.domain().size;
     given.unwrap_or(2.0 * w.max(h) as f64 * map.spacing())

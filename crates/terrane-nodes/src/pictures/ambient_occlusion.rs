@@ -63,7 +63,7 @@ impl Evaluate for AmbientOcclusion {
         }
     }
 
-    /// The surface with its blocks.
+    /// Memory for the surface and its blocks.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         maps(sizes, 2.4)
     }

@@ -1,4 +1,4 @@
-//! Terrain as it changes, as an animation.
+//! Animations of changing terrain.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, Sizes};
 use terrane_kernels::metric::statistics;
@@ -8,7 +8,7 @@ use super::color_relief::{Ramp, stops};
 use crate::support::maps;
 use crate::values::{Animation, Frames, Gradient};
 
-/// An animation of changing terrain: a relief picture of each frame, all coloured by the same range of
+/// An animation of changing terrain: a relief picture of each frame, with the same colours for the same
 /// heights.
 ///
 /// Write it to a `.gif` file.
@@ -35,10 +35,10 @@ use crate::values::{Animation, Frames, Gradient};
 #[node(category = "pictures", tiles = Global, because = "each frame shows the whole map")]
 #[output(animation: Animation, doc = "The animation.")]
 pub struct Animate {
-    /// The terrain as it changes.
+    /// Maps of the changing terrain, such as the output `frames` of an erosion node.
     #[input(unit = "world units")]
     pub frames: Input<Frames>,
-    /// Colours to take instead of `ramp`.
+    /// Colours to use instead of `ramp`.
     #[input]
     pub gradient: OptionalInput<Gradient>,
     /// How long a frame is shown; the last one is shown ten times as long.
@@ -47,16 +47,16 @@ pub struct Animate {
     /// The colours.
     #[param(default = Ramp::Terrain)]
     pub ramp: Ramp,
-    /// Where the light comes from, clockwise from north, which is up.
+    /// Direction that the light comes from, clockwise from north, which is up.
     #[param(default = 315.0, unit = "degrees")]
     pub azimuth: f64,
-    /// The angle of the light above the horizon.
+    /// Angle of the light above the horizon.
     #[param(default = 45.0, min = 0.0, max = 90.0, unit = "degrees")]
     pub altitude: f64,
     /// Factor on heights before shading.
     #[param(default = 1.0, min = 0.0)]
     pub exaggeration: f64,
-    /// How strongly the light shows.
+    /// Strength of the shading.
     #[param(default = 0.8, min = 0.0, max = 1.0)]
     pub shading: f64,
 }
@@ -85,7 +85,7 @@ impl Evaluate for Animate {
         Ok((Animation { pictures, milliseconds: self.milliseconds },))
     }
 
-    /// A shade.
+    /// Memory for a hillshade.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         maps(sizes, 1.1)
     }

@@ -46,8 +46,8 @@ pub enum LaidBy {
     D,
 }
 
-/// A layer of colour: the quantity that places it, its colour, the range of that quantity that it covers, and
-/// the distance beyond the range over which it fades out.
+/// A layer of colour: the quantity that decides where it is visible, its colour, the range of that quantity
+/// that it covers, and the distance beyond the range over which it fades out.
 pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 
 /// A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
@@ -88,7 +88,7 @@ pub struct ColorRelief {
     /// A hillshade that darkens and lightens the colours.
     #[input]
     pub shade: OptionalInput<Map>,
-    /// Colours to take instead of `ramp`.
+    /// Colours to use instead of `ramp`.
     #[input]
     pub gradient: OptionalInput<Gradient>,
     /// A mask for layers.
@@ -106,14 +106,14 @@ pub struct ColorRelief {
     /// The colours by height.
     #[param(default = Ramp::Terrain)]
     pub ramp: Ramp,
-    /// Heights of the first and the last colour; default: the map's minimum and maximum.
+    /// Heights of the first and the last colour. Default: the map's minimum and maximum.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered,
     /// distance of the fade beyond the range).
     #[param(default = Vec::new())]
     pub layers: Vec<LaidColor>,
-    /// How strongly the hillshade shows.
+    /// Strength of the hillshade.
     #[param(default = 0.8, min = 0.0, max = 1.0)]
     pub shading: f64,
 }
@@ -158,17 +158,19 @@ impl Evaluate for ColorRelief {
         let invalid =
             |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
         if let Some((low, high)) = self.range.filter(|(low, high)| low >= high) {
-            let message = format!("`range` begins at {low}, not below its end, {high}");
+            let message = format!("`range` starts at {low}, which is not below its end, {high}");
             return invalid("range", message, "write range: (lowest, highest)");
         }
         for (index, (by, _, (from, to), falloff)) in self.layers.iter().enumerate() {
             if from > to {
-                let message =
-                    format!("the range of layer {} begins at {from}, above its end, {to}", index + 1);
+                let message = format!(
+                    "the range of layer {} starts at {from}, which is above its end, {to}",
+                    index + 1
+                );
                 return invalid("layers", message, "write (lowest, highest)");
             }
             if *falloff < 0.0 {
-                let message = format!("layer {} fades out over {falloff}", index + 1);
+                let message = format!("layer {} fades out over {falloff}, which is less than 0", index + 1);
                 return invalid("layers", message, "write 0 or more");
             }
             if let Some((name, port)) = self.mask(*by)
@@ -191,14 +193,14 @@ impl Evaluate for ColorRelief {
         }
     }
 
-    /// A mask for each layer, and a slope.
+    /// Memory for a mask per layer, and for slopes.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.layers.is_empty() { 0 } else { maps(sizes, self.layers.len() as f64 + 1.0) }
     }
 }
 
 impl ColorRelief {
-    /// The mask that a layer is laid by, with its port's name.
+    /// The mask that decides where a layer is visible, with its port's name.
     const fn mask(&self, by: LaidBy) -> Option<(&'static str, &OptionalInput<Map>)> {
         match by {
             LaidBy::Height | LaidBy::Slope => None,
@@ -210,12 +212,15 @@ impl ColorRelief {
     }
 }
 
-/// The colours of a gradient, or else of a ramp.
+/// The colours of the gradient, or of the ramp if there is no gradient.
 pub fn stops(gradient: Option<&Gradient>, ramp: Ramp) -> Result<Stops, NodeError> {
     match gradient {
         None => Ok(shade::Ramp::from(ramp).into()),
         Some(gradient) => gradient.stops().ok_or_else(|| {
-            NodeError::failed("the positions of the gradient do not ascend", "give stops from low to high")
+            NodeError::failed(
+                "the positions of the gradient do not increase",
+                "list the stops from the lowest position to the highest",
+            )
         }),
     }
 }

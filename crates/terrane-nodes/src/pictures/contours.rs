@@ -9,7 +9,8 @@ use crate::values::{Map, Paths, Picture, Table};
 
 /// Lines of equal height, drawn on a picture.
 ///
-/// Marching squares; a height equal to a level counts as above it. Every fifth line is twice as wide.
+/// The lines are found by marching squares; a height equal to a level counts as above it. Every fifth line is
+/// twice as wide.
 ///
 /// # Example
 ///
@@ -25,8 +26,8 @@ use crate::values::{Map, Paths, Picture, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "lines are drawn in coordinates that begin at the \
-    map's corner, and round by them", version = 2, working_maps = 1.5)]
+#[node(category = "pictures", tiles = Global, because = "lines are drawn, and rounded, in coordinates that \
+    start at the map's corner", version = 2, working_maps = 1.5)]
 #[output(picture: Picture, doc = "The lines on the picture, or on white.")]
 #[output(lines: Paths, doc = "The lines, with their level.")]
 pub struct Contours {
@@ -39,7 +40,7 @@ pub struct Contours {
     /// Difference in height between adjacent lines.
     #[param(default = 10.0, above = 0.0, unit = "world units")]
     pub interval: f64,
-    /// Height of one of the lines, a wide one.
+    /// Height of one of the wide lines.
     #[param(default = 0.0, unit = "world units")]
     pub base: f64,
     /// Width of a line.
@@ -54,15 +55,15 @@ impl Evaluate for Contours {
         let levels = (s.max - s.min) / self.interval;
         if levels > MAX_LEVELS as f64 {
             return Err(NodeError::failed(
-                format!("an interval of {} makes {levels:.0} levels", self.interval),
-                format!("take an interval of at least {}", (s.max - s.min) / MAX_LEVELS as f64),
+                format!("`interval` is {}, which results in {levels:.0} levels", self.interval),
+                format!("use an interval of at least {}", (s.max - s.min) / MAX_LEVELS as f64),
             ));
         }
         let farthest = (s.min - self.base).abs().max((s.max - self.base).abs()) / self.interval;
         if farthest >= (1u64 << 53) as f64 {
             return Err(NodeError::failed(
                 format!("heights are {farthest:e} intervals away from `base`"),
-                "take a base near the heights, or a larger interval",
+                "use a base near the heights, or a larger interval",
             ));
         }
         let (w, h) = height.domain().size;
@@ -70,7 +71,7 @@ impl Evaluate for Contours {
             Some(picture) if picture.size() == (w, h) => picture.0.clone(),
             Some(_) => {
                 return Err(NodeError::failed(
-                    "`picture` has another size than `height`",
+                    "`picture` and `height` differ in size",
                     "draw on a picture of the same map",
                 ));
             }

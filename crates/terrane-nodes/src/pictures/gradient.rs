@@ -7,9 +7,9 @@ use terrane_io::read_picture_from;
 use crate::opening::opener;
 use crate::values;
 
-/// A colour gradient: from stops, or along a line through a picture.
+/// A colour gradient, from stops or from the colours along a line through a picture.
 ///
-/// `stops` are colours at positions, ascending; `ColorRelief` stretches them over its range of heights.
+/// `stops` are colours at increasing positions; `ColorRelief` stretches them over its range of heights.
 /// Alternatively, `file` takes 64 colours from a PNG, such as a photograph of a hillside or a satellite
 /// image: the means of equal parts of the line from `begin` to `end`. Between stops colours are mixed in
 /// linear light.
@@ -31,26 +31,26 @@ use crate::values;
 #[node(category = "pictures", tiles = Pointwise, cost = Cheap)]
 #[output(gradient: values::Gradient, doc = "The gradient, its first stop at 0 and its last at 1.")]
 pub struct Gradient {
-    /// Positions, ascending, with their colours: red, green, blue.
+    /// Increasing positions, each with its colour: red, green, blue.
     #[param(default = Vec::new(), unit = "sRGB")]
     pub stops: Vec<(f64, (u8, u8, u8))>,
-    /// A PNG to take colours from instead of `stops`, relative to the graph's file.
+    /// PNG to read colours from instead of `stops`, relative to the graph's file.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// Where the line through the picture begins, as shares of its width and height from the upper left
-    /// corner.
+    /// Start of the line through the picture, as shares of its width and height from the upper left corner.
     #[param(default = (0.0, 0.5))]
     pub begin: (f64, f64),
-    /// Where it ends.
+    /// End of the line through the picture, as shares of its width and height from the upper left corner.
     #[param(default = (1.0, 0.5))]
     pub end: (f64, f64),
 }
 
-/// Colours that a picture gives, and positions along the line for each.
+/// The number of colours read from a picture.
 const COLORS: usize = 64;
+/// The number of samples of the picture that each colour is the mean of.
 const PARTS: usize = 16;
 
-/// Samples that a picture may have.
+/// The maximum number of samples of a picture.
 const MAX_SAMPLES: u64 = 1 << 28;
 
 impl Evaluate for Gradient {
@@ -75,16 +75,18 @@ impl Evaluate for Gradient {
         match (&self.file, &self.stops[..]) {
             (Some(_), []) => {}
             (Some(_), _) => {
-                return invalid("file", "there are both `stops` and a `file`", "leave out one of them");
+                return invalid("file", "both `stops` and `file` are given", "leave one of them out");
             }
             (None, [] | [_]) => {
                 let help = "write stops: [(0.0, (red, green, blue)), (1.0, (red, green, blue))], or a file";
-                return invalid("stops", "a gradient needs two stops or more", help);
+                return invalid("stops", "a gradient needs at least two stops", help);
             }
             (None, stops) => {
                 if let Some(pair) = stops.windows(2).find(|pair| (pair[0].0 as f32) >= pair[1].0 as f32) {
-                    let message =
-                        format!("the position {} does not lie above {}, before it", pair[1].0, pair[0].0);
+                    let message = format!(
+                        "the position {} is not greater than {}, the one before it",
+                        pair[1].0, pair[0].0
+                    );
                     return invalid("stops", &message, "write stops from the lowest position to the highest");
                 }
             }
@@ -105,7 +107,7 @@ impl Evaluate for Gradient {
 }
 
 impl Gradient {
-    /// The stops as they are written, their positions from 0 to 1.
+    /// The stops of the parameters, with positions scaled to [0, 1].
     fn written(&self) -> Vec<(f32, [u8; 3])> {
         let (first, last) = (self.stops[0].0, self.stops[self.stops.len() - 1].0);
         let mut stops: Vec<(f32, [u8; 3])> = self
@@ -113,13 +115,13 @@ impl Gradient {
             .iter()
             .map(|(at, color)| (((at - first) / (last - first)) as f32, (*color).into()))
             .collect();
-        // Positions that rounding made equal would not ascend.
+        // Rounding can make positions equal, but they must increase.
         stops.dedup_by(|next, before| next.0 <= before.0);
         stops
     }
 }
 
-/// The means of equal parts of a line through a picture, each channel by itself.
+/// The means of equal parts of a line through a picture, per channel.
 fn along(picture: &Grid<[u8; 3]>, begin: (f64, f64), end: (f64, f64)) -> Vec<(f32, [u8; 3])> {
     let (columns, rows) = picture.size();
     let at = |share: f64| {

@@ -8,7 +8,7 @@ use crate::values::Map;
 /// A hillshade: how brightly a distant light falls on each sample.
 ///
 /// The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
-/// 1981); flat ground has the sine of the altitude.
+/// 1981); the brightness of flat ground is the sine of `altitude`.
 ///
 /// # Example
 ///
@@ -29,10 +29,10 @@ pub struct Hillshade {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Where the light comes from, clockwise from north, which is up.
+    /// Direction that the light comes from, clockwise from north, which is up.
     #[param(default = 315.0, unit = "degrees")]
     pub azimuth: f64,
-    /// The angle of the light above the horizon.
+    /// Angle of the light above the horizon.
     #[param(default = 45.0, min = 0.0, max = 90.0, unit = "degrees")]
     pub altitude: f64,
     /// Factor on heights before shading.

@@ -1,11 +1,13 @@
-//! Terrain as triangles.
+//! Terrain as triangle meshes.
 
 use terrane_flow::{Context, Data, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::shade::terrain_mesh;
 
 use crate::values::{Map, MeshValue};
 
-/// Terrain as triangles, for OBJ and glTF files. The y axis points up, and one unit is one world unit.
+/// Terrain as a triangle mesh, for OBJ and glTF files.
+///
+/// The y axis points up, and one unit of the mesh is one world unit.
 ///
 /// # Example
 ///

@@ -1,4 +1,4 @@
-//! What terrain looks like.
+//! Pictures: nodes that draw terrain.
 
 mod ambient_occlusion;
 mod animate;

@@ -5,7 +5,7 @@ use terrane_kernels::shade::normal_map;
 
 use crate::values::{Map, Picture};
 
-/// Which way the green channel of a normal map points.
+/// Direction of the green channel of a normal map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
 pub enum Convention {
     /// Up the picture, as in OpenGL, Unity, Godot and Blender.
@@ -17,8 +17,9 @@ pub enum Convention {
 /// A normal map: for each sample the direction that the ground faces, as a colour for a game engine's
 /// material.
 ///
-/// Red is east, green is up the picture (or down), blue is up from the ground; each channel is (n + 1) / 2.
-/// Slopes are central differences, so that a map's normals match those of a mesh of the same samples.
+/// The channels are the components of the normal: red to the east, green up the picture (with `DirectX`,
+/// down), blue up from the ground. A component n is stored as (n + 1) / 2. Slopes are central differences, so
+/// that a map's normals match those of a mesh of the same samples.
 ///
 /// # Example
 ///

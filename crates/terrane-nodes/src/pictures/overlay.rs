@@ -8,11 +8,11 @@ use crate::reaches::DRAWN;
 use crate::support::domain;
 use crate::values::{Map, Paths, Picture};
 
-/// Water, areas and lines on a picture.
+/// Draws water, areas and lines on a picture.
 ///
 /// The connected inputs are drawn in this order: `water`, in blue that darkens with depth; `mask`, as a
-/// transparent layer of `color` where it is 1; `paths`, as lines. Several nodes, one after the other, draw in
-/// several colours.
+/// transparent layer of `color` where it is 1; `paths`, as lines. Chain several nodes to draw in several
+/// colours.
 ///
 /// # Example
 ///
@@ -43,13 +43,13 @@ use crate::values::{Map, Paths, Picture};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "pictures", tiles = Pointwise, header)]
-#[output(picture: Picture, doc = "The picture with what was drawn on it.")]
+#[output(picture: Picture, doc = "The picture with the water, areas and lines.")]
 pub struct Overlay {
-    /// What to draw on.
+    /// Picture to draw on.
     #[input]
     pub picture: Input<Picture>,
-    /// The map that the picture shows; it gives the picture's position in the world. Default: the graph's own
-    /// part of the world.
+    /// The map that the picture shows, which determines the picture's position in the world. Default: the
+    /// position of the graph.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// Depth of water.
@@ -130,8 +130,8 @@ impl Overlay {
                 let names: Vec<&str> =
                     paths.attributes.columns().iter().map(|(name, _)| name.as_str()).collect();
                 NodeError::failed(
-                    format!("lines have no number `{name}` to thicken them by"),
-                    terrane_flow::suggest::help(name, &names, "their numbers are"),
+                    format!("the lines have no attribute `{name}`, which `thicken` names"),
+                    terrane_flow::suggest::help(name, &names, "their attributes are"),
                 )
             })?),
         };
@@ -144,7 +144,7 @@ impl Overlay {
     }
 }
 
-/// Mixes each sample with a colour, by how much the value there says.
+/// Mixes each sample with a colour and an opacity, both computed by `of` from the sample's value.
 fn veil(picture: &mut Grid<[u8; 3]>, values: &[f32], of: impl Fn(f32) -> ([u8; 3], f32)) {
     for (sample, &value) in picture.as_mut_slice().iter_mut().zip(values) {
         let (colour, share) = of(value);
@@ -152,7 +152,7 @@ fn veil(picture: &mut Grid<[u8; 3]>, values: &[f32], of: impl Fn(f32) -> ([u8; 3
     }
 }
 
-/// From `a` to `b`; not-a-number is `a`.
+/// Interpolates from `a` to `b`; a `t` that is not a number gives `a`.
 fn mix(a: u8, b: u8, t: f32) -> u8 {
     let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
     (f32::from(a) + (f32::from(b) - f32::from(a)) * t + 0.5) as u8
@@ -164,7 +164,7 @@ fn same_size(picture: &Grid<[u8; 3]>, name: &str, (v, g): (usize, usize)) -> Res
         return Ok(());
     }
     Err(NodeError::failed(
-        format!("`picture` has {w} x {h} samples, `{name}` {v} x {g}"),
-        "draw on a picture of the same map; `height` says which map a picture shows",
+        format!("`picture` has {w} x {h} samples, but `{name}` has {v} x {g}"),
+        "draw on a picture of the same map, and connect that map to `height`",
     ))
 }

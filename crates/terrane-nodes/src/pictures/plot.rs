@@ -5,9 +5,9 @@ use terrane_flow::{Context, Evaluate, Input, Node, NodeError, suggest};
 use crate::values::{Chart, Table};
 use terrane_charts::{Curve, line_chart};
 
-/// Columns of a table as curves in a chart: an SVG file.
+/// Draws columns of a table as curves in a chart, for an SVG file.
 ///
-/// Rows with a number that is not finite, or that has no logarithm where one is asked for, are left out.
+/// Points with a number that is not finite are left out, as are numbers of 0 or less on a logarithmic axis.
 ///
 /// # Example
 ///
@@ -26,13 +26,13 @@ use terrane_charts::{Curve, line_chart};
 #[node(category = "pictures", tiles = Global, because = "a chart shows the whole table")]
 #[output(chart: Chart, doc = "The chart.")]
 pub struct Plot {
-    /// The numbers.
+    /// The table.
     #[input]
     pub table: Input<Table>,
-    /// Name of the column along the horizontal axis; without, the first.
+    /// Name of the column along the horizontal axis. Default: the first column.
     #[param(default = None)]
     pub x: Option<String>,
-    /// Names of the columns drawn; without any, all others.
+    /// Names of the columns to draw. Default: all others.
     #[param(default = Vec::new())]
     pub y: Vec<String>,
     /// Whether the horizontal axis shows logarithms to base 10.
@@ -72,14 +72,15 @@ impl Evaluate for Plot {
         if curves.iter().all(|(_, points)| points.is_empty()) {
             return Err(NodeError::failed(
                 "there is no number to draw",
-                "look at the table: write it to a .csv",
+                "write the table to a .csv file to inspect it",
             ));
         }
         let label = |name: &str, log: bool| if log { format!("log10 of {name}") } else { name.to_owned() };
         let y_name = if let [(name, _)] = curves[..] { name } else { "value" };
         let axes = [label(x_name, self.log_x), label(y_name, self.log_y)];
-        let chart = line_chart([&axes[0], &axes[1]], &curves, ("", &[]))
-            .map_err(|error| NodeError::failed(error.to_string(), "look at the table: write it to a .csv"))?;
+        let chart = line_chart([&axes[0], &axes[1]], &curves, ("", &[])).map_err(|error| {
+            NodeError::failed(error.to_string(), "write the table to a .csv file to inspect it")
+        })?;
         Ok((Chart(chart),))
     }
 }

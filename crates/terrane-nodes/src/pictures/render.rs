@@ -10,12 +10,12 @@ use terrane_kernels::{Cancelled, Progress};
 use crate::support::{Report, cancelled, maps, same_size};
 use crate::values::{Animation, Frames, Map, Paths, Picture};
 
-/// A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
+/// A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 ///
 /// By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-/// the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target`, it stands at
-/// `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun shades it here.
-/// `sea` adds a sea that reaches to the horizon, `water` lakes and rivers.
+/// the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target` it stands at `eye`
+/// and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun
+/// shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 ///
 /// Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
 /// bilinear surface of the map. The ground is matt. Shadows have soft edges. Skylight is weaker where ground
@@ -44,22 +44,23 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 #[derive(Clone, Debug, Node)]
 #[node(category = "pictures", tiles = Global, because = "a view shows the whole map")]
 #[output(picture: Picture, doc = "The picture.")]
-#[output(animation: Animation, lazy, doc = "Pictures of `frames`, along `track`, or around the terrain.")]
+#[output(animation: Animation, lazy, doc = "Animation of `frames`, along `track` or around the terrain.")]
 pub struct Render {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// The ground's colours, from above; default: the ramp `Terrain`, from the sea or the map's minimum to
-    /// its maximum.
+    /// Colours of the ground: a picture of the map. Default: the ramp `Terrain`, from the sea or the map's
+    /// minimum to its maximum.
     #[input]
     pub picture: OptionalInput<Picture>,
     /// Depth of water.
     #[input(unit = "world units")]
     pub water: OptionalInput<Map>,
-    /// The terrain as it changes, for `animation`.
+    /// Maps of the changing terrain, for `animation`.
     #[input(unit = "world units")]
     pub frames: OptionalInput<Frames>,
-    /// The line that the camera follows in `animation`, looking ahead, or at `target` where that is given.
+    /// Line that the camera follows in `animation`. The camera looks ahead or, if `target` is given, at that
+    /// point.
     #[input]
     pub track: OptionalInput<Paths>,
     /// Columns and rows of the picture.
@@ -74,33 +75,33 @@ pub struct Render {
     /// Factor by which the camera is nearer than the distance that shows the whole terrain.
     #[param(default = 1.0, above = 0.0, max = 1000.0)]
     pub zoom: f64,
-    /// The point that the camera looks at: world x and y, and the height above the ground. Default: the
-    /// middle of the map.
+    /// Point that the camera looks at: world x and y, and the height above the ground. Default: the middle of
+    /// the map.
     #[param(default = None, unit = "world units")]
     pub target: Option<(f64, f64, f64)>,
     /// World x and y of the camera, and its height above the ground; needs `target`. Default: the position
     /// given by `camera_azimuth`, `camera_altitude` and `zoom`.
     #[param(default = None, unit = "world units")]
     pub eye: Option<(f64, f64, f64)>,
-    /// The angle from the left edge of the picture to the right.
+    /// Angle between the left and the right edge of the picture.
     #[param(default = 40.0, min = 1.0, max = 170.0, unit = "degrees")]
     pub field_of_view: f64,
-    /// Where the light comes from, clockwise from north, which is up.
+    /// Direction that the light comes from, clockwise from north, which is up.
     #[param(default = 290.0, unit = "degrees")]
     pub azimuth: f64,
-    /// The angle of the light above the horizon.
+    /// Angle of the light above the horizon.
     #[param(default = 32.0, min = 0.0, max = 90.0, unit = "degrees")]
     pub altitude: f64,
     /// Diameter of the sun: the larger, the softer the edges of shadows.
     #[param(default = 2.0, min = 0.05, max = 60.0, unit = "degrees")]
     pub sun_size: f64,
-    /// Share of the terrain's farthest point that haze hides, from 0 to 1.
+    /// Share of the light from the terrain's farthest point that haze hides, from 0 to 1.
     #[param(default = 0.2, min = 0.0, max = 1.0)]
     pub haze: f64,
-    /// Level of a sea that reaches beyond the map; default: no sea.
+    /// Level of a sea that reaches beyond the map. Default: no sea.
     #[param(default = None, unit = "world units")]
     pub sea: Option<f64>,
-    /// Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's
+    /// Depth of water at which a tenth of the ground's light comes through. Default: a sixteenth of the map's
     /// range of heights.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub clarity: Option<f64>,
@@ -130,7 +131,7 @@ pub struct Render {
     pub rays: u32,
 }
 
-/// Pixels of a picture, and of an animation.
+/// The maximum number of pixels of a picture.
 const MAX_PIXELS: u64 = 1 << 28;
 
 impl Evaluate for Render {
@@ -139,7 +140,7 @@ impl Evaluate for Render {
         let range = statistics(&height);
         if let Some(sea) = self.sea.filter(|sea| range.max < *sea) {
             cx.warn(format!(
-                "all of the terrain is below the sea: its maximum is {}, `sea` is {sea}",
+                "all of the terrain is below the sea: its maximum is {}, but `sea` is {sea}",
                 range.max
             ));
         }
@@ -167,11 +168,11 @@ impl Evaluate for Render {
             |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
         let (columns, rows) = (u64::from(self.pixels.0), u64::from(self.pixels.1));
         if columns == 0 || rows == 0 || columns * rows > MAX_PIXELS {
-            let message = format!("a picture of {columns} x {rows} pixels");
+            let message = format!("`pixels` is ({columns}, {rows}), which is out of range");
             return invalid(
                 "pixels",
                 message,
-                "write pixels: (columns, rows), at least 1 each and 2^28 in all",
+                "write pixels: (columns, rows), at least 1 each and at most 2^28 in all",
             );
         }
         if self.target.is_none() && self.eye.is_some() {
@@ -185,8 +186,8 @@ impl Evaluate for Render {
         Ok(())
     }
 
-    /// Heights, light, shadows and the horizon's blocks, the ground's colours, and the lakes' level with
-    /// blocks of its own.
+    /// Memory for heights and their blocks, light, shadows and the ground's colours; with lakes, also for
+    /// their level and its blocks.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         maps(sizes, if matches!(self.water.source(), Source::Unset) { 8.0 } else { 12.0 })
     }
@@ -206,13 +207,14 @@ impl Evaluate for Render {
 const FRAMES: usize = 3;
 
 impl Render {
-    /// The terrain under this node's light, in the colours of `picture`, or by height without it. The range
-    /// of heights is that of the terrain at `height`, so that colours stay the same from frame to frame.
+    /// The terrain under this node's light, in the colours of `picture` or, without one, coloured by height.
+    /// The range of heights is that of the terrain at `height`, so that colours stay the same from frame to
+    /// frame.
     fn scene(&self, cx: &Context<'_>, height: &Heightmap, range: (f64, f64)) -> Result<Scene, NodeError> {
         let size = height.domain().size;
         if size.0 < 2 || size.1 < 2 {
             let message = format!("a terrain of {} x {} samples has no surface", size.0, size.1);
-            return Err(NodeError::failed(message, "give it 2 x 2 samples at least"));
+            return Err(NodeError::failed(message, "use a map of at least 2 x 2 samples"));
         }
         let (min, max) = range;
         let lowest = self.sea.unwrap_or(min).min(max);
@@ -220,8 +222,9 @@ impl Render {
             Some(picture) if picture.size() == size => picture.0.clone(),
             Some(picture) => {
                 let (w, h) = picture.size();
-                let message = format!("`height` has {} x {} samples, `picture` {w} x {h}", size.0, size.1);
-                return Err(NodeError::failed(message, "colour the same map that is shown"));
+                let message =
+                    format!("`height` has {} x {} samples, but `picture` has {w} x {h}", size.0, size.1);
+                return Err(NodeError::failed(message, "connect a picture of the map at `height`"));
             }
             None => color_relief(height, &Ramp::Terrain.into(), (lowest as f32, max as f32), None),
         };
@@ -263,7 +266,7 @@ impl Render {
         }
     }
 
-    /// Terrain as it changes, from one camera.
+    /// Pictures of changing terrain from a fixed camera.
     fn changing(
         &self,
         cx: &Context<'_>,
@@ -281,13 +284,16 @@ impl Render {
         Ok(pictures)
     }
 
-    /// One terrain, from a camera that moves.
+    /// Pictures of one terrain from a moving camera.
     fn moving(&self, cx: &Context<'_>, view: &View, scene: &Scene) -> Result<Vec<Grid<[u8; 3]>>, NodeError> {
         let count = self.count as usize;
         let track = self.track.get();
         let line = track.as_ref().map(|track| {
             track.lines.iter().find(|line| line.length() > 0.0).ok_or_else(|| {
-                NodeError::failed("`track` has no line to move along", "connect a line of two points or more")
+                NodeError::failed(
+                    "`track` has no line to move along",
+                    "connect a line with at least two points",
+                )
             })
         });
         let cameras = match line.transpose()? {
@@ -308,7 +314,7 @@ impl Render {
     }
 }
 
-/// One picture of several, reported as its part of all.
+/// Reports the progress of one of several pictures as a share of all.
 struct Part<'a, 'b> {
     cx: &'a Context<'b>,
     index: usize,

@@ -17,7 +17,7 @@ choice! {
         Subtract,
         /// a * b.
         Multiply,
-        /// a / b, but a where b is 0, with a warning. A number b must not be 0.
+        /// a / b. Where a map b is 0, the result is a, with a warning. A number b must not be 0.
         Divide,
         /// The lower height.
         Min,

@@ -31,7 +31,7 @@ pub struct Remap {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Heights that become `to`. Default: the map's minimum and maximum.
+    /// Range of heights that becomes `to`. Default: the map's minimum and maximum.
     #[param(default = None, unit = "world units")]
     pub from: Option<(f64, f64)>,
     /// The new range.

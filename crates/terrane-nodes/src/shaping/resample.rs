@@ -21,7 +21,7 @@ choice! {
     }
 }
 
-/// Resamples a map: its heights at the world positions of other samples.
+/// Resamples a map: reads its heights at the world positions of other samples.
 ///
 /// By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
 /// the map's extent is kept. Positions outside the map get the height of its border.
@@ -69,7 +69,7 @@ impl Evaluate for Resample {
         if self.size.is_none() {
             Reach::Samples(1)
         } else {
-            Reach::map("with `size` its samples differ from the graph's")
+            Reach::map("with `size` the result's samples differ from the graph's")
         }
     }
 

@@ -17,7 +17,7 @@ choice! {
         Curvature,
         /// Aspect, the direction that a slope faces, in degrees clockwise from north, which is up.
         Aspect,
-        /// Drainage area through a sample, in square world units, like the output of a `Drainage` node with
+        /// Drainage area of a sample, in square world units, like the output `area` of a `Drainage` node with
         /// default parameters.
         Drainage,
     }

@@ -28,8 +28,8 @@ pub enum Choice {
 /// Passes on one of several maps, chosen by a parameter.
 ///
 /// Set `choice` to a parameter of the graph to give the graph variants, which `--set`, a profile or a sweep
-/// selects. Only the chosen map and its upstream nodes are evaluated. Besides the chosen port only `a` must
-/// be connected. The chosen map is passed on unchanged, to the bit.
+/// selects. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a` must be
+/// connected. The chosen map is passed on unchanged, to the bit.
 ///
 /// # Example
 ///

@@ -23,18 +23,18 @@ choice! {
     }
 }
 
-/// Imports heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY or RAW.
+/// Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY or RAW.
 ///
-/// Heights keep the file's unit. The codes of PNG and RAW files become heights if `range` is given or if the
-/// file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used sample
-/// by sample. Any other raster is stretched over the graph's extent: by bilinear interpolation or, if the
-/// graph has fewer samples than the raster, by the mean over each sample's cell. With `origin` the raster
+/// Heights keep the file's unit. The integer codes of PNG and RAW files become heights if `range` is set or
+/// if the file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used
+/// sample by sample. Any other raster is stretched over the graph's extent: by bilinear interpolation or, if
+/// the graph has fewer samples than the raster, by the mean over each sample's cell. With `origin` the raster
 /// keeps its samples and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written
 /// from the map has the same position.
 ///
-/// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If a picture has changed since,
-/// its import fails. If you have painted over the picture and its codes mean the same heights as before,
-/// remove `data` from the sidecar.
+/// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If the picture has changed
+/// since, the import fails. If you have painted over the picture and its codes mean the same heights as
+/// before, remove `data` from the sidecar.
 ///
 /// Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
 /// The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference

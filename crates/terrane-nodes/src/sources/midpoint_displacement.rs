@@ -35,24 +35,24 @@ choice! {
 /// mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
 /// plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
 /// `offset`, heights lie roughly in [0, 1], and always in [-e, 1 + e] with e = p / (1 - p), where p is
-/// `persistence`. A map with half the samples a side has every second sample of the full map.
+/// `persistence`. A map with half as many samples per side consists of every second sample of the full map.
 ///
 /// `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
-/// mountains. It does not change the heights of the starting points. Where `roughness` is 0, other heights
-/// only interpolate between them, so that starting points remain as single peaks over even ground. Use a
+/// mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights
+/// only interpolate between them, so that starting points stand out as single peaks over even ground. Use a
 /// small number there instead of 0, or set these heights with `points`. With a roughness below 1, heights
 /// stay within the bounds above.
 ///
 /// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
 /// the sample nearest to each; two points that share a sample must agree. A point whose height differs from
 /// the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
-/// points a side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
+/// points per side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
 /// near a border therefore meet only if both have these points.
 ///
 /// With `corners`, the corner samples have the given heights, to the bit. The terrain starts from these
-/// heights if the map's corners are starting points: the number of columns is `lattice - 1` times a power of
-/// two, plus one, and the number of rows is a multiple of the same cells, plus one. On maps of other sizes,
-/// the finished terrain is tilted to reach these heights.
+/// heights if the map's corners are starting points. This is so if the number of columns is `lattice - 1`
+/// times a power of two, plus one, and the number of rows is a multiple of that power of two, plus one. On
+/// maps of other sizes, the finished terrain is tilted to reach these heights.
 ///
 /// With `Seamless`, midpoints on the border have two neighbours instead of three.
 ///
@@ -91,7 +91,7 @@ pub struct MidpointDisplacement {
     /// Treatment of the map's border.
     #[param(default = Border::Open)]
     pub boundary: Border,
-    /// Number of starting points a side or, with `Wrap`, of starting cells a side.
+    /// Number of starting points per side or, with `Wrap`, of starting cells per side.
     #[param(default = 3, min = 1, max = 65536)]
     pub lattice: u32,
     /// Heights of the corners (top left, top right, bottom left, bottom right), in the units of the output.

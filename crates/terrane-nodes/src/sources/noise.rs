@@ -51,9 +51,10 @@ macro_rules! noise_node {
             /// Displacement of each sample along y before its noise is evaluated.
             #[input(default = 0.0, unit = "world units")]
             pub warp_y: terrane_flow::ScalarInput<Map>,
-            /// Position of samples along a third axis, for noise in space: changing a number animates the
-            /// noise gradually, and a map cuts the noise along a surface. Cannot be combined with `wrap`.
-            /// Default: noise of the plane, which differs from noise in space at any `z`.
+            /// Position of samples along a third axis, for noise in three dimensions. Change a number
+            /// gradually to animate the noise, or connect a map to cut the noise along a surface. Cannot be
+            /// combined with `wrap`. Default: noise of the plane, which differs from noise in three
+            /// dimensions at any `z`.
             #[input(unit = "world units")]
             pub z: terrane_flow::OptionalScalarInput<Map>,
             $($own)*
@@ -85,8 +86,8 @@ macro_rules! noise_node {
             #[param(default = false)]
             pub rotate: bool,
             /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole
-            /// number fits the map's width and its height; sample `width` would equal sample 0. Patches of a
-            /// world then do not meet.
+            /// number of them fits the map's width and its height. Sample `width`, one beyond the last, would
+            /// equal sample 0. Patches of a world then do not meet.
             #[param(default = false)]
             pub wrap: bool,
         }

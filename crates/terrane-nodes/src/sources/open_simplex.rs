@@ -9,16 +9,16 @@ use crate::values::Map;
 noise_node! {
     /// OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
     ///
-    /// The directions of a triangular lattice are less visible than those of a square one, at about four
-    /// times the cost. `wavelength` is the side of a square cell before it is skewed and split into two
+    /// The directions of a triangular lattice are less visible than those of a square one, but it costs about
+    /// four times as much. `wavelength` is the side of a square cell before it is skewed and split into two
     /// triangles. The slope is continuous.
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-    /// the lowest and the highest sample of a map with default parameters and eight wavelengths a side: the
+    /// the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
     /// mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
     /// to `amplitude`.
     ///
-    /// | fractal | reached |
+    /// | fractal | heights reached |
     /// |---|---|
     /// | `Fbm` | 0.06 to 0.93 (0.04 to 0.96) |
     /// | `Ridged` | 0.00 to 0.94 (0.00 to 0.95) |
@@ -29,8 +29,8 @@ noise_node! {
     /// lattice repeats only along a side and at right angles to it. `rotate` turns each octave's triangles by
     /// a different angle.
     ///
-    /// With `z` the node evaluates simplex noise in space (Perlin 2001): bumps around the corners of
-    /// tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
+    /// With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
+    /// of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
     /// fractal `Ridged`. `rotate` turns each octave's lattice, so that the creases of different octaves do
     /// not coincide.
     ///

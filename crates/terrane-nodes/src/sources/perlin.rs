@@ -60,11 +60,11 @@ noise_node! {
     /// `normalise` or `amplitude`.
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-    /// the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
-    /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
-    /// `amplitude`.
+    /// the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
+    /// mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
+    /// to `amplitude`.
     ///
-    /// | fractal | reached |
+    /// | fractal | heights reached |
     /// |---|---|
     /// | `Fbm` | 0.21 to 0.79 (0.17 to 0.83) |
     /// | `Ridged` | 0.02 to 0.97 (0.00 to 0.98) |

@@ -20,7 +20,7 @@ pub enum Elsewhere {
     Drop,
 }
 
-/// Points with heights, from the parameters or a file, for terrain to pass through.
+/// Points with heights that terrain passes through, from parameters or from a file.
 ///
 /// A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
 /// known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property

@@ -37,13 +37,13 @@ noise_node! {
     ///
     /// `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
     /// maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
-    /// octave, as the paper requires; its w is 0.01. Models with slopes are scaled down to stay within
-    /// [0, 1].
+    /// octave, as the paper requires; the paper's value, w, is 0.01. Models with slopes are scaled down to
+    /// stay within [0, 1].
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
-    /// the lowest and the highest sample of a map at the defaults with eight wavelengths a side: the mean
-    /// over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0 to
-    /// `amplitude`.
+    /// the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
+    /// mean over 20 maps and, in brackets, their extremes. `normalise` stretches each map to the range from 0
+    /// to `amplitude`.
     ///
     /// | model | `Fbm` | `Ridged` |
     /// |---|---|---|
@@ -67,7 +67,7 @@ noise_node! {
     /// with itself.
     ///
     /// With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
-    /// of 0. `Hermite` and `D2M2` have no form in space.
+    /// of 0. `Hermite` and `D2M2` have no form in three dimensions.
     ///
     /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
     /// patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
@@ -94,8 +94,8 @@ noise_node! {
         /// Polynomial that interpolates between lattice points in `ZeroGradient` and `Value`.
         #[param(default = Smoothstep::Cubic)]
         pub smoothstep: Smoothstep,
-        /// Maximum slope at a lattice point relative to its maximum height, in `D2M1N3`, `Hermite` and
-        /// `D2M2`.
+        /// Maximum slope at a lattice point relative to the maximum height of its octave, in `D2M1N3`,
+        /// `Hermite` and `D2M2`.
         #[param(default = 0.01, min = 0.0, max = 1000.0, unit = "per cell side")]
         pub gradient_weight: f64,
     }

@@ -22,8 +22,8 @@ choice! {
 /// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`. The sum is divided by the sum of
 /// amplitudes, so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic`
 /// may overshoot to [-0.282, 1.282]. Heights do not fill that range. The table shows the lowest and the
-/// highest sample of a map at the defaults with eight wavelengths a side: the mean over 20 maps and, in
-/// brackets, their extremes.
+/// highest sample of a map with default parameters and eight wavelengths per side: the mean over 20 maps and,
+/// in brackets, their extremes.
 ///
 /// | interpolation | `Linear` | `Cubic` |
 /// |---|---|---|
@@ -67,9 +67,9 @@ pub struct SpectralSynthesis {
     /// Height added to the result.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
-    /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole number fits
-    /// the map's width and its height; sample `width` would equal sample 0. Patches of a world then do not
-    /// meet.
+    /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of
+    /// them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0.
+    /// Patches of a world then do not meet.
     #[param(default = false)]
     pub wrap: bool,
 }

@@ -53,7 +53,7 @@ const MAX_REGIONS: u32 = 65_536;
 /// The height is `c1 * d1 + c2 * d2 + ...`, where d1, d2, ... are the distances to the nearest, second
 /// nearest, ... feature point. Coefficients [-1, 1] produce ridged mountains in a connected network of
 /// valleys at exactly 0. The unit of distance is a region's side divided by the square root of
-/// `points_per_region`, so that with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
+/// `points_per_region`, so that with [-1, 1] heights lie roughly in [0, 1] before `amplitude` and `offset`.
 ///
 /// `hills` below 1 removes the hills of some cells and does not change the width of the valleys. To vary the
 /// heights of hills instead, remap the output `cells`, a random number per cell, and multiply the height by
@@ -62,8 +62,8 @@ const MAX_REGIONS: u32 = 65_536;
 /// Regions are squares, anchored at the world's origin. By default their side is the map's width divided by
 /// `regions`: patches of the same size meet exactly, but a larger map or a coarser preview has different
 /// cells. With `region_size` cells do not depend on the map's size. With `wrap` regions are anchored at the
-/// map's origin; if no whole number of squares fits the map's height, they are rectangles with the nearest
-/// whole number of rows, and the side is the square root of a region's area.
+/// map's origin; if no whole number of squares fits the map's height, they are rectangles in the nearest
+/// whole number of rows. The unit of distance then uses the square root of a region's area as the side.
 ///
 /// # Example
 ///

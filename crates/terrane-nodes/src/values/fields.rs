@@ -24,7 +24,8 @@ pub struct Fields {
     pub sections: Sections,
     /// The description of each field, or an empty name.
     pub names: Vec<String>,
-    /// The level of each field's detail, each of which halves it; empty if all fields have full detail.
+    /// The level of detail of each field, or empty if all fields have full detail; each level halves the
+    /// resolution.
     pub levels: Vec<u32>,
     /// The terrain of each description.
     pub grounds: BTreeMap<String, Ground>,

@@ -101,7 +101,7 @@ impl TerrainData for Frames {
         Vec::new()
     }
 
-    /// The last one.
+    /// The last map.
     fn shown(&self) -> Shown<'_> {
         self.0.last().map_or(Shown::Nothing, |map| Shown::Heights(map))
     }
@@ -118,7 +118,7 @@ impl TerrainData for Animation {
         write_animation(path, &self.pictures, self.milliseconds)
     }
 
-    /// The last one.
+    /// The last picture.
     fn shown(&self) -> Shown<'_> {
         self.pictures.last().map_or(Shown::Nothing, Shown::Picture)
     }

@@ -1,4 +1,4 @@
-//! Colours from low to high.
+//! Colour gradients.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,15 @@ use terrane_kernels::shade::Stops;
 use super::bytes::{Reader, invalid};
 use super::capabilities::TerrainData;
 
-/// A colour gradient: colours at ascending positions, sRGB. Between them colours are mixed in linear light;
-/// before the first and after the last they stay.
+/// A colour gradient: sRGB colours at increasing positions.
+///
+/// Between positions, colours are mixed in linear light. Before the first and after the last position, the
+/// colour is constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gradient(pub Vec<(f32, [u8; 3])>);
 
 impl Gradient {
-    /// The gradient as kernels take it; nothing where positions do not ascend.
+    /// The gradient as kernels take it, or `None` if positions do not increase.
     #[must_use]
     pub fn stops(&self) -> Option<Stops> {
         Stops::new(&self.0)

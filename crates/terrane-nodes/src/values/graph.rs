@@ -23,8 +23,7 @@ pub struct Graph {
     pub numbers: Vec<u32>,
     /// Points on paths with a known height, as (x, y, height, maximum slope).
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights of the patch that the graph belongs to, row by row, with which it meets its neighbours, or
-    /// empty.
+    /// Heights of the graph's patch, row by row, at which it meets its neighbours, or empty.
     pub world_heights: Vec<f64>,
 }
 

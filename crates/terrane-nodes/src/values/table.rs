@@ -103,7 +103,7 @@ impl Data for Table {
         self.columns.iter().map(|(name, values)| name.len() + values.len() * 8).sum()
     }
 
-    /// One row: an object of numbers. More: an object of lists.
+    /// A table with one row is an object of numbers; any other table is an object of lists.
     fn to_json(&self) -> Option<serde_json::Value> {
         let one = self.rows() == 1;
         let value =

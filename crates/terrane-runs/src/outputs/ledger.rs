@@ -1,7 +1,8 @@
-//! A record of what was written where, so that a run with the same result neither loads nor writes it.
+//! A record of the content of each written file, so that a run with the same result neither loads nor writes
+//! it again.
 //!
-//! Manifests hold the same facts, but a folder may come from anywhere; only the cache can be trusted when a
-//! file is skipped.
+//! Manifests hold the same facts, but an output folder may come from anywhere. So only this record, which is
+//! in the cache, decides whether a file is skipped.
 
 use std::fs;
 use std::io::Write;
@@ -20,7 +21,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// A ledger in the cache folder. Without one, nothing is known.
+    /// A ledger in the cache folder. Without a cache folder, it knows no files.
     #[must_use]
     pub fn new(cache: Option<&Path>) -> Self {
         Self { folder: cache.map(|folder| folder.join("outputs")), sources: FileDigests::default() }

@@ -40,7 +40,7 @@ pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Prob
         && inputs.iter().any(|input| real(input).is_ok_and(|input| input == target))
     {
         return Err(Problem::new(
-            format!("cannot write {}: the graph is made from this file", path.display()),
+            format!("cannot write {}: the graph reads this file", path.display()),
             "rename the output, or choose another folder with --out",
         ));
     }

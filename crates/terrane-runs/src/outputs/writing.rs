@@ -24,7 +24,7 @@ pub struct Destination<'a> {
     pub ledger: &'a Ledger,
 }
 
-/// Called for each output once it is in its file.
+/// Called for each output once its file is up to date.
 pub type Tell<'a> = &'a mut (dyn FnMut(&Made) + Send);
 
 /// The outputs of a run that is being written.
@@ -34,8 +34,8 @@ pub struct Writing<'a> {
     entries: &'a [&'a OutputEntry],
     to: Destination<'a>,
     tell: Tell<'a>,
-    /// Makes other runs that write to the folder wait, from the first file to the manifest. Where no lock is
-    /// possible, writing the first file reports the problem.
+    /// Makes other runs that write to the folder wait, from the first file to the manifest. If the lock
+    /// cannot be taken, writing the first file reports the problem.
     lock: Option<Option<Lock>>,
     /// The result of each entry.
     done: Vec<Option<Done>>,
@@ -108,7 +108,7 @@ impl<'a> Writing<'a> {
                     run.files.extend(file);
                 }
                 Some(Err(problem)) => report.problems.push(problem),
-                // A content without a value is already in the file.
+                // If the content is known but its value was not loaded, the file already has it.
                 None if output.digest.is_some() => {
                     report.unchanged += 1;
                     run.files.extend(listed.file(&entry.file).cloned());

@@ -74,8 +74,8 @@ impl<'a> Mosaics<'a> {
             let map = values.get(mosaic.index).and_then(|value| value.clone()?.downcast::<Map>());
             let (Some(whole), Some(map)) = (&mut mosaic.map, map) else { continue };
             if let Err(seam) = whole.put(done.patch, map.grid()) {
-                let help = "the ground must depend only on world coordinates, and heights come from a \
-                path with borders: Shared";
+                let help = "use ground that depends only on world coordinates, and a SubdividePath with \
+                borders: Shared";
                 done.problems.push(Problem::new(format!("{}: {seam}", mosaic.file), help));
             }
         }

@@ -59,7 +59,7 @@ impl Patches {
             .ok_or_else(|| fault(&format!("is more than {MAX_PATCHES} patches")))
     }
 
-    /// The patches from a first to a last column and row; none if the range is empty, too large or too far
+    /// The patches from a first to a last column and row; `None` if the range is empty, too large or too far
     /// away.
     #[must_use]
     pub fn of(low: (i64, i64), high: (i64, i64)) -> Option<Self> {

@@ -88,7 +88,7 @@ pub fn of_share(world: &WorldPage, share: Share, patches: &Patches) -> SharePage
     }
 }
 
-/// Claims a folder for a world, or checks that it belongs to it.
+/// Claims a folder for a world, or checks that the folder already belongs to this world.
 ///
 /// # Errors
 /// Fails if the folder belongs to another world, or if the record cannot be read or written.
@@ -131,7 +131,7 @@ pub fn compare(out: &Path, own: &WorldPage, is_share: bool) -> Result<(), Failur
     Err(Failure::usage(
         what,
         "use another folder, or remove this one: any change to the world, or \
-        another version, changes its key",
+        another version of Terrane, changes its key",
     ))
 }
 

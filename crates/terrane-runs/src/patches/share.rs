@@ -15,7 +15,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// From `K/N`.
+    /// Parses a share `K/N`.
     ///
     /// # Errors
     /// Fails if the text is not a share.
@@ -34,7 +34,7 @@ impl Share {
         Self::new(number, of).ok_or_else(|| fault(counted))
     }
 
-    /// The K-th of N shares; none if K is out of range.
+    /// The K-th of N shares; `None` if K is out of range.
     #[must_use]
     pub fn new(number: u32, of: u32) -> Option<Self> {
         (1..=of).contains(&number).then_some(Self { number, of })

@@ -85,7 +85,7 @@ pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined
 /// The share of a record, or why the record does not belong to this world.
 fn faults(out: &Path, path: &Path, page: &SharePage, world: &WorldPage) -> Result<Share, String> {
     if page.key != world.key || page.terrane != world.terrane {
-        return Err(format!("it is of another world, {} by Terrane {}", page.key, page.terrane));
+        return Err(format!("it belongs to another world, {} by Terrane {}", page.key, page.terrane));
     }
     let (number, of) = page.share;
     let share = Share::new(number, of).ok_or_else(|| format!("there is no share {number} of {of}"))?;

@@ -14,7 +14,7 @@ pub fn described(value: &Value) -> String {
     format!("kind: {}\n{details}hash: {}\n", value.kind().name, &value.digest().hex()[..32])
 }
 
-/// A picture of a map (grey, minimum to maximum) or of a picture; none for other kinds.
+/// A picture of a map (grey, minimum to maximum) or of a picture; `None` for other kinds.
 #[must_use]
 pub fn picture(value: &Value) -> Option<Grid<[u8; 3]>> {
     TerrainKind::find(value.kind())?.picture(value)

@@ -86,7 +86,7 @@ impl Store {
             .filter_map(|path| {
                 let snapshot = Snapshot::from_file(&path).ok()?;
                 let metadata = snapshot.metadata();
-                // Another graph's name may have this prefix; pictures belong to their texts.
+                // Another graph's snapshots may begin with this prefix. Pictures are listed with their texts.
                 (metadata.source() == Some(&self.source) && snapshot.as_text().is_some())
                     .then(|| Subject::from_expression(metadata.expression()?))?
             })
@@ -95,7 +95,7 @@ impl Store {
         subjects
     }
 
-    /// The accepted snapshot of a subject; none if it is new.
+    /// The accepted snapshot of a subject; `None` if it is new.
     pub fn read(&self, subject: &Subject) -> Result<Option<Stored>, Problem> {
         let path = self.path(subject);
         if !path.exists() {

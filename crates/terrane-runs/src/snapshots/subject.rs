@@ -14,7 +14,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// The node output that the subject refers to; none if the graph does not have it.
+    /// The node output that the subject refers to; `None` if the graph does not have it.
     #[must_use]
     pub fn reference(&self, graph: &Graph) -> Option<Reference> {
         match self {

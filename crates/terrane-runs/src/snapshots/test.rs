@@ -35,8 +35,8 @@ pub struct Tests {
 /// Tests graphs one after the other. No value is cached: a test is about what nodes compute now.
 ///
 /// # Errors
-/// Fails if a graph is invalid or cannot be tested; then nothing was tested. Fails if snapshots differ, are
-/// new or could not be read; the listener has received the result of every other one.
+/// Fails if a graph is invalid or cannot be tested; then nothing was tested. Also fails if snapshots differ,
+/// are new or could not be read; the listener has received all other results.
 pub fn test(tests: &Tests, registry: &Registry, listener: &mut dyn Listener) -> Result<(), Failure> {
     let graphs = load(tests, registry)?;
     let options =

@@ -9,7 +9,7 @@ use crate::Failure;
 /// The column name under which several sizes are swept.
 pub const SIZE: &str = "size";
 
-/// All runs in order: parameters vary faster from first to last, and seeds fastest.
+/// All runs in order. Each parameter varies faster than those before it, and seeds vary fastest.
 pub struct Cases {
     pub varied: Vec<Varied>,
     /// The seeds. If empty, the graph's own.

@@ -61,7 +61,7 @@ fn charts(runs: &[RunCurves<'_>], nodes: &[String]) -> Result<Charts, Failure> {
     Ok(charts)
 }
 
-/// The summary of curves at each position; none if several curves share no position.
+/// The summary of curves at each position; `None` if several curves share no position.
 ///
 /// A history ends when nothing changes any more, so a curve that ends early keeps its last value.
 fn mean(curves: &[&Curve]) -> Option<Vec<(f64, Summary)>> {

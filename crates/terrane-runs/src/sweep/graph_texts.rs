@@ -33,7 +33,7 @@ impl GraphTexts {
         load_edited(graph, registry, options, &mut first).0
     }
 
-    /// The hash of a graph's text; none for other files.
+    /// The hash of a graph's text; `None` for other files.
     pub fn hash(&self, file: &Path) -> Option<blake3::Hash> {
         let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         texts.get(&file.canonicalize().ok()?).map(|(_, hash)| *hash)

@@ -53,7 +53,7 @@ impl Metric {
             expand(name, graph).iter().filter_map(|name| Self::parse(name, graph).ok()).collect();
         if found.is_empty() {
             let known: Vec<&str> = graph.nodes.keys().map(String::as_str).collect();
-            let message = format!("--metric {name}: no node with a matching name has it");
+            let message = format!("--metric {name}: no node with a matching name has this metric");
             return Err(Failure::usage(message, suggest::help(name, &known, "the nodes are")));
         }
         Ok(found)
@@ -66,8 +66,8 @@ impl Metric {
                 let row = RowSelector::parse(text).ok_or_else(|| {
                     Failure::usage(
                         format!("--metric {name}: `@{text}` is not a row"),
-                        "write @last, @0 for the first, or @iteration=100 for the row where that column has \
-                        that value",
+                        "write @last, @0 for the first row, or @iteration=100 for the row where \
+                        `iteration` is 100",
                     )
                 })?;
                 (port, Some(row))
@@ -231,8 +231,8 @@ impl Metric {
     }
 }
 
-/// The metric names that a name with a `*` expands to, in the order of nodes. Not all of these nodes
-/// necessarily have the metric.
+/// The metric names that a name with a `*` expands to, in the order of nodes. Some of these nodes may lack
+/// the metric.
 fn expand(name: &str, graph: &Graph) -> Vec<String> {
     // As in a shell, a star does not match a slash: nodes of subgraphs must be named explicitly.
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };

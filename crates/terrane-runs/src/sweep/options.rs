@@ -53,7 +53,7 @@ pub struct OfWorld {
 
 /// Callbacks while a sweep runs.
 pub trait Listener {
-    /// The sweep starts; this many runs are left, without those already in the table.
+    /// The sweep starts; this many runs are left, not counting those already in the table.
     fn begin(&mut self, _runs: usize) {}
 
     /// A run is done.

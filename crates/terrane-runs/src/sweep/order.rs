@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::plot::number;
 use super::table::RunRow;
 
-/// The rows of this sweep in their order, with other rows sorted in among them.
+/// The rows of this sweep in their order, with the other rows sorted in between.
 pub fn merged<'a>(own: Vec<&'a RunRow>, others: &'a [RunRow]) -> Vec<&'a RunRow> {
     let Some(first) = own.first().filter(|_| !others.is_empty()) else {
         return own.into_iter().chain(others).collect();

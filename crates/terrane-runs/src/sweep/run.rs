@@ -153,7 +153,7 @@ impl<'a> Runs<'a> {
 
     /// Runs one case. A failed run becomes a row with an error.
     pub fn run(&self, case: &Case) -> Done {
-        /// How often a run is repeated if one of its source files changes meanwhile.
+        /// The maximum number of attempts at a run whose source files change meanwhile.
         const TRIES: usize = 5;
         let failed = |seed: u64, error: String| {
             let (set, metrics, key) = (case.set.clone(), Vec::new(), String::new());

@@ -80,7 +80,7 @@ impl CommandCheck {
     /// What is wrong with the command, judging by the finished runs.
     ///
     /// Runs are checked in order, so that the result does not depend on which finishes first. After a
-    /// successful run, the failure of another is only its row's error.
+    /// successful run, the failure of another run is only reported as the error of its row.
     fn update(&mut self, open: &[usize], done: &mut [Option<Done>]) -> Option<Failure> {
         while !self.succeeded {
             let index = *open.get(self.next)?;

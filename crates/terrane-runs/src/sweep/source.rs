@@ -64,7 +64,7 @@ impl Source {
         Ok(Prepared::World(Box::new(world), of.patch))
     }
 
-    /// The key of the world, patch and level; none for a graph.
+    /// The key of the world, patch and level; `None` for a graph.
     pub fn key(&self) -> Option<Vec<u8>> {
         let World { content, of: OfWorld { patch: (i, j), level }, .. } = self.world.as_ref()?;
         Some([&i.to_le_bytes()[..], &j.to_le_bytes(), &level.to_le_bytes(), &content.0].concat())

@@ -226,7 +226,7 @@ impl SummaryTable<'_> {
 }
 
 impl SummaryRow<'_> {
-    /// The summary of each column: none if the node has no such number, `Some(None)` if no run gave one.
+    /// The summary of each column: `None` if the node has no such number, `Some(None)` if no run gave one.
     fn summaries(&self) -> impl Iterator<Item = Option<Option<Summary>>> {
         self.metrics.iter().map(|metric| metric.map(|metric| self.of.summary(metric)))
     }

@@ -125,7 +125,7 @@ fn check_distinct_files(sweep: &Sweep) -> Result<(), Failure> {
         Some(two) => {
             let (a, b) = (two[0].1.display().to_string(), two[1].1.display().to_string());
             let twice =
-                if a == b { format!("{a} is named twice") } else { format!("{a} and {b} are one file") };
+                if a == b { format!("{a} is named twice") } else { format!("{a} and {b} are the same file") };
             Err(Failure::usage(twice, "give each output its own file"))
         }
         None => Ok(()),
@@ -145,7 +145,7 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// A requested row that no run's table has: the command cannot be intended so.
+/// A requested row that no run's table has, which means that the command has a mistake.
 fn missing_everywhere(done: &[Done]) -> Option<&MissingNumbers> {
     let runs = || done.iter().filter(|done| done.row.error.is_empty());
     let lacks =

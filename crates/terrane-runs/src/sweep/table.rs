@@ -147,7 +147,7 @@ impl Stored {
     }
 }
 
-/// The rows of a table; none if the file does not exist.
+/// The rows of a table; no rows if the file does not exist.
 pub fn read(path: &Path) -> Result<Vec<Stored>, Failure> {
     if !path.exists() {
         return Ok(Vec::new());

@@ -18,7 +18,7 @@ pub struct AnchorHeights {
     boxes: Boxes,
     link_index: LinkIndex,
     ground: AnchorGround,
-    /// The heights found last: around all corners of a patch, mostly the same anchors matter.
+    /// The heights found last: the corners of a patch depend mostly on the same anchors.
     last: Mutex<Option<Arc<Found>>>,
 }
 
@@ -114,8 +114,8 @@ impl AnchorHeights {
         links.into_iter().filter_map(link).collect()
     }
 
-    /// The anchors that can affect those wanted, in order: those from which the route allows no larger rise
-    /// than the range of all heights.
+    /// The anchors that can affect the wanted ones, in order. An anchor can do so if the route from it
+    /// permits a rise of at most the range of all heights.
     ///
     /// Anchors with the largest remaining budget are visited first, so that each is expanded once (Dijkstra
     /// 1959).

@@ -1,12 +1,11 @@
 //! The heights on the borders between patches.
 //!
 //! These are the heights of one function over the whole world, with which the bounds of all patches can be
-//! met: the ground's own heights where these are acceptable, otherwise limited to the permitted rise between
-//! samples ([`extended`]). The function is found around each corner between patches, over the patches there,
-//! and blended from one corner to the next. Both patches of a border use the same corners, so they find the
-//! same heights, whichever is computed first. These heights are fixed on borders. The ground approaches them
-//! smoothly, so that it crosses a border like any other line.
-//! crosses any other line.
+//! met. The function equals the ground where the ground is acceptable, and is otherwise limited to the
+//! permitted rise between samples ([`extended`]). The function is found around each corner between patches,
+//! over the patches there, and blended from one corner to the next. Both patches of a border use the same
+//! corners, so they find the same heights, whichever is computed first. These heights are fixed on borders.
+//! The ground approaches them smoothly, so that it crosses a border like any other line.
 
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ use super::recent::Recent;
 /// The memory for patch constraints, and for corners, that later patches may reuse.
 const CACHE_BYTES: usize = 512 << 20;
 
-/// Ground that moved by less counts as unmoved.
+/// Ground that moved by less than this counts as unmoved.
 const UNMOVED: f64 = 1e-6;
 
 /// How many samples around moved ground are smoothed with it, so that its edge is round.
@@ -51,7 +50,7 @@ pub struct Borders {
 }
 
 impl Borders {
-    /// For patches with this many samples.
+    /// Caches for patches with this many samples.
     pub fn new(samples: usize) -> Self {
         // For patches computed in rows, consecutive windows share three of their four rows.
         let kept = |bytes: usize| (CACHE_BYTES / (bytes * samples.max(1))).max(32);
@@ -80,7 +79,7 @@ impl Borders {
         Ok((0..width * height).map(blended).collect())
     }
 
-    /// The heights around a corner, given by the patch that starts there.
+    /// The heights around a corner, which is identified by the patch that starts there.
     fn corner(&self, paths: &Paths, engine: &Engine, (i, j): Place) -> Result<CornerHeights, PatchError> {
         let tiling = paths.template.tiling;
         let (columns, rows) = (tiling.size.0 as i64 - 1, tiling.size.1 as i64 - 1);

@@ -19,7 +19,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// For rasters of a kind; none for kinds that are not rasters.
+    /// A node that crops rasters of a kind; `None` for kinds that are not rasters.
     pub fn new(kind: &'static Kind, rim: u64, whole: Source) -> Option<Self> {
         static SPECS: LazyLock<Vec<NodeSpec>> = LazyLock::new(|| {
             KINDS.iter().filter(|kind| kind.is_raster).map(|kind| spec(kind.kind)).collect()

@@ -18,14 +18,15 @@ use terrane_kernels::path::check_graph;
 /// the patch's own samples.
 ///
 /// **With paths**, or with a `SubdividePath` that has `Shared` borders, patches have no samples around them.
-/// The `PathGraph` that it reads is replaced by the paths of the world. The ground that it reads must depend
-/// only on the position: all upstream nodes are pointwise. `terrane check` names the nodes that may differ at
-/// borders.
+/// The `PathGraph` that this node reads is replaced by the paths of the world. The ground that it reads must
+/// depend only on the position: all nodes upstream of the ground are pointwise. `terrane check` names the
+/// nodes that may differ at borders.
 ///
 /// Heights where paths cross borders are found first, along all paths: as close to the ground as slopes
 /// allow, however far apart two crossings are. The heights on all borders are then those of one function over
-/// the world. It is the ground where that is acceptable, and from it every bound on slopes can be met in
-/// every patch. Patches can therefore be computed in any order, on any machine.
+/// the world. This function equals the ground where the ground is acceptable. With its heights on the
+/// borders, every bound on slopes can be met in every patch. Patches can therefore be computed in any order,
+/// on any machine.
 ///
 /// # Example
 ///
@@ -55,11 +56,11 @@ pub struct World {
     #[param(default = Vec::new(), above = 0.0, unit = "rise over run")]
     pub slopes: Vec<f64>,
     /// A GeoJSON file of lines instead of `nodes` and `edges`, relative to the world's file. Equal points are
-    /// one node, and a line's property `slope` is that of its edges.
+    /// one node, and a line's property `slope` is the maximum slope of its edges.
     #[param(default = None)]
     pub file: Option<FilePath>,
     /// The minimum and maximum height of paths. Heights of crossings are limited to this range. They depend
-    /// on no ground farther away than a path needs to rise from the minimum to the maximum.
+    /// only on ground within the distance that a path needs to rise from the minimum to the maximum.
     #[param(default = (0.0, 1.0), unit = "world units")]
     pub heights: (f64, f64),
 }

@@ -10,7 +10,8 @@ use terrane_nodes::paths::read_graph;
 use super::description::World;
 
 /// A world's file with the paths that it names, read once. Together with the graph of its patches it becomes
-/// a [`LoadedWorld`](super::LoadedWorld), as often as seeds and parameters of that graph change.
+/// a [`LoadedWorld`](super::LoadedWorld). It can be reused each time that the seed or a parameter of that
+/// graph changes.
 #[derive(Clone, Debug)]
 pub struct WorldFile {
     path: PathBuf,

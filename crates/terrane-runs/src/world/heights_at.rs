@@ -4,7 +4,7 @@ use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_nodes::values::{Map, Table};
 
 /// The heights of a map at some samples: a few numbers, which a cache can keep when the whole map is not
-/// worth it.
+/// worth keeping.
 #[derive(Clone, Debug, Node)]
 #[node(category = "worlds", tiles = Global, because = "it reads samples by index")]
 #[output(heights: Table, doc = "A row per sample: `height`.")]

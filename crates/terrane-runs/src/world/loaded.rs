@@ -188,8 +188,8 @@ impl LoadedWorld {
     /// The graph of one patch at its position: with an overlap as wide as its nodes read, or with the
     /// relevant paths and the heights on its borders.
     ///
-    /// What these depend on is evaluated first, and kept for the next patches: the ground and the paths of
-    /// the surrounding patches, and the relevant ground of patches that paths lead to.
+    /// The ground and the paths of the surrounding patches are evaluated first and kept for the next patches,
+    /// and so is the relevant ground of patches that paths lead to.
     ///
     /// # Errors
     /// Fails if the ground or the paths of a relevant patch cannot be evaluated.

@@ -72,9 +72,9 @@ impl OverlapGraph {
     }
 }
 
-/// What patches need of each node.
+/// What patches need from each node.
 struct Needs {
-    /// The distance around a patch within which the node's rasters must be correct; none if they are not
+    /// The distance around a patch within which the node's rasters must be correct; `None` if they are not
     /// needed there.
     far: Vec<Option<u64>>,
     /// Whether the node is computed from the patch's own samples.

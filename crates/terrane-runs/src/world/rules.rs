@@ -86,11 +86,11 @@ impl Rules {
                 "the ground of `{name}` depends on more than the position: `{culprit}` ({kind}) {why}"
             );
             let help = "use ground from nodes whose page says \"tiles: pointwise\", such as Perlin, with \
-                defaults that keep them pointwise. Shape it after the paths, patch by patch: patches \
-                with paths have no overlap";
+                the defaults that keep them pointwise. Change the shape of the ground downstream of the \
+                paths: patches with paths have no overlap";
             return Err(Problem::new(message, help));
         }
-        // A map as parameter differs from patch to patch, so that neighbours would disagree.
+        // A map at one of these ports differs from patch to patch, so that neighbours would disagree.
         let everywhere = |port: &str| -> Result<f64, Problem> {
             let index = node.spec().inputs.iter().position(|input| input.name == port);
             match index.map(|index| node.port(index).source()) {

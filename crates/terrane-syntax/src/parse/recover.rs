@@ -122,9 +122,9 @@ impl<'t> Parser<'t> {
         });
         self.ended_at = Some(self.at);
         // An unclosed comment has swallowed the rest, including brackets.
-        let is_told =
+        let is_reported =
             self.mistakes[..self.of_tokens].last().is_some_and(|mistake| mistake.code == "open-comment");
-        if before.is_none() && (is_told || std::mem::replace(&mut self.has_ended, true)) {
+        if before.is_none() && (is_reported || std::mem::replace(&mut self.has_ended, true)) {
             return;
         }
         let before = what.as_ref().map(|(what, line)| (&**what, *line));

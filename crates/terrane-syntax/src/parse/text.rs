@@ -37,10 +37,10 @@ impl Tree {
         if best.mistakes.is_empty() {
             return best;
         }
-        // A missing quote turns the rest of the text inside out, and a missing bracket nests it deeper. So
-        // the text is read again under the assumptions that quoted text ends on its line and that indentation
-        // shows where brackets close. The reading with the fewest mistakes wins. The trees are built one
-        // after the other, since two trees of a large text need much memory.
+        // A missing quote swaps quoted and unquoted parts in the rest of the text, and a missing bracket
+        // nests the rest deeper. So the text is read again under the assumptions that quoted text ends on its
+        // line and that indentation shows where brackets close. The reading with the fewest mistakes wins.
+        // The trees are built one after the other, since two trees of a large text need much memory.
         let mut fewer_than = best.mistakes.len() + 1;
         for quotes in [Quotes::Anywhere, Quotes::OnTheLine] {
             let guess = read(quotes, true);

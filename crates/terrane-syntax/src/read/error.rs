@@ -17,7 +17,7 @@ pub struct ReadError {
 /// What is wrong with a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// It has another form.
+    /// The value has another form than expected.
     Unexpected {
         /// What was expected.
         expected: String,

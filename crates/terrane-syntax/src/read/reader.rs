@@ -30,7 +30,8 @@ fn endless() -> Problem {
 pub struct Reader<'t> {
     pub value: Value<'t>,
     pub parameters: &'t dyn Parameters,
-    /// The position of the parameter whose value this is. Positions inside the value belong to another text.
+    /// The position of the parameter through which this value was reached. Positions inside the value belong
+    /// to another text.
     named_at: Option<Range<usize>>,
     /// The number of parameters followed to reach this value.
     chain: usize,

@@ -20,7 +20,7 @@ pub fn read<T: DeserializeOwned>(value: Value<'_>, parameters: &dyn Parameters) 
     T::deserialize(reader).map_err(|error| error.at(span))
 }
 
-/// [`read`] for types that are known only at run time, and for values written by a program: see
+/// Like [`read`], for types that are known only at run time and for values written by a program: see
 /// [`Literally`].
 ///
 /// # Errors

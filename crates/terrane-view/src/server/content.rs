@@ -105,7 +105,7 @@ fn held(app: &App, digest: &Digest, keep: bool) -> Result<Arc<Held>, Refusal> {
         Some(value) if evaluated.digest.as_ref() == Some(digest) => {
             Ok(if keep { app.store.keep(*digest, &value) } else { Held::new(&value) })
         }
-        // The node has another value by now.
+        // The node has a different value now.
         _ => Err(GONE),
     }
 }

@@ -34,12 +34,13 @@ pub struct Rules {
     pub hosts: Vec<String>,
     /// The port.
     pub port: u16,
-    /// Whether it listens at every address of the machine. A request must then name the one it arrived at.
+    /// Whether the server listens at every address of the machine. A request must then name the address at
+    /// which it arrived.
     everywhere: bool,
 }
 
 impl Rules {
-    /// Rules for a server at an address, with further names that the user allows.
+    /// Creates the rules for a server at an address, with further host names that the user allows.
     #[must_use]
     pub fn new(token: Token, address: SocketAddr, allowed: &[String]) -> Self {
         let mut hosts: Vec<String> =

@@ -31,12 +31,12 @@ pub use guard::Rules;
 pub use socket::handle_message;
 pub use token::Token;
 
-/// Maximum number of connections. A further one closes the oldest without the token; if all have it, it
-/// waits.
+/// Maximum number of connections. Another connection closes the oldest one that has not sent the token. If
+/// all have sent it, the new connection waits.
 const CONNECTIONS: usize = 256;
-/// Header lines of a request.
+/// Maximum number of header lines of a request.
 const HEADERS: usize = 64;
-/// Bytes of a request's head.
+/// Maximum size of a request's head in bytes.
 const HEAD: usize = 16 << 10;
 
 /// A server that runs until it is dropped.
@@ -105,7 +105,7 @@ fn nothing() -> Response {
     (StatusCode::NOT_FOUND, "there is nothing here\n").into_response()
 }
 
-/// A connection that may not have shown the token yet.
+/// A connection that may not have sent the token yet.
 struct UnverifiedConnection {
     is_known: guard::HasToken,
     /// Closes the connection. The connection holds a second reference until it ends.

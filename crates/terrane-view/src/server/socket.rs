@@ -16,7 +16,7 @@ use super::app::App;
 use crate::page_requests::Change;
 use crate::parameters::to_ron;
 
-/// Bytes of a message that a page may send.
+/// Maximum size of a page's message in bytes.
 const LONGEST_MESSAGE: usize = 16 << 10;
 /// The minimum time between two messages to a page.
 const PACE: Duration = Duration::from_millis(33);
@@ -35,7 +35,7 @@ enum PageMessage {
     Set { node: Option<String>, parameter: String, value: Json },
     /// Discard the change at a position in a file.
     Reset { home: String },
-    // Of variants without braces serde lets unknown fields pass.
+    // For variants without braces, serde would ignore unknown fields.
     /// Discard all changes.
     Discard {},
     /// Write the changes into the file.
@@ -116,7 +116,7 @@ async fn exchange(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, 
             }
             None => {
                 if heard.elapsed() > 2 * PULSE {
-                    return Some((1001, "the page is silent"));
+                    return Some((1001, "the page does not answer"));
                 }
                 send(socket, Message::Ping(Default::default())).await?;
                 pulse = Instant::now() + PULSE;

@@ -23,7 +23,8 @@ pub fn charged(budget: &Arc<Budget>, digest: &Digest, value: Value) -> Value {
     counted(budget, digest, value)
 }
 
-/// Counts a value for which memory was reserved. The memory is counted without a gap.
+/// Counts a value for which memory was reserved. Its bytes are always counted: first as reserved, then as
+/// those of the value.
 pub fn charged_in(room: &mut Room, digest: &Digest, value: Value) -> Value {
     let bytes = value.heap_bytes() as u64;
     if bytes < SMALL {

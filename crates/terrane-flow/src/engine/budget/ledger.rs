@@ -6,15 +6,15 @@ use crate::engine::executor::Task;
 use crate::model::context::Cancel;
 use crate::model::forecast::SMALL;
 
-/// The priority of a node: its job, older ones first, and its position in the job's order.
+/// The priority of a node: its job, older jobs first, and its position in the job's order.
 pub type Rank = (u64, u32);
 
 /// The memory in use, and the waiting nodes.
 ///
 /// Nodes run in any order that their wires allow, so their values could fill the memory while each node waits
 /// for another. To prevent this, the first unfinished node in the order of its graph may always use the whole
-/// capacity. Other nodes must leave the memory free that the graph needs if its nodes run one after the
-/// other, which is known to fit.
+/// capacity. Other nodes must leave enough memory free for the nodes of the graph to run one after the other,
+/// which is known to fit.
 #[derive(Default)]
 pub struct Ledger {
     pub capacity: u64,
@@ -35,15 +35,15 @@ pub struct Ledger {
     serial: BTreeMap<u64, u64>,
 }
 
-/// A seat. There are as many seats as threads.
+/// The seat of a node: the right to run on a thread of the pool. There are as many seats as threads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seat {
-    /// None yet.
+    /// The node has no seat yet.
     None,
     Taken,
-    /// None is needed: the node will run outside the pool.
+    /// The node needs no seat, since it will run outside the pool.
     NotNeeded,
-    /// None is needed: memory is reserved, and the node runs outside the pool.
+    /// The node needs no seat: its memory is reserved, and it runs outside the pool.
     Foreign,
 }
 
@@ -110,7 +110,7 @@ impl Ledger {
         false
     }
 
-    /// Reserves bytes regardless of the capacity, and a seat unless there is one.
+    /// Reserves bytes regardless of the capacity, and a seat unless the node has one.
     pub fn force(&mut self, need: u64, seat: Seat) {
         self.used = self.used.saturating_add(need);
         self.peak = self.peak.max(self.used);

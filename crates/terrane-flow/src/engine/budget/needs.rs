@@ -52,7 +52,7 @@ impl Needs {
         self.counts
     }
 
-    /// Whether a node is large. At most as many large nodes as threads run at once.
+    /// Whether a node is large. The number of large nodes that run at once is at most the number of threads.
     pub fn is_large(&self, node: usize) -> bool {
         self.forecast.large[node]
     }

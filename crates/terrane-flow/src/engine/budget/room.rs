@@ -14,7 +14,7 @@ pub struct Budget {
     executor: Arc<dyn Executor>,
     pub(super) store: Arc<dyn Store>,
     ledger: Mutex<Ledger>,
-    /// How often memory was reserved for work outside of nodes.
+    /// The number of times that memory was reserved for work outside of nodes.
     aside: AtomicU32,
 }
 
@@ -45,7 +45,7 @@ impl Budget {
     /// Begins a job, which needs `serial` bytes if its nodes run one after the other.
     pub fn begin(&self, job: u64, serial: u64) {
         lock(&self.ledger).begin(job, serial);
-        // A foreign node may wait for this job, and others for that node.
+        // A foreign node may wait for this job, and other nodes may wait for that foreign node.
         self.reconsider();
     }
 
@@ -88,7 +88,7 @@ impl Budget {
             }
         }
         let mut ledger = lock(&self.ledger);
-        // Memory may have been freed since, and nothing would check again.
+        // Memory may have been freed since the first check, and nothing would check again.
         if ledger.take(rank, need, room.seat) {
             return room.grow(need);
         }
@@ -177,7 +177,8 @@ impl Budget {
         ledger.peak = ledger.peak.max(ledger.used);
     }
 
-    /// Frees the bytes of values. The caller may hold locks of a store, so no store is asked for memory here.
+    /// Frees the bytes of values. The caller may hold locks of a store, so this does not call
+    /// [`Store::make_room`].
     pub(super) fn free(&self, bytes: u64) {
         let mut ledger = lock(&self.ledger);
         ledger.used = ledger.used.saturating_sub(bytes);
@@ -195,8 +196,8 @@ impl Room {
         true
     }
 
-    /// The room for a dependent of a foreign node. It gets a seat even if none is free, since it may free
-    /// memory.
+    /// The room for a dependent of a foreign node. The dependent gets a seat even if none is free, since
+    /// running it may free memory.
     pub fn seated(mut self) -> Self {
         if self.seat == Seat::Foreign {
             let mut ledger = lock(&self.budget.ledger);
@@ -229,7 +230,7 @@ impl Room {
         self.budget.add(bytes - own);
     }
 
-    /// Releases bytes for a value that is already counted.
+    /// Releases reserved bytes for a value that is already counted.
     pub fn release_counted(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;

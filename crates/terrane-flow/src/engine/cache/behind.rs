@@ -40,7 +40,7 @@ struct Queue {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Waiting>,
-    /// The latest unwritten entry of each key, with the number of times that it waits.
+    /// The latest unwritten entry of each key, with the number of times that it is queued.
     entries: Map<Key, (Entry, usize)>,
     /// Unwritten values, with the number of results that contain them.
     values: Map<Digest, (Value, usize)>,
@@ -64,7 +64,7 @@ struct Waiting {
 }
 
 impl Behind {
-    /// A write-behind store before `inner`, with at most about `bound` unwritten bytes.
+    /// A write-behind store in front of `inner`, with at most about `bound` unwritten bytes.
     ///
     /// # Errors
     /// If the system cannot create a thread.

@@ -1,4 +1,4 @@
-//! Two stores: a near one before a far one.
+//! Two stores: a near one in front of a far one.
 
 use std::collections::HashSet;
 use std::io;
@@ -10,7 +10,7 @@ use crate::engine::lock::lock;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// A near store, which answers without waiting, before a far one, which is persistent.
+/// A near store, which answers without waiting, in front of a far one, which is persistent.
 pub struct Both {
     near: Arc<dyn Store>,
     far: Arc<dyn Store>,

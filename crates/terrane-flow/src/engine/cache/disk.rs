@@ -1,4 +1,4 @@
-//! A cache on disk that is safe for several processes and against damaged files.
+//! A cache on disk. Several processes can share it, and it detects damaged files.
 //!
 //! `objects/ab/abcd…` contains a value's kind, a zero byte and its canonical bytes. The file's name is its
 //! BLAKE3, so a damaged file is always detected. `index/ab/abcd…` contains, for a key, the digests of the
@@ -91,7 +91,7 @@ impl DiskCache {
     /// cache, since backups skip marked folders.
     ///
     /// # Errors
-    /// If it cannot be created; storing then reports it too.
+    /// If the folder cannot be created. Storing a result then reports this too.
     pub fn begin(&self) -> io::Result<PathBuf> {
         let temporaries = self.folder.join("tmp");
         if !temporaries.is_dir() {
@@ -146,8 +146,8 @@ impl Store for DiskCache {
             return Ok(());
         }
         let mut written = self.try_store(record);
-        // Another process that clears the folder may remove what was just created. A folder that is removed
-        // while it is created is reported as already existing.
+        // Another process that clears the folder may remove a file or folder that was just created. A folder
+        // that is removed while it is created is reported as already existing.
         let is = |written: &io::Result<()>, kinds: &[io::ErrorKind]| {
             written.as_ref().is_err_and(|error| kinds.contains(&error.kind()))
         };
@@ -176,10 +176,10 @@ impl Store for DiskCache {
     }
 }
 
-/// How often writing a result is tried while another process removes it.
+/// The maximum number of attempts to write a result while another process removes it.
 const MAX_TRIES: usize = 20;
 
-/// Sets the modification time to the time of last use. The longest unused files are collected first.
+/// Sets the modification time to the time of last use. The least recently used files are collected first.
 fn touch(path: &Path) {
     let _best_effort = fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }

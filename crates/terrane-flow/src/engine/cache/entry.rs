@@ -21,7 +21,7 @@ pub struct Known {
     pub digests: Digests,
     /// The node's warnings, to be reported again.
     pub warnings: Box<[String]>,
-    /// Why the outputs are not kept for other runs, if they are not.
+    /// Why the outputs are not kept for other runs; `None` if they are kept.
     pub not_kept: Option<NotKept>,
 }
 

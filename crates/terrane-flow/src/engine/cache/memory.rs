@@ -1,4 +1,5 @@
-//! A bounded cache in memory. Values that are cheap to recompute per byte and long unused are evicted first.
+//! A bounded cache in memory. It first evicts values that have long been unused and are cheap to recompute
+//! per byte.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -199,7 +200,7 @@ impl Store for MemoryStore {
         let values = record.entry.digests.iter().zip(record.values);
         let gone: Vec<Vec<Value>> =
             values.map(|(digest, value)| cache.keep(*digest, value, record.time, cheap)).collect();
-        // Values are dropped without holding the lock, since their counter is notified.
+        // Values are dropped after the lock is released, since dropping one notifies its counter.
         drop(cache);
         drop(gone);
         Ok(())

@@ -16,7 +16,7 @@ pub trait Store: Send + Sync {
     /// The entry of a key.
     fn lookup(&self, key: &Key) -> Found<Entry>;
 
-    /// Like [`Store::lookup`], as far as it is possible without waiting.
+    /// Like [`Store::lookup`], but finds only entries that need no waiting.
     fn lookup_now(&self, _key: &Key) -> Option<Entry> {
         None
     }
@@ -24,7 +24,7 @@ pub trait Store: Send + Sync {
     /// Stores an entry of another store, to avoid a later lookup there.
     fn note(&self, _key: &Key, _entry: &Entry) {}
 
-    /// Whether a value seems to exist; only loading it is certain.
+    /// Whether a value seems to exist. Only loading it shows whether it does.
     fn contains(&self, digest: &Digest) -> bool;
 
     /// Loads and verifies a value.
@@ -59,7 +59,7 @@ pub trait Store: Send + Sync {
     /// Waits until everything is written, and removes values beyond the store's capacity.
     fn flush(&self) {}
 
-    /// A problem from work in the background; returned once.
+    /// A problem from work in the background. Each problem is returned once.
     fn problem(&self) -> Option<String> {
         None
     }

@@ -78,9 +78,9 @@ impl DiskCache {
         damage
     }
 
-    /// Removes the longest unused values until the cache is below its capacity, keys without values,
-    /// temporary files of killed processes after an hour, pages after 90 days, and files of older versions of
-    /// the cache. Returns the number of freed bytes.
+    /// Removes the least recently used values until the cache is below its capacity. Also removes keys
+    /// without values, temporary files of killed processes after an hour, pages after 90 days, and files of
+    /// older versions of the cache. Returns the number of freed bytes.
     pub fn collect(&self) -> u64 {
         let mut objects = self.files("objects");
         objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));

@@ -25,7 +25,7 @@ impl JobState {
         self.shared.running.leave(self.id);
         self.shared.budget.end(self.id);
         *lock(&self.events) = None;
-        // The job's owner may have dropped it.
+        // The job's owner may have dropped the receiver.
         let _unheard = self.done.send(());
     }
 

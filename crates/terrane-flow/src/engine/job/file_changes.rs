@@ -30,7 +30,7 @@ impl JobState {
     }
 
     /// Handles a file that changed while a node read it: the result is dropped and computed again, up to a
-    /// number of times.
+    /// maximum number of times.
     pub fn file_changed(&self, round: &Round, node: usize) -> NodeError {
         const MAX_TRIES: u32 = 10;
         if self.changes.fetch_add(1, Ordering::Relaxed) >= MAX_TRIES {

@@ -19,7 +19,7 @@ impl JobState {
     }
 
     /// Queues a node for the threads for foreign nodes. As many run at once as there are workers. While
-    /// queued, it holds neither its key nor a rank, since a running node may wait for something that needs
+    /// queued, it holds neither its key nor a rank, since a running node may wait for another node that needs
     /// them.
     pub fn queue_foreign(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
         self.close(round, node);
@@ -52,8 +52,8 @@ impl JobState {
         }
     }
 
-    /// Runs a foreign node on this thread, after the bytes that it needs are reserved, if they are counted.
-    /// It holds them while it runs, but has no seat, since what it waits for may need one.
+    /// Runs a foreign node on this thread. If its bytes are counted, they are reserved first and held while
+    /// it runs. It has no seat, since the nodes that it waits for may need one.
     pub fn lead_foreign(
         self: &Arc<Self>,
         round: &Arc<Round>,
@@ -65,7 +65,7 @@ impl JobState {
             let wish = (self.rank(round, node), need);
             self.shared.budget.enlarge_here(room, wish, &work.lead.cancel);
         }
-        // It may wait for other nodes, so no node waits for its end.
+        // The foreign node may wait for other nodes, so it no longer has priority over them.
         self.close(round, node);
         self.lead(round, node, work, room);
     }

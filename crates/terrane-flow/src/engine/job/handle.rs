@@ -54,7 +54,7 @@ impl Job {
     /// Waits for the end, and returns the result.
     #[must_use]
     pub fn wait(self) -> Evaluation {
-        // The sender lives in the state until it has sent; an error means that it has sent already.
+        // The state keeps the sender until the end is sent. An error means that the end was received before.
         let _sent = self.done.recv();
         self.state.evaluation()
     }

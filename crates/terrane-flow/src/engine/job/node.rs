@@ -128,7 +128,7 @@ impl JobState {
             .for_node(graph.nodes[node].node().spec())
             .with_keys(key, &self.memo.within)
             .with_files(&self.shared.files);
-        // The encoding of a kind is also code outside the engine.
+        // Encoding a value also runs code from outside the engine.
         let made = catch_panics(|| {
             let values = bound.run(&cx)?;
             let digests = values.iter().map(Value::digest).collect();
@@ -156,7 +156,7 @@ impl JobState {
         Computed { entry, values }
     }
 
-    /// Why the outputs of a node are not kept for other runs, if they are not.
+    /// Why the outputs of a node are not kept for other runs; `None` if they are kept.
     fn not_kept(&self, node: usize, values: &[Value]) -> Option<NotKept> {
         let node = &self.graph.graph.nodes[node];
         let spec = node.node().spec();

@@ -21,7 +21,7 @@ impl JobState {
         let last = if self.shared.reuse { lock(&self.memo.previous).clone() } else { None };
         let resolution =
             resolve::resolve(&self.shared, &self.graph, &self.graph_hashes, &self.targets, last.as_deref());
-        // The end of the job updates it in place, which needs the only reference.
+        // The end of the job updates the previous state in place, which requires the only reference to it.
         drop(last);
         if let Some(problem) = self.shared.store.problem() {
             self.warn(None, problem);
@@ -63,7 +63,8 @@ impl JobState {
         self.shared.executor.spawn(Box::new(move || state.run_from(&round, node, room)));
     }
 
-    /// Runs a node, then its first ready dependent, and so on. It is a loop, so a long chain needs no stack.
+    /// Runs a node, then its first ready dependent, and so on. This is a loop, so that a long chain does not
+    /// overflow the stack.
     pub fn run_from(self: &Arc<Self>, round: &Arc<Round>, node: usize, mut room: Room) {
         if self.attempt(round, node, &mut room) {
             self.continue_from(round, node, room);
@@ -150,7 +151,7 @@ impl JobState {
         // The previous lead may have ended since this job's lookup.
         if self.is_known(round, node, self.shared.lookup_now(&key)) {
             for follower in self.shared.running.finish(&lead) {
-                // They look up the result themselves.
+                // The followers look up the result themselves.
                 follower(Err(NodeError::Cancelled));
             }
             return true;
@@ -233,7 +234,7 @@ impl JobState {
     /// Runs a node and notifies all followers of the same key.
     pub fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: &Work, room: &mut Room) {
         let Work { key, before, lead } = work;
-        // It may have become unneeded while it waited for memory.
+        // The node may have become unneeded while it waited for memory.
         let bound =
             if lead.cancel.is_cancelled() { Err(NodeError::Cancelled) } else { self.bind(round, node, room) };
         let result = match bound {
@@ -295,7 +296,7 @@ impl JobState {
     pub fn completed(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> Option<usize> {
         let dependents = round.step(node).dependents.iter().map(|&dependent| dependent as usize);
         let ready: Vec<usize> = dependents.filter(|&dependent| round.step(dependent).ready()).collect();
-        // Dependents have priority over nodes that wait for memory, since they free some.
+        // Dependents have priority over nodes that wait for memory, since they free memory.
         self.open(round, &ready);
         self.close(round, node);
         for &dependent in ready.iter().skip(1) {

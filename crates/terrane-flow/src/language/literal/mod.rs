@@ -113,7 +113,7 @@ mod tests {
         match shape {
             Shape::Bool => any::<bool>().prop_map(Json::from).boxed(),
             Shape::Float => prop_oneof![any::<f64>(), -10.0..10.0]
-                .prop_filter("JSON has finite numbers alone", |n| n.is_finite())
+                .prop_filter("JSON has only finite numbers", |n| n.is_finite())
                 .prop_map(Json::from)
                 .boxed(),
             Shape::Integer { .. } => integers().boxed(),

@@ -87,7 +87,7 @@ impl Writer {
             (Shape::Optional(item), value) => {
                 let start = self.out.len();
                 self.value(item, value)?;
-                // `Some` can be omitted, except around a name that an option also has.
+                // `Some` can be omitted, except around a value whose name is itself `None` or `Some`.
                 let name = self.out[start..].split(|c: char| !c.is_alphanumeric() && c != '_').next();
                 if matches!(name, Some("None" | "Some")) {
                     self.out.insert_str(start, "Some(");

@@ -25,7 +25,7 @@ pub fn load_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Res
     load_watched(path, registry, options).0
 }
 
-/// [`load_file`], together with the files that it accessed.
+/// Like [`load_file`], but also returns the files that were accessed.
 pub fn load_watched(
     path: &Path,
     registry: &Registry,
@@ -34,7 +34,7 @@ pub fn load_watched(
     load_edited(path, registry, options, &mut |_, tree| tree)
 }
 
-/// [`load_watched`] with texts that `edit` may change, to preview unsaved changes. `edit` receives the
+/// Like [`load_watched`], but `edit` may change the texts, to preview unsaved changes. `edit` receives the
 /// canonical path and the tree of the graph's file and of every subgraph's file. It returns the tree to load:
 /// the same one, or one changed by [`GraphText`](crate::GraphText) or [`Tree::edited`]. Positions in
 /// diagnostics refer to the changed texts.

@@ -1,4 +1,4 @@
-//! A graph on its way from text.
+//! The state of loading a graph from text.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -19,7 +19,7 @@ use crate::model::registry::Registry;
 use crate::report::suggest;
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
-/// An expanded subgraph: the names of its outputs for the outer graph.
+/// An expanded subgraph: its outputs, by the names that the outer graph uses.
 pub struct Alias {
     /// The source of each output; `None` if nothing computes it.
     pub outputs: IndexMap<String, Option<Reference>>,
@@ -29,7 +29,7 @@ pub struct Alias {
 /// A function that may change the tree of a file before it is loaded. It receives the file's canonical path.
 pub type EditTree<'a> = dyn FnMut(&Path, Tree) -> Tree + 'a;
 
-/// A graph on its way from text.
+/// The state of loading a graph from text.
 pub struct Loader<'a> {
     pub registry: &'a Registry,
     pub options: &'a LoadOptions,
@@ -43,7 +43,7 @@ pub struct Loader<'a> {
     pub unread: HashSet<String>,
     /// References that replace nodes of subgraphs, with their positions.
     pub given: Vec<(Arc<SourceText>, Span<usize>, Reference)>,
-    /// Those of them that are invalid and already reported.
+    /// References in `given` that are invalid and already reported.
     pub reported: HashSet<Reference>,
     pub errors: Vec<Diagnostic>,
     /// Whether the graph exceeds a limit, which is reported once.

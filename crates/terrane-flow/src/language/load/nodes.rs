@@ -89,7 +89,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Whether a graph has reached its limits before another entry. Reports this the first time.
+    /// Whether the graph has reached a limit, so that no further entry can be added. Reports this the first
+    /// time.
     pub(super) fn is_full(&mut self, source: &Arc<SourceText>, entry: &Entry<'_>) -> bool {
         let nodes = self.nodes.len() + self.aliases.len() + self.unread.len();
         let message = if nodes >= MAX_NODES {
@@ -154,7 +155,7 @@ impl Loader<'_> {
         let mut node = node_type.read(&mut reader);
         let mut errors = reader.into_errors();
         let mut keep = None;
-        // Few nodes set it.
+        // `keep` is read separately, since few nodes set it.
         if let Some(at) = fields.iter().position(|field| field.name == "keep")
             && spec.params.iter().all(|param| param.name != "keep")
         {

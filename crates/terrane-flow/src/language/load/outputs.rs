@@ -212,7 +212,7 @@ fn bad_output(file: &str) -> Option<&'static str> {
     } else if path.components().any(|c| !matches!(c, Component::Normal(_) | Component::CurDir))
         || file.contains('\\')
     {
-        Some("it leaves the folder of outputs")
+        Some("it is outside the folder of outputs")
     } else if file.chars().any(char::is_control) {
         Some("it has control characters")
     } else if file.ends_with('/') {

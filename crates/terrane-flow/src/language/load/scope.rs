@@ -52,8 +52,8 @@ impl Loader<'_> {
         scope
     }
 
-    /// Resolves a value that is set from outside. It may use earlier parameters, and, by its own name, the
-    /// graph's value.
+    /// Resolves a value that is set from outside. The value may use earlier parameters, and, through its own
+    /// name, the value that the graph declares.
     fn bound_from_outside(&mut self, name: &str, bound: Bound, scope: &Scope) -> Option<Bound> {
         if bound.home.is_some() || !bound.text.contains('$') {
             return Some(bound);
@@ -138,7 +138,7 @@ impl Loader<'_> {
         profiles
     }
 
-    /// Whether the graph declares all parameters that a value uses; reports those that it does not.
+    /// Whether the graph declares all parameters that a value uses. Reports parameters that are not declared.
     fn names_known(
         &mut self,
         source: &Arc<SourceText>,

@@ -123,8 +123,7 @@ impl Loader<'_> {
             } else if let Err(ReadError { wrong: Wrong::Problem(problem), .. }) = read {
                 self.error(place.source, field.value_span, "parameter", problem.message, problem.help);
             } else {
-                let help =
-                    "write \"NODE\" or \"NODE.OUTPUT_BYTES\" in quotes; a number needs a Constant node";
+                let help = "write \"NODE\" or \"NODE.OUTPUT\" in quotes; a number needs a Constant node";
                 self.error(
                     place.source,
                     field.value_span,

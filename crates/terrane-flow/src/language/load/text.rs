@@ -14,7 +14,7 @@ const MAX_FILE_BYTES: u64 = 64 << 20;
 /// The text of a graph's or a world's file, without a byte order mark.
 ///
 /// # Errors
-/// If it cannot be read, is not UTF-8, or is larger than any graph.
+/// If it cannot be read, is not UTF-8, or is larger than 64 MiB.
 pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnostics> {
     match read_text(files, path) {
         Ok(text) => Ok(SourceText { name: path.display().to_string(), text: text.into() }),

@@ -39,7 +39,8 @@ pub fn key(name: &str) -> String {
     format!("r{marks}\"{name}\"{marks}")
 }
 
-/// The name, with the first number appended that makes it unique if needed. Adds it to `taken`.
+/// The name, or, if it is taken, the name with the first number appended that makes it unique. Adds the
+/// result to `taken`.
 pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
     let mut free = name.to_owned();
     let mut number = 2;

@@ -8,7 +8,7 @@ use super::text::Text;
 use crate::model::origin::Slot;
 
 /// A graph's text with its tree, for editors that apply many edits after parsing once. Each edit keeps every
-/// other byte. It costs time for the touched part and a copy of the text.
+/// other byte. It takes time for the touched part and for a copy of the text.
 ///
 /// A failed edit changes nothing. The functions with the same names apply a single edit to a text, and their
 /// documentation has more details.
@@ -60,7 +60,7 @@ impl GraphText {
     /// See [`set_slot`](super::set_slot).
     ///
     /// # Errors
-    /// As that.
+    /// The same as for that function.
     pub fn set_slot(&mut self, slot: &Slot, value: &str) -> Result<(), RewriteError> {
         self.0 = self.0.set_slot(slot, value)?;
         Ok(())
@@ -69,7 +69,7 @@ impl GraphText {
     /// See [`set_parameter`](super::set_parameter).
     ///
     /// # Errors
-    /// As that.
+    /// The same as for that function.
     pub fn set_parameter(&mut self, node: &str, parameter: &str, value: &str) -> Result<(), RewriteError> {
         let call = self.0.node(node)?;
         let field = call.fields.iter().find(|field| field.name == parameter);
@@ -85,7 +85,7 @@ impl GraphText {
     /// See [`set_field`](super::set_field).
     ///
     /// # Errors
-    /// As that.
+    /// The same as for that function.
     pub fn set_field(&mut self, node: &str, field: &str, value: &str) -> Result<(), RewriteError> {
         self.0 = self.0.set_field(&self.0.node(node)?, field, value)?;
         Ok(())
@@ -94,7 +94,7 @@ impl GraphText {
     /// See [`set_graph_parameter`](super::set_graph_parameter).
     ///
     /// # Errors
-    /// As that.
+    /// The same as for that function.
     pub fn set_graph_parameter(&mut self, name: &str, value: &str) -> Result<(), RewriteError> {
         self.0 = self.0.set_graph_parameter(name, value)?;
         Ok(())
@@ -103,7 +103,7 @@ impl GraphText {
     /// See [`add_node`](super::add_node).
     ///
     /// # Errors
-    /// As that.
+    /// The same as for that function.
     pub fn add_node(&mut self, name: &str, call: &str) -> Result<(), RewriteError> {
         let call = value_text(call)?;
         free_name(&self.0, name)?;
@@ -114,7 +114,7 @@ impl GraphText {
     /// See [`remove_node`](super::remove_node).
     ///
     /// # Errors
-    /// As that.
+    /// The same as for that function.
     pub fn remove_node(&mut self, name: &str) -> Result<(), RewriteError> {
         self.0.node(name)?;
         self.0 = remove_entry(&self.0, "nodes", name)?;
@@ -124,7 +124,7 @@ impl GraphText {
     /// See [`connect`](super::connect).
     ///
     /// # Errors
-    /// As that.
+    /// The same as for that function.
     pub fn connect(&mut self, node: &str, port: &str, from: &str) -> Result<(), RewriteError> {
         self.set_field(node, port, &literal::quoted(from))
     }
@@ -132,7 +132,7 @@ impl GraphText {
     /// See [`reset`](super::reset).
     ///
     /// # Errors
-    /// As that.
+    /// The same as for that function.
     pub fn reset(&mut self, node: &str, field: &str) -> Result<(), RewriteError> {
         let call = self.0.node(node)?;
         let missing = || RewriteError::NoField { node: node.to_owned(), field: field.to_owned() };

@@ -47,8 +47,8 @@ impl<'t> PassedParams<'t> {
         self.values.iter().find(|(given, ..)| *given == name).map(|(_, value, _)| *value)
     }
 
-    /// Checks that no port of the subgraph names a node through a parameter of the outer graph. Such a
-    /// parameter could then only name nodes of the outer graph.
+    /// Checks that no port of the subgraph names a node through a parameter of the outer graph. In the
+    /// inlined graph, such a parameter could name only nodes of the outer graph.
     pub fn check_wire(&self, node: &str, wire: &Wire<'_>, inner: &Wiring<'_>) -> Result<(), RewriteError> {
         let (mut next, mut seen) = (inner.parameter(wire.value).map(str::to_owned), HashSet::new());
         while let Some(name) = next.take().filter(|name| !seen.contains(name)) {

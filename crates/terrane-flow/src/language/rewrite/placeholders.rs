@@ -35,7 +35,7 @@ pub struct Placeholder {
 }
 
 impl<'t> Placeholders<'t> {
-    /// No placeholders yet, in a file with some taken node names.
+    /// An empty set of placeholders for a file in which some node names are taken.
     pub fn new(
         wiring: &'t Wiring<'t>,
         registry: &'t Registry,
@@ -71,8 +71,8 @@ impl<'t> Placeholders<'t> {
         Ok(self.all.get(&given).map_or("", |placeholder| &placeholder.name))
     }
 
-    /// A copy of the call of the referenced node, if it has no inputs. Then the file alone has the same
-    /// results.
+    /// A copy of the call of the referenced node, if it has no inputs. With such copies, the file alone has
+    /// the same results.
     fn copied(&self, wire: &Wire<'_>) -> Result<Option<String>, RewriteError> {
         let Some(entry) = self.entries.get(&*wire.reference.node) else { return Ok(None) };
         let call = self.wiring.call(entry)?;

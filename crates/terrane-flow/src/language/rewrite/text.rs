@@ -21,7 +21,7 @@ impl Text {
         Self::named("graph", text)
     }
 
-    /// A text with another name in messages.
+    /// Reads a text; `name` is its name in messages.
     pub fn named(name: &str, text: &str) -> Result<Self, RewriteError> {
         Self::of(name, Tree::parse(text))
     }
@@ -130,7 +130,7 @@ impl Text {
         let old = match (self.value(slot)?, slot) {
             (Some(old), _) => old,
             (None, Slot::Field { node, field }) => return self.add(slot, node, field, value),
-            // Elsewhere a missing value is an error.
+            // For the other slots, a missing value is an error.
             (None, _) => return Ok(self.changed(&[])),
         };
         let old = match parameter_name(old.text()) {
@@ -173,7 +173,7 @@ impl Text {
         }
     }
 
-    /// The text with a value replaced and laid out as by the formatter.
+    /// The text with a value replaced and laid out as the formatter does.
     fn laid_out(&self, old: Value<'_>, value: &str) -> Self {
         let (text, span) = (&self.source().text, old.span());
         let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);

@@ -130,7 +130,7 @@ impl<'t> Wiring<'t> {
         read::<String>(value, &self.scope).ok()
     }
 
-    /// The parameter that a value consists of.
+    /// The name of the parameter, if a value consists only of a parameter.
     pub fn parameter<'v>(&self, value: Value<'v>) -> Option<&'v str> {
         let name = value.text().strip_prefix("\"$")?.strip_suffix('"')?;
         self.scope.params.contains_key(name).then_some(name)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::stamp::Stamp;
 
 /// A source of files. Everything that is read for a graph is read through it: its text, its subgraphs, files
-/// that nodes import, and notes next to those.
+/// that nodes import, and notes next to these files.
 pub trait Files: Debug + Send + Sync {
     /// Opens a file.
     ///
@@ -21,8 +21,8 @@ pub trait Files: Debug + Send + Sync {
     /// If nothing exists at the path.
     fn entry(&self, path: &Path) -> io::Result<Entry>;
 
-    /// The canonical path of a file or folder: absolute and without links, so that it shows whether one lies
-    /// below another.
+    /// The canonical path of a file or folder: absolute and without links, so that two of them show whether
+    /// one lies below the other.
     ///
     /// # Errors
     /// If nothing exists at the path.

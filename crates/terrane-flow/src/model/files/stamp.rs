@@ -54,8 +54,8 @@ impl Stamp {
         }
     }
 
-    /// Whether a later change would show. File times are too coarse to distinguish two changes in quick
-    /// succession.
+    /// Whether every later change of the file will change the stamp. File times are too coarse to distinguish
+    /// two changes in quick succession.
     pub(super) fn is_settled(&self) -> bool {
         const SETTLED: Duration = Duration::from_secs(2);
         match &self.0 {

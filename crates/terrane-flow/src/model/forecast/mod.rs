@@ -10,7 +10,7 @@ pub use self::workload::Workload;
 use super::graph::Graph;
 use super::plan::Plan;
 
-/// ValueSizes and nodes below this many bytes are not counted: counting them would cost more than it saves.
+/// Values and nodes below this many bytes are not counted: counting them would cost more than it saves.
 pub const SMALL: u64 = 64 << 10;
 
 /// The memory that an evaluation will need, as far as kinds, header and nodes determine it.

@@ -22,7 +22,7 @@ impl<'a> Simulation<'a> {
     pub fn new(plan: &'a Plan, values: &'a ValueSizes) -> Self {
         let in_memory = vec![false; plan.wires.len()];
         let mut this = Self { plan, values, reads: values.reads.clone(), in_memory, live: 0 };
-        // ValueSizes of nodes that run are computed, not loaded.
+        // Values of nodes that run are computed, not loaded.
         values.order.iter().for_each(|&node| this.in_memory[node] = true);
         this
     }
@@ -66,10 +66,10 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// The maximum number of bytes held at once if nodes run in parallel and each takes the same time. At most as
-/// many large nodes as threads run at once. Each thread continues with a node that reads its last result, or
-/// otherwise with the node that has been ready for longest. Small nodes do not occupy a thread. Nodes that
-/// run at once share the threads, and with them the working memory per thread.
+/// The maximum number of bytes held at once if nodes run in parallel and each takes the same time. The number
+/// of large nodes that run at once is at most the number of threads. Each thread continues with a node that
+/// reads its last result, or otherwise with the node that has been ready for longest. Small nodes do not
+/// occupy a thread. Nodes that run at once share the threads, and with them the working memory per thread.
 pub fn parallel(plan: &Plan, values: &ValueSizes, large: &[bool], workload: &Workload<'_>) -> u64 {
     let (mut pending, mut dependents) = (Vec::new(), Vec::new());
     pending.resize(large.len(), 0u32);

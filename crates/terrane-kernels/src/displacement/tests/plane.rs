@@ -69,7 +69,7 @@ fn heights_are_those_of_the_definition() {
     }
 }
 
-/// A box of thousands of kilometres costs no more than the window.
+/// A cell of thousands of kilometres costs no more than the window.
 #[test]
 fn any_window_has_the_same_bits() {
     for cell in [40.0, 1e9, 1e30] {
@@ -107,7 +107,8 @@ fn half_the_spacing_is_every_second_sample() {
     }
 }
 
-/// When later levels have no offsets, fewer steps separate samples, and points of the earlier levels stay.
+/// When later levels have no offsets, steps between samples are smaller, and points of the earlier levels do
+/// not change.
 #[test]
 fn later_levels_are_means_alone() {
     let domain = Domain::new(129, 129);

@@ -43,8 +43,8 @@ impl State<'_> {
         upward.lower(land, powers, alive)
     }
 
-    /// Computes explicit river cuts, if `rivers`, and the value constraint's correction, as heights above the
-    /// ideal.
+    /// Computes explicit river cuts (if `rivers` is set) and the value constraint's correction, as heights
+    /// above the ideal.
     pub(super) fn erode(&mut self, rivers: bool, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self {
             total,
@@ -131,9 +131,9 @@ impl State<'_> {
         })
     }
 
-    /// Limits how far constraints lower tiles. A tile does not sink to its receiver or to the sea there, but
-    /// keeps a share of the drop between them; and constraints do not lower tiles where water ends: over an
-    /// outflow border, in a hollow or in the sea. Otherwise everything upstream would follow, without end.
+    /// Limits how far constraints lower tiles, since everything upstream would otherwise follow without end.
+    /// A tile that would sink to its receiver, or to the sea there, keeps a share of the drop between them.
+    /// Tiles where water ends (over an outflow border, in a hollow or in the sea) are not lowered.
     pub(super) fn limit_lowering(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         /// The share of the drop that remains.
         const SHARE: f32 = 0.125;

@@ -31,7 +31,7 @@ pub struct Divides<'a> {
 #[derive(Clone, Copy)]
 pub struct Exit {
     minimum: usize,
-    /// The tile on this side of the divide, and the one on the other; `None` where the exit is over an
+    /// The tile on this side of the divide, then the tile on the other side: `None` if the exit is over an
     /// outflow border.
     leaf: usize,
     across: Option<usize>,
@@ -40,14 +40,14 @@ pub struct Exit {
 /// The maps that gorges change.
 pub struct Cut<'a> {
     pub land: &'a mut [f32],
-    /// The factor that gorges leave of each tile's gradient strength.
+    /// The fraction of each tile's gradient strength that remains after gorges.
     pub hold: &'a mut [f32],
     /// Total depth that gorges have cut.
     pub gorges: &'a mut [f32],
 }
 
-/// Per tile, the minimum above the sea where its water ends, or [`NONE`] where it ends in the sea or leaves
-/// the map.
+/// Per tile, the minimum above the sea where its water ends, or [`NONE`] if its water ends in the sea or
+/// leaves the map.
 pub type Basins<'a> = dyn Fn(usize) -> u32 + Sync + 'a;
 
 /// Rows between two checks for cancellation.
@@ -58,8 +58,8 @@ pub const NONE: u32 = u32::MAX;
 
 impl Divides<'_> {
     /// The exits of all minima above the sea from which water does not leave the map, sorted by index. An
-    /// exit is the lowest leaf, a tile without donors, beyond which another basin lies, or a lower tile on an
-    /// outflow border. `leaves` is scratch space, one number per tile; all are [`NONE`] before and after the
+    /// exit is the basin's lowest leaf (a tile without donors) next to another basin, or a lower tile on an
+    /// outflow border. `leaves` is scratch space: one number per tile, each [`NONE`] before and after the
     /// call.
     pub fn exits(
         &self,
@@ -89,7 +89,7 @@ impl Divides<'_> {
             if *best == NONE {
                 minima.push(basin);
             }
-            // Leaves come in order of their indices: of equally low ones the first stays.
+            // Leaves come in index order, so the first of equally low leaves is kept.
             if *best == NONE || self.total[leaf as usize] < self.total[*best as usize] {
                 *best = leaf;
             }
@@ -145,7 +145,7 @@ impl Divides<'_> {
     }
 
     /// The tile across the divide from a leaf: opposite to the direction in which the leaf drains, or the
-    /// lowest neighbour if the leaf is a basin of its own. `None` where that is the same basin or beyond the
+    /// lowest neighbour if the leaf alone is a basin. `None` if that tile is in the same basin or beyond the
     /// border.
     fn across(
         &self,
@@ -169,7 +169,8 @@ impl Divides<'_> {
         (basins(other) != basin).then_some(other)
     }
 
-    /// Cuts the gorge from a minimum over one of its leaves to the next minimum, or, level, over the border.
+    /// Cuts the gorge from a minimum over one of its leaves to the next minimum, or a level gorge over the
+    /// border.
     fn gorge(&self, exit: Exit, weight: f32, cut: &mut Cut<'_>, path: &mut Vec<(usize, f32)>) {
         let Exit { minimum, leaf, across } = exit;
         // From the minimum up to the leaf, and from the tile across down to the other minimum.
@@ -196,7 +197,8 @@ impl Divides<'_> {
         let from = self.total[minimum];
         let (from, to) = match across {
             Some(_) => (from, self.total[end]),
-            // Level, and no lower than the basin once was: otherwise each gorge would need a deeper one.
+            // Level, and no lower than the minimum's ideal height: otherwise each gorge would require a
+            // deeper one.
             None => (from.max(self.ideal[minimum]), from.max(self.ideal[minimum])),
         };
         for &(tile, along) in &*path {

@@ -38,9 +38,9 @@ pub fn ideal(
     Ok(ideal)
 }
 
-/// The strength with which differences between neighbours return to the ideal ones. For the implicit solver,
-/// where the ideal slope exceeds 1, the strength is divided by that slope: at a cliff that rivers cut down,
-/// the top would otherwise remain as needles and the foot would sink with the rivers.
+/// The strength with which differences between neighbours return to the ideal ones. The implicit solver
+/// divides it by the ideal slope where that exceeds 1. Otherwise, at a cliff that rivers cut down, the top
+/// would remain as needles and the foot would sink with the rivers.
 pub fn gradient_strength(
     ideal: &[f32],
     spacing: f32,
@@ -69,7 +69,7 @@ fn relief(heights: &[f32], shape: Shape, at: usize) -> f32 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// The absolute differences between a tile and its existing neighbours, of four.
+/// The absolute differences between a tile and those of its four neighbours that exist.
 fn differences(heights: &[f32], shape: Shape, at: usize) -> impl Iterator<Item = f32> {
     let position = shape.position(at);
     let neighbour =

@@ -56,7 +56,7 @@ impl Upward<'_> {
         self.bands.upstream(self.network, land, alive, |at, _, height, below| {
             let base = if below > sea { below } else { sea };
             let drop = height - base;
-            // Under water nothing is lost, and where water ends tiles are their own receivers.
+            // Tiles under water lose nothing, and tiles where water ends are their own receivers.
             if height >= sea && drop > 0.0 {
                 (base + law.remaining_drop(drop, powers[at])).min(height)
             } else {

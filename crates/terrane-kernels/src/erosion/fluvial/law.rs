@@ -15,7 +15,7 @@ pub struct Law {
 const NEWTON: usize = 40;
 
 impl Law {
-    /// The paper's exponents.
+    /// Whether the exponents are the paper's.
     fn is_the_papers(self) -> bool {
         self.drainage == 1.0 && self.slope == 2.0
     }
@@ -44,7 +44,8 @@ impl Law {
     }
 
     /// The same for any exponent. Each step lies between the previous one and the root: for m ≥ 1 the
-    /// function is convex and the first guess is above, for m < 1 it is concave and the guess below.
+    /// function is convex and the first guess is above the root; for m < 1 it is concave and the first guess
+    /// is below.
     #[inline(never)]
     fn by_newton(self, z: f32, c: f32) -> f32 {
         let (m, z, c) = (f64::from(self.slope), f64::from(z), f64::from(c));

@@ -34,17 +34,17 @@ pub struct Rivers {
     pub receivers: Heightmap,
     /// Total depth that gorges have cut, in world units.
     pub gorges: Heightmap,
-    /// The factor that these gorges, and earlier ones, leave of the gradient strength, in [0, 1].
+    /// The fraction of the gradient strength that remains after these and earlier gorges, in [0, 1].
     pub hold: Heightmap,
 }
 
-/// Erodes a map. The map is also its own ideal, unless the parameters give another. O(samples) per iteration,
+/// Erodes a map. The map is also the ideal, unless the parameters give another map. O(samples) per iteration,
 /// without recursion.
 ///
-/// The bits do not depend on the number of threads or on the observer. They also do not depend on whether an
-/// erosion runs in one stage or in several of at least one iteration each. A later stage must start with the
-/// heights and the `hold` of the one before, and with the first stage's map as its ideal: no other state
-/// passes from one iteration to the next.
+/// The bits of the result do not depend on the number of threads or on the observer. They also do not depend
+/// on whether an erosion runs in one stage or in several of at least one iteration each. A later stage must
+/// start with the heights and the `hold` of the one before, and with the first stage's map as its ideal: no
+/// other state passes from one iteration to the next.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels; it is called several times per iteration.

@@ -8,11 +8,12 @@ use crate::{Boundary, ScalarMap};
 /// How the river cuts of an iteration are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solver {
-    /// From the outlets upstream, each tile against its receiver's new height: h + k_e·Dⁿ·((h − h_receiver) /
-    /// d)ᵐ is the height before. Stable on any slope. Flat ground drains towards its exits.
+    /// From the outlets upstream, each tile after its receiver: h + k_e·Dⁿ·((h − h_receiver) / d)ᵐ is the
+    /// tile's height before, where h and h_receiver are the new heights. Stable on any slope. Flat ground
+    /// drains towards its exits.
     Implicit,
-    /// All tiles at once from the heights before the iteration, none below its receiver's old height. Flat
-    /// ground drains nowhere. This is the paper's solver.
+    /// All tiles at once, from the heights before the iteration. No tile is cut below its receiver's old
+    /// height. Flat ground drains nowhere. This is the paper's solver.
     Explicit,
 }
 
@@ -25,8 +26,8 @@ pub struct Fluvial<'a> {
     pub value_strength: ScalarMap<'a>,
     /// Strength with which differences between neighbours return to the ideal ones; clamped likewise.
     pub gradient_strength: ScalarMap<'a>,
-    /// The factor that earlier gorges leave of `gradient_strength`; clamped likewise. 1 everywhere, unless
-    /// this continues an erosion.
+    /// The fraction of `gradient_strength` that remains after earlier gorges; clamped likewise. It is 1
+    /// everywhere unless this erosion continues an earlier one.
     pub hold: ScalarMap<'a>,
     /// Rain on each tile; negative values and NaN count as 0.
     pub moisture: ScalarMap<'a>,
@@ -53,14 +54,15 @@ pub struct Fluvial<'a> {
     pub gorge: f32,
     /// Whether water also runs to the four diagonal neighbours; in the paper it does not.
     pub diagonals: bool,
-    /// Maximum distance of nodes from the centres of their tiles: 0 at the centre, 1 anywhere in the tile.
+    /// How far nodes may lie from the centres of their tiles: with 0 at the centre, with 1 anywhere in the
+    /// tile.
     pub jitter: f32,
     /// Maximum random height that is added to the ideal heights, or subtracted from them, in tile sides.
-    /// Applies if there are iterations.
+    /// Without iterations it has no effect.
     pub noise: f32,
-    /// The same as a share of the mean difference between a tile and its four neighbours.
+    /// Like `noise`, but as a share of the mean difference between a tile and its four neighbours.
     pub unevenness: f32,
-    /// What water does at the sides of an open map.
+    /// How water behaves at the sides of an open map.
     pub border: Sides<Border>,
     /// What lies beyond the border.
     pub boundary: Boundary,

@@ -151,7 +151,7 @@ impl State<'_> {
     }
 }
 
-/// At least 0; NaN becomes 0.
+/// Clamps to at least 0; NaN becomes 0.
 fn positive(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }

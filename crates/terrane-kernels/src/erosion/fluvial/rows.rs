@@ -51,7 +51,7 @@ pub struct PaddedRow<'a> {
 type NeighbourRow<'a> = (&'a [f32], &'a [f32]);
 
 impl PaddedRow<'_> {
-    /// Heights of the row's tiles, and per direction those of their neighbours with one over their distances.
+    /// Heights of the row's tiles and, per direction, their neighbours' heights and inverse distances.
     #[inline(always)]
     fn around<const N: usize>(&self) -> (&[f32], [NeighbourRow<'_>; N]) {
         let (stride, total) = (self.total.stride, &self.total.data);
@@ -145,7 +145,7 @@ impl<const N: usize> LaneWork for RiverPower<'_, N> {
 
 /// Erodes a row's tiles and applies the value constraint. The output is the height above the ideal.
 pub struct Erode<'a, const N: usize> {
-    /// Whether rivers cut here: an implicit solver has done so already.
+    /// Whether to apply river cuts here: the implicit solver has already applied them.
     pub rivers: bool,
     pub row: PaddedRow<'a>,
     pub land: &'a [f32],
@@ -210,8 +210,7 @@ impl<const N: usize> Erode<'_, N> {
         let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
         let own = F::load(&own[column..]);
         for (index, (heights, nears)) in around.iter().enumerate() {
-            // Directions are whole numbers: each is above every smaller threshold, and the last one that
-            // holds selects it.
+            // Directions are whole numbers, so the last threshold that a direction exceeds selects it.
             let here = direction.above(F::splat(index as f32 + 0.5));
             drop = F::select(here, own - F::load(&heights[column..]), drop);
             near = F::select(here, F::load(&nears[column..]), near);
@@ -260,7 +259,7 @@ pub struct Hold<'a> {
     pub row: usize,
     pub ideal: &'a [f32],
     pub strength: &'a [f32],
-    /// The factor that gorges leave of `strength`.
+    /// The fraction of `strength` that remains after gorges.
     pub hold: &'a [f32],
     /// One over the number of neighbours, for the row's first, inner and last tiles.
     pub shares: [f32; 3],

@@ -31,7 +31,7 @@ pub struct State<'a> {
     /// Ideal heights of the land.
     pub ideal: Vec<f32>,
     pub gradient_strength: Vec<f32>,
-    /// The factor that gorges leave of `gradient_strength`.
+    /// The fraction of `gradient_strength` that remains after gorges.
     pub hold: Vec<f32>,
     /// Heights above the ideal ones.
     pub above_ideal: Padded,
@@ -86,7 +86,7 @@ impl<'a> State<'a> {
         let foot = match parameters.talus {
             Some(talus) if !sinks.fixed.is_empty() => {
                 let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
-                // With a separate ideal, ground may sink to that.
+                // With a separate ideal, the ground may sink to the ideal.
                 let ground = each(count, alive, |at| land[at].min(ideal[at]))?;
                 Slopes { shape, spacing, talus, sea_level }.foot(&ground, |at| sinks.is_fixed(at), alive)?
             }

@@ -17,7 +17,7 @@ const PAIR_OF: [(usize, bool); 9] =
 
 /// One over the distance from each node to its neighbours' nodes, in world units; 0 without a neighbour.
 pub struct InverseDistances {
-    /// By pair of opposite directions: the first two, or all four.
+    /// One map per pair of opposite directions: the first two pairs, or all four with diagonals.
     pairs: Vec<Padded>,
 }
 

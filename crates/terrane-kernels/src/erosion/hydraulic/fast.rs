@@ -65,7 +65,7 @@ impl Fast {
     pub fn new(map: &Grid<f32>, parameters: &Hydraulic) -> Self {
         let Hydraulic { rain, evaporation, capacity, scheme, boundary, .. } = *parameters;
         let published = scheme.published();
-        // In the program, water dissolves its own amount of ground.
+        // In the program, water dissolves an amount of ground equal to its own.
         let share = if published { 1.0 } else { capacity };
         let pour = Pour { rain, evaporation, share, published };
         let scan = Scan::new([map], (boundary, scheme.visited()), Neighbourhood::VonNeumann, pour);

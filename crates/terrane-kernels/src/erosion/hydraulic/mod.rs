@@ -28,8 +28,8 @@ pub struct Eroded {
 /// Erodes a map, O(samples) per iteration.
 ///
 /// The sum of ground and sediment is conserved, up to the rounding of sums. Water and sediment are never
-/// negative, except in `PublishedFast`, whose rule allows it. The bits do not depend on the number of threads
-/// or on the observer.
+/// negative, except in `PublishedFast`, whose rule allows it. The bits of the result do not depend on the
+/// number of threads or on the observer.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels; it is called at least once per iteration.

@@ -10,13 +10,13 @@ pub enum HydraulicScheme {
     /// The paper's text: every lower one of the eight neighbours receives a share, all samples at once,
     /// through difference maps.
     Reference,
-    /// The paper's fast variant: everything to the lowest of the four neighbours, without a sediment map, in
-    /// place, in index order.
+    /// The paper's fast variant: everything flows to the lowest of the four neighbours, without a sediment
+    /// map, in place, in index order.
     Fast,
-    /// The rules of the program that made the paper's figures, for its Reference.
+    /// The Reference variant of the program that made the paper's figures.
     Published,
-    /// That program's rules for its fast variant: water dissolves and deposits its own amount of ground, and
-    /// evaporation is computed from the water before it flowed off.
+    /// The fast variant of that program: water dissolves and deposits an amount of ground equal to its own,
+    /// and evaporation is computed from the water before it flowed off.
     PublishedFast,
 }
 

@@ -2,10 +2,10 @@
 //! itself.
 //!
 //! A sample of altitude a = ground + water with differences d_i = a − a_i > 0 to its lower neighbours sends
-//! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over it and those, and the same
-//! share of its sediment (Olsen 2004, p. 9). So the amount over d_i is one factor per sample for water and
-//! one for sediment, and a neighbour that knows them can compute what it receives. The published variant
-//! shares water by d_i minus the total sent.
+//! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over the sample and these
+//! neighbours, and the same share of its sediment (Olsen 2004, p. 9). So the amount divided by d_i is one
+//! factor per sample for water and one for sediment. A neighbour that knows these factors can compute what it
+//! receives. The published variant shares water in proportion to d_i minus the total sent.
 
 use crate::parallel::{slices, try_for_each_with};
 use terrane_grid::Grid;
@@ -281,9 +281,10 @@ impl Band<'_> {
         let all = count + F::splat(1.0);
         let any = total.above(zero);
         let (level, off, over) = if self.rules.published {
-            // The sum over the lower neighbours' altitudes alone, but divided by one more.
+            // The program's mean: the sum of the lower neighbours' altitudes alone, divided by their number
+            // plus one.
             let level = own - (count * own - total) / all;
-            // If that is negative, the mean lies above and nothing moves.
+            // If this is negative, the mean lies above the sample and nothing moves.
             let moved = water.lesser(level).lesser(least).greater(zero);
             // If one neighbour takes all of the difference, the reduced differences leave no total to share
             // by.

@@ -139,8 +139,8 @@ fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
 fn reference_agrees_with_a_literal_implementation() {
     for (w, h) in [(33, 20), (64, 70), (1, 9), (9, 1), (2, 2), (257, 3)] {
         for boundary in [Boundary::Open, Boundary::Wrap] {
-            // Much rain levels out as often as it runs off; rounding differences grow with each choice of
-            // which sample is lower.
+            // Much rain levels out as often as it runs off. Rounding differences then grow with each choice
+            // of which sample is lower, so there are fewer iterations.
             for (rain, iterations) in [(0.01, 20), (0.2, 4)] {
                 let p = Hydraulic { boundary, rain, ..parameters(HydraulicScheme::Reference, iterations) };
                 let found = hydraulic_erosion(&hills(w, h), &p, &Silent, None).unwrap();
@@ -263,8 +263,8 @@ fn a_column_by_hand() {
     let fast = Hydraulic { scheme: HydraulicScheme::Fast, ..open };
     let step = Heightmap::from_fn(Domain::new(2, 1), |x, _| if x == 0 { 8.0 } else { 0.0 });
     let out = hydraulic_erosion(&step, &Hydraulic { capacity: 0.5, ..fast }, &Silent, None).unwrap();
-    // Each sample loses half of its rain in ground; half of the two that join remains, with half as much
-    // sediment.
+    // Each sample loses half as much ground as it gets rain. The water of both samples joins, and half of it
+    // remains, with half as much sediment.
     assert_eq!((out.water.samples(), out.sediment.samples()), (&[0.0, 1.0][..], &[0.0, 0.5][..]));
     assert_eq!(out.height.samples(), [7.5, 0.0]);
 }
@@ -293,8 +293,8 @@ fn ground_plus_sediment_is_conserved() {
     for scheme in SCHEMES {
         let out = hydraulic_erosion(&map, &parameters(scheme, 500), &Silent, None).unwrap();
         let all = sum(&out.height) + sum(&out.sediment);
-        // In place there is no map that keeps rounding errors: four roundings of half a unit in the last
-        // place per iteration.
+        // In-place schemes keep no rounding errors in a map: four roundings of half a unit in the last place
+        // per iteration.
         let fast = matches!(scheme, HydraulicScheme::Fast | HydraulicScheme::PublishedFast);
         let most = if fast { 500.0 * 2.0 * f64::from(f32::EPSILON) } else { 1e-6 };
         assert!((all - sum(&map)).abs() < most * sum(&map), "{scheme:?}: {all} {}", sum(&map));

@@ -44,7 +44,7 @@ const TORUS_COLUMNS: usize = 1000;
 /// Rows per band on a torus with several threads.
 const TORUS_ROWS: usize = 128;
 
-/// Columns by which a row stays behind the row above, so that no two samples of a front touch the same one.
+/// Columns by which a row stays behind the row above, so that no two visits of a front touch the same sample.
 pub const fn lag(neighbourhood: Neighbourhood) -> usize {
     match neighbourhood {
         Neighbourhood::Moore => 3,
@@ -119,8 +119,8 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         this
     }
 
-    /// Runs some iterations and reports the share that is done. Returns whether the last one moved anything;
-    /// ends early when one does not.
+    /// Runs some iterations and reports the share that is done. Ends early after an iteration that moves
+    /// nothing. Returns whether the last one moved anything.
     pub fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         if self.singles.is_empty() && self.narrow {
             // No sample is visited.

@@ -26,7 +26,7 @@ fn noise(w: usize, h: usize) -> Grid<f32> {
     Grid::from_fn(w, h, |x, y| lattice.unit(x as i64, y as i64) + 0.05 * (x + y) as f32)
 }
 
-/// A torus, walls around, or an unvisited border; the latter two also on a torus.
+/// An open map with walls around it, a torus, and an unvisited border on both.
 const BORDERS: [(Boundary, Visited); 4] = [
     (Boundary::Open, Visited::All),
     (Boundary::Wrap, Visited::All),

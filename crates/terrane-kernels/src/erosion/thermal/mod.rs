@@ -46,8 +46,8 @@ pub fn thermal_erosion(
     Ok(map.with_grid(scheme.grid()))
 }
 
-/// The excess of the steepest descent from a sample to a neighbour over the talus, as rise over run, averaged
-/// over all samples. O(samples).
+/// By how much the steepest descent from a sample to a neighbour exceeds the talus, as rise over run,
+/// averaged over all samples. O(samples).
 #[must_use]
 pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
     let limits = Limits::new(parameters.talus, map, 1.0);

@@ -14,11 +14,11 @@ pub enum Scheme {
     /// The paper's fast variant: half of the difference moves to the lowest neighbour, in place, in index
     /// order.
     Fast,
-    /// The rules of the program that made the paper's figures, for its Reference: every lower neighbour
-    /// receives a share, although the amount that leaves is divided among those lower than the talus allows.
-    /// Mass is not conserved: material appears from nothing.
+    /// The Reference variant of the program that made the paper's figures: every lower neighbour receives a
+    /// share, although the amount that leaves is divided among only those lower than the talus allows. Mass
+    /// is not conserved: material appears from nothing.
     Published,
-    /// That program's rules for its fast variant: a quarter of the difference, above 15/16 of the talus.
+    /// The fast variant of that program: a quarter of the difference, above 15/16 of the talus.
     PublishedFast,
 }
 

@@ -2,9 +2,9 @@
 //! itself.
 //!
 //! A sample with differences d_i to its neighbours sends c·(d_max − T)·d_i / d_total to each with d_i > T,
-//! where d_total sums those (Olsen 2004, p. 6). So the amount over d_i is one factor per sample, c·(d_max −
-//! T) / d_total, and a neighbour that knows it can compute what it receives. Two passes per row, both vector
-//! loops; bands of rows in parallel.
+//! where d_total is the sum of these d_i (Olsen 2004, p. 6). So the amount divided by d_i is one factor per
+//! sample, c·(d_max − T) / d_total. A neighbour that knows this factor can compute what it receives. Each row
+//! takes two passes, both vector loops; bands of rows run in parallel.
 
 use crate::parallel::{for_each_with, slices};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ pub struct Reference {
     map: Padded,
     next: Vec<f32>,
     limit: Limit,
-    /// Whether all lower neighbours receive a share: in the published variant.
+    /// Whether all lower neighbours receive a share, as in the published variant.
     all: bool,
     distance: Distance,
     fraction: f32,
@@ -231,7 +231,7 @@ impl Band<'_> {
         }
     }
 
-    /// Computes per sample of a row the amount that it sends per unit of difference per spacing.
+    /// Computes the amount that each sample of a row sends per unit of difference per spacing.
     #[inline(always)]
     fn factors<const N: usize, const EACH: bool>(
         &self,
@@ -287,7 +287,7 @@ impl Band<'_> {
         out[start..start + L].copy_from_slice(&result);
     }
 
-    /// Computes heights after exchange with the neighbours. Returns whether any differs.
+    /// Computes heights after the exchange with neighbours. Returns whether any height changed.
     #[inline(always)]
     fn gather<const N: usize, const EACH: bool>(
         &self,

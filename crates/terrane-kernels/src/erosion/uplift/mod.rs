@@ -28,7 +28,7 @@ pub struct Mountains {
 /// Raises mountains over a domain, starting from `start` or from almost flat ground. O(samples) per step,
 /// without recursion; plus O(lakes · log lakes) with lakes.
 ///
-/// The bits do not depend on the number of threads or on the observer.
+/// The bits of the result do not depend on the number of threads or on the observer.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels; it is called several times per step.

@@ -5,15 +5,15 @@ use terrane_grid::Heightmap;
 use crate::erosion::border::Sides;
 use crate::{Boundary, ScalarMap};
 
-/// The kind of a side of an open map. In a corner, where two sides meet, the one that comes later in this
-/// list counts.
+/// The kind of a side of an open map. In a corner, where two sides meet, the later variant in this list
+/// applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Base {
     /// A wall: water cannot leave.
     Wall,
-    /// Water leaves, and the border keeps its initial heights, or those of the sea if there is no start map.
+    /// Water leaves, and the border keeps its initial heights, or is at sea level if there is no start map.
     Fixed,
-    /// The sea, at its level.
+    /// Water leaves into the sea: the border is at sea level.
     Sea,
 }
 
@@ -41,7 +41,8 @@ pub struct Uplift<'a> {
     pub outlets: Option<&'a Heightmap>,
     /// Height of the sea.
     pub sea_level: f32,
-    /// Maximum distance of nodes from the centres of their tiles: 0 at the centre, 1 anywhere in the tile.
+    /// How far nodes may lie from the centres of their tiles: with 0 at the centre, with 1 anywhere in the
+    /// tile.
     pub jitter: f32,
     /// The kinds of the sides of an open map.
     pub border: Sides<Base>,

@@ -6,8 +6,8 @@ use crate::erosion::talus::Slopes;
 use crate::hydrology::Alive;
 
 impl State<'_> {
-    /// The height of ground at `at`, which drains to `to`, with its slope limited: at most the talus above
-    /// `below`, at least its foot next to a fixed border.
+    /// The height of the ground at `at`, which drains to `to`, with its slope above `below` limited to the
+    /// talus. Near fixed samples it is at least its minimum height, `foot`.
     #[inline]
     pub(super) fn limited(&self, at: usize, height: f32, to: usize, below: f32) -> f32 {
         let height = match self.parameters.talus {

@@ -161,7 +161,7 @@ impl<'a> State<'a> {
                 let at = self.order[index] as usize;
                 let to = self.network.receivers[at] as usize;
                 if to == at {
-                    // The sea, and where water ends: no river erodes the ground.
+                    // At sea, and where water ends, no river erodes the ground.
                     continue;
                 }
                 let (raised, below, power) = (self.heights[at], self.heights[to], self.powers[at]);
@@ -213,7 +213,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// The lowest of the eight neighbours, if it is lower; the first of equally low ones.
+/// The lowest of the eight neighbours, if it is lower than the sample: the first of equally low ones.
 #[inline]
 pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize), at: usize) -> usize {
     let (mut best, mut least) = (at, heights[at]);
@@ -231,7 +231,8 @@ pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize
 }
 
 /// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection with a
-/// fixed number of steps. Upwards, from a lake's bottom to its overflow, ground is deposited in proportion.
+/// fixed number of steps. From a lake's bottom up to its overflow, ground is deposited in proportion to the
+/// difference, as for n = 1.
 fn lowered(raised: f32, below: f32, c: f32, distance: f32, n: f32) -> f32 {
     if raised <= below {
         let q = c / distance;

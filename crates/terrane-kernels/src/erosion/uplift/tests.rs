@@ -40,7 +40,7 @@ fn a_step_by_hand() {
     let map = Heightmap::from_fn(Domain::new(5, 3).with_spacing(1000.0), |x, y| {
         if y == 1 { [0.0, 10.0, 20.0, 15.0, 0.0][x] } else { 1.0e6 }
     });
-    // Rows 0 and 2 are border: they are at sea level 0, so all inner samples drain to the first of them.
+    // Rows 0 and 2 are border, at sea level 0, so all inner samples drain to row 0.
     let p = Uplift { talus: None, ..parameters(1) };
     let out = uplift_erosion(&map.domain(), Some(&map), &p, Seed(0), &Silent, None).unwrap();
     for (x, start) in [(1, 10.0f32), (2, 20.0), (3, 15.0)] {
@@ -261,7 +261,7 @@ fn the_talus_may_vary() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// Including divides, which a valley that grows within a step would leave as cliffs.
+    /// Divides are checked too: a valley that grows within a step would leave them as cliffs.
     #[test]
     fn no_slope_exceeds_the_talus(
         seed: u64,

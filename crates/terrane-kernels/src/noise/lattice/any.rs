@@ -1,4 +1,4 @@
-//! Models as an enum, so that the code around them is compiled once for all.
+//! Models as an enum, so that the code around them is compiled once for all models.
 
 use super::super::axis::Period;
 use super::super::hash::LatticeHash;

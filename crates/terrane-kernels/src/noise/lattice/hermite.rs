@@ -73,9 +73,9 @@ impl Model for BicubicHermite {
     }
 }
 
-/// D2M2: second derivatives are given too. Degree 5 is the lowest that satisfies it: a single edge already
-/// has six constraints, so the paper's D2M2N4 has no solution in general. Of the solutions of degree 5,
-/// this is the one whose higher mixed derivatives (uuv, uvv, uuvv) vanish at the corners: slopes and second
+/// D2M2: second derivatives are given too. Degree 5 is the lowest that suffices: a single edge already has
+/// six constraints, so the paper's D2M2N4 has no solution in general. Of the solutions of degree 5, this is
+/// the one whose higher mixed derivatives (uuv, uvv, uuvv) vanish at the corners: slopes and second
 /// derivatives are continuous everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct BiquinticHermite(Draws);

@@ -127,7 +127,7 @@ struct WarpedValues<'a, M, D: Depth> {
 impl<M: Model, D: Depth> LaneWork for WarpedValues<'_, M, D> {
     #[inline(always)]
     fn run<F: Floats>(self) {
-        // The common orders have loops of their own.
+        // The common orders have separate loops.
         match self.points.order() {
             1 => self.with_order::<F>(1),
             2 => self.with_order::<F>(2),

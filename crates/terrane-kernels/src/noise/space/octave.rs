@@ -27,14 +27,14 @@ pub enum SpaceModel {
 /// The transform from world positions to coordinates of a lattice in space.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaceFrame {
-    /// The lattice's coordinates, in `cell`s, as factors of x, y and z.
+    /// The coefficients of x, y and z in the lattice's coordinates, in `cell`s.
     factors: [[f64; 3]; 3],
     /// World units per cell.
     cell: f64,
     /// Shift of the lattice, in cells.
     shift: [f64; 3],
-    /// If the lattice is rotated in the plane: the plane's coordinates before skewing, as factors of x and
-    /// y.
+    /// If the lattice is rotated in the plane: the coefficients of x and y in the plane's coordinates before
+    /// skewing.
     turn: Option<[[f64; 2]; 2]>,
 }
 
@@ -173,7 +173,7 @@ impl SpaceFrame {
         (self.factors[coordinate][axis] / self.cell) as f32
     }
 
-    /// Converts derivatives to those by the world's coordinates.
+    /// Converts derivatives to derivatives with respect to the world's coordinates.
     #[inline(always)]
     fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
         match self.turn {

@@ -29,7 +29,7 @@ fn paper() -> Weather {
     }
 }
 
-/// Background rain that no descent exceeds, so that nothing is clamped at 0.
+/// More background rain than any descent removes, so that nothing is clamped at 0.
 const MUCH: f64 = 1000.0;
 
 fn rain(map: &Heightmap, weather: &Weather) -> Heightmap {

@@ -67,8 +67,8 @@ fn without_delay_in_shallow_air_rain_is_the_slope_along_the_wind() {
     }
 }
 
-/// Where waves do not tilt and the hill is much wider than the drift, rain is that slope, delayed by both
-/// delays.
+/// Where waves do not tilt and the hill is much wider than the drift, rain is the slope along the wind,
+/// delayed by both delays.
 #[test]
 fn on_a_wide_ridge_rain_is_the_slope_some_way_upstream() {
     let weather = Weather { vapour_height: 0.0, conversion: 600.0, fallout: 400.0, ..paper() };

@@ -14,7 +14,7 @@ pub struct Bound {
     pub quadrants: [bool; 4],
 }
 
-/// The maximum part of a limit by which aiming lies inside it.
+/// The maximum distance of the aim from its limit, as a part of the limit.
 const DEEPEST: f64 = 1.0 / 30.0;
 
 impl Bound {
@@ -24,7 +24,7 @@ impl Bound {
     }
 
     /// Aims `tolerances` tolerances inside the limits, or a part of them if that is more. The distance is at
-    /// most a thirtieth of the limit. The aim is never below the original slope where ground may keep that.
+    /// most a thirtieth of the limit. Where ground may keep its original slope, the aim is never below it.
     pub fn aim(&mut self, (tolerances, part): (f64, f64)) {
         let Limits { any, along, tolerance, before } = self.given;
         let lower = |slope: f64| match slope.is_finite() {
@@ -85,7 +85,7 @@ impl Bound {
             let part = if length > most { 1.0 - most / length } else { 0.0 };
             return [x * part, y * part];
         };
-        // Along the direction and across it, the set is a strip truncated by a disc.
+        // Along the direction and across it, the bound is a strip truncated by a disc.
         let (along, across) = (x * dx + y * dy, y * dx - x * dy);
         let strip = size * slope;
         let held = along.max(-strip).min(strip);

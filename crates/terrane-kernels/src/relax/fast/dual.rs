@@ -11,12 +11,12 @@ pub struct Dual {
     pub max_price: f64,
     /// 1 where earth has a price, otherwise 0.
     pub weights: Vec<f64>,
-    /// Heights before.
+    /// The original heights.
     pub before: Vec<f64>,
     /// Whether ground may stay as steep as it was.
     pub keeps: Vec<bool>,
     pub bounds: Vec<Bound>,
-    /// Along x and y, for each quadrant.
+    /// Forces along x and y, for each quadrant.
     pub forces: Vec<[f64; 8]>,
     /// Whether a bound's forces may be nonzero.
     pub has_force: Vec<bool>,

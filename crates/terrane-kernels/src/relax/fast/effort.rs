@@ -18,16 +18,16 @@ pub struct Effort {
     /// Steps on ground of twice the finest spacing after the scale is known, towards slopes inside the
     /// bounds; twice as many on each coarser level.
     pub settling: u64,
-    /// Maximum number of those.
+    /// Maximum number of settling steps.
     pub most_settling: u64,
     /// Maximum number of steps towards ground within all bounds.
     pub closing: u64,
-    /// Number of those steps before the whole ground is brought within its bounds at once.
+    /// Number of closing steps before the whole ground is brought within its bounds at once.
     pub repair_after: u64,
 }
 
 impl Effort {
-    /// Fast.
+    /// The budget of the draft solver.
     pub const DRAFT: Self = Self {
         steps: 60,
         samples_times_steps: 1 << 21,
@@ -38,7 +38,7 @@ impl Effort {
         closing: 2000,
         repair_after: 120,
     };
-    /// Near the optimum.
+    /// The budget of the near-optimal solver.
     pub const NEAR: Self = Self {
         steps: 400,
         samples_times_steps: 1 << 21,

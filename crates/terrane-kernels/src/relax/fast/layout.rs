@@ -8,20 +8,20 @@ use super::region::Region;
 /// Samples that affect a bound's slopes are priced: their earth must come from somewhere. Other samples may
 /// hold any amount. Where a height is prescribed earth is created and removed without a price, and does not
 /// flow in or out. Otherwise the ground beside it would be dug away or heaped up with earth that only the
-/// prescribed height needs, and prescribed heights would absorb a path's surplus. Only where prescribed
-/// heights cut priced samples off from all ground that may hold any amount, earth flows to and from the
-/// prescribed samples.
+/// prescribed height needs, and prescribed heights would absorb a path's surplus. There is one exception:
+/// earth flows to and from prescribed samples where prescribed heights cut priced samples off from all ground
+/// that may hold any amount.
 pub struct Layout {
     /// Samples in a row, including the margin's two.
     stride: usize,
     priced: Vec<bool>,
     moves: Vec<bool>,
     given: Vec<bool>,
-    /// Without bounds that require flatter ground than before.
+    /// Whether a sample has no bounds that require flatter ground than before.
     keeps: Vec<bool>,
-    /// Neither prescribed nor cut off by prescribed heights.
+    /// Whether earth can reach a sample from unpriced ones without crossing prescribed heights.
     open: Vec<bool>,
-    /// May move.
+    /// Whether a sample may move.
     region: Vec<bool>,
 }
 

@@ -95,7 +95,7 @@ impl Level {
         };
         let given: Vec<bool> = given.iter().map(Option::is_some).collect();
         let cost = creation_cost.or_else(|| {
-            // Where heights are prescribed earth is created and removed: otherwise the few samples without
+            // If heights are prescribed, earth is created and removed: otherwise the few samples without
             // bounds would absorb the whole surplus or deficit.
             given.contains(&true).then(|| 2.0 * spacing * width.max(height) as f64)
         });
@@ -103,10 +103,10 @@ impl Level {
         Self { width, height, heights, bounds, range, max_price, given, beside_given: None }
     }
 
-    /// Half as many samples along each side, each with its own bound and the weighted mean of the heights
-    /// around it, or its own height if that is prescribed. In that case the sample has no bound: slopes to
-    /// the next prescribed heights, twice as far away, may be too steep, and a force against that would grow
-    /// forever.
+    /// The level with half as many samples along each side. Each sample has its own bound and the weighted
+    /// mean of the heights around it, or its own height if that is prescribed. In that case the sample has no
+    /// bound: slopes to the next prescribed heights, twice as far away, may be too steep, and a force against
+    /// that would grow forever.
     pub fn coarser(&self) -> Option<Self> {
         if self.width.min(self.height) <= SMALLEST {
             return None;
@@ -158,9 +158,9 @@ impl Level {
     }
 
     /// The quadrants around a sample in which its bound can be met: right and down, left and down, right and
-    /// up, left and up. Some do not exist; if only prescribed heights exceed a bound, nothing helps. On
-    /// coarser ground a prescribed height with a weaker bound lies beyond the bound sample: ground on the way
-    /// to it may be steeper.
+    /// up, left and up. Some do not exist, and where only prescribed heights exceed a bound, no move can meet
+    /// it. On coarser ground, quadrants with a prescribed height whose own bound is weaker are excluded: the
+    /// ground on the way to it may be steeper.
     pub fn quadrants(&self, at: usize, bound: &Limits) -> [bool; 4] {
         let (x, y) = (at % self.width, at / self.width);
         let right = (x + 1 < self.width).then_some(at + 1);
@@ -229,7 +229,7 @@ impl Limits {
         self
     }
 
-    /// Whether they do not require flatter ground than before.
+    /// Whether these limits do not require flatter ground than before.
     pub fn keeps(&self) -> bool {
         self.before.is_some() && self.along.is_none()
     }

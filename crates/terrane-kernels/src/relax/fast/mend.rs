@@ -50,7 +50,7 @@ const AROUND: [(isize, isize); 13] = [
 ];
 
 impl<'a> Mender<'a> {
-    /// For a field that already has the prescribed heights.
+    /// A mender for a field that already has the prescribed heights.
     pub fn new(constraints: &'a [Box<dyn Constraint>], given: &'a [Option<f64>]) -> Self {
         let (mut order, mut flattening) = (Vec::new(), 0);
         for (number, constraint) in constraints.iter().enumerate() {
@@ -121,8 +121,9 @@ impl<'a> Mender<'a> {
         Ok(Mended::All)
     }
 
-    /// Moves a sample within its bounds. Returns whether it was not. Prescribed heights are restored, so that
-    /// a slope to one approaches its bound half as fast as others; it is visited again and so reaches it.
+    /// Moves a sample within its bounds. Returns whether it was outside them. Prescribed heights are
+    /// restored, so a slope to a prescribed height approaches its bound only half as fast as others; it
+    /// reaches the bound since the sample is visited again.
     fn relax(&self, field: &mut Field, at: usize) -> bool {
         let bounds = &self.order[self.first[at] as usize..self.first[at + 1] as usize];
         let mut moved = false;

@@ -15,9 +15,10 @@
 //! the coarser ground. A larger step of forces finds ground within the bounds sooner but the cheapest ground
 //! later, so it is small first and large last.
 //!
-//! Ground bound only by a bank's slope mostly does not move. What moves on coarser ground determines where
-//! finer ground may move ([`region`]); the rest is skipped. With banks no height leaves the range of the
-//! ground. Relaxation by sweeps has this property too, since each of its moves brings two heights closer.
+//! Ground that is bound only by a bank's slope mostly does not move. What moves on coarser ground determines
+//! where finer ground may move ([`region`]); the rest is skipped. With banks no height leaves the range of
+//! the ground. Relaxation by sweeps has this property too, since each of its moves brings two heights closer
+//! together.
 //!
 //! A prescribed height is held on every resolution, and earth has no price there: [`layout`] describes the
 //! flows next to it.
@@ -66,8 +67,8 @@ const REPAIRS: u32 = 4;
 /// The mending budget, in samples per bound that requires flatter ground, before more steps are taken.
 const MEND_BUDGET: usize = 24;
 
-/// Mending is first tried when at most one in this many such bounds is missed, then when half of those missed
-/// at the previous try are.
+/// Mending is first tried when at most one in this many such bounds is missed. It is tried again when at most
+/// half of the bounds missed at the previous try are still missed.
 const MEND_FRACTION: usize = 40;
 
 /// Moves the ground within the bounds on its slopes or close to them, with the prescribed heights. Returns

@@ -8,8 +8,8 @@ impl State {
     /// doubled; flows and forces, which also sum over twice as many samples across, are quadrupled.
     ///
     /// Heights on and beside paths are interpolated directly rather than from changes: where all samples
-    /// around are within a bound those in between are too, since each of their quadrants' slopes is a mean of
-    /// others. Elsewhere ground keeps its detail: it moves by the coarse ground's change.
+    /// around are within a bound, those in between are too, since each slope in their quadrants is a mean of
+    /// slopes around. Elsewhere ground keeps its detail: it moves by the coarse ground's change.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` cancels.

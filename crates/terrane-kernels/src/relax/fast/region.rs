@@ -16,8 +16,8 @@ impl Region {
         Self(vec![true; level.heights.len()])
     }
 
-    /// The part of a level around what `moved` on ground of twice the spacing, which has `size` samples along
-    /// x and y.
+    /// The part of a level around the samples that `moved` on ground of twice the spacing, which has `size`
+    /// samples along x and y.
     pub fn around(moved: Vec<bool>, size: (usize, usize), level: &Level) -> Self {
         let moved = widened(moved, size, MARGIN);
         let asks = level.bounds.iter().map(|limits| limits.is_some_and(|limits| !limits.keeps()));

@@ -1,12 +1,13 @@
 //! Moves ground that is almost within its bounds fully within them, everywhere at once.
 //!
 //! From each sample's bounds, every step to a neighbour gets its own limit, such that steps within their
-//! limits are within the bounds. Two heights that differ by more than the limits between them allow both
+//! limits are within the bounds. If two heights differ by more than the limits between them allow, both
 //! yield: the result is the mean of the highest ground below and the lowest ground above the current one that
 //! respects all limits (McShane 1934; Whitney 1934). Level ground respects any limits, so a result always
 //! exists, and ground within its limits does not change. Where slopes along a direction cancel each other,
-//! the current split is limited: there the result is close, and sweeps mend the rest. Limits that known
-//! heights within the bounds respect leave nothing to mend, and prescribed heights among these can be met.
+//! the current slopes are the limits; there the result is only close, and sweeps mend the rest. If limits
+//! come from known heights within the bounds, nothing is left to mend, and prescribed heights among the known
+//! ones can be met.
 
 use super::level::{Level, Limits};
 use crate::path::lower;

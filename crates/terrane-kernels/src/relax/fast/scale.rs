@@ -22,7 +22,7 @@ pub struct Scale {
     pub measured: bool,
 }
 
-/// Flows move by less than their share, which reaches balance sooner.
+/// Factor on the sizes of flows. Below 1, since this reaches balance sooner.
 const FLOWS: f64 = 0.15;
 
 /// The maximum factor of one change of scale: where prescribed heights conflict with bounds forces grow
@@ -32,10 +32,10 @@ const MAX_CHANGE: f64 = 10.0;
 /// The maximum factor between the scale and the guess.
 const MAX_TOTAL_CHANGE: f64 = 1000.0;
 
-/// Forces move by more than their share, at first.
+/// Factor on the sizes of forces for finding the cheapest ground.
 const CHEAPENING: f64 = 3.0;
 
-/// The same in the end, when slopes matter most.
+/// Factor on the sizes of forces for finding ground within the bounds, when slopes matter most.
 const CLOSING: f64 = 1000.0;
 
 /// The maximum product of the sizes of heights and prices.

@@ -50,7 +50,8 @@ pub struct State {
 }
 
 impl State {
-    /// The state for the current heights, of which those of a region may move, with no flows and prices of 0.
+    /// The state for the current heights, of which those of a region may move, without flows and with prices
+    /// of 0.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` cancels.
@@ -218,11 +219,11 @@ impl State {
         }
     }
 
-    /// Writes the ground: heights where it may move, elsewhere the previous ones; where earth has no price,
-    /// those that the flows leave. Without prescribed heights, distributes the total deficit or surplus over
-    /// the region, tapering at its edge, so that slopes hardly change. With prescribed heights, distributes
-    /// it over samples whose slopes are not bound, unless there are so few that it would show. If earth can
-    /// be created there is no deficit.
+    /// Writes the ground. Where earth has a price, heights are those of the state; elsewhere in the region,
+    /// those that the flows leave; outside the region, the previous ones. Without prescribed heights,
+    /// distributes the total deficit or surplus over the region, tapering at its edge, so that slopes hardly
+    /// change. With prescribed heights, distributes it over samples whose slopes are not bound, unless there
+    /// are so few that it would show. If earth can be created there is no deficit.
     pub fn write(&self, before: &Field, field: &mut Field) {
         let spacing = before.domain.spacing;
         let (mut lack, mut loose) = (0.0, 0);

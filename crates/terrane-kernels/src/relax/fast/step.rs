@@ -76,7 +76,7 @@ impl Dual {
             let (right, left) = (here.heights_next[x + 1] - height, height - here.heights_next[x - 1]);
             let (down, up) = (below.heights_next[x] - height, height - above.heights_next[x]);
             if !self.has_force[index] {
-                // There is no force where no quadrant is too steep, which is the case on most ground.
+                // Where no quadrant is too steep there is no force. This is the case on most ground.
                 let (across, along) = (right.abs().max(left.abs()), down.abs().max(up.abs()));
                 if bound.holds(across, along) {
                     continue;

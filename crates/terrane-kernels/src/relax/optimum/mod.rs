@@ -14,11 +14,10 @@
 //!
 //! Three choices make it fast:
 //!
-//! * A sample that no constraint reads ("free") takes or gives any amount at no
-//!   cost, so a flow that reaches one ends there. It needs no variable.
-//! * Every slope row is divided by its own limit, so that all cones are unit
-//!   cones; the solver's own equilibration is off. This saves up to half of the
-//!   iterations and a thousandfold of violation.
+//! * A "free" sample, which no constraint reads, absorbs or supplies any amount at no cost. A flow that
+//!   reaches one ends there, so free samples need no variables.
+//! * Every slope row is divided by its own limit, so that all cones are unit cones; the solver's own
+//!   equilibration is off. This saves up to half of the iterations and reduces violations a thousandfold.
 //! * Flows are counted in edges (cost 1 each), not in units of length.
 //!
 //! The solver runs on one thread, so its result does not depend on the number of threads. Constraints on
@@ -51,12 +50,13 @@ pub struct Allowed<'a> {
     pub border: Option<&'a Heightmap>,
     /// How much a slope may exceed its bound.
     pub slope_tolerance: f64,
-    /// Maximum slope of ground off the path that was not steeper; with it, no height leaves the range of the
-    /// ground. Default: unlimited.
+    /// Maximum slope of ground off the path, unless it was steeper before. If set, no height leaves the range
+    /// of the ground and the prescribed heights. Default: unlimited.
     pub bank_slope: Option<f64>,
     /// Cost of a unit of height that is created or removed, in world units of moving it.
     pub creation_cost: f64,
-    /// Whether that is allowed everywhere, or only where heights are prescribed.
+    /// Whether height may be created and removed if no heights are prescribed. If some are, this is always
+    /// allowed, at every sample.
     pub balanced: bool,
 }
 

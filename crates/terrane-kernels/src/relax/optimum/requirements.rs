@@ -33,7 +33,7 @@ pub struct Position {
 /// Where mass may be created or destroyed, and the cost of a unit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Creation {
-    /// The samples where it is allowed. The plain distance allows it at all of them; none are needed if free
+    /// The samples where it is allowed. The plain distance allows it at all samples; none are needed if free
     /// samples can be reached.
     pub samples: Vec<usize>,
     /// Cost of a unit of height created or destroyed (by default `2 n spacing`).

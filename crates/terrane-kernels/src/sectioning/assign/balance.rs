@@ -1,4 +1,5 @@
-//! Calibrates preferences so that shares approach weights under rules, by trials on a map of hexagons.
+//! Calibrates preferences, by trials on a map of hexagons, so that each kind's share approaches its weight
+//! under the rules.
 
 use terrane_grid::Seed;
 
@@ -11,7 +12,7 @@ use super::search::{Failure, Fields, Sequence, search};
 const SIDE: usize = 36;
 /// Candidate numbers of smoothing rounds; more rounds make larger areas of a kind.
 const ROUNDS: [u32; 3] = [0, 3, 6];
-/// Trials with each.
+/// Trials per number of rounds.
 const TRIES: usize = 14;
 /// Maximum number of choices taken back on the trial map before rules count as unsatisfiable.
 const TAKEN_BACK: usize = 2_000;
@@ -78,9 +79,9 @@ fn balanced(weights: &[f64], rules: &Rules) -> (KindIntervals, u32) {
     (best.1, best.2)
 }
 
-/// Kinds with a weight, ordered so that kinds that may touch are close together. It starts with the kind
-/// that may touch the fewest. Next comes the kind with the fewest steps by rules from the previous one, and
-/// among equals the one that may touch the fewest.
+/// Kinds with a weight, ordered so that kinds that may touch are close together. The order starts with the
+/// kind that may touch the fewest. Next comes the kind that is the fewest steps by the rules from the
+/// previous one; of several such kinds, the one that may touch the fewest.
 fn ordered_kinds(rules: &Rules) -> Vec<u32> {
     let (mut left, mut row): (u64, Vec<u32>) = (rules.drawn, Vec::new());
     while left != 0 {
@@ -128,7 +129,7 @@ impl Map {
         Self { beside, identities: (0..(SIDE * SIDE) as u64).map(|field| Seed(field).part(0).0).collect() }
     }
 
-    /// The share of each kind, in their order; at least half of one field.
+    /// The share of each kind, in the order of `intervals`; at least half of one field.
     fn shares(&self, intervals: &KindIntervals, ranks: &[f64], rules: &Rules) -> Option<Vec<f64>> {
         let count = self.beside.len();
         let given = vec![None; count];

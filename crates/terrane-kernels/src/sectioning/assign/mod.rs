@@ -18,22 +18,23 @@ pub use parameters::{Assign, Conflict};
 /// most maps.
 const TAKEN_BACK: usize = 200_000;
 
-/// Assigns a kind to each field, drawn by weight, so that no neighbours have kinds that may not touch. Two
+/// Assigns a kind to each field, drawn by weight, so that neighbours only have kinds that may touch. Two
 /// kinds may touch if both allow it.
 ///
 /// If all kinds with a weight may touch each other, each field is drawn independently, by its identity.
-/// Otherwise kinds form clusters, because kinds that need others between them would rarely occur: random
-/// numbers are smoothed over fields a few steps around, and each field's rank among those within eight
-/// steps is its preference, a number in [0, 1] that is divided into consecutive intervals, one per kind.
-/// Fields choose in the order of how clear their preferences are, and each choice is propagated at once.
-/// The amount of smoothing and the sizes of intervals are found by trials on a map of hexagons, from
-/// weights and rules alone, so that shares of kinds approach their weights as far as rules allow.
+/// Otherwise kinds form clusters, because with independent draws, kinds that need others between them would
+/// rarely occur. Random numbers are smoothed over fields a few steps around, and each field's rank among the
+/// fields within eight steps is its preference: a number in [0, 1]. This range is divided into consecutive
+/// intervals, one per kind. The fields with the clearest preferences choose first, and each choice is
+/// propagated at once. The amount of smoothing and the sizes of intervals are found by trials on a map of
+/// hexagons, from weights and rules alone, so that shares of kinds approach their weights as far as rules
+/// allow.
 ///
-/// So a field depends on fields within fourteen steps and on those with clearer preferences whose choices
-/// propagate to it: graphs can change elsewhere. Given kinds propagate as far as rules carry them. On a
-/// dead end the last choice is taken back; after 200,000 of these the search restarts with the fields that
-/// have the fewest kinds left. The result depends only on the arguments, and not on the order of fields
-/// unless choices are taken back.
+/// So a field depends only on fields within fourteen steps, and on fields with clearer preferences whose
+/// choices propagate to it; the graph can change elsewhere. Given kinds propagate as far as the rules carry
+/// them. At a dead end the last choice is taken back. After 200,000 of these the search restarts and lets the
+/// fields with the fewest kinds left choose first. The result depends only on the arguments, and not on the
+/// order of fields unless choices are taken back.
 ///
 /// # Errors
 /// The first [`Conflict`] at a dead end of the search, if there is no such assignment or none was found.

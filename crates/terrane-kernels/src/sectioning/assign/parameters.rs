@@ -21,7 +21,7 @@ pub struct Assign<'a> {
     pub seed: Seed,
 }
 
-/// A field with no possible kind, given those around it.
+/// A field with no possible kind, given the kinds around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The field.

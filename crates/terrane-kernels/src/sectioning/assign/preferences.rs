@@ -80,9 +80,9 @@ impl KindIntervals {
     }
 }
 
-/// Each field's rank in [0, 1]. A random number by identity is replaced `rounds` times by the mean around
-/// it, and then ranked among the fields nearby. All sums are of integers, so that the order of neighbours
-/// does not matter.
+/// Each field's rank in [0, 1]. A random number, keyed by the field's identity, is replaced `rounds` times by
+/// the mean of the numbers around it, and then ranked among the fields nearby. All sums are of integers, so
+/// that the order of neighbours does not matter.
 pub fn ranks(beside: &[Vec<u32>], identities: &[u64], seed: Seed, rounds: u32) -> Vec<f64> {
     let (number, within) = (seed.part(0), seed.part(1));
     let mut numbers: Vec<i64> = identities.iter().map(|&own| (number.mixed(own).0 >> 24) as i64).collect();

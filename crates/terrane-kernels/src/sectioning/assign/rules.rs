@@ -4,7 +4,7 @@
 pub struct Rules {
     /// Kinds with a weight.
     pub drawn: u64,
-    /// For each kind, those that may be next to it, if both allow it.
+    /// For each kind, the kinds that may be next to it, since both allow it.
     pub touching: Vec<u64>,
 }
 

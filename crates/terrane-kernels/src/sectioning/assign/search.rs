@@ -19,7 +19,7 @@ pub enum Sequence {
 
 /// Why no assignment was found.
 pub enum Failure {
-    /// None exists; the first conflict.
+    /// No assignment exists. Holds the first conflict.
     None(Conflict),
     /// Too many choices were taken back.
     TooLong(Conflict),

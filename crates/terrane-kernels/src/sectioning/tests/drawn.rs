@@ -133,7 +133,7 @@ fn nodes_on_straight_borders_stay() {
     assert_eq!(found.fields[0].ring, ring(&[0, 1, 2, 3, 4, 5], &[0, 1, 2, 3, 4, 5]));
 }
 
-/// A field whose rounded area is nothing is a field.
+/// A field whose area rounds to 0 is still a field.
 #[test]
 fn a_sliver_is_a_field() {
     let mut drawn = graph(&[(0, 0), (2, 2), (1, 1)], &closed(&[0, 1, 2]));

@@ -60,7 +60,7 @@ fn bad_changes_change_nothing() {
 }
 
 /// ```text
-/// 0 1 2     3    At distance 1 node 0 takes in 1; 2 is too far from 0, and stays.
+/// 0 1 2     3    At distance 1, node 0 absorbs 1; 2 is too far from 0 and stays.
 /// ```
 #[test]
 fn near_nodes_become_one() {

@@ -10,8 +10,7 @@ use super::super::generate::delaunay_edges;
 use super::*;
 
 /// A random graph; with `lattice`, many points are collinear. Few edges connect the three bands around the
-/// middle, except for some nodes that are joined to all: so there are holes, bridges and borders that touch
-/// themselves.
+/// middle, except at some nodes. So there are holes, bridges and borders that touch themselves.
 pub fn drawn(seed: u64, nodes: usize, share: f64, lattice: bool) -> PlanarGraph {
     let nodes = scattered(nodes, (-4.5, -4.5), (4.5, 4.5), Seed(seed)).unwrap();
     let mut graph = PlanarGraph { nodes, edges: Vec::new() };

@@ -9,8 +9,8 @@ use super::network::{Leaves, Network};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     length: f64,
-    /// For each end, the longest route away from the edge to a beginning of the feature, in widths; at most
-    /// 1.
+    /// For each end, the longest route away from the edge to a beginning of the feature, in widths and at
+    /// most 1.
     arms: [f64; 2],
     /// The share at each end.
     ends: [f64; 2],
@@ -32,14 +32,14 @@ impl Share {
 /// The share of each edge.
 ///
 /// From a beginning, the size rises over one width along the route through the network, whatever edges form
-/// that route. Where routes join, the longest counts, so that what begins next to a long river does not
-/// reduce it; what begins closer to it than a width starts with the share of the river's side there.
-/// O(edges · log edges).
+/// that route. Where routes join, the longest counts, so that a branch that begins next to a long river does
+/// not reduce the river. A branch that begins closer to the river than a width starts with the share of the
+/// river's side there. O(edges · log edges).
 pub fn shares(network: &Network, width: f64) -> Vec<Share> {
     let unit = 1.0 / width;
     let lengths: Vec<f64> = network.edges.iter().map(|edge| (edge.line.length * unit).min(1.0)).collect();
     let arms = arms(network, &lengths);
-    // At each node, the share left by the longest route through it.
+    // At each node, the share that results from the longest route through it.
     let best = |node: usize| {
         let ways = |&edge: &usize| {
             let end = usize::from(network.ends[edge][1] == node);
@@ -81,11 +81,12 @@ fn spread(network: &Network, lengths: &[f64], nodes: &mut [f64]) {
 /// For each end of each edge, the longest route away from the edge to a beginning, at most 1; 1 if it
 /// reaches a cycle or an outlet.
 ///
-/// An end is known as soon as all other edges of its node are known from their far ends: so inwards from
-/// dead ends, and back from where these meet.
+/// An end is known as soon as all other edges of its node are known from their far ends. So ends become known
+/// inwards from dead ends, and then back outwards from where these meet.
 fn arms(network: &Network, lengths: &[f64]) -> Vec<[f64; 2]> {
     let mut arms = vec![[1.0; 2]; network.edges.len()];
-    // Per node: the two maxima among incoming edges, which edges they come by, and which edges are pending.
+    // Per node: the two maxima among incoming edges, the edges that these come from, and which edges are
+    // pending.
     let mut greatest = vec![[(0.0, usize::MAX); 2]; network.nodes.len()];
     let mut unknown: Vec<usize> = network.around.iter().map(Vec::len).collect();
     let mut come: Vec<[bool; 2]> = vec![[false; 2]; network.edges.len()];

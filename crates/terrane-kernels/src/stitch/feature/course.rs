@@ -10,7 +10,7 @@ use super::parameters::Bend;
 use crate::{Cancelled, Progress};
 
 /// Maximum fraction of the distance to the nearest other edge that a course may take. Two edges that both
-/// do so do not meet: each stays on its side of the middle.
+/// take this much do not meet: each stays on its side of the middle.
 const ROOM: f64 = 0.45;
 /// Straight pieces per bend, or per edge if that is shorter.
 const PIECES: f64 = 32.0;
@@ -27,7 +27,7 @@ pub struct Edge {
 /// A straight piece of an edge's course.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// The edge, as counted in the feature.
+    /// The index of the edge in the feature.
     pub edge: usize,
     pub line: Line,
     /// Start of the piece, as a distance along the edge's straight line.
@@ -151,7 +151,7 @@ struct Wander<'a> {
 
 impl Wander<'_> {
     /// The point of a course at a distance along its edge: displaced sideways from the straight line by a
-    /// noise of the plane, as far as there is room, and not at all at its ends.
+    /// noise of the plane, as far as there is room, but not displaced at its ends.
     fn point(&self, edge: &Edge, along: f64, most: f64, beside: &[Line]) -> Point {
         let (length, over) = (edge.line.length, 2.0 * most);
         if along <= 0.0 || along >= length {
@@ -203,7 +203,7 @@ fn room(at: Point, most: f64, beside: &[Line]) -> f64 {
 struct Obstacles {
     /// Sorted by the positions of their ends.
     lines: Vec<Line>,
-    /// The maximum x so far.
+    /// For each line, the maximum x of all lines up to it.
     greatest: Vec<f64>,
 }
 

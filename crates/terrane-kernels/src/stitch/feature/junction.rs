@@ -14,10 +14,10 @@ pub struct Taper {
 
 /// Beds that descend gradually to a deeper one along their route, instead of in one step at the junction.
 ///
-/// `beds` are those of [`Water::highest`]. Where routes join, the bed is as low as the lowest of them
-/// needs; each other route has a drop, the difference to what it needs alone. A route is lowered by the
-/// whole drop near the junction, and by less upstream, so that no bed gets steeper by more than the drop
-/// over [`Taper::length`]. Lowering at one junction is a drop for routes that join upstream.
+/// `beds` are those of [`Water::highest`]. Where routes join, the bed is at the lowest of the heights that
+/// the routes need. Each other route has a drop: how much higher its bed there would be alone. A route is
+/// lowered by the whole drop near the junction and by less upstream, so that no bed gets steeper by more than
+/// the drop divided by [`Taper::length`]. Lowering at one junction is a drop for routes that join upstream.
 ///
 /// No point is cut more than the deepest cut downstream of it, so the maximum cut does not change; beds
 /// still fall by `fall` on all routes, apart from rounding, and never rise. Routes without a drop keep

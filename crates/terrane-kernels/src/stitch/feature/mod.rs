@@ -35,26 +35,26 @@ pub use parameters::{Bend, Crest, Feature};
 /// A map with edges turned into rivers or ridges, and each sample's share of the change.
 ///
 /// The ground changes by the cross-section, and keeps its bits beyond the feature's side and outside all
-/// fields. Where edges meet they are blended by 1/n² of their distances, so that each counts alone in its
-/// middle. From a node that no other edge of the feature leaves, the size rises from 0 over a width of the
-/// route through the network, unless water leaves there.
+/// fields. Where edges meet they are blended with weights 1/n², where n is the distance from an edge's
+/// middle, so that each edge counts alone in its middle. From a node that no other edge of the feature
+/// leaves, the size rises from 0 over a width of the route through the network, unless water leaves there.
 ///
-/// Courses meander according to [`Bend`]: by a noise of the plane, so that every map has the same course,
-/// never as far as half-way to another edge of the graph, and not at nodes.
+/// Courses meander according to [`Bend`], by a noise of the plane, so that every map has the same course.
+/// They never reach half-way to another edge of the graph, and do not move at nodes.
 ///
 /// A bed, which is [`Crest::Even`] with a negative size, is that far below the ground along its course, and
-/// lower where water would otherwise not drain: it never rises on the way to an outlet. Outlets are nodes
-/// on the border of all fields or beyond the map, or, if there are none, the network's lowest point. Where
-/// a bed would have to be cut deeper than `deepest`, water stays. To guarantee this sample by sample, the
-/// bed is level across for a sample on both sides of its middle, or an eighth of its width up to eight
-/// samples, and the cross-section begins there: each sample in the middle has a lower neighbour, up to
+/// lower where water would otherwise not drain: it never rises on the way to an outlet. Outlets are nodes on
+/// the border of all fields or beyond the map, or, if there are none, the network's lowest point. Where a bed
+/// would have to be cut deeper than `deepest`, water stays. To guarantee this sample by sample, the bed is
+/// level across on both sides of its middle: for an eighth of its width, but at least one sample and at most
+/// eight. The cross-section begins beyond that. So each sample in the middle has a lower neighbour, up to
 /// where water leaves or stays.
 ///
 /// O(samples near edges · pieces in reach), and per piece the other edges in its reach. If a node's ground
 /// is not a number, an even crest is undefined, and the edge is left out.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so.
+/// [`Cancelled`] when `progress` cancels.
 ///
 /// # Panics
 /// If an edge number does not exist.

@@ -22,7 +22,7 @@ pub struct Bend {
     /// Fraction of the room beside an edge that its course takes, up to 1; at 0 it is straight.
     pub amount: f64,
     /// Length of a full bend to both sides, in world units. A course never leaves the straight line by more
-    /// than a quarter of it.
+    /// than a quarter of this length.
     pub length: f64,
     /// A different seed gives different bends.
     pub seed: Seed,
@@ -71,7 +71,7 @@ impl Feature<'_> {
 
     /// The half-width of a bed's level middle; 0 for all other features.
     pub(super) fn middle(&self, domain: &Domain) -> f64 {
-        // Bounded, because points are stored for each sample of it.
+        // Bounded, because points are stored for each sample of the level middle.
         let part = (self.reach(domain) / 4.0).min(MIDDLE * domain.spacing);
         if self.is_bed() { domain.spacing.max(part) } else { 0.0 }
     }

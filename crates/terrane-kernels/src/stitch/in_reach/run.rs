@@ -21,17 +21,17 @@ pub struct InReach<F> {
     pub(super) even: bool,
     /// The run's own field, by its own seams.
     pub(super) own: Vec<FieldView<F>>,
-    /// The same evaluated from the other side, used where sides differ.
+    /// The same field evaluated from the other side, used where sides differ.
     pub(super) own_others: Vec<FieldView<F>>,
     /// The method's value at the field's own seams, weighted by nearness.
     pub(super) seam_sum: Vec<f64>,
-    /// How near the outside is, and its part of the disc by the field's own shores, negative.
+    /// How near the outside is; then its part of the disc by the field's own shores, which is negative.
     pub(super) nothing: Vec<f64>,
     pub(super) shores: Vec<f64>,
     seam_view: SeamView,
     /// Per field, as evaluated from a border with another field: both sides agree on it.
     pub(super) others: Vec<Vec<FieldView<F>>>,
-    /// The same as the run's field evaluates its own seams, used where sides differ.
+    /// The same, with the run's own seams evaluated from the run's field; used where sides differ.
     pub(super) nearer: Vec<Vec<FieldView<F>>>,
 }
 
@@ -115,8 +115,8 @@ impl<F: Far> InReach<F> {
         filled(&mut self.shores, columns, 0.0);
     }
 
-    /// Moves samples that lie on an end of one of the field's edges a millionth of a sample along it: the
-    /// shadow at a node is undefined, and is the same from all sides.
+    /// Moves samples that lie on an end of one of the field's edges a millionth of a sample along that edge:
+    /// the shadow is undefined at a node, but approaches the same value from all sides.
     fn step_off_nodes<'a>(&mut self, lines: impl Iterator<Item = &'a Line>, spacing: f64) {
         let (Some(&first), Some(&row)) = (self.xs.first(), self.ys.first()) else { return };
         let tiny = 1e-9 * spacing;

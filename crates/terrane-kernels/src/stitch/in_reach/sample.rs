@@ -57,8 +57,8 @@ impl<F: Far> InReach<F> {
                 false => self.uneven(index, column, found),
             };
             if presence > 0.0 {
-                // A field is visible across the outside too, and before any shared border; it only counts
-                // together with a border.
+                // A field can be in reach across the outside too, and without any shared border. It only
+                // counts together with a border.
                 let part = allowed(allowed(part.max(0.0), own.open), presence);
                 let presence = allowed(presence, own.presence);
                 found.others.push(Other { presence, part, above: height - mean, share });
@@ -75,8 +75,8 @@ impl<F: Far> InReach<F> {
         }
     }
 
-    /// A field's presence, its part of the disc and its height: near its own border as the run's field
-    /// evaluates it, near other borders as these evaluate it.
+    /// A field's presence, its part of the disc and its height: near its border with the run's field as the
+    /// run's field evaluates them, near other borders as these evaluate them.
     fn uneven(&self, index: usize, column: usize, found: &mut Found) -> (f64, f64, f64) {
         let (near, far) = (&self.nearer[index][column], &self.others[index][column]);
         let clear = if F::WIDE { found.clear } else { self.clear_but(Some(index), column, &mut found.apart) };
@@ -89,7 +89,7 @@ impl<F: Far> InReach<F> {
         (here, part, height + (1.0 - clear) * b / here * (far.height() - height))
     }
 
-    /// How far all other fields except one are: 0 on a border with one of them, 1 out of reach.
+    /// How far all other fields except `index` are: 0 on a border with one of them, 1 out of reach.
     fn clear_but(&self, index: Option<usize>, column: usize, apart: &mut Vec<f64>) -> f64 {
         let away = |views: &Vec<FieldView<F>>| 1.0 - views[column].presence();
         let all = self.nearer[..self.fields.len()].iter().enumerate();

@@ -11,7 +11,7 @@ use crate::{ScalarMap, Silent};
 /// How far graphs extend, in world units.
 pub const EXTENT: f64 = 120.0;
 
-/// How many kinds there are.
+/// The number of kinds.
 pub const KINDS: u64 = 5;
 
 /// A sequence of random numbers.

@@ -58,9 +58,9 @@ fn falloff(method: Method) -> f64 {
     }
 }
 
-/// How much steeper than the steepest ground a mean of them can be. In front of parallel borders a sample
-/// has its own slope across, g n, and along them each field's own by its weight: with W of others, all no
-/// steeper than G, that is at most √(2 / (2 − W)) G.
+/// How much steeper a mean of several grounds can be than the steepest of them. In front of parallel borders
+/// a sample has the slope of its own ground, g n, across them, and the weighted slopes of all grounds along
+/// them. If other fields weigh W and no ground is steeper than G, that is at most √(2 / (2 − W)) G.
 const MEAN: f64 = std::f64::consts::SQRT_2;
 
 /// Each field's maximum slope, as a step between samples.
@@ -175,8 +175,8 @@ fn case(number: u64) -> (PlanarGraph, f64, Vec<Option<f64>>, Vec<Option<f64>>) {
     (graph, distance, fields, of_edges)
 }
 
-/// The steepest of 200 graphs relative to each bound, and those whose steps do not halve with the spacing,
-/// to no more than 0.6.
+/// The steepest of 200 graphs relative to each bound, and the graphs whose steps do not shrink to at most 0.6
+/// when the spacing halves.
 ///
 /// A cliff keeps its height at any spacing. Slopes over less than a sample, at a crease or where borders
 /// are closer than samples, only show their full steepness with finer samples: steps of the linear method

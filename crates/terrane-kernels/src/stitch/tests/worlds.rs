@@ -91,7 +91,7 @@ impl World {
         world
     }
 
-    /// A spike of a field into another, a strip thinner than a sample, a strip as thin as Distance, and a
+    /// A field with a spike into another, a strip thinner than a sample, a strip as thin as Distance, and a
     /// node in a straight edge.
     pub fn odd(spacing: f64, height: impl Fn(usize, f64, f64) -> f32) -> Self {
         let nodes = [

@@ -60,7 +60,7 @@ fn relative(folder: &Path, file: &Path) -> PathBuf {
     up.chain(file.components().skip(shared)).collect()
 }
 
-/// The description of a written output; none if the file no longer exists.
+/// The description of a written output; `None` if the file no longer exists.
 pub fn file(
     path: &Path,
     loaded: &Loaded,

@@ -101,7 +101,7 @@ pub struct State {
 }
 
 impl State {
-    /// The state of a regular file; none if it does not exist.
+    /// The state of a regular file; `None` if it does not exist.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
@@ -132,7 +132,8 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a folder, to add a run to. Empty if there is none, or if it is ours and damaged.
+    /// The manifest of a folder, to add a run to. It is empty if the folder has none, or if a run wrote it
+    /// and it is damaged.
     ///
     /// # Errors
     /// Fails if the file belongs to another program, is a link, or was written by a newer version of this
@@ -152,13 +153,13 @@ impl Manifest {
             // A file that begins like this was written by a run, even if it was edited later.
             Err(_) if starts_like_a_manifest(&path) => Ok(Self::default()),
             Err(_) => refused(
-                "is not a list of outputs, and every run writes one",
+                "is not a list of outputs, which every run writes to this file",
                 "move it away, or choose another folder with --out",
             ),
         }
     }
 
-    /// The manifest of a folder; none if it does not exist.
+    /// The manifest of a folder; `None` if it does not exist.
     ///
     /// # Errors
     /// Fails if it cannot be read or is not a manifest.

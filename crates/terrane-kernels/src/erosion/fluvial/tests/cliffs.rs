@@ -49,7 +49,7 @@ fn a_mesa_gets_slopes_without_needles_or_a_moat() {
     }
 }
 
-/// Constraints would pull a hollow down with its surroundings, and these would follow it.
+/// Without a limit, constraints would pull a hollow down with its surroundings, which would then follow it.
 #[test]
 fn hollows_do_not_sink() {
     for seed in 0..20 {

@@ -1,5 +1,5 @@
-//! The implicit solver: by hand, compared with recursion and with many small explicit steps, and with its
-//! losses balanced.
+//! Tests of the implicit solver: cases by hand, comparisons with recursion and with many small explicit
+//! steps, and a balance of its losses.
 
 use super::*;
 
@@ -141,7 +141,7 @@ fn losses_and_runoff_balance() {
                 let [own, below] = [at, to].map(|at| after.height.samples()[at]);
                 let slope = (own - below) / run;
                 let takes = 0.5 * spacing * drainage * slope * slope;
-                // To the rounding of heights, whose difference is the slope.
+                // Equal up to the rounding of heights, whose difference is the slope.
                 let rounding = 4e-7 * low.abs().max(high.abs()) * (1.0 + spacing * drainage * slope / run);
                 assert!(
                     own >= below && (lost - takes).abs() <= rounding + 1e-4 * takes,

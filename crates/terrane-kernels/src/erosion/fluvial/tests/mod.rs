@@ -52,7 +52,8 @@ fn hills(w: usize, h: usize, seed: u64) -> Heightmap {
     })
 }
 
-/// Heights to a millionth of the relief, drainage to a hundred-thousandth: sums are in another order.
+/// Compares heights to a millionth of the relief, and drainage to a hundred-thousandth, since its sums are in
+/// another order.
 fn agrees_with_slow(map: &Heightmap, p: &Fluvial<'_>) {
     let mut slow = Slow::new(map, p, Seed(8));
     (0..p.iterations).for_each(|_| slow.tick());
@@ -90,7 +91,7 @@ fn agrees_with_a_literal_implementation() {
 fn agrees_with_the_paper_on_real_ground() {
     for map in elevation_models() {
         let (low, high) = range(&map);
-        // A third is under water; a river cuts in proportion to the paper's tiles.
+        // A third of the relief is under water, and rivers cut in proportion to the tiles, as in the paper.
         let sea_level = low + (high - low) / 3.0;
         for gradient_strength in [0.02, 0.8] {
             let gradient_strength = ScalarMap::Constant(gradient_strength);
@@ -152,7 +153,7 @@ fn a_ridge_between_two_basins_is_cut() {
     assert_eq!(out.gorges.samples(), [0.0, 2.25, 4.5, 1.75, 0.0]);
 }
 
-/// With any number of threads and at any SIMD level.
+/// Checks that the bits are the same with any number of threads and at any SIMD level.
 fn gives_the_same_bits(map: &Heightmap, p: &Fluvial<'_>) {
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

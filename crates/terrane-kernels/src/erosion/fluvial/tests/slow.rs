@@ -183,7 +183,7 @@ impl<'a> Slow<'a> {
                 along.push(along.last().unwrap() + 1.0 / step);
             }
             let length = *along.last().unwrap();
-            // Over the border a gorge is level, and no lower than the basin once was.
+            // Over the border a gorge is level, and no lower than the minimum's ideal height.
             let level = total[minimum].max(self.ideal[minimum]);
             let (from, to) = other.map_or((level, level), |other| (total[minimum], total[root(other)]));
             let weight = (self.p.gorge * drainage[minimum].sqrt()).min(1.0);
@@ -223,7 +223,7 @@ impl<'a> Slow<'a> {
         let left: Vec<f32> = (0..count).map(left).collect();
         for at in 0..count {
             let around = self.neighbours(at, 4);
-            // A neighbour pulls the tile to its own height above the ideal: h_n + (ideal − ideal_n) − ideal.
+            // A neighbour n pulls the tile to n's height above the ideal: h_n + (ideal − ideal_n) − ideal.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
             self.land[at] =

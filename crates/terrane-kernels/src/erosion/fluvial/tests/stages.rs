@@ -2,13 +2,14 @@
 
 use super::*;
 
-/// Continues an erosion's result, with other parameters where these have them.
+/// Continues the erosion `before`, which started from `start`, with the parameters `p`.
 fn continued(start: &Heightmap, before: &Rivers, p: &Fluvial<'_>) -> Rivers {
     let p = Fluvial { ideal: Some(start), hold: ScalarMap::Map(&before.hold), ..*p };
     fluvial_erosion(&before.height, &p, Seed(4), &Silent, None).unwrap()
 }
 
-/// Compares what a next stage starts from, and the drainage; gorges are counted per stage.
+/// Compares the state that the next stage starts from, and the drainage. Gorges are not compared, since they
+/// are counted per stage.
 fn assert_same(a: &Rivers, b: &Rivers, what: &str) {
     for (name, a, b) in [
         ("height", &a.height, &b.height),

@@ -104,7 +104,8 @@ fn short_edges_at_the_end_make_no_walls() {
         let feature = Feature { size, crest, fall: 0.0, ..feature(&[4, 5]) };
         let (out, _) = trace(&map, &graph, &outlines(&graph), &feature, &Silent).unwrap();
         let along = (0..120).map(|x| (out[(x + 1, 64)] - out[(x, 64)]).abs()).fold(0.0, f32::max);
-        // A smooth step over a width of 20 has 1.5 at its steepest: of 10, in samples of 2 units.
+        // A smooth step of 10 over a width of 20 rises by at most 1.5 · 10 / 20 per unit: 1.5 per sample of 2
+        // units.
         assert!(along <= 1.51 && (out[(60, 64)] - 50.0).abs() > 9.9, "{size} {crest:?}: {along}");
     }
 }

@@ -16,15 +16,16 @@ fn down(ways: &Ways, point: usize) -> Vec<(usize, f64)> {
         .collect()
 }
 
-/// The lowering of each point, from the definition: a drop is how much lower a bed is than what comes by
-/// one route alone needs, and the maximum lowering within all bounds is found by lowering bounds until
-/// nothing changes.
+/// The lowering of each point, from the definition: a drop is how much lower a bed is than the water of one
+/// route alone needs, and the maximum lowering within all bounds is found by lowering bounds until nothing
+/// changes.
 fn reference(water: &Water, ways: &Ways, beds: &[f64], taper: Taper) -> Vec<f64> {
     let all = 0..beds.len();
     let downs: Vec<Vec<(usize, f64)>> = all.clone().map(|point| down(ways, point)).collect();
     let cut =
         |point: usize| if water.most[point].is_finite() { water.most[point] - beds[point] } else { 0.0 };
-    // The maximum height of the bed at `to` by what arrives through `point`, and by the ground there.
+    // The maximum height of the bed at `to`, as limited by the water that arrives through `point` and by the
+    // ground there.
     let alone = |point: usize, to: usize| {
         let asks = |source: usize| {
             let by = downs[source].iter().any(|down| down.0 == point);
