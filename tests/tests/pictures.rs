@@ -102,8 +102,8 @@ fn animations_have_the_declared_number_of_pictures() {
 #[test]
 fn invalid_views_are_rejected_before_any_node_runs() {
     for (parameters, said) in [
-        ("pixels: (0, 10)", "0 x 10 pixels"),
-        ("pixels: (100000, 100000)", "100000 x 100000 pixels"),
+        ("pixels: (0, 10)", "`pixels` is (0, 10)"),
+        ("pixels: (100000, 100000)", "`pixels` is (100000, 100000)"),
         ("eye: (1.0, 2.0, 3.0)", "without a `target`"),
         ("eye: (1.0, 2.0, 9.0), target: (1.0, 2.0, 3.0)", "straight above or below"),
         ("rays: 9", "`rays` is 9"),

@@ -94,7 +94,7 @@ fn page(spec: &NodeSpec, shown: Option<&Shown>) -> String {
     if let Some(shown) = shown {
         let _infallible = write!(text, "![{0}]({0}.png)\n\n", spec.name);
         if let Some(input) = shown.input {
-            let _infallible = write!(text, "Left: before, the node's `{input}`. Right: after.\n\n");
+            let _infallible = write!(text, "Left: the input `{input}`. Right: the result.\n\n");
         }
     }
     let _infallible = write!(text, "{}\n\n", format!("\n{rest}").replace("\n# ", "\n## ").trim());
@@ -154,7 +154,11 @@ fn page(spec: &NodeSpec, shown: Option<&Shown>) -> String {
             line(output.docs)
         );
     }
-    let _infallible = write!(text, "\nUnder tiles: {}.", spec.under_tiles());
+    let _infallible = write!(
+        text,
+        "\nTiling ([explained here](../book/src/world.md#why-the-borders-match)): {}.",
+        spec.under_tiles()
+    );
     if !spec.paper.is_empty() {
         let _infallible = write!(text, " Source: {}.", spec.paper);
     }

@@ -30,7 +30,7 @@ const TWELVE: [&str; 12] = [
     "regions",
     "mars",
 ];
-/// The longer side of the pictures of these graphs.
+/// The longer side of the pictures of these graphs, and of the README's.
 const LARGE: usize = 960;
 
 /// Graphs without a picture: their outputs are numbers or very small maps, or look like those of another
@@ -184,7 +184,7 @@ fn graphs(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// Whether a graph is one of the twelve at the top.
 fn is_large(graph: &Path) -> bool {
-    TWELVE.iter().any(|name| graph == Path::new(name).with_extension("ron"))
+    TWELVE.iter().chain(&["ridges"]).any(|name| graph == Path::new(name).with_extension("ron"))
 }
 
 /// The name of a graph's picture, if it has one.

@@ -15,7 +15,8 @@ pub enum Preset {
     /// Terrain3D for Godot: EXR with original heights, or raw 16-bit samples; never PNG, which Godot reads as
     /// 8 bits.
     Godot,
-    /// Bevy, which has no terrain of its own: 16-bit PNG, EXR or raw floating-point samples, as images.
+    /// Bevy, which has no terrain of its own: 16-bit PNG, EXR or raw floating-point samples, which it loads
+    /// as images.
     Bevy,
 }
 

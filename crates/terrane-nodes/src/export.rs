@@ -38,7 +38,7 @@ choice! {
         Unreal,
         /// EXR with unscaled heights, or raw 16-bit samples, for Terrain3D.
         Godot,
-        /// PNG with 16 bits, EXR or raw floating-point numbers, as images.
+        /// PNG with 16 bits, EXR or raw floating-point numbers, which Bevy loads as images.
         Bevy,
     }
 }
@@ -55,8 +55,8 @@ choice! {
 
 /// An output with options: maps accept all of them, pictures only `compression`.
 ///
-/// An output without options is written as `"node"`. The file's extension determines the format, and `Export`
-/// determines what the file contains.
+/// In the graph, an output without options is just the node's name: `"height.tif": "worn"`. The file's
+/// extension determines the format, and `Export` determines what the file contains.
 ///
 /// # Example
 ///
@@ -73,8 +73,8 @@ pub struct Export {
     /// The node, or `"node.output"`, to write.
     #[param()]
     pub from: String,
-    /// Heights of the lowest and the highest code in formats with whole numbers. Default: the map's minimum
-    /// and maximum.
+    /// In formats with whole numbers: the heights that are stored as the lowest and the highest number.
+    /// Default: the map's minimum and maximum; with `depth: I16`, heights are rounded instead.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Type of the samples. Default: the most precise type of the format.

@@ -12,7 +12,7 @@ pub const IN_ORDER: &str =
     "this `scheme` changes samples one after the other, so material can travel far within one iteration";
 
 /// Why lines on a picture depend on the whole map.
-pub const DRAWN: &str = "lines are drawn, and rounded, in coordinates that start at the map's corner";
+pub const DRAWN: &str = "the positions of lines are rounded relative to the map's corner";
 
 /// The reach with an open border, or the whole map when the boundary wraps.
 pub fn unless_wrapped(boundary: Boundary, open: Reach) -> Reach {

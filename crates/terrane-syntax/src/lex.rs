@@ -13,7 +13,8 @@ use crate::token::{Bracket, Token, TokenKind};
 pub enum Quotes {
     /// At the next quote, on any line, as in RON.
     Anywhere,
-    /// On its line. For texts with a missing quote, which swaps inside and outside for the rest of the text.
+    /// At the end of its line at the latest. Used for texts with a missing quote, because that swaps inside
+    /// and outside for the rest of the text.
     OnTheLine,
 }
 
@@ -312,8 +313,9 @@ fn closing_quote(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Whether the quoted text that ends at `end` lacks its closing quote and really ends at the opening quote of
-/// the next text. If so, the characters after `end` cannot follow quoted text, and another quote comes later.
+/// Whether the quote before `end` is really the opening quote of the next text, because a closing quote is
+/// missing before it. If so, the characters after `end` cannot follow quoted text, and another quote comes
+/// later.
 fn swallowed(line: &str, end: usize) -> bool {
     let rest = &line[end..];
     let follows = rest.trim_start_matches(is_blank).chars().next();

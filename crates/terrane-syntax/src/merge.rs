@@ -1,7 +1,7 @@
 //! Replaces one value by another and keeps what both have in common as it was written.
 //!
 //! The two are compared token by token, without a schema. Equal numbers keep their spelling. List items and
-//! fields that remain keep their comments and rows.
+//! fields that remain keep their comments and their lines.
 
 use std::ops::Range as Span;
 

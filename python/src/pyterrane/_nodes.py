@@ -538,7 +538,7 @@ class RelaxPathNode(Node):
 
     @property
     def report(self) -> Output:
-        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated or binds samples where others are); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path)."""
+        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated, or if it applies to samples near those where any bound is violated); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path)."""
         return Output(self, "report", "table")
 
     @property
@@ -884,7 +884,7 @@ class KullbackLeiblerNode(Node):
 
     @property
     def divergence(self) -> Output:
-        """One row: forward, of `b` from `a`; backward; jensen_shannon. [nats]"""
+        """One row: `forward` (of `a` from `b`), `backward` (of `b` from `a`) and `jensen_shannon`. [nats]"""
         return Output(self, "divergence", "table")
 
 
@@ -912,7 +912,7 @@ class DrainageDensityNode(Node):
 
     @property
     def density(self) -> Output:
-        """One row: density, length of rivers divided by the area, per world unit; share, of samples that belong to a river."""
+        """One row: `density` (length of rivers divided by the area, per world unit) and `share` (of the samples that belong to a river)."""
         return Output(self, "density", "table")
 
     @property
@@ -926,7 +926,7 @@ class EarthMoversDistanceNode(Node):
 
     @property
     def distance(self) -> Output:
-        """One row: distance, height times world units; moved, height times steps of one sample; made, height that was created or removed."""
+        """One row: `distance` (height times world units), `moved` (height times steps of one sample) and `made` (height created or removed)."""
         return Output(self, "distance", "table")
 
     @property
@@ -1102,7 +1102,7 @@ class Nodes(Adder):
             seed: Seed, mixed with the graph's. (a whole number)
             amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
             offset: Height added to the result. [world units] (a number)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1133,8 +1133,9 @@ class Nodes(Adder):
         The heights of the starting points are random in [0, 1). Each level halves the spacing: a midpoint is the
         mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
         plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
-        `offset`, heights lie roughly in [0, 1], and always in [-e, 1 + e] with e = p / (1 - p), where p is
-        `persistence`. A map with half as many samples per side consists of every second sample of the full map.
+        `offset`, heights lie roughly in [0, 1]; without `smoothed` they always lie in [-e, 1 + e] with
+        e = p / (1 - p), where p is `persistence`. A map with half as many samples per side consists of every
+        second sample of the full map.
 
         `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
         mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights
@@ -1258,12 +1259,13 @@ class Nodes(Adder):
         """Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
 
         The gradients at lattice points have the same length and one of eight directions between the axes and
-        the diagonals. Each octave has its mid-height at all its lattice points. The slope is continuous; with
-        the quintic smoothstep, so is the second derivative.
+        the diagonals. Each octave's noise is at the middle of its range at all its lattice points, so hills
+        and hollows lie between these points. The slope is continuous; with the quintic smoothstep, so is the
+        second derivative.
 
         With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
-        with isolated steep places. Heights then fill only about a third of the range below; raise them with
-        `normalise` or `amplitude`.
+        with isolated steep places. Heights then fill only about a third of the range in the table below;
+        raise them with `normalise` or `amplitude`.
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
         the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -1278,17 +1280,17 @@ class Nodes(Adder):
         | `Turbulence` | 0.01 to 0.65 (0.01 to 0.72) |
 
         Lattices are aligned with the axes, which is visible in ridged noise. `rotate` turns each octave's
-        lattice by a different angle, at a quarter to an eighth of the speed. `wrap` makes the map tile with
-        itself.
+        lattice by a different angle. The node then takes four to eight times as long. `wrap` makes the map
+        tile with itself.
 
         With `z` the lattice consists of cubes, and gradients have one of twelve directions, to the midpoints
         of a cube's edges (Perlin 2002).
 
-        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
-        patches meet to the bit, up to 10⁹ units from the origin; the plane repeats only after 2³² cells.
-        `persistence` and `amplitude` accept a map or a number, so that a mask can make parts of a plain
-        rough. `warp_x` and `warp_y` displace each sample before its noise is evaluated, for example by other
-        noise (domain warping). The slope outputs do not include the slopes of these maps.
+        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
+        patches of a world meet exactly, up to 10⁹ units from the origin; the plane repeats only after 2³²
+        cells. `persistence` and `amplitude` accept a map or a number, so that a mask can make parts of a
+        plain rough. `warp_x` and `warp_y` displace each sample before its noise is evaluated, for example by
+        other noise (domain warping). The slope outputs do not include the slopes of these maps.
 
         Args:
             persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
@@ -1300,13 +1302,13 @@ class Nodes(Adder):
             gradients: Distribution of the gradients' lengths at lattice points. (one of Equal, Exponential)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
             octaves: Number of octaves. (a whole number, from 1 to 32)
-            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. Thorimbert and Chopard use the inverse: their 0.5 is 2 here. (a number, greater than 0)
             fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
             seed: Seed, mixed with the graph's. (a whole number)
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
-            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1339,9 +1341,9 @@ class Nodes(Adder):
     ) -> OpenSimplexNode:
         """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-        The directions of a triangular lattice are less visible than those of a square one, but it costs about
-        four times as much. `wavelength` is the side of a square cell before it is skewed and split into two
-        triangles. The slope is continuous.
+        The directions of a triangular lattice are less visible than those of a square one, but it costs seven
+        to ten times as much as `Perlin`, and about the same where the map is warped. `wavelength` is the side
+        of a square cell before it is skewed and split into two triangles. The slope is continuous.
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
         the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -1355,18 +1357,18 @@ class Nodes(Adder):
         | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
         | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
 
-        With `wrap` the map tiles with itself. One side of every triangle then lies along x, because the
-        lattice repeats only along a side and at right angles to it. `rotate` turns each octave's triangles by
-        a different angle.
+        With `wrap` the map tiles with itself. One side of every triangle then lies along x: a triangular
+        lattice repeats in two directions at right angles only along a side and across it. `rotate` turns each
+        octave's triangles by a different angle.
 
         With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
         of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
         fractal `Ridged`. `rotate` turns each octave's lattice, so that the creases of different octaves do
         not coincide.
 
-        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
-        patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
-        displace each sample before its noise is evaluated.
+        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
+        patches of a world meet exactly. `persistence` and `amplitude` accept a map or a number. `warp_x` and
+        `warp_y` displace each sample before its noise is evaluated.
 
         Args:
             persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
@@ -1376,13 +1378,13 @@ class Nodes(Adder):
             z: Position of samples along a third axis, for noise in three dimensions. Change a number gradually to animate the noise, or connect a map to cut the noise along a surface. Cannot be combined with `wrap`. Default: noise of the plane, which differs from noise in three dimensions at any `z`. [world units] (map)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
             octaves: Number of octaves. (a whole number, from 1 to 32)
-            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. Thorimbert and Chopard use the inverse: their 0.5 is 2 here. (a number, greater than 0)
             fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
             seed: Seed, mixed with the graph's. (a whole number)
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
-            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1419,7 +1421,7 @@ class Nodes(Adder):
         """Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice,
         interpolated by polynomials.
 
-        The zero-gradient model looks like Perlin noise and is cheaper, but does not return to its mid-height
+        The zero-gradient model looks like Perlin noise and is cheaper, but is not at the middle of its range
         at every lattice point. The models differ in the values at lattice points and in their smoothness.
 
         `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
@@ -1450,15 +1452,15 @@ class Nodes(Adder):
 
         Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
         noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different
-        angle, which removes the rectangles, at a quarter to an eighth of the speed. `wrap` makes the map tile
-        with itself.
+        angle, which removes the rectangles. The node then takes four to eight times as long. `wrap` makes the
+        map tile with itself.
 
         With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
         of 0. `Hermite` and `D2M2` have no form in three dimensions.
 
-        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
-        patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
-        displace each sample before its noise is evaluated.
+        Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
+        patches of a world meet exactly. `persistence` and `amplitude` accept a map or a number. `warp_x` and
+        `warp_y` displace each sample before its noise is evaluated.
 
         Args:
             persistence: Amplitude of an octave relative to the previous one, from 0 to 4; above 1, finer octaves are stronger. (map; from 0 to 4)
@@ -1471,13 +1473,13 @@ class Nodes(Adder):
             gradient_weight: Maximum slope at a lattice point relative to the maximum height of its octave, in `D2M1N3`, `Hermite` and `D2M2`. [per cell side] (a number, from 0 to 1000)
             wavelength: Side of the first octave's cells. [world units] (a number, greater than 0)
             octaves: Number of octaves. (a whole number, from 1 to 32)
-            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper uses the inverse: its 0.5 is 2 here. (a number, greater than 0)
+            lacunarity: Frequency of an octave relative to the previous one; below 1, octaves get coarser. Thorimbert and Chopard use the inverse: their 0.5 is 2 here. (a number, greater than 0)
             fractal: How octaves are summed. (one of Fbm, Ridged, Billow, Turbulence)
             seed: Seed, mixed with the graph's. (a whole number)
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
-            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor rectangles are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. Sample `width`, one beyond the last, would equal sample 0. Patches of a world then do not meet. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1506,10 +1508,10 @@ class Nodes(Adder):
         """A procedural texture of wood, marble or clouds: a regular pattern disturbed by noise, as heights and in
         colour.
 
-        Marble is a sine wave along `angle` and wood consists of rings around `center`; both are displaced by
-        `turbulence` times the noise, in wavelengths. Clouds are the noise itself. Any noise in [0, 1] is
-        suitable; the fractal `Turbulence` with a persistence of 0.5 gives the classical veins. Heights lie in
-        [0, 1] before `amplitude` and `offset`.
+        Marble is a sine wave along `angle` and wood consists of rings around `center`; both are displaced by the
+        noise, by at most `turbulence` wavelengths. Clouds are the noise itself. Any noise in [0, 1] is suitable;
+        the fractal `Turbulence` with a persistence of 0.5 gives the classical veins. Heights lie in [0, 1] before
+        `amplitude` and `offset`.
 
         Args:
             noise: Noise in [0, 1]. (map)
@@ -1615,7 +1617,7 @@ class Nodes(Adder):
 
         Args:
             file: File to read, relative to the graph's file. (the quoted path of a file)
-            range: Heights of the lowest and the highest code or, in files of floating-point numbers, of 0 and 1. Default: heights from the sidecar, or the file's numbers unchanged. [world units] ((a number, a number), or None)
+            range: Heights that are stored as the lowest and the highest number in files of whole numbers, or as 0 and 1 in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers unchanged. [world units] ((a number, a number), or None)
             nodata: Value that marks missing samples, in addition to the file's own. (a number, or None)
             raw_size: Columns and rows of a raw file without a sidecar. Default: a square. ((a whole number, a whole number), or None)
             byte_order: Byte order of a raw file without a sidecar. Default: `Little`. (one of Little, Big, or None)
@@ -1766,8 +1768,9 @@ class Nodes(Adder):
     ) -> RemapNode:
         """Maps heights linearly to another range.
 
-        By default the map's minimum and maximum height become `to`, which depends on the whole map, so patches do
-        not meet. A flat map becomes the lower end of `to`.
+        By default the map's lowest and highest height become the ends of `to`. These depend on the whole map, so
+        the patches of a world do not meet. If `from` is given, each height is mapped on its own. A flat map
+        becomes the lower end of `to`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2010,9 +2013,14 @@ class Nodes(Adder):
         """A mask of the terrain: 1 where a quantity is within a range, falling smoothly to 0 beyond it.
 
         Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees are 1. Slope and curvature depend
-        on the spacing, so a coarser preview selects slightly different ground. `Drainage` follows water down the
-        steepest of eight directions and over the passes of lakes, so it depends on the whole map. The node warns
-        if the mask is the same everywhere.
+        on the spacing, so a coarser preview selects slightly different ground. Aspect runs from 0 to 360 degrees,
+        clockwise from north; flat ground has the value -1. A range does not wrap, so northern slopes need two
+        nodes, with the ranges (0, 45) and (315, 360), joined by `Combine(mode: Max)`. `Drainage` follows water
+        down the steepest of eight directions and over the lowest point of each lake's rim. The node warns if the
+        mask is the same everywhere.
+
+        The node is pointwise only by `Height`: slope, curvature and aspect also depend on the adjacent samples,
+        and `Drainage` depends on the whole map.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2071,28 +2079,28 @@ class Nodes(Adder):
 
         Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
         paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
-        largest excess to the neighbours that are too low, in proportion to their excess. It works from the
-        heights before the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine
-        checkerboard pattern; a larger share oscillates. `Fast` moves half of the largest difference per spacing
-        to the neighbour in that direction, in place. Long slopes need many iterations, because material from
-        their middle must pass their foot.
+        largest excess to the neighbours that are too low, in proportion to their difference in height per
+        distance. It works from the heights before the iteration. The paper's share of 0.5 moves so much that
+        uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
+        with the largest difference per distance, and moves half of that quotient times the spacing there, in
+        place. Long slopes need many iterations, because material from their middle must pass their foot.
 
         Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
         figures. `Published` gives every lower neighbour a share of a total that counts only the neighbours that
-        are too low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus.
-        Neither visits the samples on the map's border, which receive material but pass none on. The rim that
-        piles up along the border counts in the erosion score: it causes the rise of the score in the paper's
-        figure 15. Inside the rim the score falls with every scheme.
+        are too low, and thus creates material. `PublishedFast` moves a quarter of the difference where the slope
+        exceeds 15/16 of the talus. Neither visits the samples on the map's border, which receive material but
+        pass none on. The rim that piles up along the border counts in the erosion score: it causes the rise of
+        the score in the paper's figure 15. Inside the rim the score falls with every scheme.
 
         `Fast` visits samples in index order and changes them in place, so material can travel far within one
-        iteration: farther down and to the right than up and to the left. On even slopes this leaves fine diagonal
-        streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map that wraps,
-        samples on the map's border are visited last, and a crease may appear there. The erosion score of
-        `Reference` falls, as it must when slopes are cut off at the talus.
+        iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine
+        diagonal streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map
+        that wraps, samples on the map's border are visited last, and a crease may appear there. The erosion score
+        of `Reference` falls, as it must when slopes are cut off at the talus.
 
         With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
-        `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on even
-        slopes.
+        `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on
+        uniform slopes.
 
         The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -2149,21 +2157,22 @@ class Nodes(Adder):
         `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
         samples in index order and changes them in place. On a map that wraps, it visits the border last, and a
         crease may appear there. With `Fast` the water always carries as much as it can, so `solubility` has no
-        effect. The order is visible: level ground drifts slightly across the map, to a lip along the first column
-        and a step along the last, and even slopes get a fine diagonal pattern. Both schemes conserve the sum of
-        ground and sediment.
+        effect. The order is visible: level ground drifts slightly across the map, which leaves a lip along the
+        first column and a step along the last, and uniform slopes get a fine diagonal pattern. `Reference` and
+        `Fast` conserve the sum of ground and sediment.
 
         The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
-        altitude out of the mean, and sends at most the difference between the sample and the highest of the lower
-        neighbours. Its water can carry a layer of ground as thick as the water is deep, so `capacity` has no
-        effect. The water of `PublishedFast` always carries such a layer, so neither `solubility` nor `capacity`
-        has an effect; the program uses `rain: 0.0003`. Evaporation is computed from the water before the outflow,
-        so that the water's depth may fall below zero.
+        altitude out of the sum of the mean, but counts it in the divisor, and sends at most the difference
+        between the sample and the highest of the lower neighbours. Its water can carry a layer of ground as thick
+        as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always carries such a
+        layer, so neither `solubility` nor `capacity` has an effect; the program uses `rain: 0.0003`. Evaporation
+        is computed from the water before the outflow, so that the water's depth may fall below zero.
 
-        Neither scheme visits the samples on the map's border: no rain falls there, inflow stays, and the border
-        remains as a wall while the ground beside it wears down. On real terrain, `Published` leaves single
-        samples too high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that
-        program does. Use these two to reproduce the paper's figures rather than to make terrain.
+        `Published` and `PublishedFast` do not visit the samples on the map's border: no rain falls there, inflow
+        stays, and the border remains as a wall while the ground beside it wears down. On real terrain,
+        `Published` leaves single samples too high or too low, mostly at the foot of slopes, and `PublishedFast`
+        blurs the ground, as that program does. Use these two to reproduce the paper's figures rather than to make
+        terrain.
 
         The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -2210,8 +2219,9 @@ class Nodes(Adder):
         is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
         For heights in [0, 1] on a map with N samples per side and a side length of 1, the paper uses a talus of
         16/N, from a range of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`,
-        whose unvisited border lowers the scores slightly. Apply `Perturb` first to break up ground that is rough
-        but has few steps. Diagonal neighbours are not considered, so round shapes become angular.
+        whose unvisited border lowers the scores slightly. On rough ground without cliffs apply `Perturb` first:
+        it creates steep places, which this erosion keeps. Diagonal neighbours are not considered, so round shapes
+        become angular.
 
         The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
@@ -2273,12 +2283,13 @@ class Nodes(Adder):
         and drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
 
         - Rain (`moisture`) flows downhill. At every step the share `1 - drainage_loss` is lost.
-        - From every minimum above the sea, a gorge is cut across the lowest divide of its basin, down towards the
-          straight line to the next minimum. The more water, the deeper the gorge.
+        - From every minimum above the sea, a gorge is cut across the lowest point of its basin's divide to the
+          next minimum: along this path the ground is lowered towards a straight profile between both minima. The
+          more water, the deeper the gorge.
         - Each tile loses `erosion` times drainage times the square of its slope, but never falls below the tile
           it drains to.
-        - Heights move towards the original ones by the share `value_strength`. They also move towards heights
-          with the original differences to their neighbours, by the share `gradient_strength`, which gorges weaken
+        - Heights move towards the original ones by the share `value_strength`. Differences between
+          neighbours move towards the original ones by the share `gradient_strength`. Gorges reduce this share
           permanently.
 
         A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
@@ -2293,24 +2304,25 @@ class Nodes(Adder):
         The paper's scheme is
         `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
         little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
-        above 0.7. Water leaves only to the sea, and rills on even slopes follow the axes. The defaults differ
+        above 0.7. Water leaves only to the sea, and rills on uniform slopes follow the axes. The defaults differ
         from that scheme:
 
-        - Each iteration is solved from the outlets up, against new heights, and is stable on any slope.
+        - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
+          drains to. This is stable on any slope.
         - Flat ground drains towards its outlet.
         - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
-          rivers. On slopes steeper than 1 they are weaker, by the factor by which the slope exceeds 1. Otherwise
-          cliffs would remain as needles over a moat.
+          rivers. Where the original slope exceeds 1, the gradient strength is divided by it. Otherwise the tops
+          of cliffs would remain as needles, and the ground at their foot would sink.
         - Water leaves over the border, and also flows along diagonals.
 
-        This node reads the maximum in the paper's formula for a gorge's weight as a minimum. Water leaves a basin
-        of a single tile over its lowest neighbour.
+        In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum.
+        Water leaves a basin of a single tile over its lowest neighbour.
 
         With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
         ground beside them erodes down to that height. With `Fixed` every sample of the border keeps its height,
         so that ridges end there in steps. To avoid this, set `talus`. The ground beside the border is then not
         eroded below a surface that descends from the border at the slope `talus`. Where the original (or `ideal`)
-        height is lower than that surface, it is the limit instead. A map that wraps has no sides.
+        height is lower than that surface, that height is the limit. A map that wraps has no sides.
 
         The result depends on the spacing, because water flows from sample to sample.
 
@@ -2415,16 +2427,17 @@ class Nodes(Adder):
         the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
 
         After each step the slope from each node to the node it drains to is at most `talus`, and no ground in the
-        result is steeper. Exception: ground at or below a surface that descends from a fixed border at the slope
-        `talus` keeps its original shape. Without a talus, divides that no river wears down remain as needles.
+        result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down from
+        that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
+        remain as needles.
 
-        The default 150 steps are 37.5 million years, after which only the border remains of an initial `height`.
+        The default 150 steps are 37.5 million years, after which only the border is left of an initial `height`.
         To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
         Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
 
         With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
         eroded below a surface that descends from the border at the slope `talus`. Where the original height is
-        lower than that surface, it is the limit instead. Without an initial `height`, the ground is at first
+        lower than that surface, that height is the limit. Without an initial `height`, the ground is at first
         almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and `outlets` lets
         water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a torus, it ends in
         the sample that is lowest at the start, which is treated as the sea.
@@ -2506,16 +2519,16 @@ class Nodes(Adder):
 
         With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
         `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
-        `metres` to the size of a world unit. Beyond an open border the ground is assumed to continue level
-        upwind, and to approach the heights of the opposite border downwind, so mountains beyond the map have no
-        effect. The farther the wind carries rain, the more ground beyond the border is included. If the map and
-        this ground would need more than two million samples and more than six times the map's, blocks of 2, 4, …
-        samples per side are combined into one. Heights that are not numbers count as the mean. The rotation of
-        the earth is neglected, as in the theory for small mountains.
+        `metres` to the size of a world unit. Upwind of an open border the ground is assumed to continue level.
+        Downwind it is assumed to approach the heights of the opposite border. Mountains beyond the map thus have
+        no effect. The farther the wind carries rain, the more ground beyond the border is included. If the map
+        and this ground would need more than two million samples and more than six times as many as the map has,
+        blocks of 2, 4, … samples per side are combined into one. Heights that are not numbers count as the mean.
+        The rotation of the earth is neglected, as in the theory for small mountains.
 
         Args:
             height: The terrain. [world units] (map)
-            azimuth: Direction that the wind comes from, clockwise from north, which is up. [degrees] (a number)
+            azimuth: Direction that the wind comes from, clockwise from north, which is up on a map. [degrees] (a number)
             speed: Wind speed. [m/s] (a number, from 0 to 1000)
             uplift_sensitivity: Water that a cubic metre of moist air sheds as it rises, the theory's C_w. [kg/m³] (a number, from 0 to 1000)
             vapour_height: Height over which water vapour decreases to 1/e, the theory's H_w. [m] (a number, from 0 to 1000000)
@@ -2650,7 +2663,7 @@ class Nodes(Adder):
             numbers: Numbers of the edges in a larger graph, in the order of `edges`. Default: counted from 0. (a list [...] of whole numbers)
             anchors: Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their borders. A world computes them. [world units] (a list [...] of (a number, a number, a number, a number))
             world_heights: Heights of the patch's samples, row by row, for patches that share their borders: the ground has these heights on the border and approaches them near it. A world computes them. [world units] (a list [...] of numbers)
-            max_slope: Maximum slope of edges without their own. Default: the `max_slope` of `SubdividePath`; in that case either all edges have their own slope or none has. [rise over run] (a number, or None, at least 0)
+            max_slope: Maximum slope of edges without their own. If it is not set, all edges must have their own slope, or none; with none, the `max_slope` of `SubdividePath` applies. [rise over run] (a number, or None, at least 0)
             file: GeoJSON file of lines to read instead of `nodes` and `edges`, relative to the graph's file. (the quoted path of a file, or None)
             cut: Whether to remove the parts of the graph outside the patch. (true or false)
             name: name of the node. Default: after its type
@@ -2697,8 +2710,8 @@ class Nodes(Adder):
         - the road's length;
         - `excess_cost` for each unit of height that the ground along the road rises or falls beyond `max_slope`,
           and that must therefore be cut or filled;
-        - for a slope across the road, which is benched into the hillside: per unit of length, `side_cost` times
-          the difference in height between the road's two sides.
+        - for a slope across the road, where the road must be benched into the hillside: per unit of length,
+          `side_cost` times the difference in height between the road's two sides.
 
         These routes have 32 headings, and do not depend on which end an edge names first.
 
@@ -2719,21 +2732,21 @@ class Nodes(Adder):
         strip; directions point away from the nearest sample of its route. A width of 0 is a path of single
         samples.
 
-        `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
-        bound. `roughness` sets the roughness to keep.
+        `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+        bound applies. `roughness` sets the roughness to keep.
 
         **Pins.** Where `pinned` is above 0.5, the height is fixed to that of `pins`, for sites, bridge heads and
         plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
         them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
         precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
-        may lie across a border. Patches of a world need not have pins. Ground beside a pin that no path binds
-        does not change.
+        may lie across a border. In a world, some patches may have pins and others none. Where no path bounds the
+        ground beside a pin, that ground does not change.
 
         **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
-        of the patch's border. A `neighbour` is an existing map beside the patch, or one that overlaps it, by its
-        position in the world. Border samples within it get its heights, to the bit; others are free, and the
-        ground approaches them. In this way patches can be computed one after the other, each with the neighbours
-        that exist.
+        of the patch's border. A `neighbour` is an existing map that lies beside the patch or overlaps it; its
+        position in the world decides which border samples it covers. These get its heights, to the bit, and the
+        ground near them approaches these heights. The other border samples are free. In this way patches can be
+        computed one after the other, each with the neighbours that exist.
 
         With `Shared` borders, routes are straight near the patch's border, wherever they or their bounds could
         reach it. Elsewhere they are the cheapest. Patches of a world therefore meet, in whatever order they are
@@ -2757,7 +2770,7 @@ class Nodes(Adder):
             roughness: Roughness to keep. Default: that of the terrain. (map)
             pins: Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain. [world units] (map)
             pinned: Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence. (map)
-            neighbour: Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is free where it has none. [world units] (map)
+            neighbour: Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
             second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
             width: Width of paths whose edge has no width. [world units] (a number, at least 0)
             node_width: Diameter of the disc around nodes without their own. Default: `width`. [world units] (a number, or None, at least 0)
@@ -2818,8 +2831,8 @@ class Nodes(Adder):
 
         Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
 
-        `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
-        bound. `pins` and `neighbour` work as in `SubdividePath`.
+        `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+        bound applies. `pins` and `neighbour` work as in `SubdividePath`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2832,7 +2845,7 @@ class Nodes(Adder):
             roughness: Roughness to keep. Default: that of the terrain. (map)
             pins: Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain. [world units] (map)
             pinned: Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence. (map)
-            neighbour: Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is free where it has none. [world units] (map)
+            neighbour: Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
             second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
             file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
             width: Width of paths along lines without their own width. [world units] (a number, at least 0)
@@ -2876,12 +2889,14 @@ class Nodes(Adder):
         Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
         this repeats until none is violated. Bounds on slopes (on paths, beside them and on banks) can always be
         met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
-        `early_exit` a conflict is detected once half of all iterations have brought no improvement. The ground is
-        then output in its current state, with a warning that names the bounds and a position. `report` counts the
-        violations of each kind, and `missed` shows where they are. With `on_conflict: Loosen`, roughness bounds
-        and then fixed heights are dropped around such positions, and relaxation continues until the remaining
-        bounds are met; `report` contains the number of samples concerned (`loosened`). `met` refers to the output
-        heights, in single precision.
+        `early_exit`, bounds count as conflicting when progress stops: when the smallest sum of violations in the
+        second half of the iterations so far is more than 99 % of the smallest in the quarter before. The first
+        such test comes after a twentieth of `max_iterations`, or after 2048 iterations if that is fewer. If
+        bounds conflict, the ground is output in its current state, with a warning that names the bounds and a
+        position. `report` counts the violations of each kind, and `missed` shows where they are. With
+        `on_conflict: Loosen`, roughness bounds and then fixed heights are dropped around such positions, and
+        relaxation continues until the remaining bounds are met; `report` contains the number of samples concerned
+        (`loosened`). `met` refers to the output heights, in single precision.
 
         **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
         path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. Cuts and embankments
@@ -2894,8 +2909,8 @@ class Nodes(Adder):
         **Earth** is moved and conserved, unless heights are fixed. In that case earth is imported or exported
         where they require it, even without banks. In a world, where heights on every border are fixed, patches
         are balanced only approximately. With `earth: Balanced` the fast solvers may import or export earth
-        anywhere, at `creation_cost` per unit of height. This pays off where earth would otherwise be moved
-        farther than twice that cost, which is measured as a distance.
+        anywhere, at `creation_cost` per unit of height. This cost is a distance: importing and exporting pays off
+        where earth would otherwise move farther than twice `creation_cost`.
 
         The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
         the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
@@ -2927,7 +2942,7 @@ class Nodes(Adder):
 
         Outputs:
             height: The reshaped ground. [world units] (map)
-            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated or binds samples where others are); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path). (table)
+            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated, or if it applies to samples near those where any bound is violated); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path). (table)
             history: A row per `history_every` iterations: iteration, number of violated bounds, and the sum and the maximum of the violations. (table)
             missed: 1 where a bound is violated, 0 elsewhere. (map)
             moved: Change in height of each sample. [world units] (map)
@@ -2953,7 +2968,8 @@ class Nodes(Adder):
 
         Moving earth between neighbours costs its height times the distance. A bound on the slope of a path or of
         a bank is a cone; a bound on the ground beside a path is two planes. An interior-point method (Clarabel)
-        solves the whole problem to within a hundred-millionth. Roughness is not convex and is left out.
+        solves the whole problem to a tolerance of 1e-8, absolute and relative. Roughness is not convex and is
+        left out.
 
         Ground off the path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. No
         height leaves the range of the original heights. With `bank_slope: None`, which is the thesis's problem, a
@@ -3215,7 +3231,7 @@ class Nodes(Adder):
         The random choice for a field depends on its position, the centre of its border, so an edit of the graph
         changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
         description form clusters, and the counts of fields match the weights as far as the rules allow; an edit
-        then also changes fields within a dozen steps that are linked to the edited ones by rules. The number of a
+        can then also change fields up to 14 fields away, and others that the rules link to these. The number of a
         field can change when the graph is edited; a point in it, as in `manual: [((120, 80), "Lake")]`, does not.
 
         Args:
@@ -3346,14 +3362,14 @@ class Nodes(Adder):
         change decreases up to a given distance from the edge.
 
         All differences are measured first, on the unchanged terrains and at the edge itself, so the result does
-        not depend on the order of fields and edges. With the smooth method the weight of each field is its
-        share of the disc of that distance around a sample, so that corners and nodes have no creases. Where
-        three or more fields are near, as at nodes, all have the same weight; this effect fades out over the
-        distance. Edges may be short and fields thin: the change decreases over the full distance beside them as
-        well. Ground farther than the distance from every edge does not change, to the bit, and is not affected
-        by edits of fields farther away than that. Edges to the outside are not stitched. Terrain is also
-        generated beyond the map, so that maps of neighbouring windows of one graph meet, unless the terrain of
-        their fields is a map.
+        not depend on the order of fields and edges. With the smooth method the weight of each field is its share
+        of the area of a disc around the sample, whose radius is the distance, so that corners and nodes have no
+        creases. Where three or more fields meet, as at nodes, all have the same weight instead; away from there,
+        within the distance, weights return to the shares. Edges may be short and fields thin: the change
+        decreases over the full distance beside them as well. Ground farther than the distance from every edge
+        does not change, to the bit, and is not affected by edits of fields farther away than that. Edges to the
+        outside are not stitched. Terrain is also generated beyond the map, so that maps of neighbouring windows
+        of one graph meet, unless the terrain of their fields is a map.
 
         The slope of the result is the slope of the fields plus that of the change; where both have the same
         direction, they add up. The change is no steeper than:
@@ -3452,18 +3468,19 @@ class Nodes(Adder):
         waterfall at a cliff. It never ascends downstream; where the ground rises, the bed is cut only as deep as
         the water needs to flow. Water leaves at nodes on the border of all fields and beyond the map. It takes
         the route to these nodes with the smallest climb, so a river over a hill may flow down both sides. Where
-        it would have to cut more than `deepest`, it ends as in a lake, and the river on the other side of the
-        hill is separate; a network without an outlet ends at its lowest node.
+        it would have to cut more than `deepest`, it ends there, as if it flowed into a lake, and the river on the
+        other side of the hill is separate; a network without an outlet ends at its lowest node.
 
         Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step.
         It is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`.
-        One width upstream, about a third of the drop remains. To make this possible, no point is cut deeper below
-        its ground than the deepest cut downstream of it. A river that starts within one width of a deeper one has
-        less room, and is as steep there as a bank.
+        One width upstream, about a third of the drop remains. This descent never cuts a point deeper than the
+        deepest cut downstream of it. A river that starts within one width of a deeper one has less room, and is
+        as steep there as a bank.
 
         A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
-        at most eight. It lies below every sample there, so that drainage algorithms follow it from sample to
-        sample. Heights are those of the map, so beds of neighbouring windows do not meet in height.
+        at most eight. In this part it is lower than the original ground at every sample, so that drainage
+        algorithms follow it from sample to sample. Heights are those of the map, so beds of neighbouring windows
+        do not meet in height.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3548,7 +3565,7 @@ class Nodes(Adder):
         """The erosion score, a measure of how eroded terrain looks: the standard deviation of its slopes divided by
         their mean.
 
-        Flat ground between steep slopes has a high score, even slopes have a low score; the unit of heights does
+        Flat ground between steep slopes gives a high score, uniform slopes a low one; the unit of heights does
         not matter. The paper's maps wrap; use `Open` for a map that does not.
 
         Args:
@@ -3712,8 +3729,8 @@ class Nodes(Adder):
     ) -> KullbackLeiblerNode:
         """The Kullback-Leibler divergence between the distributions of heights or slopes of two terrains.
 
-        Both terrains are counted in the same bins, over their common range. The divergence of `b` from `a` is the
-        sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
+        Both terrains are counted in the same bins, over the range that covers both. The divergence of `a` from
+        `b` is the sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
         distributions are the same. It is not symmetric; the Jensen-Shannon divergence is, and lies between 0 and
         ln 2. One count is added to every bin, because an empty bin would make the divergence infinite. The maps
         may differ in size.
@@ -3727,7 +3744,7 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs
 
         Outputs:
-            divergence: One row: forward, of `b` from `a`; backward; jensen_shannon. [nats] (table)
+            divergence: One row: `forward` (of `a` from `b`), `backward` (of `b` from `a`) and `jensen_shannon`. [nats] (table)
         """
         return self._add(KullbackLeiblerNode, "KullbackLeibler", {"a": a, "b": b, "of": of, "bins": bins}, {"of": "Height", "bins": 64}, name, keep)
 
@@ -3783,8 +3800,9 @@ class Nodes(Adder):
         """The drainage density: the total length of rivers divided by the area, with a map of the rivers.
 
         A sample belongs to a river if its drainage is at least `threshold`, in the units of the map: rain for
-        `FluvialErosion`, area for `UpliftErosion`. Each sample counts as one spacing of river length, which is
-        exact where water flows to four neighbours; diagonal steps are longer by up to two fifths.
+        `FluvialErosion`, area for `UpliftErosion` and `Drainage`. Each sample counts as one spacing of river
+        length, which is exact where water flows to four neighbours; diagonal steps are longer by up to two
+        fifths.
 
         Args:
             drainage: Drainage through each sample. (map)
@@ -3793,7 +3811,7 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs
 
         Outputs:
-            density: One row: density, length of rivers divided by the area, per world unit; share, of samples that belong to a river. (table)
+            density: One row: `density` (length of rivers divided by the area, per world unit) and `share` (of the samples that belong to a river). (table)
             rivers: 1 in rivers, 0 elsewhere. (map)
         """
         return self._add(DrainageDensityNode, "DrainageDensity", {"drainage": drainage, "threshold": threshold}, {"threshold": 3.0}, name, keep)
@@ -3811,7 +3829,7 @@ class Nodes(Adder):
 
         The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
         created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
-        the map's diameter, height may be created and removed even if it could be moved.
+        half the map's L1 diameter, height may be created and removed even if it could be moved.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -3821,7 +3839,7 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs
 
         Outputs:
-            distance: One row: distance, height times world units; moved, height times steps of one sample; made, height that was created or removed. (table)
+            distance: One row: `distance` (height times world units), `moved` (height times steps of one sample) and `made` (height created or removed). (table)
             right: Height that moves from each sample to its right neighbour; negative values move the other way. [world units] (map)
             down: Height that moves from each sample to the one below; negative values move the other way. [world units] (map)
         """
@@ -3888,7 +3906,7 @@ class Nodes(Adder):
 
         Args:
             height: The terrain. [world units] (map)
-            azimuth: Direction that the light comes from, clockwise from north, which is up. [degrees] (a number)
+            azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
             altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             exaggeration: Factor on heights before shading. (a number, at least 0)
             multidirectional: Whether to add three weaker lights from other sides, so that no slope is black. (true or false)
@@ -3913,9 +3931,9 @@ class Nodes(Adder):
         """A colour gradient, from stops or from the colours along a line through a picture.
 
         `stops` are colours at increasing positions; `ColorRelief` stretches them over its range of heights.
-        Alternatively, `file` takes 64 colours from a PNG, such as a photograph of a hillside or a satellite
-        image: the means of equal parts of the line from `begin` to `end`. Between stops colours are mixed in
-        linear light.
+        Alternatively, `file` reads colours from a PNG, such as a photograph of a hillside or a satellite image:
+        the line from `begin` to `end` is cut into 64 equal parts, and each part gives its mean colour. Between
+        stops colours are mixed in linear light.
 
         Args:
             stops: Increasing positions, each with its colour: red, green, blue. [sRGB] (a list [...] of (a number, (a whole number, a whole number, a whole number)))
@@ -3951,8 +3969,10 @@ class Nodes(Adder):
 
         The colours come from `ramp`, or from a `Gradient`. Each entry of `layers` paints a colour over the layers
         before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
-        over the next 0.2. Use a layer of snow by height and one of rock by slope for mountains, and a mask from
-        `Select` or `Drainage` for forest or meadows. Colours are mixed in linear light.
+        over 0.2 on either side: it starts at a slope of 0.5. Use a layer of snow by height and one of rock by
+        slope for mountains, and a mask from `Select` or `Drainage` for forest or meadows. Colours are mixed in
+        linear light. If `range` is given, a colour no longer depends on the whole map, but only on its sample
+        and, where a layer is by slope, on the adjacent ones.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3964,7 +3984,7 @@ class Nodes(Adder):
             d: A fourth mask for layers. (map)
             ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
             range: Heights of the first and the last colour. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
-            layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered, distance of the fade beyond the range). (a list [...] of (one of Height, Slope, A, B, C, D, (a whole number, a whole number, a whole number), (a number, a number), a number))
+            layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered, distance beyond either end of the range over which it fades out). (a list [...] of (Height/Slope/A/B/C/D, (a whole number, a whole number, a whole number), (a number, a number), a number))
             shading: Strength of the hillshade. (a number, from 0 to 1)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -3993,7 +4013,7 @@ class Nodes(Adder):
         Args:
             height: The terrain. [world units] (map)
             convention: Direction of the green channel. (one of OpenGl, DirectX)
-            exaggeration: Factor on heights before shading. (a number, at least 0)
+            exaggeration: Factor on heights before slopes are measured. (a number, at least 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -4016,9 +4036,9 @@ class Nodes(Adder):
         cliffs.
 
         The node finds the exact horizon within `radius` in `directions` evenly spaced directions. If the horizon
-        is at the angle a above level, that direction contributes cos² a of its light. Open level ground has the
-        value 1. As a mask it finds gullies and crests; as a texture it darkens a material, or the colours of a
-        `ColorRelief`.
+        stands α above level, that direction contributes cos² α of its light. Open level ground and crests have
+        the value 1. As a mask it finds gullies and the foot of cliffs; as a texture it darkens a material, or the
+        colours of a `ColorRelief`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -4087,7 +4107,7 @@ class Nodes(Adder):
 
         Args:
             picture: Picture to draw on. (picture)
-            height: The map that the picture shows, which determines the picture's position in the world. Default: the position of the graph. [world units] (map)
+            height: The terrain of the picture. Only its position and size are used, to place `paths`. Default: the graph's position and size. [world units] (map)
             water: Depth of water. [world units] (map)
             mask: Mask of the area to tint with `color`. (map)
             paths: Lines. (paths)
@@ -4126,7 +4146,7 @@ class Nodes(Adder):
         clarity: float | None | Param = None,
         waves: float | Param = 1.0,
         exaggeration: float | Param = 1.0,
-        exposure: float | Param = 1.15,
+        exposure: float | Param = 1.35,
         count: int | Param = 48,
         milliseconds: int | Param = 100,
         turn: float | Param = 360.0,
@@ -4143,20 +4163,20 @@ class Nodes(Adder):
         shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 
         Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
-        bilinear surface of the map. The ground is matt. Shadows have soft edges. Skylight is weaker where ground
-        within 15 % of the map's longer side hides the sky. Water reflects sky and ground (Schlick's
-        approximation) and absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a
-        vertical wall at the map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young
-        1989), so a low sun is red. There are no clouds and no plants.
+        bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to a
+        distance of 15 % of the map's longer side. Water reflects sky and ground (Schlick's approximation) and
+        absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a vertical wall at the
+        map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young 1989), so a low sun
+        is red. There are no clouds and no plants.
 
-        `animation` depends on the connected ports. With `frames`, it has one picture for each frame, from a fixed
-        camera. With `track`, such as a river or a road, it has `count` pictures from a camera that moves along
-        the line, `lift` above the ground. Otherwise it has `count` pictures from a camera that circles the
-        terrain by `turn` degrees.
+        Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
+        one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
+        pictures from a camera that moves along the line, `lift` above the ground. Otherwise it has `count`
+        pictures from a camera that circles the terrain by `turn` degrees.
 
         Args:
             height: The terrain. [world units] (map)
-            picture: Colours of the ground: a picture of the map. Default: the ramp `Terrain`, from the sea or the map's minimum to its maximum. (picture)
+            picture: Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Terrain`, from sea level (without a sea, the lowest height) to the highest height. (picture)
             water: Depth of water. [world units] (map)
             frames: Maps of the changing terrain, for `animation`. [world units] (frames)
             track: Line that the camera follows in `animation`. The camera looks ahead or, if `target` is given, at that point. (paths)
@@ -4167,14 +4187,14 @@ class Nodes(Adder):
             target: Point that the camera looks at: world x and y, and the height above the ground. Default: the middle of the map. [world units] ((a number, a number, a number), or None)
             eye: World x and y of the camera, and its height above the ground; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
             field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
-            azimuth: Direction that the light comes from, clockwise from north, which is up. [degrees] (a number)
+            azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
             altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
-            haze: Share of the light from the terrain's farthest point that haze hides, from 0 to 1. (a number, from 0 to 1)
+            haze: Strength of haze: how much of the light from the terrain's farthest point it hides. 0 is clear air, 1 hides almost all. (a number, from 0 to 1)
             sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
             clarity: Depth of water at which a tenth of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
             waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
-            exaggeration: Factor on heights before shading. (a number, at least 0)
+            exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the camera's height above the ground. (a number, at least 0)
             exposure: Factor on all light. (a number, greater than 0 and at most 100)
             count: Number of pictures in the animation, unless `frames` is connected. (a whole number, from 2 to 10000)
             milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
@@ -4188,7 +4208,7 @@ class Nodes(Adder):
             picture: The picture. (picture)
             animation: Animation of `frames`, along `track` or around the terrain. (animation)
         """
-        return self._add(RenderNode, "Render", {"height": height, "picture": picture, "water": water, "frames": frames, "track": track, "pixels": pixels, "camera_azimuth": camera_azimuth, "camera_altitude": camera_altitude, "zoom": zoom, "target": target, "eye": eye, "field_of_view": field_of_view, "azimuth": azimuth, "altitude": altitude, "sun_size": sun_size, "haze": haze, "sea": sea, "clarity": clarity, "waves": waves, "exaggeration": exaggeration, "exposure": exposure, "count": count, "milliseconds": milliseconds, "turn": turn, "lift": lift, "rays": rays}, {"picture": None, "water": None, "frames": None, "track": None, "pixels": (1600, 900), "camera_azimuth": 200.0, "camera_altitude": 28.0, "zoom": 1.0, "target": None, "eye": None, "field_of_view": 40.0, "azimuth": 290.0, "altitude": 32.0, "sun_size": 2.0, "haze": 0.2, "sea": None, "clarity": None, "waves": 1.0, "exaggeration": 1.0, "exposure": 1.15, "count": 48, "milliseconds": 100, "turn": 360.0, "lift": 60.0, "rays": 2}, name, keep)
+        return self._add(RenderNode, "Render", {"height": height, "picture": picture, "water": water, "frames": frames, "track": track, "pixels": pixels, "camera_azimuth": camera_azimuth, "camera_altitude": camera_altitude, "zoom": zoom, "target": target, "eye": eye, "field_of_view": field_of_view, "azimuth": azimuth, "altitude": altitude, "sun_size": sun_size, "haze": haze, "sea": sea, "clarity": clarity, "waves": waves, "exaggeration": exaggeration, "exposure": exposure, "count": count, "milliseconds": milliseconds, "turn": turn, "lift": lift, "rays": rays}, {"picture": None, "water": None, "frames": None, "track": None, "pixels": (1600, 900), "camera_azimuth": 200.0, "camera_altitude": 28.0, "zoom": 1.0, "target": None, "eye": None, "field_of_view": 40.0, "azimuth": 290.0, "altitude": 32.0, "sun_size": 2.0, "haze": 0.2, "sea": None, "clarity": None, "waves": 1.0, "exaggeration": 1.0, "exposure": 1.35, "count": 48, "milliseconds": 100, "turn": 360.0, "lift": 60.0, "rays": 2}, name, keep)
 
     def Animate(
         self,
@@ -4214,7 +4234,7 @@ class Nodes(Adder):
             gradient: Colours to use instead of `ramp`. (gradient)
             milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
             ramp: The colours. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
-            azimuth: Direction that the light comes from, clockwise from north, which is up. [degrees] (a number)
+            azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
             altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             exaggeration: Factor on heights before shading. (a number, at least 0)
             shading: Strength of the shading. (a number, from 0 to 1)

@@ -21,8 +21,8 @@ pub struct Round {
     pub remaining: AtomicUsize,
     /// Whether another attempt must follow.
     pub again: AtomicBool,
-    /// Steps of the nodes that run or are read. The first step is shared by all others, whose content is
-    /// known and not needed.
+    /// Steps of the nodes that run or are read. All other nodes, whose content is known and not needed, share
+    /// the first step.
     steps: Vec<Step>,
     /// Per node, the position of its step.
     at: Vec<u32>,

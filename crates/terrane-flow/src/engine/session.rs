@@ -32,9 +32,9 @@ impl Session {
         Self { engine, memo: Arc::default() }
     }
 
-    /// Marks this session's evaluations as awaited by running nodes with these keys
-    /// ([`Context::keys`](crate::Context::keys)). A node that would wait for one of them fails instead of
-    /// waiting forever.
+    /// States that running nodes, with these keys ([`Context::keys`](crate::Context::keys)), wait for this
+    /// session's evaluations. A node of these evaluations that would wait for one of the keys fails instead
+    /// of waiting forever.
     #[must_use]
     pub fn within(self, keys: Vec<Key>) -> Self {
         Self { memo: Arc::new(Memo { within: keys, ..Memo::default() }), ..self }

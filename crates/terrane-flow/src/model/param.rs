@@ -126,16 +126,21 @@ impl fmt::Display for Shape {
             }
             Self::List(item) => write!(f, "a list [...] of {}", plural(item)),
             Self::Tuple(items) => {
-                f.write_str("(")?;
-                for (i, item) in items.iter().enumerate() {
-                    write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
-                }
-                f.write_str(")")
+                let items: Vec<String> = items.iter().map(part).collect();
+                write!(f, "({})", items.join(", "))
             }
             Self::Optional(item) => write!(f, "{item}, or None"),
             Self::Map => f.write_str("a map { \"name\": ... }"),
             Self::NumberOrPlace => f.write_str("a whole number or a point (x, y)"),
         }
+    }
+}
+
+/// A tuple's item. The names of a choice are separated by slashes, because commas separate items.
+fn part(shape: &Shape) -> String {
+    match shape {
+        Shape::Choice(choices) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join("/"),
+        other => other.to_string(),
     }
 }
 

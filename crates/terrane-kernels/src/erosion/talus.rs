@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn a_row_by_hand() {
-        // At most 1 higher than a neighbour; next to water, than its surface at 0.
+        // At most 1 above a neighbour, or above the surface of the water at 0 where the neighbour is under
+        // water.
         let mut heights = [9.0, 1.0, 5.0, 6.0, -3.0, 4.0];
         slopes(0.5, 0.0).lower(&mut heights, NEVER, &|| Ok(())).unwrap();
         assert_eq!(heights, [2.0, 1.0, 2.0, 1.0, -3.0, 1.0]);

@@ -29,7 +29,7 @@ pub struct Drainage {
     /// The direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5
     /// up and left, 6 up and right, 7 down and left, 8 down and right.
     pub receivers: Heightmap,
-    /// The number of each sample's drainage basin: mouths are numbered from 1 in the order of samples; the
+    /// The number of each sample's drainage basin: outlets are numbered from 1 in the order of samples; the
     /// sea has 0.
     pub basins: Heightmap,
 }
@@ -121,15 +121,15 @@ fn directions(network: &Network, shape: Shape) -> Vec<f32> {
     (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(direction).collect()
 }
 
-/// The number of each sample's mouth: the last sample downstream that is not sea.
+/// The number of each sample's outlet: the last sample downstream that is not sea.
 fn basins(network: &Network, order: &[u32], sea: &[bool], alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
     let (mut basins, mut count) = (vec![0.0f32; sea.len()], 0u32);
-    let is_mouth = |at: usize| {
+    let is_outlet = |at: usize| {
         let to = network.receivers[at] as usize;
         !sea[at] && (to == at || sea[to])
     };
     for (at, basin) in basins.iter_mut().enumerate() {
-        if is_mouth(at) {
+        if is_outlet(at) {
             count += 1;
             *basin = count as f32;
         }
@@ -137,7 +137,7 @@ fn basins(network: &Network, order: &[u32], sea: &[bool], alive: &Alive<'_>) -> 
     alive()?;
     for &at in order.iter().rev() {
         let at = at as usize;
-        if !sea[at] && !is_mouth(at) {
+        if !sea[at] && !is_outlet(at) {
             basins[at] = basins[network.receivers[at] as usize];
         }
     }
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(basins, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
         let [receivers, ..] = valley(&heights, &Draining { lakes: false, ..OPEN });
         assert_eq!(receivers, [0.0, 2.0, 3.0, 0.0, 2.0, 2.0, 0.0]);
-        // The sea covers the first three; what drains there has its mouth at the fourth.
+        // The sea covers the first three; what drains there has its outlet at the fourth.
         let [.., basins] = valley(&[0.0, 2.0, 2.5, 3.0, 4.0], &Draining { sea_level: Some(3.0), ..OPEN });
         assert_eq!(basins[..3], [0.0, 0.0, 0.0]);
         assert!(basins[3] > 0.0 && basins[3] == basins[4]);

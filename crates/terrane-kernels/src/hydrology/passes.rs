@@ -84,8 +84,8 @@ pub fn passes(
     Ok(passes)
 }
 
-/// The passes of a band. Most passes lie next to another one between the same basins. If that one is still in
-/// its slot, the two are compared at once.
+/// The passes of a band. A small hash table, with slots for pairs of basins, holds recent passes: most passes
+/// lie next to another one between the same basins, and are compared with it at once.
 struct Found {
     slots: Vec<Pass>,
     passes: Vec<Pass>,

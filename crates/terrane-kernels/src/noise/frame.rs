@@ -17,7 +17,7 @@ pub struct Frame {
     pub bend: Bend,
 }
 
-/// The part of the conversion of moves from the world to the lattice that is the same for all positions.
+/// Converts displacements from world to lattice coordinates; the same for all positions.
 #[derive(Clone, Copy)]
 pub enum Moves<F> {
     Skewed {

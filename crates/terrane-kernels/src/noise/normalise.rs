@@ -45,7 +45,7 @@ mod tests {
         let (mut heights, mut along_x, mut along_y) = ([0.25, 0.5, 0.375], [1.0, -2.0, 0.0], [0.0, 0.5, 1.0]);
         normalise([&mut heights, &mut along_x, &mut along_y], ScalarMap::Constant(10.0), 3.0);
         assert_eq!(heights, [3.0, 13.0, 8.0]);
-        // Four times as steep before the amplitude.
+        // Normalising makes the slopes four times as steep, before the amplitude.
         assert_eq!((along_x, along_y), ([40.0, -80.0, 0.0], [0.0, 20.0, 40.0]));
     }
 

@@ -41,8 +41,8 @@ pub struct Watch {
 /// The maximum number of iterations before the diagnosis: slow relaxations look stuck at first.
 const FIRST: u64 = 2048;
 
-/// There is progress if the minimum distance in the second half of all iterations is at most this fraction of
-/// the minimum in the quarter before.
+/// There is progress if the minimum distance in the second half of the iterations so far is at most this
+/// fraction of the minimum in the quarter before.
 const PROGRESS: f64 = 0.99;
 
 impl Watch {
@@ -61,8 +61,8 @@ impl Watch {
         iteration >= self.next
     }
 
-    /// Records a distance. Returns whether iteration is stuck: its second half reduced the distance by less
-    /// than a hundredth of what the quarter before had reached.
+    /// Records a distance. Returns whether iteration is stuck: the minimum distance in the second half of the
+    /// iterations so far is more than [`PROGRESS`] times the minimum in the quarter before.
     pub fn is_stuck(&mut self, iteration: u64, distance: f64) -> bool {
         self.next = iteration + (iteration / 50).max(16);
         self.seen.push((iteration, distance));

@@ -11,7 +11,8 @@ pub struct Air {
     /// Cosine of the sun's radius.
     disc: f64,
     zenith: Light,
-    horizon: Light,
+    /// The horizon's light away from the sun and towards it.
+    horizon: [Light; 2],
     /// The logarithm of the share of light that arrives from the farthest point.
     loss: f64,
 }
@@ -30,15 +31,15 @@ impl Air {
     pub fn new(sun: &Sun, haze: f64) -> Self {
         let sunlight = sun.light();
         let day = DUSK + (1.0 - DUSK) * smooth(-6.0, 14.0, sun.altitude) as f32;
-        // A low sun lights the air along the horizon with its remaining light.
+        // A low sun lights the air along the horizon with its remaining light, mostly on its own side.
         let low = 1.0 - smooth(2.0, 30.0, sun.altitude) as f32;
-        let warm = mix(HORIZON, sunlight.map(|c| 0.85 * c), 0.5 * low);
+        let lit = |share: f32| mix(HORIZON, sunlight.map(|c| 0.85 * c), share * low).map(|c| c * day);
         Self {
             sun: sun.direction(),
             sunlight,
             disc: libm::cos((0.5 * sun.size).to_radians()),
             zenith: ZENITH.map(|c| c * day),
-            horizon: warm.map(|c| c * day),
+            horizon: [lit(0.1), lit(0.9)],
             loss: libm::log(1.0 - haze.clamp(0.0, 0.999)),
         }
     }
@@ -55,7 +56,12 @@ impl Air {
 
     /// The sky's light on level ground from which the whole sky is visible.
     pub fn skylight(&self) -> Light {
-        mix(self.zenith, self.horizon, 0.35).map(|c| 0.5 * c)
+        mix(self.zenith, self.horizon_at(0.5), 0.35).map(|c| 0.5 * c)
+    }
+
+    /// The light of the horizon, from 0, away from the sun, to 1, towards it.
+    fn horizon_at(&self, share: f64) -> Light {
+        mix(self.horizon[0], self.horizon[1], share as f32)
     }
 
     /// The light of the sky in a direction of length 1, without the sun's disc; below the horizon, the light
@@ -63,8 +69,9 @@ impl Air {
     pub fn glow(&self, direction: Vector) -> Light {
         let up = direction[2].clamp(0.0, 1.0);
         let deep = power_of_two(1.0 - up, 2);
-        let sky = mix(self.zenith, self.horizon, deep as f32);
-        let towards = dot(direction, self.sun).max(0.0);
+        let towards = dot(direction, self.sun);
+        let sky = mix(self.zenith, self.horizon_at(0.5 + 0.5 * towards), deep as f32);
+        let towards = towards.max(0.0);
         let halo = 0.10 * power_of_two(towards, 3) + 0.22 * power_of_two(towards, 6);
         let sky: Light = std::array::from_fn(|c| sky[c] + halo as f32 * self.sunlight[c]);
         let below = smooth(0.0, 0.5, -direction[2]) as f32;
@@ -88,7 +95,7 @@ impl Air {
 
     /// Light after it has passed through the air along a direction.
     pub fn through(&self, light: Light, direction: Vector, clear: f32) -> Light {
-        // The air itself shows as the sky just above the horizon in that direction.
+        // Haze has the colour of the sky just above the horizon in that direction.
         let level = [direction[0], direction[1], direction[2].max(0.02)];
         mix(self.glow(level), light, clear)
     }

@@ -2,9 +2,9 @@
 
 /// The level of water at each sample, or `None` if there is no water on the map.
 ///
-/// The level is negative infinity at samples without water. Dry samples beside a lake have the lake's level,
-/// but at most the height of their own ground, so that the shore lies between samples, where the ground rises
-/// through the level. `scale` converts depths to the unit of heights.
+/// A dry sample beside a lake gets the lake's level or its own height, whichever is lower. So the shore lies
+/// between samples, where the ground rises through the level. All other samples without water have negative
+/// infinity. `scale` converts depths to the unit of heights.
 pub fn levels(
     ground: &[f32],
     (columns, rows): (usize, usize),

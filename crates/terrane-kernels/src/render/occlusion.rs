@@ -11,8 +11,8 @@ use crate::{Cancelled, Progress};
 /// Ambient occlusion: for each sample the share of the sky's light that reaches it, in [0, 1].
 ///
 /// The horizon is found exactly in `directions` evenly spaced directions, up to a distance of `radius` world
-/// units. The bilinear surface is read where a direction crosses the lines between samples. If the horizon is
-/// at the angle a above level, the direction contributes cos² a of the light of an evenly bright sky on level
+/// units. The bilinear surface is read where a direction crosses the lines between samples. If the horizon
+/// stands α above level, the direction contributes cos² α of the light of an evenly bright sky on level
 /// ground; the result is the mean over all directions. Nothing beyond the map hides the sky. O(samples ·
 /// directions · log samples) on even ground.
 ///

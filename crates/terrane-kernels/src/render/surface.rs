@@ -26,8 +26,8 @@ pub trait Trace: Sync {
     /// length 1.
     ///
     /// The surface is read where the line crosses the sides of cells, up to a distance of `reach` samples.
-    /// The result is at least `floor`. If the horizon is above `ceiling`, the result is a tangent above
-    /// `ceiling`, but not always the highest.
+    /// The result is at least `floor`. The search stops at the first tangent that is not below `ceiling`,
+    /// which need not be the largest.
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64;
 }
 
@@ -134,8 +134,8 @@ impl Trace for Surface {
     }
 
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64 {
-        // A block is skipped only if it is lower by more than the rounding errors of interpolated heights, so
-        // that the result does not depend on the blocks.
+        // A block is skipped only if the line of sight to the highest tangent so far passes above it by more
+        // than the rounding errors of interpolated heights, so that the result does not depend on the blocks.
         const MARGIN: f64 = 1e-9;
         let height = f64::from(self.samples[eye[1] * self.size.0 + eye[0]]);
         let mut highest = floor;

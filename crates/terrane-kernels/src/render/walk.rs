@@ -5,8 +5,8 @@
 /// A block of level `l` has 2ˡ × 2ˡ cells, and starts at a multiple of 2ˡ in both axes.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// The corner of a cell from which positions are counted, so that results near it do not depend on its
-    /// position in the map.
+    /// The corner of a cell. Positions are counted from it, so that rounding does not depend on where in the
+    /// map the line starts.
     origin: [usize; 2],
     from: [f64; 2],
     direction: [f64; 2],
@@ -63,7 +63,7 @@ impl Walk {
         (whole + self.origin[axis] as i64).clamp(first as i64, after as i64 - 1) as usize
     }
 
-    /// The position of a line between columns or rows, counted from the origin.
+    /// The position of the boundary before a column or row, counted from the origin.
     #[inline]
     fn counted(&self, axis: usize, line: usize) -> f64 {
         (line as i64 - self.origin[axis] as i64) as f64
@@ -75,8 +75,8 @@ impl Walk {
         [0, 1].map(|axis| self.from[axis] + self.direction[axis] * at - self.counted(axis, self.cell[axis]))
     }
 
-    /// The distance along the line to the side of a block that it reaches first or, if `far`, last, along one
-    /// axis.
+    /// Of a block's two sides across one axis: the distance along the line to the one that it reaches first
+    /// or, if `far`, last.
     #[inline]
     fn side(&self, axis: usize, level: u32, far: bool) -> f64 {
         if self.direction[axis] == 0.0 {

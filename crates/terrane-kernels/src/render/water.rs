@@ -40,8 +40,8 @@ static RIPPLES: LazyLock<[Ripple; 6]> = LazyLock::new(|| {
     })
 });
 
-/// A smooth wave with period 1 from 1 at 0 to -1 at 0.5. It differs from a cosine by at most 0.0201; ripples
-/// do not need more, and a cosine is slow.
+/// A wave like cos(2πx): its period is 1, and its value is 1 at x = 0 and -1 at x = 0.5. It differs from the
+/// cosine by at most 0.0201; ripples do not need more, and a cosine is slow.
 fn wave(x: f64) -> f64 {
     let within = x - x as i64 as f64;
     let from_trough = (2.0 * within.abs() - 1.0).abs();

@@ -1,8 +1,8 @@
 //! Lines of equal height, by marching squares.
 //!
 //! A height equal to a level counts as above it, so no line starts at a sample. A saddle has two possible
-//! connections. The lines leave those opposite corners connected that are on the same side of the level as
-//! the mean of all four.
+//! connections. The two opposite corners on the same side of the level as the mean of all four stay
+//! connected; the lines cut off the other two.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
     out
 }
 
-/// The limit of the number of a level, counted from the base.
+/// The limit of a level's distance from the base, in intervals: beyond it no lines are drawn.
 const FARTHEST: f64 = (1u64 << 53) as f64;
 
 /// The maximum number of levels that [`contours`] draws.
@@ -127,7 +127,7 @@ impl Segments {
         self.0.entry(Self::key(b)).or_default().push(a);
     }
 
-    /// Lines from end to end, then rings; each edge is in exactly one.
+    /// The open lines, then the rings. Each edge belongs to exactly one of them.
     fn join(mut self) -> Vec<(Vec<Edge>, bool)> {
         let ends: Vec<Edge> =
             self.0.iter().filter(|(_, to)| to.len() == 1).map(|((_, edge), _)| *edge).collect();

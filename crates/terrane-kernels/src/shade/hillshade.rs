@@ -6,7 +6,7 @@ use terrane_grid::{Grid, Heightmap};
 /// The direction of the light, and options of the shading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
-    /// Degrees clockwise from north, which is up on a picture.
+    /// Degrees clockwise from north, which is up on a map.
     pub azimuth: f64,
     /// Degrees above the horizon.
     pub altitude: f64,

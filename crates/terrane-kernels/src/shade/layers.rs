@@ -79,7 +79,7 @@ mod tests {
     fn half_a_layer_is_the_mean_of_the_light() {
         let stops = Stops::new(&[(0.0, [255, 255, 255])]).unwrap();
         let layer = Layer { color: [0, 0, 0], mask: row(&[0.5]) };
-        // Half the light is the channel 188, not 128.
+        // In sRGB, half the light is the value 188, not 128.
         assert_eq!(layered_relief(&row(&[3.0]), &stops, (0.0, 1.0), &[layer], None)[(0, 0)], [188; 3]);
     }
 

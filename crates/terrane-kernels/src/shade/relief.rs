@@ -125,7 +125,7 @@ impl Channels {
     fn new() -> Self {
         let mut minimum = [f32::INFINITY; 257];
         for (value, minimum) in minimum[..256].iter_mut().enumerate() {
-            // Bits of floats that are not negative are in the order of the floats.
+            // Floats that are not negative sort in the same order as their bits, read as integers.
             let (mut low, mut high) = (0.0f32.to_bits(), 1.0f32.to_bits());
             while low < high {
                 let middle = low + (high - low) / 2;

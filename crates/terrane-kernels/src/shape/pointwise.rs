@@ -27,8 +27,8 @@ pub fn invert(map: Heightmap, level: f32) -> Heightmap {
 }
 
 /// Steps of `step` height units, counted from `offset`. `sharpness` 0 leaves the slope unchanged; towards 1
-/// the risers become steep and the treads flat, since a smoothstep is applied more often. Heights at
-/// multiples of the step are unchanged.
+/// the risers become steep and the treads flat, since a smoothstep is applied more often. Heights at `offset`
+/// plus a multiple of `step` are unchanged.
 #[must_use]
 pub fn terrace(map: Heightmap, step: f32, sharpness: f32, offset: f32) -> Heightmap {
     each(map, |_, h| {

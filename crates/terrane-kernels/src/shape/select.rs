@@ -17,8 +17,8 @@ pub enum Select {
     Slope,
     /// Laplacian of the height, 1 / world units: positive in hollows, negative on ridges.
     Curvature,
-    /// The direction that a slope faces, in degrees clockwise from north, which is up on a picture. Flat
-    /// ground is selected only by a range that starts at 0 or below.
+    /// The direction that a slope faces, in degrees from 0 to 360, clockwise from north, which is up on a
+    /// map; -1 on flat ground.
     Aspect,
     /// The area that drains through a sample, in square world units, including its own, as computed by
     /// [`drainage`]: to the steepest of eight neighbours, with overflowing lakes, no sea, and an open
@@ -72,8 +72,8 @@ fn each_sample(map: &Heightmap, f: impl Fn(&Heightmap, usize, usize) -> f32 + Sy
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// The sample and its four neighbours; beyond the border, the opposite sample mirrored about this one, so
-/// that slopes continue.
+/// The sample and its four neighbours; beyond the border, the height that continues the slope from the
+/// opposite neighbour: 2 · here - opposite.
 fn cross(map: &Heightmap, column: usize, row: usize) -> (f32, [f32; 4]) {
     let (w, h) = map.domain().size;
     let here = map[(column, row)];

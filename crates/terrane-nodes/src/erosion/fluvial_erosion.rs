@@ -40,12 +40,13 @@ choice! {
 /// and drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
 ///
 /// - Rain (`moisture`) flows downhill. At every step the share `1 - drainage_loss` is lost.
-/// - From every minimum above the sea, a gorge is cut across the lowest divide of its basin, down towards the
-///   straight line to the next minimum. The more water, the deeper the gorge.
+/// - From every minimum above the sea, a gorge is cut across the lowest point of its basin's divide to the
+///   next minimum: along this path the ground is lowered towards a straight profile between both minima. The
+///   more water, the deeper the gorge.
 /// - Each tile loses `erosion` times drainage times the square of its slope, but never falls below the tile
 ///   it drains to.
-/// - Heights move towards the original ones by the share `value_strength`. They also move towards heights
-///   with the original differences to their neighbours, by the share `gradient_strength`, which gorges weaken
+/// - Heights move towards the original ones by the share `value_strength`. Differences between
+///   neighbours move towards the original ones by the share `gradient_strength`. Gorges reduce this share
 ///   permanently.
 ///
 /// A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
@@ -60,24 +61,25 @@ choice! {
 /// The paper's scheme is
 /// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
 /// little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
-/// above 0.7. Water leaves only to the sea, and rills on even slopes follow the axes. The defaults differ
+/// above 0.7. Water leaves only to the sea, and rills on uniform slopes follow the axes. The defaults differ
 /// from that scheme:
 ///
-/// - Each iteration is solved from the outlets up, against new heights, and is stable on any slope.
+/// - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
+///   drains to. This is stable on any slope.
 /// - Flat ground drains towards its outlet.
 /// - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
-///   rivers. On slopes steeper than 1 they are weaker, by the factor by which the slope exceeds 1. Otherwise
-///   cliffs would remain as needles over a moat.
+///   rivers. Where the original slope exceeds 1, the gradient strength is divided by it. Otherwise the tops
+///   of cliffs would remain as needles, and the ground at their foot would sink.
 /// - Water leaves over the border, and also flows along diagonals.
 ///
-/// This node reads the maximum in the paper's formula for a gorge's weight as a minimum. Water leaves a basin
-/// of a single tile over its lowest neighbour.
+/// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum.
+/// Water leaves a basin of a single tile over its lowest neighbour.
 ///
 /// With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
 /// ground beside them erodes down to that height. With `Fixed` every sample of the border keeps its height,
 /// so that ridges end there in steps. To avoid this, set `talus`. The ground beside the border is then not
 /// eroded below a surface that descends from the border at the slope `talus`. Where the original (or `ideal`)
-/// height is lower than that surface, it is the limit instead. A map that wraps has no sides.
+/// height is lower than that surface, that height is the limit. A map that wraps has no sides.
 ///
 /// The result depends on the spacing, because water flows from sample to sample.
 ///

@@ -42,21 +42,22 @@ choice! {
 /// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
 /// samples in index order and changes them in place. On a map that wraps, it visits the border last, and a
 /// crease may appear there. With `Fast` the water always carries as much as it can, so `solubility` has no
-/// effect. The order is visible: level ground drifts slightly across the map, to a lip along the first column
-/// and a step along the last, and even slopes get a fine diagonal pattern. Both schemes conserve the sum of
-/// ground and sediment.
+/// effect. The order is visible: level ground drifts slightly across the map, which leaves a lip along the
+/// first column and a step along the last, and uniform slopes get a fine diagonal pattern. `Reference` and
+/// `Fast` conserve the sum of ground and sediment.
 ///
 /// The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
-/// altitude out of the mean, and sends at most the difference between the sample and the highest of the lower
-/// neighbours. Its water can carry a layer of ground as thick as the water is deep, so `capacity` has no
-/// effect. The water of `PublishedFast` always carries such a layer, so neither `solubility` nor `capacity`
-/// has an effect; the program uses `rain: 0.0003`. Evaporation is computed from the water before the outflow,
-/// so that the water's depth may fall below zero.
+/// altitude out of the sum of the mean, but counts it in the divisor, and sends at most the difference
+/// between the sample and the highest of the lower neighbours. Its water can carry a layer of ground as thick
+/// as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always carries such a
+/// layer, so neither `solubility` nor `capacity` has an effect; the program uses `rain: 0.0003`. Evaporation
+/// is computed from the water before the outflow, so that the water's depth may fall below zero.
 ///
-/// Neither scheme visits the samples on the map's border: no rain falls there, inflow stays, and the border
-/// remains as a wall while the ground beside it wears down. On real terrain, `Published` leaves single
-/// samples too high or too low, mostly at the foot of slopes, and `PublishedFast` blurs the ground, as that
-/// program does. Use these two to reproduce the paper's figures rather than to make terrain.
+/// `Published` and `PublishedFast` do not visit the samples on the map's border: no rain falls there, inflow
+/// stays, and the border remains as a wall while the ground beside it wears down. On real terrain,
+/// `Published` leaves single samples too high or too low, mostly at the foot of slopes, and `PublishedFast`
+/// blurs the ground, as that program does. Use these two to reproduce the paper's figures rather than to make
+/// terrain.
 ///
 /// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///

@@ -28,8 +28,9 @@ choice! {
 /// is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
 /// For heights in [0, 1] on a map with N samples per side and a side length of 1, the paper uses a talus of
 /// 16/N, from a range of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`,
-/// whose unvisited border lowers the scores slightly. Apply `Perturb` first to break up ground that is rough
-/// but has few steps. Diagonal neighbours are not considered, so round shapes become angular.
+/// whose unvisited border lowers the scores slightly. On rough ground without cliffs apply `Perturb` first:
+/// it creates steep places, which this erosion keeps. Diagonal neighbours are not considered, so round shapes
+/// become angular.
 ///
 /// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///

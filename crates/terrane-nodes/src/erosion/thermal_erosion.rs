@@ -53,28 +53,28 @@ choice! {
 ///
 /// Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
 /// paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
-/// largest excess to the neighbours that are too low, in proportion to their excess. It works from the
-/// heights before the iteration. The paper's share of 0.5 moves so much that even slopes keep a fine
-/// checkerboard pattern; a larger share oscillates. `Fast` moves half of the largest difference per spacing
-/// to the neighbour in that direction, in place. Long slopes need many iterations, because material from
-/// their middle must pass their foot.
+/// largest excess to the neighbours that are too low, in proportion to their difference in height per
+/// distance. It works from the heights before the iteration. The paper's share of 0.5 moves so much that
+/// uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
+/// with the largest difference per distance, and moves half of that quotient times the spacing there, in
+/// place. Long slopes need many iterations, because material from their middle must pass their foot.
 ///
 /// Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
 /// figures. `Published` gives every lower neighbour a share of a total that counts only the neighbours that
-/// are too low, and thus creates material. `PublishedFast` moves a quarter, starting at 15/16 of the talus.
-/// Neither visits the samples on the map's border, which receive material but pass none on. The rim that
-/// piles up along the border counts in the erosion score: it causes the rise of the score in the paper's
-/// figure 15. Inside the rim the score falls with every scheme.
+/// are too low, and thus creates material. `PublishedFast` moves a quarter of the difference where the slope
+/// exceeds 15/16 of the talus. Neither visits the samples on the map's border, which receive material but
+/// pass none on. The rim that piles up along the border counts in the erosion score: it causes the rise of
+/// the score in the paper's figure 15. Inside the rim the score falls with every scheme.
 ///
 /// `Fast` visits samples in index order and changes them in place, so material can travel far within one
-/// iteration: farther down and to the right than up and to the left. On even slopes this leaves fine diagonal
-/// streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map that wraps,
-/// samples on the map's border are visited last, and a crease may appear there. The erosion score of
-/// `Reference` falls, as it must when slopes are cut off at the talus.
+/// iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine
+/// diagonal streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map
+/// that wraps, samples on the map's border are visited last, and a crease may appear there. The erosion score
+/// of `Reference` falls, as it must when slopes are cut off at the talus.
 ///
 /// With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
-/// `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on even
-/// slopes.
+/// `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on
+/// uniform slopes.
 ///
 /// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///

@@ -30,16 +30,17 @@ choice! {
 /// the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
 ///
 /// After each step the slope from each node to the node it drains to is at most `talus`, and no ground in the
-/// result is steeper. Exception: ground at or below a surface that descends from a fixed border at the slope
-/// `talus` keeps its original shape. Without a talus, divides that no river wears down remain as needles.
+/// result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down from
+/// that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
+/// remain as needles.
 ///
-/// The default 150 steps are 37.5 million years, after which only the border remains of an initial `height`.
+/// The default 150 steps are 37.5 million years, after which only the border is left of an initial `height`.
 /// To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
 /// Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
 ///
 /// With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
 /// eroded below a surface that descends from the border at the slope `talus`. Where the original height is
-/// lower than that surface, it is the limit instead. Without an initial `height`, the ground is at first
+/// lower than that surface, that height is the limit. Without an initial `height`, the ground is at first
 /// almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and `outlets` lets
 /// water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a torus, it ends in
 /// the sample that is lowest at the start, which is treated as the sea.

@@ -21,7 +21,7 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 /// The random choice for a field depends on its position, the centre of its border, so an edit of the graph
 /// changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
 /// description form clusters, and the counts of fields match the weights as far as the rules allow; an edit
-/// then also changes fields within a dozen steps that are linked to the edited ones by rules. The number of a
+/// can then also change fields up to 14 fields away, and others that the rules link to these. The number of a
 /// field can change when the graph is edited; a point in it, as in `manual: [((120, 80), "Lake")]`, does not.
 ///
 /// # Example

@@ -36,18 +36,19 @@ choice! {
 /// waterfall at a cliff. It never ascends downstream; where the ground rises, the bed is cut only as deep as
 /// the water needs to flow. Water leaves at nodes on the border of all fields and beyond the map. It takes
 /// the route to these nodes with the smallest climb, so a river over a hill may flow down both sides. Where
-/// it would have to cut more than `deepest`, it ends as in a lake, and the river on the other side of the
-/// hill is separate; a network without an outlet ends at its lowest node.
+/// it would have to cut more than `deepest`, it ends there, as if it flowed into a lake, and the river on the
+/// other side of the hill is separate; a network without an outlet ends at its lowest node.
 ///
 /// Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step.
 /// It is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`.
-/// One width upstream, about a third of the drop remains. To make this possible, no point is cut deeper below
-/// its ground than the deepest cut downstream of it. A river that starts within one width of a deeper one has
-/// less room, and is as steep there as a bank.
+/// One width upstream, about a third of the drop remains. This descent never cuts a point deeper than the
+/// deepest cut downstream of it. A river that starts within one width of a deeper one has less room, and is
+/// as steep there as a bank.
 ///
 /// A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
-/// at most eight. It lies below every sample there, so that drainage algorithms follow it from sample to
-/// sample. Heights are those of the map, so beds of neighbouring windows do not meet in height.
+/// at most eight. In this part it is lower than the original ground at every sample, so that drainage
+/// algorithms follow it from sample to sample. Heights are those of the map, so beds of neighbouring windows
+/// do not meet in height.
 ///
 /// # Example
 ///

@@ -26,12 +26,12 @@ use crate::values::Map;
 ///
 /// With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
 /// `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
-/// `metres` to the size of a world unit. Beyond an open border the ground is assumed to continue level
-/// upwind, and to approach the heights of the opposite border downwind, so mountains beyond the map have no
-/// effect. The farther the wind carries rain, the more ground beyond the border is included. If the map and
-/// this ground would need more than two million samples and more than six times the map's, blocks of 2, 4, …
-/// samples per side are combined into one. Heights that are not numbers count as the mean. The rotation of
-/// the earth is neglected, as in the theory for small mountains.
+/// `metres` to the size of a world unit. Upwind of an open border the ground is assumed to continue level.
+/// Downwind it is assumed to approach the heights of the opposite border. Mountains beyond the map thus have
+/// no effect. The farther the wind carries rain, the more ground beyond the border is included. If the map
+/// and this ground would need more than two million samples and more than six times as many as the map has,
+/// blocks of 2, 4, … samples per side are combined into one. Heights that are not numbers count as the mean.
+/// The rotation of the earth is neglected, as in the theory for small mountains.
 ///
 /// # Example
 ///
@@ -62,7 +62,7 @@ pub struct Rain {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Direction that the wind comes from, clockwise from north, which is up.
+    /// Direction that the wind comes from, clockwise from north, which is up on a map.
     #[param(default = 270.0, unit = "degrees")]
     pub azimuth: f64,
     /// Wind speed.

@@ -8,8 +8,9 @@ use crate::values::{Map, Table};
 /// The drainage density: the total length of rivers divided by the area, with a map of the rivers.
 ///
 /// A sample belongs to a river if its drainage is at least `threshold`, in the units of the map: rain for
-/// `FluvialErosion`, area for `UpliftErosion`. Each sample counts as one spacing of river length, which is
-/// exact where water flows to four neighbours; diagonal steps are longer by up to two fifths.
+/// `FluvialErosion`, area for `UpliftErosion` and `Drainage`. Each sample counts as one spacing of river
+/// length, which is exact where water flows to four neighbours; diagonal steps are longer by up to two
+/// fifths.
 ///
 /// # Example
 ///
@@ -27,8 +28,8 @@ use crate::values::{Map, Table};
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", tiles = Global, because = "it measures all rivers of the map", paper = "Horton \
     1945")]
-#[output(density: Table, doc = "One row: density, length of rivers divided by the area, per world unit; \
-    share, of samples that belong to a river.")]
+#[output(density: Table, doc = "One row: `density` (length of rivers divided by the area, per world unit) \
+    and `share` (of the samples that belong to a river).")]
 #[output(rivers: Map, doc = "1 in rivers, 0 elsewhere.")]
 pub struct DrainageDensity {
     /// Drainage through each sample.

@@ -10,7 +10,7 @@ use crate::values::{Map, Table};
 ///
 /// The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
 /// created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
-/// the map's diameter, height may be created and removed even if it could be moved.
+/// half the map's L1 diameter, height may be created and removed even if it could be moved.
 ///
 /// # Example
 ///
@@ -29,8 +29,8 @@ use crate::values::{Map, Table};
 #[node(category = "metrics", tiles = Global, because = "earth can move across the whole \
     map", paper = "Rubner, \
     Tomasi & Guibas 2000; Velzel, section 3.1", working_maps = 36.0)]
-#[output(distance: Table, doc = "One row: distance, height times world units; moved, height times steps of \
-    one sample; made, height that was created or removed.")]
+#[output(distance: Table, doc = "One row: `distance` (height times world units), `moved` (height times steps \
+    of one sample) and `made` (height created or removed).")]
 #[output(right: Map, unit = "world units", doc = "Height that moves from each sample to its right neighbour; \
     negative values move the other way.")]
 #[output(down: Map, unit = "world units", doc = "Height that moves from each sample to the one below; \

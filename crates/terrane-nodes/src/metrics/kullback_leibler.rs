@@ -21,8 +21,8 @@ pub enum Quantity {
 
 /// The Kullback-Leibler divergence between the distributions of heights or slopes of two terrains.
 ///
-/// Both terrains are counted in the same bins, over their common range. The divergence of `b` from `a` is the
-/// sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
+/// Both terrains are counted in the same bins, over the range that covers both. The divergence of `a` from
+/// `b` is the sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
 /// distributions are the same. It is not symmetric; the Jensen-Shannon divergence is, and lies between 0 and
 /// ln 2. One count is added to every bin, because an empty bin would make the divergence infinite. The maps
 /// may differ in size.
@@ -43,8 +43,8 @@ pub enum Quantity {
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", tiles = Global, because = "it counts all samples", paper = "Thorimbert & \
     Chopard 2018, section 5.3; Kullback & Leibler 1951")]
-#[output(divergence: Table, unit = "nats", doc = "One row: forward, of `b` from `a`; backward; \
-    jensen_shannon.")]
+#[output(divergence: Table, unit = "nats", doc = "One row: `forward` (of `a` from `b`), `backward` (of \
+    `b` from `a`) and `jensen_shannon`.")]
 pub struct KullbackLeibler {
     /// The first terrain.
     #[input(unit = "world units")]

@@ -14,7 +14,8 @@ use crate::values::{Bounds, Map, Table};
 ///
 /// Moving earth between neighbours costs its height times the distance. A bound on the slope of a path or of
 /// a bank is a cone; a bound on the ground beside a path is two planes. An interior-point method (Clarabel)
-/// solves the whole problem to within a hundred-millionth. Roughness is not convex and is left out.
+/// solves the whole problem to a tolerance of 1e-8, absolute and relative. Roughness is not convex and is
+/// left out.
 ///
 /// Ground off the path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. No
 /// height leaves the range of the original heights. With `bank_slope: None`, which is the thesis's problem, a

@@ -76,8 +76,8 @@ pub struct PathGraph {
     /// heights on the border and approaches them near it. A world computes them.
     #[param(default = Vec::new(), unit = "world units")]
     pub world_heights: Vec<f64>,
-    /// Maximum slope of edges without their own. Default: the `max_slope` of `SubdividePath`; in that case
-    /// either all edges have their own slope or none has.
+    /// Maximum slope of edges without their own. If it is not set, all edges must have their own slope, or
+    /// none; with none, the `max_slope` of `SubdividePath` applies.
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub max_slope: Option<f64>,
     /// GeoJSON file of lines to read instead of `nodes` and `edges`, relative to the graph's file.

@@ -44,12 +44,14 @@ pub enum OnConflict {
 /// Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
 /// this repeats until none is violated. Bounds on slopes (on paths, beside them and on banks) can always be
 /// met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
-/// `early_exit` a conflict is detected once half of all iterations have brought no improvement. The ground is
-/// then output in its current state, with a warning that names the bounds and a position. `report` counts the
-/// violations of each kind, and `missed` shows where they are. With `on_conflict: Loosen`, roughness bounds
-/// and then fixed heights are dropped around such positions, and relaxation continues until the remaining
-/// bounds are met; `report` contains the number of samples concerned (`loosened`). `met` refers to the output
-/// heights, in single precision.
+/// `early_exit`, bounds count as conflicting when progress stops: when the smallest sum of violations in the
+/// second half of the iterations so far is more than 99 % of the smallest in the quarter before. The first
+/// such test comes after a twentieth of `max_iterations`, or after 2048 iterations if that is fewer. If
+/// bounds conflict, the ground is output in its current state, with a warning that names the bounds and a
+/// position. `report` counts the violations of each kind, and `missed` shows where they are. With
+/// `on_conflict: Loosen`, roughness bounds and then fixed heights are dropped around such positions, and
+/// relaxation continues until the remaining bounds are met; `report` contains the number of samples concerned
+/// (`loosened`). `met` refers to the output heights, in single precision.
 ///
 /// **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
 /// path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. Cuts and embankments
@@ -62,8 +64,8 @@ pub enum OnConflict {
 /// **Earth** is moved and conserved, unless heights are fixed. In that case earth is imported or exported
 /// where they require it, even without banks. In a world, where heights on every border are fixed, patches
 /// are balanced only approximately. With `earth: Balanced` the fast solvers may import or export earth
-/// anywhere, at `creation_cost` per unit of height. This pays off where earth would otherwise be moved
-/// farther than twice that cost, which is measured as a distance.
+/// anywhere, at `creation_cost` per unit of height. This cost is a distance: importing and exporting pays off
+/// where earth would otherwise move farther than twice `creation_cost`.
 ///
 /// The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
 /// the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
@@ -100,10 +102,11 @@ pub enum OnConflict {
 #[output(report: Table, doc = "One row: met (1 if no bound is violated), iterations, missed (violated \
     bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); \
     for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope \
-    and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated or binds samples \
-    where others are); x and y of the sample with the largest violation, not-a-number if there is none; \
-    loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, \
-    highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
+    and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated, or if it \
+    applies to samples near those where any bound is violated); x and y of the sample with the largest \
+    violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was \
+    dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest \
+    gradient of moved ground off the path).")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, number of violated bounds, \
     and the sum and the maximum of the violations.")]
 #[output(missed: Map, lazy, doc = "1 where a bound is violated, 0 elsewhere.")]

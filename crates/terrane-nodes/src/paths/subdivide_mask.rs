@@ -31,8 +31,8 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 ///
 /// Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
 ///
-/// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
-/// bound. `pins` and `neighbour` work as in `SubdividePath`.
+/// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+/// bound applies. `pins` and `neighbour` work as in `SubdividePath`.
 ///
 /// # Example
 ///
@@ -102,8 +102,8 @@ pub struct SubdivideMask {
     /// Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence.
     #[input]
     pub pinned: OptionalInput<Map>,
-    /// Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is
-    /// free where it has none.
+    /// Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the
+    /// neighbour's heights, and is free where the neighbour has none.
     #[input(unit = "world units")]
     pub neighbour: OptionalInput<Map>,
     /// Map of a second neighbour, for samples where the first has no height.

@@ -58,8 +58,8 @@ pub enum Cost {
 /// - the road's length;
 /// - `excess_cost` for each unit of height that the ground along the road rises or falls beyond `max_slope`,
 ///   and that must therefore be cut or filled;
-/// - for a slope across the road, which is benched into the hillside: per unit of length, `side_cost` times
-///   the difference in height between the road's two sides.
+/// - for a slope across the road, where the road must be benched into the hillside: per unit of length,
+///   `side_cost` times the difference in height between the road's two sides.
 ///
 /// These routes have 32 headings, and do not depend on which end an edge names first.
 ///
@@ -80,21 +80,21 @@ pub enum Cost {
 /// strip; directions point away from the nearest sample of its route. A width of 0 is a path of single
 /// samples.
 ///
-/// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample that is
-/// bound. `roughness` sets the roughness to keep.
+/// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+/// bound applies. `roughness` sets the roughness to keep.
 ///
 /// **Pins.** Where `pinned` is above 0.5, the height is fixed to that of `pins`, for sites, bridge heads and
 /// plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
 /// them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
 /// precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
-/// may lie across a border. Patches of a world need not have pins. Ground beside a pin that no path binds
-/// does not change.
+/// may lie across a border. In a world, some patches may have pins and others none. Where no path bounds the
+/// ground beside a pin, that ground does not change.
 ///
 /// **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
-/// of the patch's border. A `neighbour` is an existing map beside the patch, or one that overlaps it, by its
-/// position in the world. Border samples within it get its heights, to the bit; others are free, and the
-/// ground approaches them. In this way patches can be computed one after the other, each with the neighbours
-/// that exist.
+/// of the patch's border. A `neighbour` is an existing map that lies beside the patch or overlaps it; its
+/// position in the world decides which border samples it covers. These get its heights, to the bit, and the
+/// ground near them approaches these heights. The other border samples are free. In this way patches can be
+/// computed one after the other, each with the neighbours that exist.
 ///
 /// With `Shared` borders, routes are straight near the patch's border, wherever they or their bounds could
 /// reach it. Elsewhere they are the cheapest. Patches of a world therefore meet, in whatever order they are
@@ -188,8 +188,8 @@ pub struct SubdividePath {
     /// Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence.
     #[input]
     pub pinned: OptionalInput<Map>,
-    /// Map of a neighbour that exists already, for `Stitched` borders: the border gets its heights, and is
-    /// free where it has none.
+    /// Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the
+    /// neighbour's heights, and is free where the neighbour has none.
     #[input(unit = "world units")]
     pub neighbour: OptionalInput<Map>,
     /// Map of a second neighbour, for samples where the first has no height.

@@ -47,7 +47,7 @@ pub struct Animate {
     /// The colours.
     #[param(default = Ramp::Terrain)]
     pub ramp: Ramp,
-    /// Direction that the light comes from, clockwise from north, which is up.
+    /// Direction that the light comes from, clockwise from north, which is up on a map.
     #[param(default = 315.0, unit = "degrees")]
     pub azimuth: f64,
     /// Angle of the light above the horizon.

@@ -47,15 +47,17 @@ pub enum LaidBy {
 }
 
 /// A layer of colour: the quantity that decides where it is visible, its colour, the range of that quantity
-/// that it covers, and the distance beyond the range over which it fades out.
+/// that it covers, and the distance beyond either end of the range over which it fades out.
 pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 
 /// A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 ///
 /// The colours come from `ramp`, or from a `Gradient`. Each entry of `layers` paints a colour over the layers
 /// before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
-/// over the next 0.2. Use a layer of snow by height and one of rock by slope for mountains, and a mask from
-/// `Select` or `Drainage` for forest or meadows. Colours are mixed in linear light.
+/// over 0.2 on either side: it starts at a slope of 0.5. Use a layer of snow by height and one of rock by
+/// slope for mountains, and a mask from `Select` or `Drainage` for forest or meadows. Colours are mixed in
+/// linear light. If `range` is given, a colour no longer depends on the whole map, but only on its sample
+/// and, where a layer is by slope, on the adjacent ones.
 ///
 /// # Example
 ///
@@ -110,7 +112,7 @@ pub struct ColorRelief {
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered,
-    /// distance of the fade beyond the range).
+    /// distance beyond either end of the range over which it fades out).
     #[param(default = Vec::new())]
     pub layers: Vec<LaidColor>,
     /// Strength of the hillshade.

@@ -26,8 +26,8 @@ use crate::values::{Map, Paths, Picture, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "lines are drawn, and rounded, in coordinates that \
-    start at the map's corner", version = 2, working_maps = 1.5)]
+#[node(category = "pictures", tiles = Global, because = "the positions of lines are rounded relative to \
+    the map's corner", version = 2, working_maps = 1.5)]
 #[output(picture: Picture, doc = "The lines on the picture, or on white.")]
 #[output(lines: Paths, doc = "The lines, with their level.")]
 pub struct Contours {

@@ -10,9 +10,9 @@ use crate::values;
 /// A colour gradient, from stops or from the colours along a line through a picture.
 ///
 /// `stops` are colours at increasing positions; `ColorRelief` stretches them over its range of heights.
-/// Alternatively, `file` takes 64 colours from a PNG, such as a photograph of a hillside or a satellite
-/// image: the means of equal parts of the line from `begin` to `end`. Between stops colours are mixed in
-/// linear light.
+/// Alternatively, `file` reads colours from a PNG, such as a photograph of a hillside or a satellite image:
+/// the line from `begin` to `end` is cut into 64 equal parts, and each part gives its mean colour. Between
+/// stops colours are mixed in linear light.
 ///
 /// # Example
 ///

@@ -29,7 +29,7 @@ pub struct Hillshade {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Direction that the light comes from, clockwise from north, which is up.
+    /// Direction that the light comes from, clockwise from north, which is up on a map.
     #[param(default = 315.0, unit = "degrees")]
     pub azimuth: f64,
     /// Angle of the light above the horizon.

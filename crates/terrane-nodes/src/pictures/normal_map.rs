@@ -43,7 +43,7 @@ pub struct NormalMap {
     /// Direction of the green channel.
     #[param(default = Convention::OpenGl)]
     pub convention: Convention,
-    /// Factor on heights before shading.
+    /// Factor on heights before slopes are measured.
     #[param(default = 1.0, min = 0.0)]
     pub exaggeration: f64,
 }

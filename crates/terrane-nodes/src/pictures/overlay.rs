@@ -48,8 +48,8 @@ pub struct Overlay {
     /// Picture to draw on.
     #[input]
     pub picture: Input<Picture>,
-    /// The map that the picture shows, which determines the picture's position in the world. Default: the
-    /// position of the graph.
+    /// The terrain of the picture. Only its position and size are used, to place `paths`. Default: the
+    /// graph's position and size.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// Depth of water.

@@ -18,16 +18,16 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 ///
 /// Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
-/// bilinear surface of the map. The ground is matt. Shadows have soft edges. Skylight is weaker where ground
-/// within 15 % of the map's longer side hides the sky. Water reflects sky and ground (Schlick's
-/// approximation) and absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a
-/// vertical wall at the map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young
-/// 1989), so a low sun is red. There are no clouds and no plants.
+/// bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to a
+/// distance of 15 % of the map's longer side. Water reflects sky and ground (Schlick's approximation) and
+/// absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a vertical wall at the
+/// map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young 1989), so a low sun
+/// is red. There are no clouds and no plants.
 ///
-/// `animation` depends on the connected ports. With `frames`, it has one picture for each frame, from a fixed
-/// camera. With `track`, such as a river or a road, it has `count` pictures from a camera that moves along
-/// the line, `lift` above the ground. Otherwise it has `count` pictures from a camera that circles the
-/// terrain by `turn` degrees.
+/// Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
+/// one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
+/// pictures from a camera that moves along the line, `lift` above the ground. Otherwise it has `count`
+/// pictures from a camera that circles the terrain by `turn` degrees.
 ///
 /// # Example
 ///
@@ -49,8 +49,8 @@ pub struct Render {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Colours of the ground: a picture of the map. Default: the ramp `Terrain`, from the sea or the map's
-    /// minimum to its maximum.
+    /// Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Terrain`,
+    /// from sea level (without a sea, the lowest height) to the highest height.
     #[input]
     pub picture: OptionalInput<Picture>,
     /// Depth of water.
@@ -86,7 +86,7 @@ pub struct Render {
     /// Angle between the left and the right edge of the picture.
     #[param(default = 40.0, min = 1.0, max = 170.0, unit = "degrees")]
     pub field_of_view: f64,
-    /// Direction that the light comes from, clockwise from north, which is up.
+    /// Direction that the light comes from, clockwise from north, which is up on a map.
     #[param(default = 290.0, unit = "degrees")]
     pub azimuth: f64,
     /// Angle of the light above the horizon.
@@ -95,7 +95,8 @@ pub struct Render {
     /// Diameter of the sun: the larger, the softer the edges of shadows.
     #[param(default = 2.0, min = 0.05, max = 60.0, unit = "degrees")]
     pub sun_size: f64,
-    /// Share of the light from the terrain's farthest point that haze hides, from 0 to 1.
+    /// Strength of haze: how much of the light from the terrain's farthest point it hides. 0 is clear air, 1
+    /// hides almost all.
     #[param(default = 0.2, min = 0.0, max = 1.0)]
     pub haze: f64,
     /// Level of a sea that reaches beyond the map. Default: no sea.
@@ -108,11 +109,12 @@ pub struct Render {
     /// Steepness of ripples on water: 0 is a mirror.
     #[param(default = 1.0, min = 0.0, max = 10.0)]
     pub waves: f64,
-    /// Factor on heights before shading.
+    /// Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water
+    /// and the camera's height above the ground.
     #[param(default = 1.0, min = 0.0)]
     pub exaggeration: f64,
     /// Factor on all light.
-    #[param(default = 1.15, above = 0.0, max = 100.0)]
+    #[param(default = 1.35, above = 0.0, max = 100.0)]
     pub exposure: f64,
     /// Number of pictures in the animation, unless `frames` is connected.
     #[param(default = 48, min = 2, max = 10_000)]

@@ -15,7 +15,8 @@ choice! {
         Slope,
         /// Curvature, in 1 / world units: positive in hollows, negative on ridges.
         Curvature,
-        /// Aspect, the direction that a slope faces, in degrees clockwise from north, which is up.
+        /// Aspect, the direction that a slope faces, in degrees from 0 to 360, clockwise from north, which is
+        /// up on a map; -1 on flat ground.
         Aspect,
         /// Drainage area of a sample, in square world units, like the output `area` of a `Drainage` node with
         /// default parameters.
@@ -26,9 +27,14 @@ choice! {
 /// A mask of the terrain: 1 where a quantity is within a range, falling smoothly to 0 beyond it.
 ///
 /// Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees are 1. Slope and curvature depend
-/// on the spacing, so a coarser preview selects slightly different ground. `Drainage` follows water down the
-/// steepest of eight directions and over the passes of lakes, so it depends on the whole map. The node warns
-/// if the mask is the same everywhere.
+/// on the spacing, so a coarser preview selects slightly different ground. Aspect runs from 0 to 360 degrees,
+/// clockwise from north; flat ground has the value -1. A range does not wrap, so northern slopes need two
+/// nodes, with the ranges (0, 45) and (315, 360), joined by `Combine(mode: Max)`. `Drainage` follows water
+/// down the steepest of eight directions and over the lowest point of each lake's rim. The node warns if the
+/// mask is the same everywhere.
+///
+/// The node is pointwise only by `Height`: slope, curvature and aspect also depend on the adjacent samples,
+/// and `Drainage` depends on the whole map.
 ///
 /// # Example
 ///

@@ -59,8 +59,9 @@ pub struct Import {
     /// File to read, relative to the graph's file.
     #[param]
     pub file: FilePath,
-    /// Heights of the lowest and the highest code or, in files of floating-point numbers, of 0 and 1.
-    /// Default: heights from the sidecar, or the file's numbers unchanged.
+    /// Heights that are stored as the lowest and the highest number in files of whole numbers, or as 0 and 1
+    /// in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers
+    /// unchanged.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Value that marks missing samples, in addition to the file's own.

@@ -34,8 +34,9 @@ choice! {
 /// The heights of the starting points are random in [0, 1). Each level halves the spacing: a midpoint is the
 /// mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
 /// plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
-/// `offset`, heights lie roughly in [0, 1], and always in [-e, 1 + e] with e = p / (1 - p), where p is
-/// `persistence`. A map with half as many samples per side consists of every second sample of the full map.
+/// `offset`, heights lie roughly in [0, 1]; without `smoothed` they always lie in [-e, 1 + e] with
+/// e = p / (1 - p), where p is `persistence`. A map with half as many samples per side consists of every
+/// second sample of the full map.
 ///
 /// `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
 /// mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights

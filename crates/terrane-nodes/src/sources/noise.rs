@@ -13,8 +13,9 @@ choice! {
     Fractal => noise::Fractal {
         /// Fractional Brownian motion: the plain sum.
         Fbm,
-        /// Sharp crests and smooth valleys: the sum of (1 - |n|)². The weight of an octave is at most twice
-        /// the previous octave's value, so that only crests are detailed (libnoise's ridged multifractal).
+        /// Sharp crests and smooth valleys: the sum of (1 - |n|)². The weight of an octave is twice the
+        /// previous octave's value, at most 1, so that only crests are detailed (libnoise's ridged
+        /// multifractal).
         Ridged,
         /// Rounded tops and creased bottoms: the sum of 1 - (1 - |n|)².
         Billow,
@@ -64,8 +65,8 @@ macro_rules! noise_node {
             /// Number of octaves.
             #[param(default = 8, min = 1, max = 32)]
             pub octaves: u32,
-            /// Frequency of an octave relative to the previous one; below 1, octaves get coarser. The paper
-            /// uses the inverse: its 0.5 is 2 here.
+            /// Frequency of an octave relative to the previous one; below 1, octaves get coarser. Thorimbert
+            /// and Chopard use the inverse: their 0.5 is 2 here.
             #[param(default = 2.0, above = 0.0)]
             pub lacunarity: f64,
             /// How octaves are summed.
@@ -82,12 +83,12 @@ macro_rules! noise_node {
             #[param(default = false)]
             pub normalise: bool,
             /// Whether to turn each octave's lattice about the world's origin by a different angle, so that
-            /// neither axes nor rectangles are visible. Cannot be combined with `wrap`.
+            /// neither axes nor cells are visible. Cannot be combined with `wrap`.
             #[param(default = false)]
             pub rotate: bool,
             /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole
-            /// number of them fits the map's width and its height. Sample `width`, one beyond the last, would
-            /// equal sample 0. Patches of a world then do not meet.
+            /// number of them fits the map's width and its height. The column that would follow the last one
+            /// equals the first, and so does the row. Patches of a world then do not meet.
             #[param(default = false)]
             pub wrap: bool,
         }

@@ -52,12 +52,13 @@ noise_node! {
     /// Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
     ///
     /// The gradients at lattice points have the same length and one of eight directions between the axes and
-    /// the diagonals. Each octave has its mid-height at all its lattice points. The slope is continuous; with
-    /// the quintic smoothstep, so is the second derivative.
+    /// the diagonals. Each octave's noise is at the middle of its range at all its lattice points, so hills
+    /// and hollows lie between these points. The slope is continuous; with the quintic smoothstep, so is the
+    /// second derivative.
     ///
     /// With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
-    /// with isolated steep places. Heights then fill only about a third of the range below; raise them with
-    /// `normalise` or `amplitude`.
+    /// with isolated steep places. Heights then fill only about a third of the range in the table below;
+    /// raise them with `normalise` or `amplitude`.
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
     /// the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -72,17 +73,17 @@ noise_node! {
     /// | `Turbulence` | 0.01 to 0.65 (0.01 to 0.72) |
     ///
     /// Lattices are aligned with the axes, which is visible in ridged noise. `rotate` turns each octave's
-    /// lattice by a different angle, at a quarter to an eighth of the speed. `wrap` makes the map tile with
-    /// itself.
+    /// lattice by a different angle. The node then takes four to eight times as long. `wrap` makes the map
+    /// tile with itself.
     ///
     /// With `z` the lattice consists of cubes, and gradients have one of twelve directions, to the midpoints
     /// of a cube's edges (Perlin 2002).
     ///
-    /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
-    /// patches meet to the bit, up to 10⁹ units from the origin; the plane repeats only after 2³² cells.
-    /// `persistence` and `amplitude` accept a map or a number, so that a mask can make parts of a plain
-    /// rough. `warp_x` and `warp_y` displace each sample before its noise is evaluated, for example by other
-    /// noise (domain warping). The slope outputs do not include the slopes of these maps.
+    /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
+    /// patches of a world meet exactly, up to 10⁹ units from the origin; the plane repeats only after 2³²
+    /// cells. `persistence` and `amplitude` accept a map or a number, so that a mask can make parts of a
+    /// plain rough. `warp_x` and `warp_y` displace each sample before its noise is evaluated, for example by
+    /// other noise (domain warping). The slope outputs do not include the slopes of these maps.
     ///
     /// # Example
     ///

@@ -15,8 +15,8 @@ pub enum Model {
     /// cells.
     D2M1N3,
     /// Heights with zero slope at every lattice point; the cheapest model. Continuous; across an edge the
-    /// slope jumps by at most 0.0963 of the difference between both cells' h00 + h11 - h10 - h01, which is
-    /// visible in curvature.
+    /// slope jumps by at most 0.0963 of the difference between both cells' h00 + h11 - h10 - h01, where h00
+    /// to h11 are the heights at a cell's corners. The jump is visible in a map of curvature.
     ZeroGradient,
     /// Heights interpolated by the smoothstep along both axes (value noise), as fast as `ZeroGradient`. The
     /// slope is continuous; ridged noise shows the same rectangles.
@@ -32,7 +32,7 @@ noise_node! {
     /// Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice,
     /// interpolated by polynomials.
     ///
-    /// The zero-gradient model looks like Perlin noise and is cheaper, but does not return to its mid-height
+    /// The zero-gradient model looks like Perlin noise and is cheaper, but is not at the middle of its range
     /// at every lattice point. The models differ in the values at lattice points and in their smoothness.
     ///
     /// `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
@@ -63,15 +63,15 @@ noise_node! {
     ///
     /// Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
     /// noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different
-    /// angle, which removes the rectangles, at a quarter to an eighth of the speed. `wrap` makes the map tile
-    /// with itself.
+    /// angle, which removes the rectangles. The node then takes four to eight times as long. `wrap` makes the
+    /// map tile with itself.
     ///
     /// With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
     /// of 0. `Hermite` and `D2M2` have no form in three dimensions.
     ///
-    /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so
-    /// patches meet to the bit. `persistence` and `amplitude` accept a map or a number. `warp_x` and `warp_y`
-    /// displace each sample before its noise is evaluated.
+    /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
+    /// patches of a world meet exactly. `persistence` and `amplitude` accept a map or a number. `warp_x` and
+    /// `warp_y` displace each sample before its noise is evaluated.
     ///
     /// # Example
     ///

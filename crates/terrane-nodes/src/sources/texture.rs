@@ -34,10 +34,10 @@ impl Pattern {
 /// A procedural texture of wood, marble or clouds: a regular pattern disturbed by noise, as heights and in
 /// colour.
 ///
-/// Marble is a sine wave along `angle` and wood consists of rings around `center`; both are displaced by
-/// `turbulence` times the noise, in wavelengths. Clouds are the noise itself. Any noise in [0, 1] is
-/// suitable; the fractal `Turbulence` with a persistence of 0.5 gives the classical veins. Heights lie in
-/// [0, 1] before `amplitude` and `offset`.
+/// Marble is a sine wave along `angle` and wood consists of rings around `center`; both are displaced by the
+/// noise, by at most `turbulence` wavelengths. Clouds are the noise itself. Any noise in [0, 1] is suitable;
+/// the fractal `Turbulence` with a persistence of 0.5 gives the classical veins. Heights lie in [0, 1] before
+/// `amplitude` and `offset`.
 ///
 /// # Example
 ///

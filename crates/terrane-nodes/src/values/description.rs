@@ -167,8 +167,8 @@ const RECORDS: &[RecordSpec] = &[
     RecordSpec {
         name: "MidpointDisplacement",
         docs: "Midpoint displacement from starting cells of the size of each field's bounding box, with a \
-            different seed for each field: a function of the plane, so that every map has the same bits \
-            there.",
+            different seed for each field: a function of world position, so that every map has the same \
+            bits at the same position.",
         fields: &[
             AMPLITUDE,
             OFFSET,

@@ -1,4 +1,5 @@
-//! Heights of anchors: as close to the ground as the slopes between them allow.
+//! Heights of anchors: the nodes of paths, and the points where paths cross borders of patches. They are as
+//! close to the ground as the slopes between them allow.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -69,7 +70,7 @@ impl AnchorHeights {
         Self { link_index: LinkIndex::new(&anchors), anchors, boxes, ground, last: Mutex::default() }
     }
 
-    /// The anchors in a frame and their heights, limited to a range.
+    /// The anchors within a rectangle, and their heights, which are limited to a range.
     pub fn heights_in(
         &self,
         template: &PatchTemplate,

@@ -1,11 +1,11 @@
 //! The heights on the borders between patches.
 //!
 //! These are the heights of one function over the whole world, with which the bounds of all patches can be
-//! met. The function equals the ground where the ground is acceptable, and is otherwise limited to the
-//! permitted rise between samples ([`extended`]). The function is found around each corner between patches,
-//! over the patches there, and blended from one corner to the next. Both patches of a border use the same
-//! corners, so they find the same heights, whichever is computed first. These heights are fixed on borders.
-//! The ground approaches them smoothly, so that it crosses a border like any other line.
+//! met. The function equals the ground wherever the bounds permit. Elsewhere it differs from the ground, to
+//! keep to the permitted rise between samples ([`extended`]). The function is found around each corner
+//! between patches, over the patches there, and blended from one corner to the next. Both patches of a border
+//! use the same corners, so they find the same heights, whichever is computed first. These heights are fixed
+//! on borders. The ground approaches them smoothly, so that the terrain has no visible crease at a border.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub struct Borders {
 impl Borders {
     /// Caches for patches with this many samples.
     pub fn new(samples: usize) -> Self {
-        // For patches computed in rows, consecutive windows share three of their four rows.
+        // A corner needs the 4 x 4 patches around it. Adjacent corners share three columns or rows of these.
         let kept = |bytes: usize| (CACHE_BYTES / (bytes * samples.max(1))).max(32);
         Self { parts: Recent::new(kept(12)), corners: Recent::new(kept(16)) }
     }

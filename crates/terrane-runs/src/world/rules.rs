@@ -136,7 +136,7 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
     nodes.filter_map(bank).min_by(f64::total_cmp)
 }
 
-/// A node that depends on more than the position, its type, and its reach.
+/// The name of a node that depends on more than the position, with its type and its reach.
 type Culprit = (String, &'static str, Reach);
 
 /// The nodes upstream of an output by name, whether they are read or not.

@@ -12,9 +12,9 @@ use crate::{Mistake, TokenKind, Tree};
 /// The text of a file, formatted; formatting again changes nothing.
 ///
 /// Calls and tuples are written on one line if they fit into 110 columns, and otherwise with one field per
-/// line. Lists and maps that begin with a line break keep it and their rows. At most one blank line is kept
-/// between entries. Comments stay next to the same code, and those at the ends of consecutive lines are
-/// aligned. All line ends are like the first one.
+/// line. Lists and maps that begin with a line break keep it, and items that share a line stay on one line if
+/// they fit. At most one blank line is kept between entries. Comments stay next to the same code, and those
+/// at the ends of consecutive lines are aligned. All line ends are like the first one.
 ///
 /// # Errors
 /// The mistakes of the text, which is not formatted then.

@@ -230,8 +230,7 @@ impl Tree {
 /// New items, parsed between separate brackets.
 struct Part {
     tree: Tree,
-    /// The position of the items: the number of bytes, tokens and nodes before them that serve only the
-    /// parser.
+    /// The number of bytes, tokens and nodes before the items, which were added only to parse them.
     bytes: usize,
     tokens: usize,
     nodes: usize,

@@ -151,7 +151,8 @@ impl<'t> Parser<'t> {
                     self.shown(key),
                     self.shown(self.at),
                 ));
-                // Any token except NONE marks the first child as a name.
+                // The field of the colon is set: any token except NONE there tells that the first child is a
+                // name.
                 self.nodes[node].sign = key as u32;
                 self.value();
             }

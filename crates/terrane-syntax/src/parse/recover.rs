@@ -76,7 +76,7 @@ impl<'t> Parser<'t> {
                     Bracket::Round => self.kind(entry) == Some(TokenKind::Word) && self.is_entry(entry),
                     Bracket::Square => false,
                 };
-                // If both kinds of bracket accept what follows, an extra bracket is as likely.
+                // If both kinds of bracket accept what follows, an extra bracket is as likely as a wrong one.
                 fits && outer.bracket != open.bracket && !self.is_outdented(entry, outer)
             }
             _ => false,

@@ -10,7 +10,7 @@ use crate::view::Value;
 /// Reads a value as `T`.
 ///
 /// `"$name"` stands for the value of a parameter. Where a number is expected, `"$name * 2"` stands for its
-/// result. Text that begins with a dollar sign is written with two.
+/// result. To write text that begins with a dollar sign, double the sign: `"$$5"` is `$5`.
 ///
 /// # Errors
 /// The first part that does not fit, with its position.

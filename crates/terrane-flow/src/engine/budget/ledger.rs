@@ -12,8 +12,8 @@ pub type Rank = (u64, u32);
 /// The memory in use, and the waiting nodes.
 ///
 /// Nodes run in any order that their wires allow, so their values could fill the memory while each node waits
-/// for another. To prevent this, the first unfinished node in the order of its graph may always use the whole
-/// capacity. Other nodes must leave enough memory free for the nodes of the graph to run one after the other,
+/// for another. To prevent this, the first unfinished node of the oldest job may always use the whole
+/// capacity. Other nodes must leave enough memory free for the nodes of that job to run one after the other,
 /// which is known to fit.
 #[derive(Default)]
 pub struct Ledger {
@@ -35,7 +35,8 @@ pub struct Ledger {
     serial: BTreeMap<u64, u64>,
 }
 
-/// The seat of a node: the right to run on a thread of the pool. There are as many seats as threads.
+/// Whether a node has a seat: the right to run one node that makes or reads large values. There are as many
+/// seats as threads of the pool.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seat {
     /// The node has no seat yet.
@@ -43,7 +44,7 @@ pub enum Seat {
     Taken,
     /// The node needs no seat, since it will run outside the pool.
     NotNeeded,
-    /// The node needs no seat: its memory is reserved, and it runs outside the pool.
+    /// As `NotNeeded`, after memory was reserved for the node.
     Foreign,
 }
 
@@ -153,12 +154,14 @@ impl Ledger {
     }
 
     /// Whether the foreign nodes are known to end and free their memory: there is no other job that they
-    /// could wait for. They could still wait for memory that is reserved for no job.
+    /// could wait for. They could still wait for memory that is set aside for work outside of nodes, so
+    /// `is_stuck` does not apply this to such work.
     fn foreign_will_end(&self) -> bool {
         self.foreign > 0 && self.serial.len() == 1
     }
 
-    /// Whether the first waiting node is stuck. Nodes with a higher priority are about to start.
+    /// Whether the first waiting node is stuck. It is not stuck if a node with a higher priority is about to
+    /// start.
     pub fn is_blocked(&self) -> bool {
         self.waiting.keys().next().is_some_and(|&rank| self.is_stuck(rank))
     }

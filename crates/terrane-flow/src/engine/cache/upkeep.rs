@@ -79,8 +79,9 @@ impl DiskCache {
     }
 
     /// Removes the least recently used values until the cache is below its capacity. Also removes keys
-    /// without values, temporary files of killed processes after an hour, pages after 90 days, and files of
-    /// older versions of the cache. Returns the number of freed bytes.
+    /// without values, temporary files of killed processes after an hour, pages (notes that commands keep
+    /// about files) after 90 days, and files of older versions of the cache. Returns the number of freed
+    /// bytes.
     pub fn collect(&self) -> u64 {
         let mut objects = self.files("objects");
         objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));
@@ -154,7 +155,7 @@ impl DiskCache {
         tables.chain(self.pages()).chain(temporaries(self.folder())).collect()
     }
 
-    /// Pages: notes of commands about files, in the cache's folder.
+    /// Pages: notes about files that commands such as `explain` keep in the cache's folder.
     fn pages(&self) -> Vec<CacheFile> {
         let pages = PAGES.iter().flat_map(|folder| list(&self.folder().join(folder)));
         let is_page = |name: &str| name.len() == 32 && is_hex(name);

@@ -159,7 +159,7 @@ impl JobState {
         self.admit(round, node, Work { key, before, lead }, room)
     }
 
-    /// Leaves again if the job was cancelled before its last entry in `running` was added.
+    /// Removes the job from `running` again if it was cancelled before its last entry there was added.
     fn leave_if_cancelled(&self) {
         if self.cancel.is_cancelled() {
             self.shared.running.leave(self.id);

@@ -131,7 +131,8 @@ impl State<'_> {
         })
     }
 
-    /// Limits how far constraints lower tiles, since everything upstream would otherwise follow without end.
+    /// Limits how far constraints lower tiles. Otherwise a tile that sinks would lower everything upstream of
+    /// it, iteration after iteration.
     /// A tile that would sink to its receiver, or to the sea there, keeps a share of the drop between them.
     /// Tiles where water ends (over an outflow border, in a hollow or in the sea) are not lowered.
     pub(super) fn limit_lowering(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {

@@ -210,7 +210,8 @@ impl<const N: usize> Erode<'_, N> {
         let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
         let own = F::load(&own[column..]);
         for (index, (heights, nears)) in around.iter().enumerate() {
-            // Directions are whole numbers, so the last threshold that a direction exceeds selects it.
+            // Directions are whole numbers, so the last threshold that a direction exceeds selects its
+            // receiver.
             let here = direction.above(F::splat(index as f32 + 0.5));
             drop = F::select(here, own - F::load(&heights[column..]), drop);
             near = F::select(here, F::load(&nears[column..]), near);

@@ -5,7 +5,8 @@
 //! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over the sample and these
 //! neighbours, and the same share of its sediment (Olsen 2004, p. 9). So the amount divided by d_i is one
 //! factor per sample for water and one for sediment. A neighbour that knows these factors can compute what it
-//! receives. The published variant shares water in proportion to d_i minus the total sent.
+//! receives. The published variant shares water in proportion to d_i − m, where m is the total
+//! amount that the sample sends.
 
 use crate::parallel::{slices, try_for_each_with};
 use terrane_grid::Grid;
@@ -286,8 +287,8 @@ impl Band<'_> {
             let level = own - (count * own - total) / all;
             // If this is negative, the mean lies above the sample and nothing moves.
             let moved = water.lesser(level).lesser(least).greater(zero);
-            // If one neighbour takes all of the difference, the reduced differences leave no total to share
-            // by.
+            // The reduced differences add up to 0 if a single neighbour is lower and the whole difference
+            // moves. Then the full differences are the shares.
             let rest = total - count * moved;
             let shared = rest.above(zero);
             (moved, F::select(shared, moved, zero), F::select(shared, rest, total))

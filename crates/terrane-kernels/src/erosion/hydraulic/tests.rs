@@ -139,8 +139,8 @@ fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
 fn reference_agrees_with_a_literal_implementation() {
     for (w, h) in [(33, 20), (64, 70), (1, 9), (9, 1), (2, 2), (257, 3)] {
         for boundary in [Boundary::Open, Boundary::Wrap] {
-            // Much rain levels out as often as it runs off. Rounding differences then grow with each choice
-            // of which sample is lower, so there are fewer iterations.
+            // With much rain, levelling limits the flow as often as the water does. Rounding differences then
+            // grow with each choice of which sample is lower, so there are fewer iterations.
             for (rain, iterations) in [(0.01, 20), (0.2, 4)] {
                 let p = Hydraulic { boundary, rain, ..parameters(HydraulicScheme::Reference, iterations) };
                 let found = hydraulic_erosion(&hills(w, h), &p, &Silent, None).unwrap();
@@ -255,7 +255,7 @@ fn a_column_by_hand() {
     let out = hydraulic_erosion(&map, &open, &Silent, None).unwrap();
     assert_eq!(out.height, map);
     assert_eq!((out.water[(2, 2)], out.water[(1, 1)], out.water[(0, 0)]), (0.0, 0.5 * (1.0 + 0.125), 0.5));
-    // A quarter below: 0.25 more here than in the eight around; 0.25·8/9 levels them.
+    // The altitude here is 0.25 above that of the eight neighbours; moving 0.25·8/9 levels all nine.
     map.grid_mut()[(2, 2)] = 0.25;
     let out = hydraulic_erosion(&map, &open, &Silent, None).unwrap();
     assert!((out.water[(2, 2)] - 0.5 * (1.0 - 0.25 * 8.0 / 9.0)).abs() < 1e-6);
@@ -293,8 +293,8 @@ fn ground_plus_sediment_is_conserved() {
     for scheme in SCHEMES {
         let out = hydraulic_erosion(&map, &parameters(scheme, 500), &Silent, None).unwrap();
         let all = sum(&out.height) + sum(&out.sediment);
-        // In-place schemes keep no rounding errors in a map: four roundings of half a unit in the last place
-        // per iteration.
+        // In-place schemes have no difference map, so each iteration rounds a sample only four times, by half
+        // a unit in the last place.
         let fast = matches!(scheme, HydraulicScheme::Fast | HydraulicScheme::PublishedFast);
         let most = if fast { 500.0 * 2.0 * f64::from(f32::EPSILON) } else { 1e-6 };
         assert!((all - sum(&map)).abs() < most * sum(&map), "{scheme:?}: {all} {}", sum(&map));

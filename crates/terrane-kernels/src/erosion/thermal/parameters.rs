@@ -8,7 +8,7 @@ use crate::{Boundary, ScalarMap};
 /// How material moves. The published schemes do not visit samples on the map's border ([`Visited::Inside`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// The paper's text: every neighbour lower than the talus allows receives a share, all samples at once
+    /// The paper's text: every neighbour that is too low for the talus receives a share, all samples at once
     /// through a difference map.
     Reference,
     /// The paper's fast variant: half of the difference moves to the lowest neighbour, in place, in index

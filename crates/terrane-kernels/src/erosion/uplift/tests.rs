@@ -290,7 +290,7 @@ proptest! {
             let (a, b) = (shape.position(at), shape.position(to));
             let diagonal = a.0 != b.0 && a.1 != b.1;
             let limit = heights[to] + talus * 2.0 * if diagonal { 2.0f32.sqrt() } else { 1.0 };
-            // The border supports its own heights, and next to it at most the original ground.
+            // Samples on the border keep their heights; those next to it keep at most the original ground.
             let held = border == 1 && !wrap || heights[at] == map.samples()[at];
             prop_assert!(heights[at] <= limit + 1e-3 || held && heights[at] <= map.samples()[at], "{at}: {} \
                 over {limit}", heights[at]);
