@@ -64,7 +64,7 @@ def test_mistakes_are_errors(world: tr.World, tmp_path: Path) -> None:
     for arguments, said in [
         ({"block": 2}, "only for|is of stores"),
         ({"folder": "x.zarr", "mosaic": True}, "joins files"),
-        ({"folder": "x.zarr", "block": 0}, "no blocks of 0 patches"),
+        ({"folder": "x.zarr", "block": 0}, "cannot have 0 patches"),
         ({"folder": "x.zarr", "only": ["sea.tif"]}, "sea.tif"),
         ({"folder": "x.zarr", "share": (0, 4)}, r"share=\(1, 4\) for the first"),
     ]:

@@ -18,10 +18,10 @@ const GAP: u32 = 14;
 /// An axis with its labels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// Both ends.
+    /// The ends of the axis.
     pub low: f64,
     pub high: f64,
-    /// Positions of labels; no two labels read the same.
+    /// Positions of the labels. Different positions have different texts.
     pub labelled: Vec<f64>,
     digits: Digits,
 }
@@ -29,7 +29,7 @@ pub struct Axis {
 /// The number format of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Digits {
-    /// Digits after the point that distinguish neighbours; below 0 for steps of tens.
+    /// Decimals needed to distinguish neighbouring labels; negative for steps of tens or more.
     decimals: i32,
     /// Whether numbers are written as powers of ten.
     scientific: bool,
@@ -38,7 +38,8 @@ struct Digits {
 }
 
 impl Axis {
-    /// An axis for numbers in a range, with labels; a single label if the range is one number.
+    /// An axis for numbers in a range, with labels; a single label if the range is one number. `room` is the
+    /// margin at each end, as a fraction of the range.
     pub fn new((low, high): (f64, f64), room: f64) -> Self {
         let greatest = low.abs().max(high.abs());
         if high - low > greatest * NEAR {
@@ -53,7 +54,7 @@ impl Axis {
         Self { low: low - width, high: low + width, labelled: vec![low], digits }
     }
 
-    /// Reduces the labels to as many as fit side by side.
+    /// Reduces the number of labels to as many as fit side by side in `pixels`.
     pub fn beside(mut self, pixels: u32) -> Self {
         let most = (pixels / (self.longest() * LETTER + GAP)).max(2) as usize;
         if self.labelled.len() > most {
@@ -105,7 +106,7 @@ impl Digits {
         Self { decimals: 2 - power(length), scientific, least: length * 1e-3 }
     }
 
-    /// Positions of labels, no two of which read the same.
+    /// Positions of labels with different texts.
     fn label_positions(&self, low: f64, high: f64, most: usize) -> Vec<f64> {
         let mut labelled = RangedCoordf64::from(low..high).key_points(most);
         labelled.dedup_by_key(|number| self.text(*number));
@@ -129,7 +130,7 @@ impl Digits {
     }
 }
 
-/// A number without trailing zeros: whole steps need none.
+/// Removes trailing zeros after the decimal point.
 fn bare(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
@@ -187,11 +188,11 @@ mod tests {
             let axis = Axis::new((number, number), 0.0);
             assert!(axis.low < number && number < axis.high, "{axis:?}");
         }
-        assert_eq!(labels(1e6, 1e6 + 1e-10), ["1000000"], "such small steps would never end");
+        assert_eq!(labels(1e6, 1e6 + 1e-10), ["1000000"], "steps this small would be lost in rounding");
     }
 
     #[test]
-    fn long_labels_are_fewer() {
+    fn an_axis_with_long_labels_has_fewer() {
         let axis = Axis::new((1e12, 1e12 + 9.0), 0.0);
         assert!(axis.labelled.len() > 4);
         assert!(axis.beside(400).labelled.len() <= 4);

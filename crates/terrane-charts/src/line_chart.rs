@@ -26,7 +26,7 @@ pub fn line_chart(
 ) -> Result<String, Box<dyn std::error::Error>> {
     let all = || curves.iter().flat_map(|(_, curve)| curve).chain(points);
     let (left, right) = ends(all().map(|p| p.0));
-    // A single position still needs a width.
+    // A single position gets an axis of length 1.
     let right = if right > left { right } else { left + 1.0 };
     let (low, high) = room(ends(all().map(|p| p.1)));
     let mut text = String::new();

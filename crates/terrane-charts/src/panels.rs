@@ -20,7 +20,7 @@ const MARKED: usize = 24;
 /// A named curve with an optional band.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
-    /// Its name in the legend; empty if there is only one line.
+    /// Its name in the legend; lines with an empty name are not listed.
     pub name: String,
     /// Positions and values, by increasing position.
     pub points: Vec<(f64, f64)>,

@@ -96,8 +96,8 @@ impl Domain {
     }
 
     /// The same extent with another number of samples: the spacing changes so that the first and the last
-    /// column stay where they are. Rows use the columns' spacing, so where the proportions differ, the
-    /// vertical extent changes.
+    /// column stay where they are. Rows use the columns' spacing, so if the proportions differ, the vertical
+    /// extent changes.
     #[must_use]
     pub fn resized(&self, size: (usize, usize)) -> Self {
         let spacing = if self.size.0 > 1 && size.0 > 1 {

@@ -12,7 +12,7 @@ impl<T> Grid<T> {
     /// A grid over samples already laid out row by row.
     ///
     /// # Panics
-    /// If `data` does not hold exactly `width * height` samples: a caller's mistake, never an input's.
+    /// If `data` does not hold exactly `width * height` samples. The caller must ensure this for any input.
     #[must_use]
     pub fn from_vec(width: usize, height: usize, data: Vec<T>) -> Self {
         assert_eq!(data.len(), width * height, "a {width} x {height} grid needs {} samples", width * height);
@@ -67,7 +67,7 @@ impl<T> Grid<T> {
         &self.data
     }
 
-    /// All samples, row by row, mutably.
+    /// All samples as a mutable slice, row by row.
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.data
@@ -85,7 +85,7 @@ impl<T> Grid<T> {
         &self.data[row * self.width..(row + 1) * self.width]
     }
 
-    /// One row of samples, mutably.
+    /// One row of samples as a mutable slice.
     #[must_use]
     pub fn row_mut(&mut self, row: usize) -> &mut [T] {
         &mut self.data[row * self.width..(row + 1) * self.width]

@@ -52,7 +52,7 @@ impl Heightmap {
         self
     }
 
-    /// The geographic reference, if the heights come from a survey.
+    /// The geographic reference, if there is one: heights from a survey have it.
     #[must_use]
     pub fn georef(&self) -> Option<&Arc<GeoReference>> {
         self.georef.as_ref()
@@ -70,7 +70,7 @@ impl Heightmap {
         &self.grid
     }
 
-    /// The samples as a grid, mutably.
+    /// The samples as a mutable grid.
     #[must_use]
     pub fn grid_mut(&mut self) -> &mut Grid<f32> {
         &mut self.grid
@@ -106,7 +106,7 @@ impl Heightmap {
         self.grid.as_slice()
     }
 
-    /// All samples, row by row, mutably.
+    /// All samples as a mutable slice, row by row.
     #[must_use]
     pub fn samples_mut(&mut self) -> &mut [f32] {
         self.grid.as_mut_slice()
@@ -124,7 +124,7 @@ impl Heightmap {
     /// The same domain and geographic reference with other samples.
     ///
     /// # Panics
-    /// If the grid's size differs.
+    /// If the grid's size differs from the domain's.
     #[must_use]
     pub fn with_grid(&self, grid: Grid<f32>) -> Self {
         Self::from_grid(self.domain(), grid).with_georef(self.georef.clone())

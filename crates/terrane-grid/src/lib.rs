@@ -1,13 +1,14 @@
-//! Grids and geometry: the data types of terrain, without any techniques.
+//! Grids and geometry: the data types of terrain, without its algorithms.
 //!
 //! - [`Grid`]: a row-major raster of any sample type.
 //! - [`Domain`]: the number of samples of a terrain, their spacing and their origin; [`Tiling`]: the plane
-//!   in such patches.
+//!   divided into patches, each of which is such a domain.
 //! - [`Heightmap`]: heights over a [`Domain`], with an optional [`GeoReference`] when they come from a
 //!   survey.
 //! - [`Seed`]: deterministic randomness that depends on position, never on the order of evaluation.
 //! - [`Polyline`]: a line in world coordinates; [`Mesh`]: triangles.
-//!   A picture is a `Grid<[u8; 3]>` of sRGB samples.
+//!
+//! A picture is a `Grid<[u8; 3]>` of sRGB samples.
 //!
 //! Columns grow with world x, rows grow with world y; row 0 is the top of a picture.
 

@@ -6,10 +6,10 @@
 pub struct Mesh {
     /// Positions of the vertices.
     pub positions: Vec<[f32; 3]>,
-    /// Unit normals, one a vertex.
+    /// Unit normals, one per vertex.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates in [0, 1], one a vertex, (0, 0) at the map's first sample.
+    /// Texture coordinates in [0, 1], one pair per vertex; (0, 0) is the map's first sample.
     pub uvs: Vec<[f32; 2]>,
-    /// Vertices of each triangle, counter-clockwise seen from above.
+    /// The three vertices of each triangle, counter-clockwise when seen from above.
     pub triangles: Vec<[u32; 3]>,
 }

@@ -1,6 +1,6 @@
 //! Graphs in the plane.
 
-/// Nodes in the world, joined by straight edges.
+/// Nodes at world positions, joined by straight edges.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlanarGraph {
     /// World x and y of each node.
@@ -10,7 +10,8 @@ pub struct PlanarGraph {
 }
 
 impl PlanarGraph {
-    /// Where an edge begins and ends. `None` if the edge or one of its nodes does not exist.
+    /// The positions of the first and the second node of an edge. `None` if the edge or one of its nodes does
+    /// not exist.
     #[must_use]
     pub fn ends(&self, edge: usize) -> Option<((f64, f64), (f64, f64))> {
         let &(a, b) = self.edges.get(edge)?;

@@ -19,14 +19,14 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 impl Seed {
-    /// A separate seed for part `index` of something seeded: an octave, a level, a channel.
+    /// A separate seed for part `index` of a computation, such as an octave, a level or a channel.
     #[must_use]
     #[inline]
     pub const fn part(self, index: u64) -> Self {
         Self(mix(self.0.wrapping_add(GOLDEN.wrapping_mul(index.wrapping_add(1)))))
     }
 
-    /// This seed mixed with another: a node's own seed with its graph's.
+    /// This seed mixed with another, such as a node's seed with its graph's.
     #[must_use]
     #[inline]
     pub const fn mixed(self, other: u64) -> Self {

@@ -1,8 +1,9 @@
-//! The plane in patches.
+//! The plane divided into patches.
 
 use super::domain::Domain;
 
-/// Patches of equal size that cover the plane: each patch's last column and row are the next one's first.
+/// Patches of equal size that cover the plane: a patch's last column and row are the first of the next
+/// patches.
 ///
 /// Positions are whole multiples of the spacing, and the spacing is rounded to single precision, so that a
 /// shared sample has the same position to the bit in every patch.
@@ -14,8 +15,8 @@ pub struct Tiling {
     pub spacing: f64,
     /// The first sample of patch (0, 0), counted from the corner.
     pub first: (i64, i64),
-    /// The position that samples are counted from: the world's origin, or slightly beside it if samples are
-    /// also samples of finer patches.
+    /// The position that samples are counted from: the world's origin. At a coarser level it may differ from
+    /// the origin, so that each sample is also a sample of the finer patches.
     pub corner: (f64, f64),
 }
 
@@ -35,8 +36,8 @@ impl Tiling {
         })
     }
 
-    /// The same plane at lower resolution: patch (0, 0) begins at the same position, and has every
-    /// 2^`level`-th of these samples.
+    /// The same plane at a lower resolution. Patch (0, 0) begins at the same position, and its samples are
+    /// every 2^`level`-th sample of this tiling.
     #[must_use]
     pub fn coarser(&self, level: u32) -> Self {
         let step = 1i64 << level.min(32);
@@ -59,7 +60,7 @@ impl Tiling {
         (self.size.0 as i64 - 1, self.size.1 as i64 - 1)
     }
 
-    /// The first sample of a patch, counted from the world's origin.
+    /// The first sample of a patch, counted from the corner.
     #[must_use]
     pub const fn first_of(&self, (i, j): (i64, i64)) -> (i64, i64) {
         let (columns, rows) = self.steps();
@@ -89,8 +90,8 @@ impl Tiling {
         Domain { size: (count(low.0, high.0, columns), count(low.1, high.1, rows)), ..self.domain(low) }
     }
 
-    /// The patch that contains a sample, counted from the world's origin; of patches that share it, the
-    /// last.
+    /// The patch that contains a sample, counted as in [`Self::first_of`]. If several patches share it,
+    /// the last of them.
     #[must_use]
     pub const fn patch_of(&self, (x, y): (i64, i64)) -> (i64, i64) {
         let (columns, rows) = self.steps();

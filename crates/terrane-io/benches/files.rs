@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The benchmark fails if bytes depend on the number of threads. Heights are 8193² samples of nine-octave
-//! noise, or those of a file. Colours are a hypsometric tint with shading, or a PNG.
+//! noise, or the heights of a file. Colours are a hypsometric tint with shading, or a PNG picture.
 
 use std::{
     collections::BTreeMap,
@@ -64,7 +64,7 @@ fn main() -> Outcome {
             let digest = blake3::Hasher::new().update_reader(File::open(&path)?)?.finalize();
             let mut digests = digests.lock().map_err(|_| "a thread panicked")?;
             if *digests.entry(name.to_owned()).or_insert(digest) != digest {
-                return Err(format!("{name} has other bytes on {threads} threads").into());
+                return Err(format!("{name} has different bytes on {threads} threads").into());
             }
             Ok(())
         };
@@ -139,7 +139,7 @@ impl Arguments {
 
 fn show(line: &str) {
     use io::Write;
-    // The reader has closed the output and wants no more lines.
+    // An error means that the reader has closed the output.
     let _closed = writeln!(io::stdout(), "{line}");
 }
 
@@ -212,7 +212,7 @@ fn tinted(heights: &Grid<f32>) -> Grid<[u8; 3]> {
     Grid::from_vec(width, height, colours)
 }
 
-/// The first samples as a mesh, with two triangles between each four.
+/// The first samples as a mesh, with two triangles between every four neighbouring samples.
 fn mesh(heights: &Grid<f32>) -> Mesh {
     let (width, height) = (heights.width().min(MESH_SIDE), heights.height().min(MESH_SIDE));
     let mut mesh = Mesh::default();

@@ -37,7 +37,7 @@ fn formats(c: &mut Criterion) {
         holed.grid_mut().row_mut(y)[500..1500].fill(f32::NAN);
     }
     let path = folder.path().join("holed.npy");
-    write_heightmap(&path, &holed, &WriteOptions::default()).expect("the folder was just made");
+    write_heightmap(&path, &holed, &WriteOptions::default()).expect("the folder was just created");
     group.bench_function("read npy, a quarter missing", |b| {
         b.iter(|| read_heightmap(&path, &ReadOptions::default()));
     });

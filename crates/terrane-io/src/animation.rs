@@ -10,7 +10,7 @@ use crate::{IoError, Kind, Problem, Written, codec::Frames, write_atomic};
 /// `milliseconds`, rounded to hundredths of a second, and the last for ten times as long.
 ///
 /// # Errors
-/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.gif`,
+/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for an extension other than `.gif`,
 /// [`Problem::Nothing`] without pictures or samples, [`Problem::TooLarge`] for more than 65,535 columns or
 /// rows, [`Problem::Write`] otherwise.
 ///

@@ -25,10 +25,10 @@ pub enum Written {
 ///
 /// `write` fills a temporary file in the folder of `path`, which is created if missing. The temporary file is
 /// then renamed, so that a process that opens `path` sees the old bytes or the new ones, never a mixture. On
-/// any failure the temporary file is removed and the old file stays. If a process was killed meanwhile, the
-/// next process that writes to the folder removes its temporary file, some minutes later. If the bytes equal
+/// any failure the temporary file is removed and the old file stays. If a process is killed while it writes,
+/// a process that writes to the folder some minutes later removes the temporary file. If the bytes equal
 /// those on disk, the file is not touched. A link is followed; the permissions of an existing file are kept.
-/// `sync` waits until the bytes are on disk.
+/// With `sync`, the function waits until the bytes are on disk.
 ///
 /// # Errors
 /// [`Problem::Write`] if `write` fails, if the folder cannot be created or written to, or if `path` is a
@@ -42,7 +42,7 @@ pub fn write_atomic(
 }
 
 /// Writes a file atomically unless it exists, and returns whether it was written. Of several simultaneous
-/// calls, in processes or on machines that share the folder, only one succeeds.
+/// calls, even in different processes or on machines that share the folder, only one writes the file.
 ///
 /// # Errors
 /// As [`write_atomic`].
@@ -65,9 +65,9 @@ pub fn create_atomic(
     create().map_err(|error| Problem::Write(error).at(path))
 }
 
-/// A completely written file under a temporary name. It only remains to rename it.
+/// A completely written file under a temporary name. Only the renaming remains.
 pub(crate) struct Staged {
-    /// None if the bytes are already in place.
+    /// `None` if the file at the target already has these bytes.
     file: Option<NamedTempFile>,
     target: PathBuf,
     outcome: Written,
@@ -107,7 +107,7 @@ impl Staged {
         Ok(Self { file: Some(file), target, outcome })
     }
 
-    /// Whether the bytes differ from those in place.
+    /// Whether the bytes differ from those of the present file.
     pub(crate) fn changes(&self) -> bool {
         self.file.is_some()
     }
@@ -125,8 +125,8 @@ impl Staged {
 
     pub(crate) fn commit(self) -> io::Result<Written> {
         if let Some(file) = self.file {
-            // On other systems the lock is only advisory; on Windows it would keep other processes from
-            // reading the new file.
+            // On Windows the lock would keep other processes from reading the new file. On other systems it
+            // is only advisory.
             #[cfg(windows)]
             file.as_file().unlock()?;
             file.persist(&self.target).map_err(|e| e.error)?;
@@ -135,8 +135,8 @@ impl Staged {
     }
 }
 
-/// The metadata of the file to be replaced. A device or a read-only file must not be replaced by renaming,
-/// even though the system would allow it.
+/// The metadata of the file to be replaced, if there is one. A device or a read-only file must not be
+/// replaced by renaming, even though the system would allow it.
 fn older(target: &Path) -> io::Result<Option<fs::Metadata>> {
     let metadata = match fs::metadata(target) {
         Ok(metadata) => metadata,

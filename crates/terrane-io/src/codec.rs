@@ -1,4 +1,5 @@
-//! The functions that read and write a format, which are in its file in `formats/`, and their arguments.
+//! The types of the functions that read and write a format, and of their arguments. The functions are in the
+//! format's file in `formats/`.
 
 use std::{
     io::{self, BufRead, Seek, Write},
@@ -15,7 +16,8 @@ use crate::{
     raster::Raster,
 };
 
-/// A format with its functions. The format holds a kind of value if it has the function that writes it.
+/// A format with its functions. The format holds a kind of value if it has the function that writes such
+/// values.
 pub(crate) struct Codec {
     pub format: Format,
     /// The maximum number of columns, and of rows, that can be written.
@@ -123,7 +125,7 @@ pub(crate) struct RawLayout {
 }
 
 impl RawLayout {
-    /// From the options, otherwise from the sidecar.
+    /// The layout from the options, otherwise from the sidecar.
     pub fn of(options: &ReadOptions, sidecar: Option<&Sidecar>) -> Self {
         let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
         let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
@@ -151,14 +153,14 @@ pub(crate) struct Picture<'a> {
     pub effort: Effort,
 }
 
-/// Pictures of one size to write as an animation. There is at least one, and it has samples.
+/// Pictures of one size to write as an animation. There is at least one picture, with at least one sample.
 pub(crate) struct Frames<'a> {
     pub pictures: &'a [Grid<[u8; 3]>],
     pub milliseconds: u32,
 }
 
 impl Frames<'_> {
-    /// How long a picture is shown: the last one ten times as long as the others.
+    /// How long a picture is shown. The last one is shown ten times as long as the others.
     pub fn time(&self, index: usize) -> Duration {
         let times = if index + 1 == self.pictures.len() { 10 } else { 1 };
         Duration::from_millis(u64::from(self.milliseconds) * times)

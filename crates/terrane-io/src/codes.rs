@@ -18,7 +18,7 @@ impl Coding {
         Self { lowest: codes.0, highest: codes.1, minimum: range.0, maximum: range.1 }
     }
 
-    /// The coding for writing `heights`, or none if the type is a floating-point one.
+    /// The coding for writing `heights`, or `None` for a floating-point type.
     pub(crate) fn choose(sample: Sample, range: CodeRange, heights: &[f32]) -> Outcome<Option<Self>> {
         let Some(codes) = sample.codes() else { return Ok(None) };
         let count = heights.iter().filter(|h| !h.is_finite()).count();
@@ -139,7 +139,7 @@ mod tests {
                 let lowest = sample.codes().unwrap().0;
                 let back = coding.height(lowest + f64::from(coding.steps(height)));
                 let half = 0.5 * (coding.maximum - coding.minimum) / codes;
-                // 1e-9 is for the rounding of f64, 10⁶ times finer than f32 at these heights.
+                // 1e-9 allows for the rounding of f64, which is 10⁶ times finer than f32 at these heights.
                 prop_assert!((back - f64::from(height)).abs() <= half + 1e-9);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// How strongly PNG and TIFF are compressed. Other formats have only one way.
+/// How strongly PNG and TIFF are compressed. Other formats have only one setting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// Fast compression.
@@ -13,8 +13,9 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// Fills `bytes` with the fast compression or, for small files, with the shortest result of the `small`
-    /// settings. A slower setting usually leaves fewer bytes, but not for rough 16-bit heights.
+    /// Fills `bytes` with the result of the `fast` setting or, for [`Effort::Small`], with the shortest
+    /// result of the `small` settings. A slower setting usually gives fewer bytes, but not for rough 16-bit
+    /// heights.
     pub(crate) fn compress<W: Copy>(
         self,
         fast: W,

@@ -95,7 +95,7 @@ pub enum Problem {
         /// The violated rule.
         detail: String,
     },
-    /// The content is valid, but a variant that is not supported.
+    /// The content is valid, but it uses a variant of the format that is not supported.
     #[error("this kind of {format} is not read: {detail}")]
     Unsupported {
         /// The format.
@@ -141,7 +141,8 @@ pub enum Problem {
         /// The memory limit, in bytes.
         has: u64,
     },
-    /// The file claims far more samples than it has bytes: nearly all of them would be left out.
+    /// The header claims far too many samples for the length of the file: nearly all of them would be
+    /// missing.
     #[error("{format} of {bytes} bytes says that it has {width} x {height} samples")]
     Sparse {
         /// The format.
@@ -153,7 +154,7 @@ pub enum Problem {
         /// Length of the file.
         bytes: u64,
     },
-    /// A raw file of unknown size.
+    /// A raw file whose columns and rows are unknown.
     #[error("{bytes} bytes of {sample} samples are not a square, and columns and rows are unknown")]
     RawSize {
         /// Length of the file.
@@ -161,7 +162,7 @@ pub enum Problem {
         /// Type of its samples.
         sample: Sample,
     },
-    /// A raw file whose length does not match its size.
+    /// A raw file whose length does not match its columns and rows.
     #[error("{found} bytes do not hold {width} x {height} {sample} samples")]
     RawLength {
         /// Length of the file.
@@ -208,7 +209,7 @@ pub enum Problem {
         /// The sidecar.
         sidecar: PathBuf,
     },
-    /// An option that makes no sense.
+    /// An option with an invalid value.
     #[error("the option `{name}` is {value}")]
     BadOption {
         /// Name of the option.
@@ -255,7 +256,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// The problem of a file.
+    /// This problem, with the path of its file.
     pub(crate) fn at(self, path: &Path) -> IoError {
         IoError { path: path.to_owned(), problem: self }
     }

@@ -1,10 +1,10 @@
 //! Filling missing samples from those around them.
 //!
 //! The pull-push pyramid of Gortler et al., *The Lumigraph* (SIGGRAPH 1996, section 3.4), with relaxation at
-//! every level. Pull: a coarse sample is the mean of the valid ones among its four. Push: a missing sample
-//! starts from the bilinear interpolation of the coarse level and is relaxed towards the mean of its
-//! neighbours. The result resembles a membrane stretched over the hole: continuous at its rim, without new
-//! extremes. Time is linear in the number of samples.
+//! every level. Pull: a coarse sample is the mean of the valid samples among its four fine ones. Push: a
+//! missing sample starts from the bilinear interpolation of the coarse level and is relaxed towards the mean
+//! of its neighbours. The result resembles a membrane stretched over the hole: continuous at its rim, without
+//! new extremes. Time is linear in the number of samples.
 
 use terrane_grid::Grid;
 
@@ -19,7 +19,7 @@ struct Run {
     end: usize,
 }
 
-/// Fills every sample whose `valid` is not 1 with a value between those of the valid ones.
+/// Fills every sample whose `valid` is not 1 with a value between those of the valid samples.
 ///
 /// Without any valid sample nothing changes. The result depends only on the valid values and the mask, not on
 /// the old values of missing samples.
@@ -85,8 +85,9 @@ fn pull(grid: &Grid<f32>, valid: &Grid<f32>) -> (Grid<f32>, Grid<f32>) {
     (coarse, coarse_valid)
 }
 
-/// Interpolates missing samples from the coarse level. A coarse sample is at the centre of its four, so each
-/// fine sample is a quarter of the distance to the next: weights 9, 3, 3, 1 of 16.
+/// Interpolates missing samples from the coarse level. A coarse sample is at the centre of its four fine
+/// ones, so in each direction a fine sample is a quarter of the way from its coarse sample to the next:
+/// weights 9, 3, 3, 1 of 16.
 fn push(grid: &mut Grid<f32>, coarse: &Grid<f32>, runs: &[Run]) {
     let step = |i: usize, limit: usize| {
         let near = i / 2;

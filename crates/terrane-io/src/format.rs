@@ -1,8 +1,8 @@
 //! The names and properties of formats, and the kinds of values that files hold.
 //!
 //! A format's constant, such as [`Format::PNG`], is declared in its own file in `formats/`; this file has
-//! what all share. Nothing here reads or writes files: errors name formats, and the code that reads and
-//! writes uses errors, so it is in `codec.rs`.
+//! what all formats share. Nothing here reads or writes files. Errors name formats, and the code that reads
+//! and writes files returns errors, so that code is in `codec.rs`.
 
 use std::fmt;
 

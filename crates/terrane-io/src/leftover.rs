@@ -52,7 +52,7 @@ fn remove_leftovers(folder: &Path) {
 
 fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     let modified = fs::metadata(path)?.modified()?;
-    // A time in the future comes from another machine's clock.
+    // A time in the future comes from another machine's clock; such a file stays.
     if !SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED_AFTER) {
         return Ok(());
     }

@@ -11,12 +11,12 @@
 //!   [`Kind::formats`] lists the formats that hold a kind of value.
 //! - [`Sidecar`]: the JSON file beside a heightmap that gives the meaning of its codes and its position.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
-//! - [`write_atomic`]: a file appears whole or not at all, and is not touched if it would not change.
-//!   [`create_atomic`] writes only a file that does not exist.
+//! - [`write_atomic`]: writes a file whole or not at all, and does not touch a file that would not change.
+//!   [`create_atomic`] writes a file only if it does not exist yet.
 //!
-//! The same values give the same bytes: no times, no machine names, nothing that depends on threads. Whatever
-//! a file contains, reading it returns a value or an [`IoError`]: sizes are checked before memory is
-//! allocated, and a panic in another crate's decoder counts as a damaged file.
+//! The same values give the same bytes: files contain no times and no machine names, and do not depend on the
+//! number of threads. Whatever a file contains, reading it returns a value or an [`IoError`]: sizes are
+//! checked before memory is allocated, and a panic in another crate's decoder counts as a damaged file.
 
 #![forbid(unsafe_code)]
 

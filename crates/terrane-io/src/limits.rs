@@ -2,7 +2,7 @@
 
 use crate::{Problem, ReadOptions, error::Outcome};
 
-/// Bytes per sample as a height.
+/// Bytes per sample if none is missing: the height.
 const HEIGHT: u64 = 4;
 
 /// Bytes per sample if some are missing: the height, the mask, and the pyramid for filling, which has two
@@ -34,7 +34,7 @@ impl Limits {
         Self { samples, memory: u64::MAX }
     }
 
-    /// Columns and rows as `usize`, if there is at least one sample and not too many.
+    /// Columns and rows as `usize`, if the number of samples is at least one and within the limit.
     pub(crate) fn size(self, width: u64, height: u64) -> Outcome<(usize, usize)> {
         let too_large = Problem::TooLarge { width, height, limit: self.samples };
         match width.checked_mul(height) {

@@ -6,8 +6,8 @@ use terrane_grid::Mesh;
 
 use crate::{IoError, Kind, Problem, Written, error::Outcome, write_atomic};
 
-/// Writes a mesh as OBJ, glTF or GLB, according to the extension: atomically, and with bytes that depend only
-/// on the mesh.
+/// Writes a mesh as OBJ, glTF or GLB, according to the extension. It writes atomically, and the bytes depend
+/// only on the mesh.
 ///
 /// Positions and normals are written as they are (y up, units as given). Normals and texture coordinates are
 /// optional. OBJ counts texture coordinates from the bottom, so its v is 1 − v.
@@ -62,7 +62,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// Uneven ground with the given number of vertices, and two triangles between each four.
+    /// Uneven ground with the given number of vertices, and two triangles between every four neighbouring
+    /// vertices.
     pub(crate) fn ground(width: usize, height: usize) -> Mesh {
         let mut mesh = Mesh::default();
         for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {

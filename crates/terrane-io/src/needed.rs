@@ -22,8 +22,8 @@ pub struct Needed {
 /// The memory that [`read_heightmap`](crate::read_heightmap) would need, for planning: reads a few kilobytes
 /// of the file and none of its samples.
 ///
-/// If the file has a nodata value, samples count as missing. None if the file cannot be read; reading it then
-/// reports why.
+/// If the file has a nodata value, samples count as missing. `None` if the file cannot be read; the error of
+/// [`read_heightmap`](crate::read_heightmap) then says why.
 #[must_use]
 pub fn needed_memory(path: &Path, options: &ReadOptions) -> Option<Needed> {
     needed_memory_from(&from_disk, path, options)

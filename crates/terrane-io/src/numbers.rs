@@ -1,4 +1,4 @@
-//! Rows of numbers as bytes, for formats with little else.
+//! Rows of numbers as bytes, for formats that consist of little else.
 
 use std::io::{self, Write};
 

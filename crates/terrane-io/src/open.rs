@@ -19,11 +19,11 @@ pub struct Opened {
     pub length: u64,
 }
 
-/// A function that opens files. It fails with [`io::ErrorKind::NotFound`] if there is none.
+/// A function that opens files. It fails with [`io::ErrorKind::NotFound`] if the file does not exist.
 pub type Open<'a> = dyn Fn(&Path) -> io::Result<Opened> + 'a;
 
-/// Opens a regular file on disk. A pipe would block until another process writes to it, and a device may
-/// never end.
+/// Opens a regular file on disk. Other files are refused: a pipe would block until another process writes to
+/// it, and a device may never end.
 pub(crate) fn from_disk(path: &Path) -> io::Result<Opened> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));

@@ -68,7 +68,7 @@ pub enum CodeRange {
 /// When to write a sidecar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SidecarPolicy {
-    /// If the file alone would not restore the same heights, size, spacing and origin.
+    /// Only if the file alone would not restore the same heights, size, spacing and origin.
     #[default]
     WhenNeeded,
     /// Always.
@@ -135,7 +135,7 @@ impl WriteOptions {
     }
 }
 
-/// Checks heights of codes: in a map they are 32-bit numbers.
+/// Checks that the heights of codes stay finite when a map stores them as 32-bit numbers.
 fn heights(values: &[f64]) -> Outcome<()> {
     match values.iter().find(|&&height| !(height as f32).is_finite()) {
         Some(height) => Err(Problem::BadOption {

@@ -1,4 +1,5 @@
-//! Data and sidecar after a process was killed between the two, and after another program changed the data.
+//! Data and sidecar after a process was killed while replacing them, and after another program changed the
+//! data.
 
 use std::{fs, path::Path};
 
@@ -80,7 +81,7 @@ fn after_a_kill_the_old_or_the_new_map_is_read() {
                         samples(read).map_err(|error| error.replace(&*folder.path().to_string_lossy(), ""))
                     });
                     assert!(known.contains(&left), "{name} {old}: {left:?}");
-                    // A second process, also killed, or not.
+                    // A second process, which is killed or not.
                     let again = kills(&path, &map(0.0, 7.0), &WITH());
                     let third = read(&path).unwrap().map;
                     for again in again {

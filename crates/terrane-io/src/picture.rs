@@ -13,7 +13,7 @@ use crate::{
 /// samples.
 ///
 /// # Errors
-/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.png`,
+/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for an extension other than `.png`,
 /// [`Problem::Nothing`] for a picture without samples, [`Problem::Write`] otherwise.
 pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>, effort: Effort) -> Result<Written, IoError> {
     let (codec, write) = Kind::Picture.writer(path, |codec| codec.picture)?;
@@ -33,7 +33,7 @@ pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoEr
     read_picture_from(&from_disk, path, max_samples)
 }
 
-/// [`read_picture`], of a file that `open` opens.
+/// Like [`read_picture`], for a file opened by `open`.
 ///
 /// # Errors
 /// As [`read_picture`].

@@ -4,7 +4,8 @@ use std::io;
 
 use rayon::prelude::*;
 
-/// How many pieces each thread computes before they are written. Few, because they stay in memory until then.
+/// How many pieces each thread computes before they are written. The number is small because pieces stay in
+/// memory until then.
 const PIECES_PER_THREAD: usize = 2;
 
 /// The state of a thread.

@@ -27,12 +27,13 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The placement of an upright raster. None if the tags do not place it, or if it is rotated, mirrored or
-    /// placed by several tie points: such a raster has no spacing and origin.
+    /// The placement of an upright raster. `None` if the tags do not place the raster, or if it is rotated,
+    /// mirrored or placed by several tie points: such a raster has no spacing and origin.
     #[must_use]
     pub fn of(georef: &GeoReference) -> Option<Self> {
         let geographic = short_key(georef, 1024) == Some(2);
-        // A raster of areas has its tie point at the corner of a sample, a raster of points at its centre.
+        // In a raster of areas the tie point is at the corner of a sample, in a raster of points at its
+        // centre.
         let half = if short_key(georef, 1025) == Some(2) { 0.0 } else { 0.5 };
         let (spacing_x, spacing_y, x, y) = match (&georef.transformation[..], &georef.pixel_scale[..]) {
             (m, _) if m.len() == 16 && m[1] == 0.0 && m[4] == 0.0 => {
@@ -78,14 +79,15 @@ impl Placement {
     }
 }
 
-/// Whether a reader with only a file's tags, or none, finds the spacing and origin of a domain.
+/// Whether a reader that has only a file's tags, or a file without tags, finds the spacing and origin of a
+/// domain.
 pub(crate) fn is_placed_by(georef: Option<&GeoReference>, domain: &Domain) -> bool {
     let (spacing, origin) =
         georef.and_then(Placement::of).map_or((1.0, (0.0, 0.0)), |p| (p.spacing_x, p.origin));
     domain.spacing == spacing && domain.origin == origin
 }
 
-/// The value of a key that the directory itself holds.
+/// The value of a key, if it is stored in the key directory itself.
 fn short_key(georef: &GeoReference, id: u16) -> Option<u16> {
     georef.key_directory.chunks_exact(4).skip(1).find(|k| k[0] == id && k[1] == 0).map(|k| k[3])
 }
@@ -143,7 +145,7 @@ mod tests {
             ..GeoReference::default()
         };
         let (across, down) = Placement::of(&georef).unwrap().metres(3);
-        // A sixth part of the great circle is 60 degrees; the cosine of 60° is one half.
+        // A sixth of a great circle is 60 degrees; the cosine of 60° is one half.
         assert!((down - EARTH_RADIUS * std::f64::consts::PI / 180.0).abs() < 1e-6);
         assert!((across - 0.5 * down).abs() < 1e-6, "{across} {down}");
     }

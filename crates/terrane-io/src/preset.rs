@@ -15,12 +15,11 @@ pub enum Preset {
     /// Terrain3D for Godot: EXR with original heights, or raw 16-bit samples; never PNG, which Godot reads as
     /// 8 bits.
     Godot,
-    /// Bevy, which has no terrain of its own: 16-bit PNG, EXR or raw floating-point samples, which it loads
-    /// as images.
+    /// Bevy, which has no built-in terrain and loads images: 16-bit PNG, EXR or raw floating-point samples.
     Bevy,
 }
 
-/// What an engine does not accept, and what it would.
+/// What an engine does not accept, and what it would accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// What the engine does not accept.
@@ -78,7 +77,8 @@ impl Preset {
     /// Checks that the engine accepts a file of this format with this many columns and rows.
     ///
     /// # Errors
-    /// What it does not accept, and what to write instead: the formats, or all sizes with the nearest.
+    /// A [`Refusal`]: what the engine does not accept, and what to write instead. For a wrong format it lists
+    /// the accepted formats, for a wrong size the accepted sizes and the nearest one.
     pub fn check(self, format: Format, (width, height): (usize, usize)) -> Result<(), Refusal> {
         let name = self.name();
         if !self.formats().contains(&format) {

@@ -32,7 +32,7 @@ pub(crate) fn reserve<T>(length: usize) -> Outcome<Vec<T>> {
     Ok(samples)
 }
 
-/// Zeros that are not touched: memory is used only as values are written.
+/// Zeros in memory that is not touched: it is used only as values are written.
 pub(crate) fn zeros<T: Copy + Default>(length: usize) -> Outcome<Vec<T>> {
     // If memory does not suffice, `vec!` would abort the program.
     drop(reserve::<T>(length)?);
@@ -41,8 +41,9 @@ pub(crate) fn zeros<T: Copy + Default>(length: usize) -> Outcome<Vec<T>> {
 
 /// Runs a decoder or encoder of another crate.
 ///
-/// These check most of what they read, but a damaged file can still trigger one of their assertions. That
-/// counts as a damaged file and must not end the program. Nothing that `f` touched is used after a panic.
+/// Such code checks most of what it reads, but a damaged file can still trigger one of its assertions. The
+/// panic is then reported as a damaged file and does not end the program. Nothing that `f` touched is used
+/// after a panic.
 pub(crate) fn guarded<T>(format: Format, f: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

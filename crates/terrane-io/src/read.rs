@@ -27,7 +27,7 @@ pub struct Imported {
     /// from the sidecar, otherwise from the georeference (see [`Placement`]: degrees stay degrees), otherwise
     /// they are 1 and (0, 0).
     pub map: Heightmap,
-    /// 1 where the file has a height, 0 where it was filled; none if nothing was missing.
+    /// 1 where the file has a height, 0 where a height was filled in; `None` if no sample was missing.
     pub mask: Option<Heightmap>,
     /// The file's geographic tags, also kept in `map`.
     pub georef: Option<Arc<GeoReference>>,
@@ -48,11 +48,12 @@ pub struct Imported {
 /// [`ReadOptions::range`] turns integer codes into heights.
 ///
 /// Samples are missing if they equal the nodata value, are NaN or infinite, are omitted from a sparse TIFF,
-/// or are fully transparent. They are filled from those around them by a pyramid of averages relaxed to a
-/// membrane (Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4), in time linear in samples.
+/// or are fully transparent. They are filled from the valid samples around them by a pyramid of averages that
+/// is relaxed to a membrane (Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4), in time linear in
+/// the number of samples.
 ///
 /// # Errors
-/// An [`IoError`] with the file and a remedy; see [`Problem`] for all of them. Sizes are checked against
+/// An [`IoError`] with the file and a remedy; [`Problem`] lists all problems. Sizes are checked against
 /// [`ReadOptions::max_samples`], [`ReadOptions::memory`] and the file's length before memory is allocated.
 pub fn read_heightmap(path: &Path, options: &ReadOptions) -> Result<Imported, IoError> {
     read_heightmap_from(&from_disk, path, options)
@@ -98,7 +99,7 @@ pub(crate) fn import(
     finish(raster, format, options, sidecar)
 }
 
-/// The format, and a warning if the extension names another.
+/// The format, and a warning if the extension names another format.
 pub(crate) fn detect(
     input: &mut impl BufRead,
     path: &Path,
@@ -106,7 +107,8 @@ pub(crate) fn detect(
 ) -> Outcome<(Format, Option<String>)> {
     let start = input.fill_buf().map_err(Problem::Read)?;
     let (content, named) = (Format::from_content(start), Format::from_extension(path));
-    // Raw samples cannot be recognised, and a format without a reader is refused as such.
+    // Raw samples cannot be recognised by their first bytes. A format without a reader is accepted here, so
+    // that the later error names it.
     let has_no_start = |format: Format| format.is_raw() || format.reader().is_none();
     if let Some(format) = options.format {
         return if content == Some(format) || has_no_start(format) {
@@ -153,9 +155,9 @@ fn finish(
     Ok(Imported { map, mask, georef, format, sample: raster.sample, units, warnings })
 }
 
-/// A mask with 1 for every valid sample; none if all are valid.
+/// A mask with 1 for every valid sample, otherwise 0; `None` if all samples are valid.
 fn valid(raster: &Raster, nodata: Option<f64>, limits: Limits) -> Outcome<Option<Grid<f32>>> {
-    // NaN equals nothing, and is missing in any case.
+    // NaN does not equal any value. A NaN sample is missing in any case.
     let nodata = nodata.map_or(f32::NAN, |value| value as f32);
     let known = |h: f32| h.is_finite() && h != nodata;
     if raster.transparent.is_none() && raster.samples.iter().all(|&h| known(h)) {
@@ -205,7 +207,7 @@ fn coding(
     };
     if named != codes {
         let text = format!(
-            "the sidecar describes {} codes, but the file has {}: its range was stretched",
+            "the sidecar describes {} codes, but the file has {}: its heights were stretched to fit",
             sidecar.sample, raster.sample
         );
         raster.warnings.push(text);
@@ -224,12 +226,14 @@ fn place(
     match (georef, placement) {
         (Some(_), None) if sidecar.is_none() && (options.spacing.is_none() || options.origin.is_none()) => {
             warnings.push(
-                "the geographic tags do not place an upright raster: spacing and origin ignore them".into(),
+                "the geographic tags do not describe an upright raster and were not used for spacing and \
+            origin"
+                    .into(),
             );
         }
         (_, Some(p)) if !p.is_square() => {
             let text = format!(
-                "samples are {} by {} and are treated as squares of the first",
+                "samples are {} wide and {} high, but are treated as squares of that width",
                 p.spacing_x, p.spacing_y
             );
             warnings.push(text);

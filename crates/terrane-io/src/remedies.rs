@@ -1,7 +1,7 @@
 //! The second half of all messages: what a file should have been, and what to do.
 //!
-//! They list formats from the table of all formats, whose functions in turn return problems. So they cannot
-//! be in `error.rs`.
+//! These texts list formats from the table of all formats, and the functions in that table return problems.
+//! The texts can therefore not be in `error.rs`.
 
 use crate::{Format, Kind, Problem, Sample, limits::MAX_SAMPLES_PER_BYTE};
 
@@ -41,7 +41,7 @@ impl Problem {
             Self::Engine { .. } => "a file that the engine can import".into(),
             Self::Lines { .. } => "lines as GeoJSON or SVG".into(),
             Self::Points { .. } => "points as CSV or GeoJSON".into(),
-            Self::BadMesh { .. } => "vertices, normals and texture coordinates of one number".into(),
+            Self::BadMesh { .. } => "the same number of vertices, normals and texture coordinates".into(),
         }
     }
 
@@ -81,7 +81,7 @@ impl Problem {
             }
             Self::AllMissing { .. } => "check the nodata value".into(),
             Self::Nothing { .. } => "give it a size".into(),
-            Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
+            Self::NotFinite { .. } => "clamp or fill them, or write a floating-point format".into(),
             Self::Sidecar { .. } => "delete the sidecar, repair it, or ignore it with an option".into(),
             Self::OtherData { .. } => {
                 "if it was only edited, remove `data` from the sidecar; otherwise write \

@@ -21,11 +21,11 @@ pub enum Sample {
     I32,
     /// Signed, 64 bits.
     I64,
-    /// Real, 16 bits.
+    /// Floating-point, 16 bits.
     F16,
-    /// Real, 32 bits.
+    /// Floating-point, 32 bits.
     F32,
-    /// Real, 64 bits.
+    /// Floating-point, 64 bits.
     F64,
 }
 
@@ -52,7 +52,7 @@ impl Sample {
         }
     }
 
-    /// The lowest and highest code of an integer type; none for a floating-point one.
+    /// The lowest and highest code of an integer type; `None` for a floating-point type.
     #[must_use]
     pub const fn codes(self) -> Option<(f64, f64)> {
         match self {

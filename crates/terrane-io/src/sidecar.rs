@@ -20,7 +20,7 @@ use crate::{
 /// Distinguishes our sidecars from other programs' JSON files.
 const KIND: &str = "terrane heightmap";
 const VERSION: u32 = 1;
-/// The maximum size in bytes. Ours have less than 1 KiB, and twice that while they are replaced.
+/// The maximum size in bytes. Our sidecars have less than 1 KiB, or less than 2 KiB while they are replaced.
 const MAX_BYTES: u64 = 1 << 16;
 
 /// The content of `<file>.json` beside a heightmap's file.
@@ -31,10 +31,11 @@ const MAX_BYTES: u64 = 1 << 16;
 pub struct Sidecar {
     pub(crate) kind: String,
     pub(crate) version: u32,
-    /// The name of the file that it describes.
+    /// The name of the file that the sidecar describes.
     pub name: String,
-    /// The BLAKE3 hash of the file that it was written for, in hexadecimal. It is not valid for other bytes.
-    /// If absent, it is valid for any content. Remove it after editing the file to keep the sidecar.
+    /// The BLAKE3 hash, in hexadecimal, of the file that the sidecar was written for. The sidecar is not
+    /// valid for other bytes. Without a hash, it is valid for any content: to keep it after editing the file,
+    /// remove the hash.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub data: Option<String>,
     /// While file and sidecar are replaced: the description of the other data.
@@ -53,7 +54,8 @@ pub struct Sidecar {
     pub spacing: f64,
     /// World position of the first sample.
     pub origin: [f64; 2],
-    /// The height of the lowest code. For floating-point samples, the minimum height; none if all are NaN.
+    /// The height of the lowest code. For floating-point samples, the minimum height; `None` if all heights
+    /// are NaN.
     pub minimum: Option<f64>,
     /// The height of the highest code. For floating-point samples, the maximum height.
     pub maximum: Option<f64>,
@@ -140,16 +142,16 @@ impl Sidecar {
         name.into()
     }
 
-    /// The sidecar of a file, if it has one of ours.
+    /// The sidecar of a file, if this program wrote one.
     ///
     /// # Errors
     /// [`Problem::Sidecar`] if it is not valid JSON, is incomplete, or has a later version: silently wrong
-    /// heights would be worse. JSON of another program is not a sidecar.
+    /// heights would be worse. Another program's JSON does not count as a sidecar.
     pub fn of(file: &Path) -> Result<Option<Self>, Problem> {
         Self::opened(&from_disk, file)
     }
 
-    /// Like [`Self::of`], opened by `open`.
+    /// Like [`Self::of`], for a sidecar opened by `open`.
     pub(crate) fn opened(open: &Open<'_>, file: &Path) -> Result<Option<Self>, Problem> {
         let sidecar = Self::path_of(file);
         let bad = |detail: String| Problem::Sidecar { sidecar: sidecar.clone(), detail };

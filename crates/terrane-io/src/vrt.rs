@@ -1,4 +1,4 @@
-//! Mosaics of files as GDAL virtual datasets: small text files that reference the others.
+//! Mosaics of files as GDAL virtual datasets: small text files that reference the rasters of the mosaic.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -18,12 +18,13 @@ use crate::{
 
 /// Writes a heightmap, and beside it a sidecar if one is needed to read it back (see [`SidecarPolicy`]).
 ///
-/// Both are completely written under temporary names and then renamed, one right after the other: a failure
-/// leaves neither, and a reader never sees a part. A program that is killed between the two leaves the old
-/// map or the new one, since the sidecar names the data it belongs to. The bytes depend only on the map and
-/// the options; files that already have them are not touched. A TIFF stores the map's georeference as it is,
-/// except that the nodata value is omitted if a height equals it or if codes are not heights. Code that crops
-/// or resamples a map must also change or drop its georeference.
+/// Both files are completely written under temporary names and then renamed, one right after the other. A
+/// failure while writing leaves neither, and a reader never sees an incomplete file. If the program is killed
+/// between the two renames, a reader gets the old map or the new one, because the sidecar names the data that
+/// it belongs to. The bytes depend only on the map and the options; files that already have them are not
+/// touched. A TIFF stores the map's georeference as it is, except that the nodata value is omitted if a
+/// height equals it or if the codes are not the heights themselves. Code that crops or resamples a map must
+/// also change or drop its georeference.
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`], [`Problem::WrongKind`] and [`Problem::WrongSample`] by format;

@@ -33,7 +33,8 @@ fn big_tujunga() {
     let georef = dem.georef.unwrap();
     assert_eq!((georef.epsg(), georef.nodata.as_deref()), (Some(32611), Some("32767")));
     assert_eq!(georef.ascii_params, "WGS 84 / UTM zone 11N|WGS 84|");
-    // The tie point is the corner of the first sample, the origin its centre; world y increases to the south.
+    // The tie point is the corner of the first sample, the origin is its centre. World y increases to the
+    // south.
     assert_eq!(dem.map.domain().origin, (386_513.655_454_263_5 + 15.0, -(3_806_117.827_628_375_5 - 15.0)));
 }
 

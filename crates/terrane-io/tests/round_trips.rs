@@ -192,7 +192,8 @@ fn a_nodata_value_that_is_a_height_is_not_written() {
     assert_eq!(read(&path).georef.unwrap().nodata.as_deref(), Some("0"));
     write_heightmap(&path, &map_with(0.0), &WriteOptions::default()).unwrap();
     assert_eq!(read(&path).map.samples(), [0.0, 3.0]);
-    // As an integer height the value still marks missing samples; with other codes it would be one of these.
+    // With codes equal to heights, the nodata value still marks missing samples. With other codes, it would
+    // be the code of a height.
     let mut options =
         WriteOptions { sample: Some(Sample::I16), range: CodeRange::Whole, ..WriteOptions::default() };
     write_heightmap(&path, &map_with(1.0), &options).unwrap();

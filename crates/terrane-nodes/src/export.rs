@@ -74,7 +74,8 @@ pub struct Export {
     #[param()]
     pub from: String,
     /// In formats with whole numbers: the heights that are stored as the lowest and the highest number.
-    /// Default: the map's minimum and maximum; with `depth: I16`, heights are rounded instead.
+    /// Default: the map's minimum and maximum; with `depth: I16`, heights are not scaled but rounded to whole
+    /// numbers.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Type of the samples. Default: the most precise type of the format.

@@ -20,8 +20,8 @@ pub struct Stored {
     shape: Vec<NonZeroU64>,
 }
 
-/// A low level: heights have few patterns that a higher one would find, and masks and colours compress well
-/// at any.
+/// The level of compression. A low one is enough: heights have few patterns that a higher level would find,
+/// and masks and colours compress well at every level.
 const GZIP: u32 = 1;
 
 impl Stored {
@@ -57,7 +57,7 @@ impl Stored {
         Ok(Self { array, shape: block.into_iter().map(positive).collect() })
     }
 
-    /// An array of coordinates along an axis: `count` of them, `each` per object.
+    /// An array of `count` coordinates along an axis, with `each` coordinates per object.
     ///
     /// # Errors
     /// Fails if the library rejects the shape.
@@ -70,7 +70,7 @@ impl Stored {
         Ok(Self { array, shape: vec![positive(each)] })
     }
 
-    /// The contents of its `zarr.json`.
+    /// The contents of the array's `zarr.json`.
     ///
     /// # Errors
     /// Fails if the metadata cannot be written as JSON.
@@ -108,8 +108,8 @@ impl Stored {
     }
 }
 
-/// One thread per object: with several, the order of the chunks in it would depend on which thread finishes
-/// first.
+/// Encodes an object with one thread. With several, the order of its chunks would depend on which thread
+/// finishes first.
 fn options() -> CodecOptions {
     CodecOptions::default().with_concurrent_target(1)
 }

@@ -22,8 +22,8 @@ impl Samples {
         Self { pixel: layer.pixel, size, bytes: layer.pixel.nothing().repeat(size.0 * size.1) }
     }
 
-    /// Copies a patch's raster into the block, except its last column and row. `place` counts patches from
-    /// the block's first. Returns false if the value is not a raster of the expected kind and size.
+    /// Copies a patch's raster into the block, except its last column and row. `place` is the patch's column
+    /// and row in the block. Returns false if the value is not a raster of the expected kind and size.
     #[must_use]
     pub fn put(&mut self, value: &Value, place: (usize, usize)) -> bool {
         match self.pixel {

@@ -26,7 +26,7 @@ pub struct BlockMade {
     pub cached: usize,
     /// Warnings of nodes.
     pub warnings: Vec<String>,
-    /// A digest of the block's contents; none if the block failed.
+    /// A digest of the block's contents; `None` if the block failed.
     pub digest: Option<[u8; 32]>,
     /// What went wrong.
     pub problems: Vec<Problem>,
@@ -38,7 +38,7 @@ pub struct BlockMade {
 pub struct Evaluator {
     pub world: Arc<LoadedWorld>,
     pub engine: Engine,
-    /// Only these outputs. If empty, all.
+    /// Names of the outputs to evaluate. If empty, all are evaluated.
     pub only: Vec<String>,
     pub layout: Layout,
     /// Stops the evaluation before its next patch.
@@ -57,7 +57,7 @@ impl Evaluator {
     /// The samples of all outputs in a block; records statistics and warnings in `made`.
     ///
     /// # Errors
-    /// The problems of its patches. No further patch starts after the first problem.
+    /// Returns the problems of the block's patches. No further patch starts after the first problem.
     pub fn block(&self, made: &mut BlockMade, threads: usize) -> Result<Vec<Samples>, Vec<Problem>> {
         let layers = &self.layout.layers;
         let mut samples: Vec<Samples> =

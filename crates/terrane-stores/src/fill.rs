@@ -93,8 +93,9 @@ impl Blocks {
 
     /// Writes or repairs the objects that are written before the blocks.
     ///
-    /// The claim comes first, so that only one of several worlds started at once gets the store. The root
-    /// comes last, so a store that has a root also has all other objects that precede the blocks.
+    /// The claim, which names the store's world, comes first: if several worlds start at once, only one gets
+    /// the store. The root comes last, so a store that has a root also has all other objects that precede the
+    /// blocks.
     ///
     /// # Errors
     /// Fails if the store belongs to another world, or cannot be read or written.
@@ -165,7 +166,7 @@ impl Blocks {
     /// Computes a share of the blocks, or all, with as many at once as threads and memory allow.
     ///
     /// # Errors
-    /// The problems of failed blocks; all other blocks are complete.
+    /// Returns the problems of failed blocks; all other blocks are complete.
     pub fn make(&self, share: Option<Share>, listener: &mut dyn Listener) -> Result<(), Failure> {
         let blocks = self.evaluator.layout.blocks();
         let own = share.map_or(0..blocks.count(), |share| share.of_many(blocks.count()));

@@ -50,7 +50,7 @@ pub enum Pixel {
 }
 
 impl Pixel {
-    /// The sample type of an output; none if it is not a raster.
+    /// The sample type of an output; `None` if it is not a raster.
     fn of(kind: &Kind) -> Option<Self> {
         if kind == Kind::of::<Map>() {
             Some(Self::Number)
@@ -157,7 +157,7 @@ impl Layout {
     pub fn new(tiling: Tiling, patches: Patches, block: u32, layers: Vec<Layer>) -> Result<Self, Failure> {
         if !(1..=MAX_BLOCK).contains(&block) {
             let help = format!("give 1 to {MAX_BLOCK} patches to a side; the default is at most 8");
-            return Err(Failure::usage(format!("there are no blocks of {block} patches to a side"), help));
+            return Err(Failure::usage(format!("a block cannot have {block} patches to a side"), help));
         }
         let side = tiling.size.0.max(tiling.size.1) as u64;
         if side.saturating_mul(u64::from(block)) > MAX_BLOCK_SIDE {
@@ -171,7 +171,7 @@ impl Layout {
         let (across, steps) = (this.patches_across(), this.steps());
         if across.0.saturating_mul(steps.0).max(across.1.saturating_mul(steps.1)) > MAX_ARRAY_SIDE {
             let message = format!("arrays of more than {MAX_ARRAY_SIDE} samples to a side are too large");
-            return Err(Failure::usage(message, "choose fewer patches per store, and several stores"));
+            return Err(Failure::usage(message, "divide the patches among several stores"));
         }
         Ok(this)
     }
@@ -202,14 +202,15 @@ impl Layout {
         ((steps.0 * self.block as u64) >> level, (steps.1 * self.block as u64) >> level)
     }
 
-    /// Columns and rows of a chunk, the unit inside an object: a patch, or the block where that is smaller.
+    /// Columns and rows of a chunk, the unit inside an object. A chunk has the size of a patch if such chunks
+    /// fill the block; otherwise it is the whole block.
     #[must_use]
     pub const fn of_chunk(&self, level: u32) -> (u64, u64) {
         if self.block.is_multiple_of(1 << level) { self.steps() } else { self.of_block(level) }
     }
 
-    /// The number of levels of detail. Each level has every second sample of the one below, and the samples
-    /// of a block at each level must be whole numbers.
+    /// The number of levels of detail. Each level has every second sample of the one below, and a block must
+    /// have a whole number of columns and rows at each level.
     #[must_use]
     pub fn levels(&self) -> u32 {
         let mut levels = 1;
@@ -280,7 +281,7 @@ fn name(file: &str, others: &[Layer]) -> String {
     name
 }
 
-/// A length known not to be 0.
+/// A length that is known not to be 0.
 pub(crate) fn positive(length: u64) -> NonZeroU64 {
     NonZeroU64::new(length).unwrap_or(NonZeroU64::MIN)
 }

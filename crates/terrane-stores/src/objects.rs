@@ -1,12 +1,12 @@
-//! The interface of a store: objects of bytes under names.
+//! The interface of a store: named objects, each a sequence of bytes.
 
 use terrane_flow::syntax::Problem;
 
-/// Objects of bytes under names whose parts are separated by `/`.
+/// Named objects, each a sequence of bytes. The parts of a name are separated by `/`.
 ///
 /// Readers see an object whole or not at all, even while another process writes it.
 pub trait Objects: Send + Sync {
-    /// The bytes of an object; none if it does not exist.
+    /// The bytes of an object; `None` if it does not exist.
     ///
     /// # Errors
     /// Fails if the store cannot be read.
@@ -55,7 +55,7 @@ pub fn write_checked(store: &dyn Objects, name: &str, bytes: &[u8]) -> Result<()
         return Ok(());
     }
     Err(Problem::new(
-        format!("{}/{name} holds other bytes than were written", store.place()),
+        format!("{}/{name} does not hold the bytes that were written", store.place()),
         "check the disk or the storage service, then run again: the other objects are kept",
     ))
 }

@@ -9,7 +9,7 @@ use terrane_runs::patches::{Patches, WorldPage};
 use crate::layout::{Layer, Layout, Pixel};
 use crate::objects::Objects;
 
-/// The description of a store, the attribute `terrane` of its `zarr.json`.
+/// The description of a store: the attribute `terrane` of its `zarr.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StorePage {
     /// The key of the world.
@@ -69,7 +69,7 @@ impl StorePage {
         }
     }
 
-    /// The layout of the world; none if the description is not valid.
+    /// The layout of the world; `None` if the description is not valid.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         let Self { size, spacing, first, corner, block, .. } = *self;
@@ -96,7 +96,7 @@ impl StorePage {
         blake3::hash(format!("{text} {i} {j}").as_bytes()).to_hex()[..32].to_owned()
     }
 
-    /// Reads a store's description from its root or its claim; none if the object does not exist.
+    /// Reads a store's description from the object `name`; `None` if the object does not exist.
     ///
     /// # Errors
     /// Fails if the object cannot be read or was not written by Terrane.

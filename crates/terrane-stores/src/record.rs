@@ -18,7 +18,7 @@ pub struct Record {
     pub key: String,
     /// Column and row, counted from the block of the first patch.
     pub block: (i64, i64),
-    /// The digests of its objects, by name.
+    /// The digests of the block's objects, by name.
     pub objects: BTreeMap<String, String>,
 }
 
@@ -27,7 +27,7 @@ pub struct Record {
 pub enum Found {
     /// All its objects are as they were written.
     Whole(Record),
-    /// It was never computed, or not completed.
+    /// It was never computed, or its computation was not completed.
     Missing,
     /// An object or the record differs from what was written.
     Damaged(String),
@@ -69,7 +69,7 @@ pub fn find(store: &dyn Objects, block: (i64, i64), key: &str, objects: &[String
         return Ok(Found::Damaged(format!("{} cannot be read", Record::name(block))));
     };
     if record.key != key || record.block != block || !record.objects.keys().eq(objects) {
-        return Ok(Found::Damaged(format!("{} is of another block", Record::name(block))));
+        return Ok(Found::Damaged(format!("{} belongs to another block", Record::name(block))));
     }
     if text != record.text().as_bytes() {
         return Ok(Found::Damaged(format!("{} is not as it was written", Record::name(block))));

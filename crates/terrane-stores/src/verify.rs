@@ -27,7 +27,7 @@ pub struct Verified {
 /// How many objects or blocks a message names.
 const MAX_NAMED: usize = 8;
 
-/// How many unreadable blocks in a row count as damaged. Beyond that the store itself is unreadable.
+/// How many unreadable blocks in a row count as damaged. After more, the store itself counts as unreadable.
 const MAX_UNREADABLE: usize = 3;
 
 /// Reads a whole store and compares it with its records; calls `tell` for each block.
@@ -54,7 +54,7 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
         };
         problems.push(Problem::new(
             format!("{those} not as written"),
-            "run the world into the store again: blocks are kept",
+            "write the world to the store again: complete blocks are kept",
         ));
     }
     let blocks = layout.blocks();
@@ -128,7 +128,7 @@ impl BlockList {
                     blocks.count(),
                     self.named.join(", ")
                 ),
-                "run the world into the store again: complete blocks are kept, and the others are computed",
+                "write the world to the store again: complete blocks are kept, and the others are computed",
             )
         })
     }

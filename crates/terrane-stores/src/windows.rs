@@ -14,7 +14,7 @@ use crate::page::{ROOT, StorePage};
 use crate::record::{Record, digest};
 use crate::zarr;
 
-/// Decoded blocks by level and position; none for a missing block.
+/// Decoded blocks by level and position; `None` for a missing block.
 type DecodedBlocks = LruCache<(u32, (i64, i64)), Option<Arc<Vec<u8>>>>;
 
 /// An array of a store, of which any part can be read.
@@ -46,7 +46,7 @@ impl<'a> Windows<'a> {
         let of = |level| Stored::of(&layout, layer.pixel, level, serde_json::Map::new());
         let arrays: Result<Vec<_>, _> = (0..layout.levels()).map(of).collect();
         let arrays = arrays.map_err(|problem| Failure::Evaluation(vec![problem]))?;
-        // A caller that reads row by row returns to every block of a row of blocks until its last sample row.
+        // A caller that reads row by row needs a whole row of blocks until it has read their last sample row.
         let across = layout.blocks().high.0 as usize + 2;
         let known = NonZeroUsize::new(across).unwrap_or(NonZeroUsize::MIN);
         Ok(Self { store, page, layout, layer, arrays, known: Mutex::new(LruCache::new(known)) })
@@ -116,7 +116,7 @@ impl<'a> Windows<'a> {
             let name = zarr::object_of(&self.layer, level, block);
             Problem::new(
                 format!("{}/{name} {what}", self.store.place()),
-                "run the world into the store again: complete blocks are kept",
+                "write the world to the store again: complete blocks are kept",
             )
         };
         if let Some(found) = known().get(&(level, block)) {

@@ -8,7 +8,7 @@ use crate::array::Stored;
 use crate::layout::{Layer, Layout};
 use crate::page::{ROOT, StorePage};
 
-/// The maximum number of an axis's coordinates in one object.
+/// The maximum number of coordinates in one object.
 const MAX_COORDINATES: u64 = 1 << 16;
 
 /// All objects that are written before any block, with their names; the root comes last.
@@ -59,8 +59,8 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     Ok(objects)
 }
 
-/// The first object of a store: the claim, which says whose store it is. It makes `terrane/` a group, because
-/// readers would otherwise warn about the records in it.
+/// The claim: the first object of a store, which names the world that the store belongs to. It also makes
+/// `terrane/` a group, because readers would otherwise warn about the records in it.
 pub fn claim(page: &StorePage) -> (String, Vec<u8>) {
     let mut attributes = Map::new();
     attributes.insert("terrane".to_owned(), json!(page));

@@ -65,7 +65,7 @@ proptest! {
 
 #[test]
 fn a_small_world_by_hand() {
-    // Three by two patches of 4 x 4 samples, plus the shared ones, in blocks of two.
+    // Three by two patches of 4 x 4 samples, plus the shared ones, in blocks of 2 x 2 patches.
     let layout = layout((5, 5), (0, 0), (3, 2), 2);
     assert_eq!(layout.size(0), (12, 8));
     assert_eq!((layout.of_block(0), layout.of_chunk(0)), ((8, 8), (4, 4)));
@@ -82,8 +82,8 @@ fn layouts_beyond_the_limits_are_refused() {
     };
     let patches = |columns: i64| Patches { low: (0, 0), high: (columns - 1, 0) };
     for (side, columns, block, said) in [
-        (9, 4, 0, "no blocks of 0 patches"),
-        (9, 4, 2000, "no blocks of 2000 patches"),
+        (9, 4, 0, "cannot have 0 patches"),
+        (9, 4, 2000, "cannot have 2000 patches"),
         (100_001, 4, 8, "are too large"),
         (65_537, 1 << 20, 1, "are too large"),
     ] {

@@ -1,4 +1,4 @@
-//! Stores that lose, damage or refuse what is written to them.
+//! Stores that lose, damage or reject the objects written to them.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -26,7 +26,7 @@ struct Memory {
 enum Fault {
     /// The written object is lost.
     Lost,
-    /// The object is written with another content.
+    /// The object is written with different content.
     Damaged,
     /// Writing returns an error.
     Refused,
@@ -138,8 +138,8 @@ fn a_lost_object_is_named_and_the_other_blocks_are_complete() {
     let folder = tempfile::tempdir().unwrap();
     let world = world(folder.path());
     for (fault, said) in [
-        (Fault::Lost, "memory/0/hills/c/1/0 holds other bytes than were written"),
-        (Fault::Damaged, "memory/0/hills/c/1/0 holds other bytes than were written"),
+        (Fault::Lost, "memory/0/hills/c/1/0 does not hold the bytes that were written"),
+        (Fault::Damaged, "memory/0/hills/c/1/0 does not hold the bytes that were written"),
         (Fault::Refused, "0/hills/c/1/0: no room"),
     ] {
         let store = Arc::new(Memory::new("0/hills/c/1/0", fault, usize::MAX));

@@ -4,13 +4,17 @@
 //! use terrane::nodes::{erosion::ThermalErosion, metrics::ErosionScore, sources::MidpointDisplacement};
 //! use terrane::{Domain, Engine, EngineOptions, Graph, Terrain};
 //!
-//! let mut graph = Graph::new(Terrain(Domain::new(129, 129).with_spacing(4.0))).with_seed(42); let hills =
-//! graph.add("hills", MidpointDisplacement { amplitude: 120.0, ..Default::default() }); let eroded =
-//! graph.add("eroded", ThermalErosion { height: hills.height.into(), talus: 0.6.into(), ..Default::default()
-//! }); let score = graph.add("score", ErosionScore { height: (&eroded.height).into(), ..Default::default()
-//! }); let engine = Engine::new(EngineOptions::default())?; let result = engine.evaluate(&graph,
-//! [(&eroded.height).into(), (&score.score).into()])?; assert_eq!(result.get(&eroded.height).expect("it
-//! ran").width(), 129);
+//! let mut graph = Graph::new(Terrain(Domain::new(129, 129).with_spacing(4.0))).with_seed(42);
+//! let hills = graph.add("hills", MidpointDisplacement { amplitude: 120.0, ..Default::default() });
+//! let thermal =
+//!     ThermalErosion { height: hills.height.into(), talus: 0.6.into(), ..Default::default() };
+//! let eroded = graph.add("eroded", thermal);
+//! let score =
+//!     graph.add("score", ErosionScore { height: (&eroded.height).into(), ..Default::default() });
+//!
+//! let engine = Engine::new(EngineOptions::default())?;
+//! let result = engine.evaluate(&graph, [(&eroded.height).into(), (&score.score).into()])?;
+//! assert_eq!(result.get(&eroded.height).expect("it ran").width(), 129);
 //! # assert!(result.get(&score.score).expect("it ran").column("score").expect("a column")[0] > 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

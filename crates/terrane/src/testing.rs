@@ -2,8 +2,9 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let text = terrane::testing::describe_text("Graph(size: (33, 33), nodes: { \"hills\":
-//! MidpointDisplacement() })", "hills")?; assert!(text.contains("33 x 33"));
+//! let graph = r#"Graph(size: (33, 33), nodes: { "hills": MidpointDisplacement() })"#;
+//! let text = terrane::testing::describe_text(graph, "hills")?;
+//! assert!(text.contains("33 x 33"));
 //! # Ok(())
 //! # }
 //! ```

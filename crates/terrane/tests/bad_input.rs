@@ -1,5 +1,5 @@
-//! Broken graphs and files. Each command exits with 1 or 2, reports position, cause and remedy, and writes
-//! nothing.
+//! Broken graphs and files. Each command exits with code 1 or 2, reports the position, the cause and the
+//! remedy, and writes nothing.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What is inside `nodes: { … }`, what the message must say, and the place (line and column of the case's
-/// text).
+/// The text inside `nodes: { … }`, with parts that the message must contain. One of them may be the
+/// position: the line and column in the case's text.
 const NODES: &[(&str, &[&str])] = &[
     // Unknown names.
     (r#""a": Voronio()"#, &["no node type `Voronio`", "did you mean `Voronoi`", ":2:6"]),
@@ -85,7 +85,7 @@ const NODES: &[(&str, &[&str])] = &[
     (r#""a": Perlin(z: 1, wrap: true)"#, &["`z` and `wrap` are both set"]),
     (r#""a": PolynomialNoise(z: 1, model: D2M2)"#, &["no form in space", "leave `z` out"]),
     (r#""a": Constant(), "b": Histogram(height: "a", range: Some((3, 1)))"#, &["not below its end"]),
-    // Missing.
+    // Missing inputs and values.
     (r#""a": Blur()"#, &["needs `height`, a map"]),
     (r#""a": Import()"#, &["needs `file`"]),
     (r#""a": Terrace"#, &["needs parentheses", "write Terrace()"]),
@@ -114,7 +114,7 @@ const NODES: &[(&str, &[&str])] = &[
     (r#""a": Subgraph(file: "case.ron", what: 3)"#, &["no field `what`"]),
 ];
 
-/// Whole files and what the message must say.
+/// Whole files, each with parts that the message must contain.
 const FILES: &[(&str, &[&str])] = &[
     ("", &["the file is empty", "Graph("]),
     ("   // nothing\n", &["the file is empty"]),
@@ -161,7 +161,7 @@ const FILES: &[(&str, &[&str])] = &[
     ("Graph(nodes: {\"a\": Constant()})", &["no outputs", "terrane eval"]),
 ];
 
-/// Files that make their node fail when it runs, and what the message must say.
+/// Files that make their node fail when it runs, each with a part that the message must contain.
 fn rasters() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let tiff =
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../graphs/data/bigtujunga_30m.tif")).unwrap();
@@ -199,7 +199,7 @@ fn terrane(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Every break and frame of the drawing becomes a blank, so that wrapped sentences are found.
+/// Replaces line breaks and the frames of drawn messages by spaces, so that wrapped sentences are found.
 fn flat(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     text.replace("\n  │", " ").replace("\n        ", " ").split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! Invalid and unusual path graphs: the command's messages with their positions, and that nothing is written.
+//! Invalid and unusual path graphs: invalid ones are reported with their positions, and nothing is written.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -16,7 +16,7 @@ fn terrane(folder: &Path) -> Output {
         .unwrap()
 }
 
-/// Ground, a graph of paths in line 3, what it asks for in line 4, and the ground bent in line 5.
+/// A graph file with terrain, its path graph in line 3, `SubdividePath` in line 4 and `RelaxPath` in line 5.
 fn case(graph: &str, subdivide: &str, relax: &str) -> String {
     format!(
         r#"Graph(size: (33, 33), spacing: 4.0, seed: 7, nodes: {{
@@ -31,7 +31,7 @@ fn case(graph: &str, subdivide: &str, relax: &str) -> String {
     )
 }
 
-/// Standard error without the breaks and frames of the drawing.
+/// Standard error without the line breaks and frames of drawn messages.
 fn said(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     text.replace("\n  │", " ").split_whitespace().collect::<Vec<_>>().join(" ")
@@ -49,7 +49,7 @@ fn refused(folder: &Path, text: &str, code: i32, expected: &[&str]) {
     assert!(!folder.join("out").exists(), "{text}: something was written");
 }
 
-/// The report of a run that ends well, and what was said.
+/// The report and the messages of a successful run.
 fn report(folder: &Path, text: &str) -> (serde_json::Value, String) {
     fs::write(folder.join("case.ron"), text).unwrap();
     let output = terrane(folder);
@@ -214,7 +214,8 @@ fn files_without_lines_fail_their_node() {
 fn unusual_valid_path_graphs_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
     for graph in [
-        // A node on a corner; two graphs that nothing joins; what lies outside is left out; nothing but that.
+        // A node on a corner; two separate parts; a part outside the map, which is left out; nothing inside
+        // the map.
         "nodes: [(0, 0), (100, 90)], edges: [(0, 1)]",
         "nodes: [(20, 24), (100, 24), (20, 100), (100, 110)], edges: [(0, 1), (2, 3)]",
         "nodes: [(20, 24), (500, 24), (900, 24)], edges: [(0, 1), (1, 2)]",

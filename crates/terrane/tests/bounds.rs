@@ -18,7 +18,7 @@ fn terrane(folder: &Path, arguments: &str) -> Output {
     command.env("NO_COLOR", "1").env("TERRANE_CACHE_DIR", folder.join("cache")).output().unwrap()
 }
 
-/// What a command that must fail says, without line breaks.
+/// The messages of a command that must fail, without line breaks.
 fn refused(folder: &Path, arguments: &str, code: i32) -> String {
     let output = terrane(folder, arguments);
     let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! `terrane cache` in a folder that other programs use too.
+//! `terrane cache` in a folder that other programs also use.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

@@ -1,4 +1,4 @@
-//! The command from a user's point of view.
+//! The `terrane` command from a user's point of view.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -190,7 +190,7 @@ fn subgraphs_take_inputs_and_parameters() {
     }
 }
 
-/// Lines of a watch until one that holds `wanted`.
+/// Reads lines of a watch until one contains `wanted`.
 fn wait_for(lines: &mut impl Iterator<Item = std::io::Result<String>>, wanted: &str) -> String {
     let started = Instant::now();
     for line in lines {

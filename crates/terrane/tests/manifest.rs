@@ -164,7 +164,7 @@ fn every_file_belongs_to_the_run_that_made_it_last() {
         assert_eq!(files.iter().map(|file| (*file).clone()).collect::<Vec<_>>(), *own);
     }
     assert_eq!(runs.len(), 3);
-    // What the first run makes again is its own again, and runs without files go.
+    // Files that the first run writes again belong to it again, and runs without files are removed.
     folder.terrane(0, &["run", "g.ron"]);
     assert_eq!(folder.manifest("out")["runs"].as_array().unwrap().len(), 2);
 }
@@ -210,7 +210,7 @@ fn verify_reports_changed_and_missing_files() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron"]);
     let (out, said) = folder.terrane(0, &["verify", "out"]);
-    // The picture of heights has a sidecar, and so has the array, whose spacing is not 1.
+    // The picture of heights has a sidecar. So does the array, because its spacing is not 1.
     assert_eq!((out.as_str(), said.as_str()), ("", "6 files unchanged\n"));
     fs::write(folder.path("out/sum.csv"), "mine").unwrap();
     fs::remove_file(folder.path("out/shade.png")).unwrap();
@@ -253,7 +253,7 @@ fn invalid_manifests_are_reported() {
         let (_, said) = folder.terrane(1, &["verify", "out"]);
         assert!(said.contains(told), "{told}: {said}");
     }
-    // An output of that name would be written over.
+    // An output named `manifest.json` would be overwritten.
     fs::write(folder.path("m.ron"), GRAPH.replace("sum.csv", "manifest.json")).unwrap();
     let (_, said) = folder.terrane(2, &["check", "m.ron"]);
     assert!(said.contains("every run lists its outputs there"), "{said}");
@@ -290,7 +290,7 @@ fn removed_and_respelled_outputs_are_listed_once() {
     let first = fs::read(folder.path("out/manifest.json")).unwrap();
     folder.terrane(0, &["run", "g.ron"]);
     assert_eq!(fs::read(folder.path("out/manifest.json")).unwrap(), first, "the same run, the same bytes");
-    // An output that the graph makes no more, and one by another spelling of its name.
+    // An output that the graph no longer has, and one whose name is now spelt differently.
     fs::remove_file(folder.path("out/shade.png")).unwrap();
     fs::write(
         folder.path("g.ron"),
@@ -326,7 +326,7 @@ fn links_and_pipes_are_not_followed() {
 }
 
 #[test]
-fn each_patch_of_a_world_has_its_own() {
+fn each_patch_of_a_world_has_its_own_manifest() {
     let folder = Folder::new();
     let graphs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../graphs/world");
     for name in ["world.ron", "patch.ron"] {

@@ -1,4 +1,4 @@
-//! Exports for game engines, read back as the engines would.
+//! Exports for game engines, read back as the engines read them.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -26,11 +26,11 @@ fn graph(size: &str, outputs: &str) -> String {
     )
 }
 
-/// Runs a graph; what it says on standard error, with the exit code.
+/// Runs a graph, and returns its exit code and standard error.
 fn run(folder: &Path, graph: &str) -> (Option<i32>, String) {
     fs::write(folder.join("g.ron"), graph).unwrap();
     let output = terrane(folder, &["run", "g.ron"]);
-    // Drawn text is broken into lines.
+    // Drawn messages are broken into lines.
     let words: Vec<String> =
         String::from_utf8_lossy(&output.stderr).split_whitespace().map(str::to_owned).collect();
     (output.status.code(), words.join(" "))
@@ -58,7 +58,7 @@ fn files_are_as_the_engines_read_them() {
         read_heightmap(&path, &ReadOptions::default()).unwrap().map
     };
     let exact = read("exact.npy");
-    // Unity: only little-endian codes of the range.
+    // Unity: nothing but little-endian codes of the range.
     let bytes = fs::read(folder.path().join("out/unity.raw")).unwrap();
     assert_eq!(bytes.len(), 65 * 65 * 2);
     for (code, height) in bytes.as_chunks::<2>().0.iter().zip(exact.samples()) {
@@ -75,7 +75,7 @@ fn files_are_as_the_engines_read_them() {
         sidecar(folder.path(), "unreal.png")["settings"]["Overall Resolution"],
         serde_json::json!([127, 253])
     );
-    // Godot and Bevy: heights as they are where the format has real numbers.
+    // Godot and Bevy: unscaled heights, because these formats hold real numbers.
     for file in ["godot.exr", "bevy.r32"] {
         assert_eq!(read(file).samples(), exact.samples(), "{file}");
     }
@@ -105,13 +105,13 @@ fn unsupported_exports_are_reported_before_anything_runs() {
         assert!(text.contains(wanted) && text.contains("g.ron:7:"), "{export}: {text}");
         assert!(!folder.path().join("out").exists());
     }
-    // A map whose size shows only when it is there is refused then, and not written.
+    // The size of this map is known only once it is computed. It is rejected then, and not written.
     let (code, text) =
         run(folder.path(), &graph("(65, 65)", "\"a.raw\": Export(from: \"soft\", preset: Unity)"));
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("not 127 x 253") && text.contains("the nearest is size: (257, 257)"), "{text}");
     assert!(!folder.path().join("out/a.raw").exists());
-    // Brought back to the graph's samples it fits.
+    // Resampled to the graph's size, it is accepted.
     let (code, text) =
         run(folder.path(), &graph("(65, 65)", "\"a.raw\": Export(from: \"back\", preset: Unity)"));
     assert_eq!(code, Some(0), "{text}");

@@ -1,5 +1,5 @@
-//! `terrane run --share` and `terrane world verify`: shares of any count, order and overlap make the same
-//! files, also after being killed.
+//! `terrane run --share` and `terrane world verify`: shares of any count, order and overlap write the same
+//! files, even if their processes are killed and started again.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -52,7 +52,7 @@ fn a_node_of_a_patch_has_the_same_value_as_in_the_run() {
     let (output, said) = terrane(path, &["eval", "world.ron", "worn", "--patch=3,-2", "-o", "worn.npy"]);
     assert!(output.status.success(), "{said}");
     assert_eq!(fs::read(path.join("worn.npy")).unwrap(), fs::read(path.join("out/3_-2/worn.npy")).unwrap());
-    // One that no output needs, and one that there cannot be.
+    // A node that no output needs, and a node that a world cannot have.
     let graph = PATCH.replace(
         "nodes: {",
         r#"nodes: { "rough": Roughness(height: "hills"), "water": Drainage(height: "hills"),"#,
@@ -106,7 +106,7 @@ fn shares_of_any_count_order_and_overlap_make_the_same_files() {
         let (code, said) = verify(path, &out);
         assert!(code == Some(0) && said.contains("35 patches by"), "{said}");
     }
-    // At once, and one of them twice.
+    // All shares at the same time, and one of them twice.
     let started = |one: &str| command(path, &share(one, "at_once")).spawn().unwrap();
     let children: Vec<Child> = ["1/4", "2/4", "2/4", "3/4", "4/4"].map(started).into();
     for child in children {
@@ -154,14 +154,14 @@ fn missing_and_damaged_files_are_named() {
         assert!(terrane(path, &share(one, "out")).0.status.success());
     }
     assert_eq!(verify(path, "out").0, Some(0));
-    // A damaged file, a missing patch, a page that is none.
+    // A damaged file, a missing patch, and a record of a share that is not valid JSON.
     let tif = path.join("out/0_0/worn.tif");
     let mut bytes = fs::read(&tif).unwrap();
     bytes[20] ^= 1;
     fs::write(&tif, bytes).unwrap();
     fs::remove_dir_all(path.join("out/-3_4")).unwrap();
     fs::write(path.join("out/shares/-3_0-3_4/2-of-4.json"), "{").unwrap();
-    // Pages that say other things than they were written with.
+    // Records of shares that were changed after they were written.
     let page = path.join("out/shares/-3_0-3_4/1-of-4.json");
     let text = fs::read_to_string(&page).unwrap();
     for (from, to) in [
@@ -209,7 +209,7 @@ fn shares_of_another_world_are_refused() {
     assert!(terrane(path, &[&second[..], &["--level", "1"]].concat()).0.status.success());
     assert!(path.join("out/level_1/shares").exists());
     fs::remove_dir_all(path.join("out/level_1")).unwrap();
-    // Without a share, too.
+    // The same without a share.
     let plain = ["run", "world.ron", "--patches=-3..4,0..5", "-o", "out", "--no-cache", "--seed", "6"];
     refused(&plain, "shares of another world");
     refused(&[&second[..], &["--only", "worn.npy"]].concat(), "with other outputs");
@@ -227,7 +227,7 @@ fn shares_of_another_world_are_refused() {
     assert!(!path.join("other").exists());
     let (output, _) = terrane(path, &["run", "world.ron", "--share", "1/2"]);
     assert_eq!(output.status.code(), Some(2), "a share is one of patches");
-    // More shares than patches: some make nothing, and all together are whole.
+    // More shares than patches: some shares are empty, and all of them together are complete.
     for number in 1..=5 {
         let one = format!("{number}/5");
         let (output, said) =

@@ -199,7 +199,7 @@ fn insta_reads_what_was_written() {
     settings.bind(|| {
         insta::assert_snapshot!("hills__score.json", testing::describe(&graph, "score").unwrap());
         insta::assert_snapshot!("hills__maps/shade.png", testing::describe(&graph, "shade").unwrap());
-        // The map is smaller than stored pictures may be, so that it is stored as it is.
+        // The map is smaller than the limit for stored pictures, so it is stored in full size.
         let png = testing::png(&testing::evaluate(&graph, "hills").unwrap()).unwrap();
         insta::assert_binary_snapshot!("hills__hills-picture.png", png);
     });

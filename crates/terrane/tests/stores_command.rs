@@ -1,5 +1,5 @@
-//! Worlds in Zarr stores: shares of any count, order and overlap make the same store, also after being
-//! killed, and its samples are those of files.
+//! Worlds in Zarr stores: shares of any count, order and overlap write the same store, even if their
+//! processes are killed and started again. Its samples are equal to those of a world in files.
 
 #![cfg(feature = "stores")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -31,7 +31,7 @@ fn command(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// What came of a command, and what it said in one line.
+/// The output of a command, and its messages in one line.
 fn terrane(folder: &Path, args: &[&str]) -> (Output, String) {
     let output = command(folder, args).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).replace(['\n', '│'], " ");
@@ -99,7 +99,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
     let part = windows.read(0, (29, 30), (40, 3)).unwrap();
     assert_eq!(part[..4], *wanted(29, 30));
     assert_eq!(part[(2 * 40 + 39) * 4..], *wanted(68, 32));
-    // Of two outputs of one name the second is called as its file.
+    // If two outputs have the same stem, the name of the second array includes the extension.
     assert!(Windows::open(&*store, "worn_tif").is_ok() && Windows::open(&*store, "maps/relief.png").is_ok());
     let Err(wrong) = Windows::open(&*store, "sea") else { panic!("there is no sea") };
     assert!(wrong.to_string().contains("no array `sea`"), "{wrong}");
@@ -134,7 +134,7 @@ fn shares_of_any_count_order_and_overlap_make_the_same_store() {
         }
         assert!(files(&path.join(&out)) == whole, "{shares:?}");
     }
-    // At once, and one of them twice; on one thread each and on three.
+    // All shares at the same time, one of them twice, with different numbers of threads.
     let started = |(one, threads): (&str, &str)| {
         command(path, &run("at_once.zarr", &["--share", one, "--threads", threads])).spawn().unwrap()
     };
@@ -163,7 +163,7 @@ fn a_run_that_is_killed_at_any_time_is_run_again() {
     let (output, said) = terrane(path, &run("killed.zarr", &[]));
     assert!(output.status.success(), "{said}");
     assert!(files(&path.join("killed.zarr")) == files(&path.join("whole.zarr")));
-    // Existing blocks are not made again.
+    // Existing blocks are not computed again.
     let (_, said) = terrane(path, &run("killed.zarr", &[]));
     assert!(said.contains("0 blocks made, 12 already there, 0 nodes ran"), "{said}");
 }
@@ -211,13 +211,13 @@ fn missing_and_damaged_blocks_are_named_and_made_again() {
     damage("terrane/blocks/1_1.json", &swap);
     let lengthen = |at: &Path| fs::write(at, [fs::read(at).unwrap(), b" \n".to_vec()].concat()).unwrap();
     damage("terrane/blocks/0_0.json", &lengthen);
-    // Of a block that is another's, no file is made.
+    // If a block's object belongs to another block, no GeoTIFF is written.
     let one = path.join("out.zarr/0/worn/c/0/1");
     fs::copy(path.join("out.zarr/0/worn/c/0/0"), &one).unwrap();
     let (output, said) = terrane(path, &["world", "geotiff", "out.zarr", "worn", "-o", "worn.tif"]);
     assert!(output.status.code() == Some(1) && said.contains("is not as it was written"), "{said}");
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
-    // What stands beside blocks is mended too, whichever of it.
+    // Each object that is not part of a block is repaired, too.
     let beside =
         |file: &PathBuf| !file.to_string_lossy().contains("/c/") || file.parent().unwrap().ends_with("x/c");
     let names: Vec<_> =
@@ -257,13 +257,13 @@ fn a_store_of_another_world_is_refused() {
     let path = folder.path();
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
     let whole = files(&path.join("out.zarr"));
-    // As if it was ended before its root was written.
+    // As if the run had ended before the root was written.
     fs::remove_file(path.join("out.zarr/zarr.json")).unwrap();
     let (output, said) = terrane(path, &run("out.zarr", &["--seed", "6"]));
     assert!(output.status.code() == Some(2) && said.contains("holds another world"), "{said}");
     assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
     assert!(files(&path.join("out.zarr")) == whole);
-    // A page that claims more than any machine has.
+    // Descriptions that are invalid, or too large for any machine.
     let root = path.join("out.zarr/zarr.json");
     let text = fs::read_to_string(&root).unwrap();
     for (from, to) in [
@@ -306,7 +306,7 @@ fn a_store_of_something_else_is_refused() {
         |patches, block| ["run", "world.ron", "--patches", patches, "--block", block, "-o", "out.zarr"];
     refused(&other("0..2,0..2", "2"), "covers patches -3..4,0..5, not 0..2,0..2");
     refused(&other("-3..4,0..5", "3"), "blocks of 2 patches to a side, not of 3");
-    refused(&other("0..2,0..2", "0"), "no blocks of 0 patches");
+    refused(&other("0..2,0..2", "0"), "cannot have 0 patches");
     let mosaic = ["run", "world.ron", "--patches", "0..2,0..2", "--mosaic", "-o", "out.zarr"];
     refused(&mosaic, "--mosaic joins files");
     fs::write(path.join("patch.ron"), PATCH.replace("iterations: 4", "iterations: 5")).unwrap();
@@ -327,10 +327,9 @@ fn a_store_of_something_else_is_refused() {
 }
 
 #[test]
-fn a_block_that_fails_is_named_and_the_rest_is_there() {
+fn a_block_that_fails_is_named_and_the_others_are_complete() {
     let folder = folder();
     let path = folder.path();
-    // Where it is read, the file has not the ground of every patch.
     let rest = r#"Graph(size: (17, 17), spacing: 30.0, nodes: {
         "hills": Perlin(wavelength: 400),
         "bad": Remap(height: "hills", from: (0.0, 1.0), to: (0.0, 1.0)),
@@ -351,7 +350,7 @@ fn a_block_that_fails_is_named_and_the_rest_is_there() {
 }
 
 #[test]
-fn shares_in_files_have_a_virtual_dataset_of_them_all() {
+fn a_virtual_dataset_covers_all_shares_in_files() {
     let folder = folder();
     let path = folder.path();
     let share = |one| ["run", "world.ron", "--patches=-3..4,0..5", "--share", one, "-o", "out"];

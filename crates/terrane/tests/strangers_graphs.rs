@@ -1,4 +1,4 @@
-//! What an untrusted graph must not do, and how the command reports failures to its caller.
+//! Effects that an untrusted graph must not have, and how the command reports failures to its caller.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
@@ -38,7 +38,7 @@ fn folder(outputs: &str) -> tempfile::TempDir {
 
 #[test]
 fn outputs_do_not_leave_their_folder_through_links() {
-    // The link's place below `out`, where it leads, and the output that would go through it.
+    // The link's path below `out`, its target, and the output that would be written through it.
     let cases = [
         ("s.csv", "../precious", "\"s.csv\": \"s\""),
         ("s.csv", "../not_there", "\"s.csv\": \"s\""),
@@ -125,7 +125,7 @@ fn two_outputs_in_one_file_are_an_error() {
         assert_eq!(check.status.code(), Some(2), "{first} {second}: {said}");
         assert!(said.contains(&format!("`{second}` and `{first}` would overwrite each other")), "{said}");
     }
-    // A table has no sidecar, and these are other files.
+    // These do not conflict: a table has no sidecar, and the pictures are in different folders.
     let folder = folder("\"s.csv\": \"s\", \"s.csv.json\": \"s\", \"h.png\": \"h\", \"x/h.png\": \"h\"");
     let check = terrane(folder.path(), &["check", "g.ron"]);
     assert!(check.status.success(), "{}", errors(&check));
@@ -169,7 +169,7 @@ fn sidecars_stay_in_the_folder_too() {
         let said = errors(&output);
         assert!(!output.status.success() && said.contains("is not a regular file"), "{arguments:?}: {said}");
     }
-    // Nothing waits for a pipe beside an output either: the sidecar replaces it, or is refused.
+    // A pipe in the position of a sidecar does not block the run either: it is replaced or reported.
     let output = terrane(folder.path(), &["run", "g.ron", "--out", ".", "--no-cache"]);
     assert!(output.status.success() || errors(&output).contains("regular file"), "{}", errors(&output));
 }

@@ -94,7 +94,7 @@ fn existing_rows_are_kept_until_the_graph_changes() {
     let sweep = |seeds: &str| folder.says(0, &["--seeds", seeds, "--metric", "sum.mean", "-o", "t.csv"]);
     sweep("0..3");
     let mut text = folder.read("t.csv");
-    // A number that no run gives shows that the row is taken from the table.
+    // A number that no run computes shows that the row is taken from the table.
     let (line, cell) = (text.lines().nth(2).unwrap().to_owned(), cells(&text)[2][1].clone());
     text = text.replace(&line, &line.replace(&cell, "77"));
     fs::write(folder.path("t.csv"), &text).unwrap();
@@ -106,7 +106,7 @@ fn existing_rows_are_kept_until_the_graph_changes() {
     fs::write(folder.path("g.ron"), GRAPH.replace("16.0", "8.0")).unwrap();
     assert_eq!(sweep("0..5"), "5 rows; wrote t.csv\n");
     assert_ne!(cells(&folder.read("t.csv"))[2][1], "77");
-    // An interrupted sweep leaves the rows so far.
+    // An interrupted sweep leaves the rows that are complete so far.
     let part: Vec<&str> = text.lines().take(2).collect();
     fs::write(folder.path("g.ron"), GRAPH).unwrap();
     fs::write(folder.path("t.csv"), part.join("\n")).unwrap();
@@ -156,7 +156,7 @@ fn a_changed_sidecar_reruns_rows() {
         (said, cells(&folder.read("t.csv"))[1][1].clone())
     };
     let (_, first) = sweep();
-    // The same picture, of other ground.
+    // The same picture for a different terrain.
     let sidecar = fs::read_to_string(folder.path("map.png.json")).unwrap();
     let twice = sidecar.replace("\"maximum\": 16.0", "\"maximum\": 32.0");
     assert_ne!(sidecar, twice);
@@ -175,15 +175,15 @@ fn profiles_and_files_of_values_apply_to_all_runs() {
     let column = |file: &str, set: &[&str]| {
         let set: Vec<&str> = set.iter().flat_map(|set| ["--set", set]).collect();
         folder.says(0, &[&["--seeds", "1,2", "--metric", "sum.max", "-o", file], &set[..]].concat());
-        // The last is `error`.
+        // `error` is the last column.
         cells(&folder.read(file))[1..].iter().map(|row| row[row.len() - 2].clone()).collect::<Vec<_>>()
     };
     let even = ["1".to_owned(), "1".to_owned()];
     assert_eq!(column("even.csv", &["@even"]), even);
     assert_eq!(column("file.csv", &["@even.ron"]), even);
     assert_ne!(column("twice.csv", &["@twice"]), even);
-    assert_ne!(column("one.csv", &["@even", "high=1"]), even, "what is varied comes before what all have");
-    // Rows of another profile, or of none, are others, also of the same seeds.
+    assert_ne!(column("one.csv", &["@even", "high=1"]), even, "varied parameters override those of profiles");
+    // Rows of another profile, or of no profile, are different rows even for the same seeds.
     for more in [
         &["--seeds", "3", "--set", "@twice"][..],
         &["--seeds", "1,2", "--set", "@twice"],
@@ -248,7 +248,7 @@ fn errors_are_reported_before_anything_runs() {
             .says(2, &["--metric", "sum", "-o", "t.txt"])
             .contains("choose a name that ends with .csv or .json")
     );
-    // Columns of tables are known once there is one: the first run tells.
+    // The columns of a table are known only after the first run.
     let text = folder.says(2, &["--metric", "score.maen", "-o", "t.csv"]);
     assert!(
         text.contains("the table `score` has no column `maen`") && text.contains("did you mean `mean`?"),
@@ -303,7 +303,7 @@ fn a_chart_and_a_sheet_come_with_the_table() {
     let before = fs::read(folder.path("t.png")).unwrap();
     let size = terrane::io::read_picture(&folder.path("t.png"), 1 << 24).unwrap().size();
     assert_eq!(size, (4 * 168 + 8, 3 * (17 + 30 + 8) + 8), "twelve pictures of 33 by 17 under three lines");
-    // Rows that are kept have their pictures all the same.
+    // The sheet also has the pictures of rows that were already in the table.
     assert_eq!(folder.says(0, &arguments), "12 rows, 12 already in the table; wrote t.csv\n");
     assert_eq!(fs::read(folder.path("t.png")).unwrap(), before);
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// `read` fails where the file does not hold the map; how many rows `bins` has is a parameter.
+/// `read` fails if the file does not hold the map. The number of rows of `bins` is a parameter.
 const GRAPH: &str = "Graph(
     size: (17, 17),
     params: { \"level\": 1.0, \"noise\": 4.0, \"file\": \"map.r32\", \"bins\": 4 },
@@ -96,7 +96,7 @@ fn rows_that_would_be_lost_stop_a_sweep_before_it_runs() {
     lost("--seeds 3..5 --metric sum.max --metric sum.min", "does not compute them again");
     fs::write(folder.path("g.ron"), GRAPH.replace("8.0", "4.0")).unwrap();
     lost("--seeds 3..5 --metric sum.max", "they belong to an older graph");
-    // Where all of them are made again, none is lost.
+    // If the sweep computes all of them again, none is lost.
     assert_eq!(folder.sweep(0, "--seeds 0..4 --metric sum.max -o t.csv"), "4 rows; wrote t.csv\n");
 }
 
@@ -106,11 +106,11 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
     let arguments = "--seeds 0..2 --metric eroded.history.score@last -o t.csv";
     folder.sweep(0, arguments);
     let before = folder.read("t.csv");
-    // A picture that cannot be made, of rows that are kept and of new ones.
+    // A picture that fails, for rows already in the table and for new rows.
     fs::write(folder.path("map.r32"), "no floats").unwrap();
     for table in ["t.csv", "u.csv"] {
-        // The file is one that the graph reads, so that its rows are new ones in both tables, the second time
-        // kept.
+        // The graph reads this file, so the first sweep writes new rows to each table, and the second sweep
+        // finds them there.
         let picture = format!(
             "--seeds 0..2 --metric eroded.history.score@last -o {table} --sheet s.png --picture read \
             --curves c.svg"
@@ -137,7 +137,7 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
 #[test]
 fn the_error_of_a_run_is_in_its_row() {
     let folder = Folder::new();
-    // A table of one bin has one row, one of several has more than a metric that names none.
+    // With one bin, the table has one row. With several, a metric without a row is an error.
     for threads in [1, 4] {
         let table = format!("t{threads}.csv");
         let text = folder.sweep(
@@ -154,8 +154,8 @@ fn the_error_of_a_run_is_in_its_row() {
         let rows = folder.rows(&table, 3);
         assert!(rows[..3].iter().all(|row| row.ends_with(" 1 289")) && rows.len() == 6, "{rows:?}");
     }
-    // Before any run succeeded it is the command that is wrong. Some may have begun before the first is
-    // judged, which fail too.
+    // If no run has succeeded yet, the command itself is reported as wrong. Runs that started before the
+    // first one failed may fail, too.
     let text = folder.sweep(2, "--set bins=4,1 --seeds 0..40 --metric bins.count -o u.csv --threads 1");
     assert!(text.contains("rows, but a metric needs one"), "{text}");
     assert!(!folder.path("u.csv").exists());
@@ -178,7 +178,7 @@ fn twenty(folder: &Folder) -> Command {
     command
 }
 
-/// Something that happens while they are under way.
+/// Applies a change while the twenty runs are in progress.
 fn sweep_meanwhile(folder: &Folder, change: impl FnOnce()) {
     let mut sweep = twenty(folder).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));
@@ -187,7 +187,7 @@ fn sweep_meanwhile(folder: &Folder, change: impl FnOnce()) {
     assert!(sweep.wait().unwrap().success());
 }
 
-/// A graph whose mean is what it reads, and whose runs take a while.
+/// A graph whose mean is the mean of `ground`, and whose runs take a while.
 fn slow(ground: &str) -> String {
     format!(
         "Graph(size: (400, 400), nodes: {{
@@ -217,7 +217,7 @@ fn editing_a_graph_during_its_sweep_does_not_affect_the_rows() {
 }
 
 #[test]
-fn rows_of_a_file_that_was_replaced_meanwhile_are_made_again() {
+fn rows_of_a_file_that_is_replaced_during_the_sweep_are_computed_again() {
     let folder = Folder::new();
     let map = |value: f32| value.to_le_bytes().repeat(400 * 400);
     let replace = |value: f32| {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Heights that a reader can work out: a constant, plus the seed's noise where `noise` is above 0.
+/// Heights that a reader can calculate: a constant, plus noise from the seed if `noise` is above 0.
 const GRAPH: &str = "Graph(
     size: (17, 17),
     spacing: 1.0,
@@ -59,7 +59,7 @@ impl Folder {
         text
     }
 
-    /// A column of a CSV.
+    /// A column of a CSV file.
     fn column(&self, file: &str, name: &str) -> Vec<f64> {
         let text = self.read(file);
         let mut lines = text.lines();
@@ -73,7 +73,7 @@ fn a_summary_has_a_row_per_combination_of_parameters() {
     let folder = Folder::new(GRAPH);
     let metrics = "--metric ground.mean --metric sum.mean";
     folder.sweep(0, &format!("--seeds 0..3 --set level=1,4 {metrics} -o t.csv --summary s.md"));
-    // The summary of what the table has, worked out here once more.
+    // The summary of the table, calculated here a second time.
     let runs = folder.column("t.csv", "sum.mean");
     let mean = (runs[0] + runs[1] + runs[2]) / 3.0;
     let squares = runs[..3].iter().map(|run| (run - mean) * (run - mean)).sum::<f64>();
@@ -110,7 +110,7 @@ fn a_summary_of_nodes_compares_them() {
 }
 
 #[test]
-fn a_sweep_that_goes_on_gives_the_same_bits_on_any_number_of_threads() {
+fn a_resumed_sweep_gives_the_same_bits_on_any_number_of_threads() {
     let folder = Folder::new(GRAPH);
     let sweep = |seeds: &str, table: &str, to: &str, threads: u32| {
         folder.sweep(
@@ -133,7 +133,7 @@ fn a_sweep_that_goes_on_gives_the_same_bits_on_any_number_of_threads() {
 #[test]
 fn failed_runs_and_missing_numbers_are_reported_and_left_out() {
     let folder = Folder::new(GRAPH);
-    // Ground of 1 everywhere has no coast at 1.5, and so no dimension.
+    // Terrain of height 1 everywhere has no coast at 1.5, and therefore no dimension.
     let sweep = "--set noise=0,1 --seeds 0..2 --metric coast.dimension.dimension --metric sum.max -o t.csv \
         --summary s.md";
     let text = folder.sweep(0, sweep);
@@ -144,7 +144,7 @@ fn failed_runs_and_missing_numbers_are_reported_and_left_out() {
         row.starts_with("| 0     |    2 |") && row.contains(" none |") && row.contains(" 1 ± 0 |"),
         "{summary}"
     );
-    // A seed whose file is missing fails alone.
+    // Only the run of the seed whose file is missing fails.
     let text =
         GRAPH.replace("\"ground\": Constant(value: \"$level\")", "\"ground\": Import(file: \"$level\")");
     let text = text.replace("\"level\": 1.0", "\"level\": \"a.npy\"");
@@ -171,7 +171,7 @@ fn failed_runs_and_missing_numbers_are_reported_and_left_out() {
 #[test]
 fn a_row_that_one_run_lacks_does_not_stop_the_others() {
     let folder = Folder::new(GRAPH);
-    // Even ground has nothing to slide, so its history ends with its first rows; the first run has them all.
+    // On flat terrain nothing slides, so its history ends with the first rows. The first run has all rows.
     let text = folder.sweep(
         0,
         "--set noise=9,0 --seeds 0..2 --metric slow.history.score@iteration=8 -o t.csv --summary s.csv \
@@ -183,7 +183,7 @@ fn a_row_that_one_run_lacks_does_not_stop_the_others() {
         "{text}"
     );
     assert_eq!(folder.column("s.csv", "slow.history.score@iteration=8 runs"), [2.0, 0.0]);
-    // It does not matter which run is the first.
+    // The order of the runs does not matter.
     let text = folder.sweep(
         0,
         "--set noise=0,9 --seeds 0..2 --metric slow.history.score@iteration=8 -o u.csv --summary u_s.csv",
@@ -197,7 +197,7 @@ fn a_row_that_one_run_lacks_does_not_stop_the_others() {
     assert!(!folder.path("v.csv").exists());
     let text = folder.sweep(2, &format!("{none} --metric sum.max -o v.csv"));
     assert!(text.contains("no row where `iteration` is 7"), "{text}");
-    assert_eq!(folder.column("v.csv", "sum.max").len(), 4, "what there is, is not lost");
+    assert_eq!(folder.column("v.csv", "sum.max").len(), 4, "the other metric is not lost");
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn curves_are_means_over_seeds_of_every_row() {
         assert!(svg.contains(text), "{text}");
     }
     assert_eq!(svg.matches("<polygon").count(), 2, "a band each");
-    // Bins that follow each run's own heights share no place.
+    // The bins depend on each run's heights, so no two runs share a value of `low`.
     let text = folder.sweep(1, "--seeds 0..3 --metric bins.count@0 -o u.csv --curves u.svg");
     assert!(text.contains("no two runs of `bins.count` share a value of `low`"), "{text}");
     assert!(!folder.path("u.svg").exists());
@@ -237,7 +237,7 @@ fn sizes_are_varied_as_parameters_are() {
     assert!(folder.read("t.csv").starts_with("seed,size,level,sum.mean,error,key\n0,9x9,1,"));
     assert_eq!(folder.read("s.md").lines().count(), 2 + 4);
     assert!(folder.read("p.svg").contains("\nsize\n"));
-    // A run of one size is the run of that size among several.
+    // A sweep of one size has the same results as a sweep of several sizes.
     folder.sweep(0, "--size 9x9 --set level=1,2 --seeds 0..2 --metric sum.mean -o one.csv");
     assert_eq!(folder.column("one.csv", "sum.mean"), folder.column("t.csv", "sum.mean")[..4]);
 }
@@ -249,7 +249,7 @@ fn time_is_measured_only_for_nodes_that_ran() {
     folder.sweep(0, &format!("{arguments} -o t.csv"));
     let first = folder.column("t.csv", "slow.seconds");
     assert!(first.iter().all(|seconds| *seconds > 0.0), "{first:?}");
-    // A row that is kept keeps what was measured; one that is made out of the cache has nothing to measure.
+    // A row in the table keeps its measured time. A row computed from the cache has no time.
     folder.sweep(0, &format!("{arguments} -o t.csv"));
     assert_eq!(folder.column("t.csv", "slow.seconds"), first);
     let text = folder.sweep(0, &format!("{arguments} -o u.csv"));
@@ -258,7 +258,7 @@ fn time_is_measured_only_for_nodes_that_ran() {
         "{text}"
     );
     assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| seconds.is_nan()));
-    // What the hint says helps.
+    // The hint in the message helps.
     let text = folder.sweep(0, &format!("{arguments} -o u.csv --no-cache"));
     assert_eq!(text, "2 rows; wrote u.csv\n");
     assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| *seconds > 0.0));

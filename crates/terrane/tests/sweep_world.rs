@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value as Json;
 
-/// `worn` looks at samples around, so patches are made over more ground; its history is of the patch alone.
+/// `worn` reads neighbouring samples, so patches are computed over a larger area. Its history is that of the
+/// patch alone.
 const HILLS: &str = "Graph(
     size: (33, 17), spacing: 2.0, seed: 3,
     params: { \"high\": 50.0 },
@@ -71,7 +72,7 @@ impl Folder {
         serde_json::from_slice(&fs::read(self.path(table)).unwrap()).unwrap()
     }
 
-    /// A number of a table of a patch.
+    /// A number from a table of a patch.
     fn eval(&self, arguments: &str, column: &str) -> f64 {
         let output = self.terrane(&format!("eval {arguments} -o -"));
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -92,14 +93,14 @@ fn rows_match_the_patch_with_those_values() {
         assert_eq!(row["facts.mean"].as_f64(), Some(folder.eval(&with, "mean")), "{row}");
         assert_eq!(row["worn.max"], row["facts.max"], "of the patch's own samples: {row}");
     }
-    // Sizes are those of the patch, at a level of detail.
+    // The size is the size of the patch, also at other levels of detail.
     folder.sweep(0, "w.ron --patch -1,0 --level 2 --size 17x9,65x33 --metric facts.mean -o s.json");
     for row in folder.rows("s.json") {
         let size = row["size"].as_str().unwrap();
         let with = format!("w.ron facts --patch -1,0 --level 2 --size {size}");
         assert_eq!(row["facts.mean"].as_f64(), Some(folder.eval(&with, "mean")), "{row}");
     }
-    // Roads, and heights that patches meet with.
+    // A world with roads, whose heights agree across patches.
     folder.sweep(0, "roads.ron --patch 1,0 --set slope=0.02,0.5 --metric facts.mean -o r.json");
     let rows = folder.rows("r.json");
     for row in &rows {
@@ -115,13 +116,13 @@ fn rows_are_kept_only_for_their_patch_and_level() {
     let sweep = |code, what: &str| folder.sweep(code, &format!("{what} --metric facts.mean -o t.json"));
     sweep(0, "w.ron --patch 3,-2 --seeds 0..2");
     let mut rows = folder.rows("t.json");
-    // A number that no run gives shows that the row is taken from the table.
+    // A number that no run computes shows that the row is taken from the table.
     rows[1]["facts.mean"] = 77.0.into();
     fs::write(folder.path("t.json"), serde_json::to_vec(&rows).unwrap()).unwrap();
     let said = sweep(0, "w.ron --patch 3,-2 --seeds 0..4");
     assert_eq!(said, "4 rows, 2 already in the table; wrote t.json\n");
     assert_eq!(folder.rows("t.json")[1]["facts.mean"], 77.0);
-    // As another looks for rows: also where it asks for the same seeds.
+    // Sweeps of another patch, level or file do not use these rows, even for the same seeds.
     for other in ["w.ron --patch 3,-1", "w.ron --patch 3,-2 --level 1", "hills.ron"] {
         let said = sweep(2, &format!("{other} --seeds 0..4"));
         assert!(
@@ -130,12 +131,12 @@ fn rows_are_kept_only_for_their_patch_and_level() {
         );
     }
     assert_eq!(folder.rows("t.json")[1]["facts.mean"], 77.0);
-    // However the world's file is written, it says the same.
+    // Comments and layout of the world's file do not matter.
     fs::write(folder.path("w.ron"), "// A world.\nWorld(\n    patch: \"hills.ron\",\n)\n").unwrap();
     assert!(sweep(0, "w.ron --patch 3,-2 --seeds 0..4").contains("4 already in the table"));
     fs::write(folder.path("hills.ron"), HILLS.replace("octaves: 3", "octaves: 2")).unwrap();
     assert_eq!(sweep(0, "w.ron --patch 3,-2 --seeds 0..4"), "4 rows; wrote t.json\n");
-    // Rows of other worlds, patches and levels have keys of their own.
+    // Rows of other worlds, patches and levels have different keys.
     let moved = ROADS.replace("(60, 20)", "(60, 21)");
     fs::write(folder.path("moved.ron"), &moved).unwrap();
     let mut keys = HashSet::new();

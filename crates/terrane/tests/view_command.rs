@@ -24,7 +24,7 @@ Graph(
 )
 ";
 
-/// A graph that uses another twice, once with a number of its own.
+/// A graph that uses another graph twice, once with a different parameter.
 const USES: &str = "// Two of one.
 Graph(
     size: (65, 33), spacing: 2.0,
@@ -96,8 +96,8 @@ fn a_change_is_previewed_and_written_only_on_request() {
     let first = page.digest(1);
     page.say(&json!({ "do": "look", "ports": [["soft", 0]] }));
     page.set("soft", "radius", 6);
-    // A change is reported before it is evaluated. Until then the state is that of the last evaluation, which
-    // is done.
+    // A change is reported before it is evaluated. Until its evaluation starts, the state is still `done`,
+    // from the last evaluation.
     let changed = |graph: &Json, state: &Json| {
         state["phase"] == "done"
             && state["revision"] == graph["revision"]
@@ -123,7 +123,7 @@ fn a_change_is_previewed_and_written_only_on_request() {
     });
     assert_eq!(page.digest(1), other.digest(1), "the last good result stays");
     page.set("soft", "radius", 6);
-    // The file is saved meanwhile: the change goes into the newest text.
+    // The file is saved in the meantime: the change is written into the new text.
     fs::write(preview.file("g.ron"), GRAPH.replace("128.0", "256.0")).unwrap();
     page.until(|graph, state| {
         state["errors"] == json!([]) && graph["nodes"][0]["params"].to_string().contains("256.0")

@@ -16,7 +16,8 @@ const WORLD: &str = "// A world.
 World(patch: \"hills.ron\")
 ";
 
-/// A patch with ground around it: `facts` is of the patch's own samples, `soft` looks at four around each.
+/// A patch with a margin: `facts` describes the patch's own samples, and `soft` reads four samples around
+/// each.
 const HILLS: &str = "// Hills.
 Graph(
     size: (33, 17), spacing: 2.0, seed: 3,
@@ -44,7 +45,7 @@ fn terrane(folder: &Path, args: &[&str]) -> Output {
     command.env("NO_COLOR", "1").output().unwrap()
 }
 
-/// Reads messages until a node has another digest: a change is reported before it is evaluated.
+/// Reads messages until a node has another digest, because a change is reported before it is evaluated.
 fn until_other(page: &mut Page, node: &str, old: &str) {
     page.until(|graph, state| {
         let nodes = graph["nodes"].as_array().unwrap();
@@ -66,7 +67,7 @@ fn values_of_a_patch_are_changed_in_its_graph_file() {
     let mut page = preview.page();
     page.done();
     assert_eq!(page.graph["title"], "w.ron, patch 3,-2");
-    // What is evaluated over more ground and what is the patch's own stand where the graph has them.
+    // Both the nodes with a margin and those of the patch alone refer to their lines in the graph file.
     let lines = ["hills", "soft", "soft.height (patch)", "facts"]
         .map(|node| page.graph["nodes"][page.number(node)]["line"].clone());
     assert_eq!(
@@ -78,7 +79,7 @@ fn values_of_a_patch_are_changed_in_its_graph_file() {
     };
     assert_eq!(size(&page, "soft.height (patch)"), json!([33, 17]));
     assert!(size(&page, "soft")[0].as_u64().unwrap() > 33);
-    // The patch is that of other commands.
+    // The values are equal to those of other commands.
     let own = |page: &Page| {
         let at = format!("value/{}/sample?x=5&y=7", page.digest(page.number("soft.height (patch)")));
         preview.json(&at)
@@ -90,8 +91,8 @@ fn values_of_a_patch_are_changed_in_its_graph_file() {
     };
     let first = own(&page);
     assert_eq!(numbers_of(&preview, &page, "facts")["mean"], eval("facts")["mean"]);
-    // A value that the world sets, on a node that Terrane adds for the cut. Then a value that drives the
-    // ground around the patch.
+    // First a value that the world sets, on a node that Terrane adds to cut the patch out. Then a value that
+    // also affects the margin around the patch.
     let rim = page.param("soft.height (patch)", "rim");
     assert!(rim["why"].as_str().unwrap().contains("the world sets it"), "{rim}");
     assert_eq!(page.param("soft", "radius")["home"], "hills.ron: soft.radius");
@@ -141,7 +142,7 @@ fn saving_the_world_or_its_graph_updates_the_page() {
     // The graph that the world names now is watched, too.
     fs::write(preview.file("other.ron"), other.replace("octaves: 3", "octaves: 2")).unwrap();
     next(&mut page, &third);
-    // A broken world leaves what there is, and says why.
+    // If the world is broken, the page keeps the last result and shows the error.
     fs::write(preview.file("w.ron"), "World(patch: \"none.ron\")").unwrap();
     page.until(|_, state| state["errors"].to_string().contains("none.ron"));
     fs::write(preview.file("w.ron"), WORLD).unwrap();
@@ -157,7 +158,7 @@ fn a_patch_that_does_not_load_at_first_shows_its_errors() {
     assert_eq!((&state["phase"], &state["errors"][0]["line"]), (&json!("waiting"), &json!(7)));
     fs::write(preview.file("hills.ron"), HILLS).unwrap();
     page.done();
-    // So does a file that cannot be told to be a world.
+    // The same for a file that cannot be recognised as a world.
     let preview = Preview::of(&[("w.ron", "{"), ("hills.ron", HILLS)], &["--patch", "0,0"]);
     let mut page = preview.page();
     page.until(|_, state| state["errors"] != json!([]));

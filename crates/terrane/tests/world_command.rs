@@ -44,7 +44,7 @@ fn patches_have_their_own_folders_and_are_not_made_twice() {
     let (output, said) = terrane(folder.path(), &["world.ron", "--patch", "-1,0"]);
     assert!(output.status.success(), "{said}");
     assert!(at("-1_0/height.tif").exists() && !at("height.vrt").exists());
-    // As if it had been interrupted after one patch: the others are made, that one is not.
+    // As if the run had been interrupted after one patch: only the others are computed.
     let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "-1..2,0..1"]);
     assert!(output.status.success(), "{said}");
     assert!(said.contains("patch -1,0: 0 nodes ran") && said.contains("patch 1,0:"), "{said}");
@@ -98,7 +98,7 @@ fn invalid_requests_are_refused() {
     }
 }
 
-/// If the ground differs across a border, the mosaic reports it and is not written.
+/// If heights differ across a border, this is reported and the mosaic is not written.
 #[test]
 fn patches_that_do_not_match_are_reported() {
     let folder = folder();
@@ -136,7 +136,7 @@ fn one_patch_is_evaluated_explained_and_drawn() {
     );
     let (code, printed, _) = at(&["graph", "world.ron", "--patch", "-1,0"]);
     assert!(code == Some(0) && printed.contains("RelaxPath"), "{printed}");
-    // Without a patch, and of a graph.
+    // A world without --patch, and a graph with --patch.
     let (code, _, said) = at(&["explain", "world.ron"]);
     assert!(code == Some(2) && said.contains("unbounded") && said.contains("--patch 3,-2"), "{said}");
     let (code, _, said) = at(&["eval", "patch.ron", "height", "--patch", "1,0", "-o", "x.tif"]);
@@ -203,7 +203,7 @@ fn a_patch_is_watched_with_all_files_that_it_is_made_from() {
     until(r#""event":"done""#);
     let second = height();
     assert!(first != second, "another seed");
-    // A mistake in the world, and its end.
+    // A mistake in the world, and then its correction.
     fs::write(folder.path().join("world.ron"), WORLD.replace("(0, 1)", "(0, 7)")).unwrap();
     until("edges");
     fs::write(folder.path().join("world.ron"), WORLD.replace("edges", "slopes: [0.001], edges")).unwrap();

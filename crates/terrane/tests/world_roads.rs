@@ -19,7 +19,7 @@ const PATCH: &str = r#"Graph(size: (33, 33), seed: 5, nodes: {
 
 const PERLIN: &str = "Perlin(wavelength: 40, octaves: 4, amplitude: 9)";
 
-/// A grid of roads that are not quite straight: their number per side and their distance.
+/// A grid of `side` by `side` road nodes, `apart` from each other, with roads that are not quite straight.
 fn world(side: i64, apart: f64, high: f64) -> String {
     let bent = |x: i64, y: i64| ((x * 7 + y * 13) % 11) as f64 * 0.02 * apart;
     let mut text = format!("World(patch: \"patch.ron\", heights: (-{high:?}, {high:?}), nodes: [");
@@ -61,15 +61,15 @@ fn run(folder: &Path, args: &[&str]) -> String {
     said
 }
 
-/// Heights may differ by so much that each crossing of a border depends on all others: each is gone on from
-/// once.
+/// The range of heights is so large that each crossing of a border depends on all others. The search must
+/// continue from each crossing only once.
 #[test]
 fn a_patch_that_depends_on_all_roads_is_made_quickly() {
     let folder = folder(PERLIN, &world(80, 20.0, 1e4));
     let started = Instant::now();
     run(folder.path(), &["--patch", "3,3"]);
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-    // Of the ground of all patches, only the heights at roads are kept.
+    // The cache keeps only the heights at roads, not the terrain of all patches.
     let bytes = |path: &Path| -> u64 {
         let files = fs::read_dir(path.join("cache")).unwrap().map(|entry| entry.unwrap().path());
         let mut open: Vec<_> = files.collect();
@@ -84,20 +84,20 @@ fn a_patch_that_depends_on_all_roads_is_made_quickly() {
     };
     let first = bytes(folder.path());
     assert!(first < 3 << 20, "{first} bytes are kept for one patch of 4 KiB");
-    // With what was kept, and without, patches are the same.
+    // Patches are the same with and without the cache.
     let height = |out: &str| fs::read(folder.path().join(out).join("3_3/height.npy")).unwrap();
     run(folder.path(), &["--patch", "3,3", "-o", "again"]);
     run(folder.path(), &["--patch", "3,3", "-o", "anew", "--no-cache"]);
     assert_eq!(height("out"), height("again"));
     assert_eq!(height("out"), height("anew"));
-    // Another of the same roads has heights that were found before; they meet.
+    // Other patches on the same roads reuse the heights found before, and patches agree at their borders.
     run(folder.path(), &["--patches", "3..5,3..5", "--mosaic", "-o", "all"]);
     assert_eq!(height("out"), height("all"));
 }
 
-/// What depends on how large the ground is, is evaluated patch by patch.
+/// Nodes whose values depend on the size of the map are evaluated patch by patch.
 #[test]
-fn ground_of_any_kind_meets() {
+fn patches_of_any_terrain_agree_at_borders() {
     for ground in [PERLIN, "Voronoi()"] {
         let folder = folder(ground, &world(8, 20.0, 40.0));
         run(folder.path(), &["--patches", "0..3,1..3", "--mosaic"]);

@@ -538,7 +538,7 @@ class RelaxPathNode(Node):
 
     @property
     def report(self) -> Output:
-        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated, or if it applies to samples near those where any bound is violated); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path)."""
+        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate a bound of this kind) and `_conflict` (1 if a bound of this kind is violated, or lies near a sample where a bound of any kind is violated); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path)."""
         return Output(self, "report", "table")
 
     @property
@@ -1102,7 +1102,7 @@ class Nodes(Adder):
             seed: Seed, mixed with the graph's. (a whole number)
             amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
             offset: Height added to the result. [world units] (a number)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1258,10 +1258,10 @@ class Nodes(Adder):
     ) -> PerlinNode:
         """Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
 
-        The gradients at lattice points have the same length and one of eight directions between the axes and
-        the diagonals. Each octave's noise is at the middle of its range at all its lattice points, so hills
-        and hollows lie between these points. The slope is continuous; with the quintic smoothstep, so is the
-        second derivative.
+        The gradients at lattice points have the same length and one of eight directions, each halfway between
+        an axis and a diagonal. Each octave's noise is at the middle of its range at all its lattice points,
+        so hills and hollows lie between these points. The slope is continuous; with the quintic smoothstep,
+        so is the second derivative.
 
         With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
         with isolated steep places. Heights then fill only about a third of the range in the table below;
@@ -1308,7 +1308,7 @@ class Nodes(Adder):
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
             rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1341,9 +1341,9 @@ class Nodes(Adder):
     ) -> OpenSimplexNode:
         """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-        The directions of a triangular lattice are less visible than those of a square one, but it costs seven
-        to ten times as much as `Perlin`, and about the same where the map is warped. `wavelength` is the side
-        of a square cell before it is skewed and split into two triangles. The slope is continuous.
+        The directions of a triangular lattice are less visible than those of a square one. The node takes
+        seven to ten times as long as `Perlin`, and on a warped map about as long. `wavelength` is the side of
+        a square cell before it is skewed and split into two triangles. The slope is continuous.
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
         the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -1357,9 +1357,9 @@ class Nodes(Adder):
         | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
         | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
 
-        With `wrap` the map tiles with itself. One side of every triangle then lies along x: a triangular
-        lattice repeats in two directions at right angles only along a side and across it. `rotate` turns each
-        octave's triangles by a different angle.
+        With `wrap` the map tiles with itself. One side of every triangle then lies along x, because a
+        triangular lattice repeats in two directions at right angles only along a side and across it. `rotate`
+        turns each octave's triangles by a different angle.
 
         With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
         of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
@@ -1384,7 +1384,7 @@ class Nodes(Adder):
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
             rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1421,13 +1421,14 @@ class Nodes(Adder):
         """Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice,
         interpolated by polynomials.
 
-        The zero-gradient model looks like Perlin noise and is cheaper, but is not at the middle of its range
-        at every lattice point. The models differ in the values at lattice points and in their smoothness.
+        The zero-gradient model looks like Perlin noise and is cheaper. Its lattice points have random
+        heights, while those of Perlin noise all have the middle height. The models differ in the values at
+        lattice points and in their smoothness.
 
         `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
         maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
-        octave, as the paper requires; the paper's value, w, is 0.01. Models with slopes are scaled down to
-        stay within [0, 1].
+        octave, as the paper requires. In the paper `gradient_weight` is called w and is 0.01. Models with
+        slopes are scaled down to stay within [0, 1].
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
         the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -1479,7 +1480,7 @@ class Nodes(Adder):
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
             rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
-            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
+            wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1768,9 +1769,9 @@ class Nodes(Adder):
     ) -> RemapNode:
         """Maps heights linearly to another range.
 
-        By default the map's lowest and highest height become the ends of `to`. These depend on the whole map, so
-        the patches of a world do not meet. If `from` is given, each height is mapped on its own. A flat map
-        becomes the lower end of `to`.
+        By default the map's lowest and highest height become the ends of `to`. The lowest and the highest height
+        depend on the whole map, so the patches of a world do not meet. If `from` is given, each height is mapped
+        on its own. A flat map becomes the lower end of `to`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2082,15 +2083,16 @@ class Nodes(Adder):
         largest excess to the neighbours that are too low, in proportion to their difference in height per
         distance. It works from the heights before the iteration. The paper's share of 0.5 moves so much that
         uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
-        with the largest difference per distance, and moves half of that quotient times the spacing there, in
-        place. Long slopes need many iterations, because material from their middle must pass their foot.
+        with the steepest descent; if that slope exceeds `talus`, half of the slope times the spacing moves to it,
+        in place. Long slopes need many iterations, because material from their middle must pass their foot.
 
         Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
-        figures. `Published` gives every lower neighbour a share of a total that counts only the neighbours that
-        are too low, and thus creates material. `PublishedFast` moves a quarter of the difference where the slope
-        exceeds 15/16 of the talus. Neither visits the samples on the map's border, which receive material but
-        pass none on. The rim that piles up along the border counts in the erosion score: it causes the rise of
-        the score in the paper's figure 15. Inside the rim the score falls with every scheme.
+        figures. `Published` computes the shares from the neighbours that are too low, but gives one to every
+        lower neighbour. The shares add up to more than 1, so it creates material. `PublishedFast` moves a quarter
+        of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the map's
+        border, which receive material but pass none on. The rim that piles up along the border counts in the
+        erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score falls
+        with every scheme.
 
         `Fast` visits samples in index order and changes them in place, so material can travel far within one
         iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine
@@ -2217,8 +2219,9 @@ class Nodes(Adder):
         the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
         are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
         is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
-        For heights in [0, 1] on a map with N samples per side and a side length of 1, the paper uses a talus of
-        16/N, from a range of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`,
+        In the paper the talus is a difference in height between neighbours: 16/N, from a range of 8/N to 20/N,
+        with N samples per side and heights in [0, 1]. On a map with a side length of 1 that is `talus: 16.0`. A
+        larger talus levels more. The paper's tables come from `Published`,
         whose unvisited border lowers the scores slightly. On rough ground without cliffs apply `Perturb` first:
         it creates steep places, which this erosion keeps. Diagonal neighbours are not considered, so round shapes
         become angular.
@@ -2505,12 +2508,12 @@ class Nodes(Adder):
         Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
         Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
         water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
-        both along. Air that sinks in the lee of a mountain absorbs water again. Waves in stable air rise ahead of
-        the slope that causes them, and reduce rain where mountains are low compared with `vapour_height`. The
-        theory is linear in the heights and is evaluated for each wave of the ground separately: i·C_w·σ / ((1 −
-        i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is the frequency at
-        which the wind meets the wave, and m² = (N_m² − σ²)/σ²·(k² + l²). Then `background` is added, and negative
-        values become 0.
+        both along. Air that sinks in the lee of a mountain absorbs water again. In stable air the ascent tilts
+        against the wind with height. This moves rain ahead of the slope, and reduces it where `moist_stability`
+        times `vapour_height` is large compared with `speed`. The theory is linear in the heights and is evaluated
+        for each wave of the ground separately: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the
+        wave's height, where σ = u·k + v·l is the frequency at which the wind meets the wave, and m² = (N_m² −
+        σ²)/σ²·(k² + l²). Then `background` is added, and negative values become 0.
 
         `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
         next to rivers with ten times the mean would leave walls at the edge of the rain. Connect this output to
@@ -2715,9 +2718,10 @@ class Nodes(Adder):
 
         These routes have 32 headings, and do not depend on which end an edge names first.
 
-        The thesis's cost applies with `cost: Thesis` or if `alpha` or `beta` is given, on the eight-connected
-        map: a step costs its L1 length d, plus d times `alpha` times its slope to the power of `beta`. It suits
-        heights in [0, 1]: with heights in metres, any slope costs much more than length, and routes meander.
+        The cost of Velzel's thesis applies with `cost: Thesis`, or if `alpha` or `beta` is given. Routes then go
+        from sample to sample in eight directions, and a step costs its L1 length d, plus d times `alpha` times
+        its slope to the power of `beta`. It suits heights in [0, 1]: with heights in metres, any slope costs much
+        more than length, and routes meander.
 
         A `cost_map` multiplies the cost of steps: 3 in a swamp, 0.5 along a valley that routes should follow. No
         route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
@@ -2727,10 +2731,10 @@ class Nodes(Adder):
         of `border`, the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
         d is the distance from the strip as a share of `border`. With `surround: Roughness` the ground there keeps
         its roughness instead. Nodes lie at their nearest samples. Each edge has a strip, whose width is in
-        `PathGraph`'s `widths` or, by default, `width`. Each node has a disc. Where several overlap, or are at
-        equal distance, the smallest slope applies. Distances are Euclidean and exact, to the edge of the nearest
-        strip; directions point away from the nearest sample of its route. A width of 0 is a path of single
-        samples.
+        `PathGraph`'s `widths` or, by default, `width`. Each node has a disc. Where strips or discs overlap, or
+        where two are equally near to a sample, the smallest slope applies. Distances are Euclidean and exact, to
+        the edge of the nearest strip; directions point away from the nearest sample of its route. A width of 0 is
+        a path of single samples.
 
         `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
         bound applies. `roughness` sets the roughness to keep.
@@ -2742,11 +2746,11 @@ class Nodes(Adder):
         may lie across a border. In a world, some patches may have pins and others none. Where no path bounds the
         ground beside a pin, that ground does not change.
 
-        **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
-        of the patch's border. A `neighbour` is an existing map that lies beside the patch or overlaps it; its
-        position in the world decides which border samples it covers. These get its heights, to the bit, and the
-        ground near them approaches these heights. The other border samples are free. In this way patches can be
-        computed one after the other, each with the neighbours that exist.
+        **Borders.** With `Stitched` borders, ground nearer to the patch's border than the width `border` keeps
+        its roughness, unless something else binds it. A `neighbour` is an existing map that lies beside the patch
+        or overlaps it; its position in the world decides which border samples it covers. These get its heights,
+        to the bit, and the ground near them approaches these heights. The other border samples are free. In this
+        way patches can be computed one after the other, each with the neighbours that exist.
 
         With `Shared` borders, routes are straight near the patch's border, wherever they or their bounds could
         reach it. Elsewhere they are the cheapest. Patches of a world therefore meet, in whatever order they are
@@ -2768,8 +2772,8 @@ class Nodes(Adder):
             max_slope: Maximum slope of paths whose edge has no slope. [rise over run] (map; greater than 0)
             slope_gain: Amount by which the ground at the end of the border may be steeper than the path. [rise over run] (map; at least 0)
             roughness: Roughness to keep. Default: that of the terrain. (map)
-            pins: Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain. [world units] (map)
-            pinned: Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence. (map)
+            pins: Heights to fix, under the mask `pinned`. Default: those of the terrain. [world units] (map)
+            pinned: Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins; pins take precedence over those of `Shared` borders. (map)
             neighbour: Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
             second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
             width: Width of paths whose edge has no width. [world units] (a number, at least 0)
@@ -2843,8 +2847,8 @@ class Nodes(Adder):
             border: Width of the transition zone on each side of a path. [world units] (map; at least 0)
             beside: Maximum slopes away from the path on the ground beside it, instead of those from `max_slope` and `slope_gain`. [rise over run] (map)
             roughness: Roughness to keep. Default: that of the terrain. (map)
-            pins: Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain. [world units] (map)
-            pinned: Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence. (map)
+            pins: Heights to fix, under the mask `pinned`. Default: those of the terrain. [world units] (map)
+            pinned: Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
             neighbour: Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
             second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
             file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
@@ -2889,8 +2893,8 @@ class Nodes(Adder):
         Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
         this repeats until none is violated. Bounds on slopes (on paths, beside them and on banks) can always be
         met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
-        `early_exit`, bounds count as conflicting when progress stops: when the smallest sum of violations in the
-        second half of the iterations so far is more than 99 % of the smallest in the quarter before. The first
+        `early_exit`, bounds count as conflicting when progress stops: of the iterations so far, the smallest sum
+        of violations in the second half is more than 99 % of the smallest sum in the second quarter. The first
         such test comes after a twentieth of `max_iterations`, or after 2048 iterations if that is fewer. If
         bounds conflict, the ground is output in its current state, with a warning that names the bounds and a
         position. `report` counts the violations of each kind, and `missed` shows where they are. With
@@ -2903,20 +2907,20 @@ class Nodes(Adder):
         rise at that slope until they reach the ground. Ground beyond them does not change; with the fast solvers,
         to the bit. With a `bank_slope` no height leaves the range of the original heights, unless heights are
         fixed or roughness binds. If a hillside is as steep as banks all the way up, a cut runs up the whole
-        hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` is the thesis's
-        problem.
+        hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` gives the problem as
+        Velzel's thesis states it, without banks.
 
-        **Earth** is moved and conserved, unless heights are fixed. In that case earth is imported or exported
-        where they require it, even without banks. In a world, where heights on every border are fixed, patches
-        are balanced only approximately. With `earth: Balanced` the fast solvers may import or export earth
-        anywhere, at `creation_cost` per unit of height. This cost is a distance: importing and exporting pays off
-        where earth would otherwise move farther than twice `creation_cost`.
+        **Earth** is moved and conserved, unless heights are fixed. Where fixed heights require it, earth is
+        imported or exported, with or without a `bank_slope`. In a world, where heights on every border are fixed,
+        patches are balanced only approximately. With `earth: Balanced` the fast solvers may import or export
+        earth anywhere, at `creation_cost` per unit of height. This cost is a distance: importing and exporting
+        pays off where earth would otherwise move farther than twice `creation_cost`.
 
         The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
         the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
         the slope bounds by a primal-dual method, followed by sweeps for bounds that are still violated. They come
         close to the minimum of earth times distance, `NearOptimal` closer than `Draft`, and move about as much
-        earth as the optimum, in a hundredth of the time. If roughness binds as well, sweeps follow. `scales`
+        earth as `OptimalPath`, in a hundredth of its time. If roughness binds as well, sweeps follow. `scales`
         keeps roughness at several scales at once, and `border_slope` keeps the slope across the border; neither
         is from the thesis.
 
@@ -2942,7 +2946,7 @@ class Nodes(Adder):
 
         Outputs:
             height: The reshaped ground. [world units] (map)
-            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated, or if it applies to samples near those where any bound is violated); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path). (table)
+            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate a bound of this kind) and `_conflict` (1 if a bound of this kind is violated, or lies near a sample where a bound of any kind is violated); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path). (table)
             history: A row per `history_every` iterations: iteration, number of violated bounds, and the sum and the maximum of the violations. (table)
             missed: 1 where a bound is violated, 0 elsewhere. (map)
             moved: Change in height of each sample. [world units] (map)
@@ -2972,15 +2976,15 @@ class Nodes(Adder):
         left out.
 
         Ground off the path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. No
-        height leaves the range of the original heights. With `bank_slope: None`, which is the thesis's problem, a
-        sample can lose or gain any amount of earth, and heights can fall below 0. Earth is conserved unless fixed
-        heights require otherwise; in that case earth is imported and exported at `creation_cost`. With
-        `earth: Balanced` it can be imported and exported anywhere.
+        height leaves the range of the original heights, unless heights are fixed. `bank_slope: None` gives the
+        problem as Velzel's thesis states it, without banks: a sample can lose or gain any amount of earth, and
+        heights can fall below 0. Earth is conserved unless fixed heights require otherwise; in that case earth is
+        imported and exported at `creation_cost`. With `earth: Balanced` it can be imported and exported anywhere.
 
         With banks a patch of 65 x 65 takes about 5 seconds and one of 129 x 129 about a minute; without banks, 1
         and 10 seconds. The node can be cancelled between the solver's iterations; at 1025 x 1025 each takes
         minutes, and banks need 24 GB. `RelaxPath` with `solver: NearOptimal` moves the same amount of earth to
-        within a few per cent, in a hundredth of the time.
+        within a few per cent, in a hundredth of the time that this node takes.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3224,15 +3228,17 @@ class Nodes(Adder):
 
         A description has a name and the parameters of noise or of midpoint displacement; or it is `Map()`, and a
         `DescribeTerrain` node provides the terrain. Its weight is its relative frequency, or 0 for descriptions
-        that are only assigned manually. A rule lists the descriptions that a description may touch, which include
-        itself only if it is listed. Two descriptions may touch if the rules of both allow it; one without a rule
-        may touch any. If the rules cannot be satisfied, the node fails and names a field.
+        that are only assigned manually. A rule lists the descriptions that a description may touch. A description
+        with a rule may touch itself only if it is in its own list. Two descriptions may touch if the rules of
+        both allow it; one without a rule may touch any. If the rules cannot be satisfied, the node fails and
+        names a field.
 
-        The random choice for a field depends on its position, the centre of its border, so an edit of the graph
-        changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
-        description form clusters, and the counts of fields match the weights as far as the rules allow; an edit
-        can then also change fields up to 14 fields away, and others that the rules link to these. The number of a
-        field can change when the graph is edited; a point in it, as in `manual: [((120, 80), "Lake")]`, does not.
+        The random choice for a field depends on its position, which is the centre of its border. So an edit of
+        the graph changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
+        description form clusters, and the counts of fields match the weights as far as the rules allow. Such
+        rules also carry an edit further: to fields up to 14 fields away, and to fields whose choice depends on
+        one of these by a rule. The number of a field can change when the graph is edited; a point in it, as in
+        `manual: [((120, 80), "Lake")]`, does not.
 
         Args:
             fields: The fields. (fields)
@@ -3362,14 +3368,14 @@ class Nodes(Adder):
         change decreases up to a given distance from the edge.
 
         All differences are measured first, on the unchanged terrains and at the edge itself, so the result does
-        not depend on the order of fields and edges. With the smooth method the weight of each field is its share
-        of the area of a disc around the sample, whose radius is the distance, so that corners and nodes have no
-        creases. Where three or more fields meet, as at nodes, all have the same weight instead; away from there,
-        within the distance, weights return to the shares. Edges may be short and fields thin: the change
-        decreases over the full distance beside them as well. Ground farther than the distance from every edge
-        does not change, to the bit, and is not affected by edits of fields farther away than that. Edges to the
-        outside are not stitched. Terrain is also generated beyond the map, so that maps of neighbouring windows
-        of one graph meet, unless the terrain of their fields is a map.
+        not depend on the order of fields and edges. With `method: Smooth` the change at a sample is a weighted
+        mean over the fields around it. A field's weight is its share of a disc around the sample with radius
+        `distance`. So corners and nodes have no creases. At a node, where three or more fields meet, all have the
+        same weight; with growing distance from it, up to `distance`, the weights become the shares again. Edges
+        may be short and fields thin: the change decreases over the full distance beside them as well. Ground
+        farther than the distance from every edge does not change, to the bit, and is not affected by edits of
+        fields farther away than that. Edges to the outside are not stitched. Terrain is also generated beyond the
+        map, so that maps of neighbouring windows of one graph meet, unless the terrain of their fields is a map.
 
         The slope of the result is the slope of the fields plus that of the change; where both have the same
         direction, they add up. The change is no steeper than:
@@ -3378,10 +3384,10 @@ class Nodes(Adder):
           distance (`Linear`: 1/2);
         - where a border ends at the outside: 3/2 of their difference divided by the distance;
         - where many thin fields meet at a node, or several borders end at the outside: 2.3 times (`Linear`: 1.5)
-          the difference of all fields in reach divided by the distance; a smaller bound would leave creases from
-          every node;
-        - where several borders run side by side: 1.73 times (`Linear`: 1.5) the difference of all fields in reach
-          divided by the distance.
+          the largest difference between fields in reach, divided by the distance; a smaller bound would leave
+          creases from every node;
+        - where several borders run side by side: 1.73 times (`Linear`: 1.5) the largest difference between fields
+          in reach, divided by the distance.
 
         Args:
             fields: The fields, each with a description that has a terrain. (fields)
@@ -3456,8 +3462,8 @@ class Nodes(Adder):
         Edges are selected by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]`
         turns every edge between lakes into a river. A river has a negative `size`, a ridge a positive one; use
         one node for rivers and another for ridges. The ground changes by the cross-section; beyond its sides and
-        outside all fields it does not change, to the bit. At nodes where the feature ends it fades in over one
-        width along its course, however short the edges are, unless water leaves there.
+        outside all fields it does not change, to the bit. Towards a node where the feature ends, it fades out
+        over one width of its course, however short the edges are, unless water leaves at that node.
 
         With `bend` edges meander smoothly, by less than half the distance to another edge, so that they cross
         nothing and stay between their two fields; nodes do not move. A course depends only on the graph and the
@@ -3466,21 +3472,21 @@ class Nodes(Adder):
         A river with an even crest lies `size` below the ground along its course, and descends wherever the ground
         does: between two nodes that differ in height by 60 m it is as steep as the ground between them, with a
         waterfall at a cliff. It never ascends downstream; where the ground rises, the bed is cut only as deep as
-        the water needs to flow. Water leaves at nodes on the border of all fields and beyond the map. It takes
-        the route to these nodes with the smallest climb, so a river over a hill may flow down both sides. Where
-        it would have to cut more than `deepest`, it ends there, as if it flowed into a lake, and the river on the
-        other side of the hill is separate; a network without an outlet ends at its lowest node.
+        the water needs to flow. Water leaves at nodes on the outer border of the fields, and at nodes beyond the
+        map. It takes the route to these nodes with the smallest climb, so a river over a hill may flow down both
+        sides. Where it would have to cut more than `deepest`, it ends there, as if it flowed into a lake, and the
+        river on the other side of the hill is separate; a network without an outlet ends at its lowest node.
 
-        Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step.
-        It is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`.
-        One width upstream, about a third of the drop remains. This descent never cuts a point deeper than the
-        deepest cut downstream of it. A river that starts within one width of a deeper one has less room, and is
-        as steep there as a bank.
+        Where a river joins a deeper one, its bed descends gradually, over the last few widths of its course,
+        rather than in one step. It is steeper than the ground by the drop divided by the width, at most 0.5 at
+        the default of `deepest`. One width upstream, about a third of the drop remains. This descent never cuts a
+        point deeper than the deepest cut downstream of it. A river that starts within one width of a deeper one
+        has less room, and is as steep there as a bank.
 
         A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
         at most eight. In this part it is lower than the original ground at every sample, so that drainage
-        algorithms follow it from sample to sample. Heights are those of the map, so beds of neighbouring windows
-        do not meet in height.
+        algorithms follow it from sample to sample. The height of a bed is computed from this map alone, so at the
+        border of two neighbouring windows the beds can have different heights.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3658,8 +3664,8 @@ class Nodes(Adder):
         """The fractal dimension of the coastline at a level, by box counting.
 
         The coastline consists of the samples at or above the level that have one of their four neighbours below
-        it. Measured with boxes of ε samples, its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1
-        minus the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
+        it. Covered by n boxes with a side of ε samples, it has the length L(ε) = n ε = k ε^(1 - D): D is 1 minus
+        the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
         (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain can have the
         dimension of real terrain without looking like it.
 
@@ -3971,8 +3977,8 @@ class Nodes(Adder):
         before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
         over 0.2 on either side: it starts at a slope of 0.5. Use a layer of snow by height and one of rock by
         slope for mountains, and a mask from `Select` or `Drainage` for forest or meadows. Colours are mixed in
-        linear light. If `range` is given, a colour no longer depends on the whole map, but only on its sample
-        and, where a layer is by slope, on the adjacent ones.
+        linear light. If `range` is given, the colour of a sample depends only on that sample (with a layer by
+        slope, also on the adjacent ones), so the patches of a world meet.
 
         Args:
             height: The terrain. [world units] (map)
@@ -4158,9 +4164,10 @@ class Nodes(Adder):
         """A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 
         By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-        the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target` it stands at `eye`
-        and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun
-        shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
+        the smallest distance that shows all of the ground, divided by `zoom`. With a `sea`, it shows only the
+        part of the ground that is above the sea, or all ground if none is. With `eye` and `target` it stands at
+        `eye` and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
+        sun shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 
         Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
         bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to a
@@ -4171,8 +4178,8 @@ class Nodes(Adder):
 
         Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
         one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
-        pictures from a camera that moves along the line, `lift` above the ground. Otherwise it has `count`
-        pictures from a camera that circles the terrain by `turn` degrees.
+        pictures from a camera that moves along the line, `lift` above the ground or the water. Otherwise it has
+        `count` pictures from a camera that circles the terrain by `turn` degrees.
 
         Args:
             height: The terrain. [world units] (map)
@@ -4183,23 +4190,23 @@ class Nodes(Adder):
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
             camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
             camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
-            zoom: Factor by which the camera is nearer than the distance that shows the whole terrain. (a number, greater than 0 and at most 1000)
-            target: Point that the camera looks at: world x and y, and the height above the ground. Default: the middle of the map. [world units] ((a number, a number, a number), or None)
-            eye: World x and y of the camera, and its height above the ground; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
+            zoom: Factor by which the camera is nearer than the distance that shows all of the ground (with a `sea`, of the ground above it). (a number, greater than 0 and at most 1000)
+            target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground (with a `sea`, of the ground above it). [world units] ((a number, a number, a number), or None)
+            eye: World x and y of the camera, and its height above the ground or the water there; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
             field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
             azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
             altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
-            haze: Strength of haze: how much of the light from the terrain's farthest point it hides. 0 is clear air, 1 hides almost all. (a number, from 0 to 1)
+            haze: Strength of haze: the share of the light from the terrain's farthest point that the haze hides. 0 is clear air, 1 hides almost all. (a number, from 0 to 1)
             sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
             clarity: Depth of water at which a tenth of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
             waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
-            exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the camera's height above the ground. (a number, at least 0)
+            exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the heights in `eye`, `target` and `lift`. (a number, at least 0)
             exposure: Factor on all light. (a number, greater than 0 and at most 100)
             count: Number of pictures in the animation, unless `frames` is connected. (a whole number, from 2 to 10000)
             milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
             turn: Angle by which the camera circles the terrain in `animation`, clockwise. [degrees] (a number)
-            lift: Height of the camera above the ground along `track`. [world units] (a number, greater than 0)
+            lift: Height of the camera along `track`, above the ground or the water there, whose height is averaged over a stretch of the line. [world units] (a number, greater than 0)
             rays: Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer. (a whole number, from 1 to 8)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs

@@ -160,10 +160,10 @@ def Perlin(
 ) -> Any:
     """Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
 
-    The gradients at lattice points have the same length and one of eight directions between the axes and
-    the diagonals. Each octave's noise is at the middle of its range at all its lattice points, so hills
-    and hollows lie between these points. The slope is continuous; with the quintic smoothstep, so is the
-    second derivative.
+    The gradients at lattice points have the same length and one of eight directions, each halfway between
+    an axis and a diagonal. Each octave's noise is at the middle of its range at all its lattice points,
+    so hills and hollows lie between these points. The slope is continuous; with the quintic smoothstep,
+    so is the second derivative.
 
     With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
     with isolated steep places. Heights then fill only about a third of the range in the table below;
@@ -210,7 +210,7 @@ def Perlin(
         offset: Height added to the result. [world units] (a number)
         normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
         rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -247,9 +247,9 @@ def OpenSimplex(
 ) -> Any:
     """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-    The directions of a triangular lattice are less visible than those of a square one, but it costs seven
-    to ten times as much as `Perlin`, and about the same where the map is warped. `wavelength` is the side
-    of a square cell before it is skewed and split into two triangles. The slope is continuous.
+    The directions of a triangular lattice are less visible than those of a square one. The node takes
+    seven to ten times as long as `Perlin`, and on a warped map about as long. `wavelength` is the side of
+    a square cell before it is skewed and split into two triangles. The slope is continuous.
 
     Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
     the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -263,9 +263,9 @@ def OpenSimplex(
     | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
     | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
 
-    With `wrap` the map tiles with itself. One side of every triangle then lies along x: a triangular
-    lattice repeats in two directions at right angles only along a side and across it. `rotate` turns each
-    octave's triangles by a different angle.
+    With `wrap` the map tiles with itself. One side of every triangle then lies along x, because a
+    triangular lattice repeats in two directions at right angles only along a side and across it. `rotate`
+    turns each octave's triangles by a different angle.
 
     With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
     of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
@@ -290,7 +290,7 @@ def OpenSimplex(
         offset: Height added to the result. [world units] (a number)
         normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
         rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -331,13 +331,14 @@ def PolynomialNoise(
     """Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice,
     interpolated by polynomials.
 
-    The zero-gradient model looks like Perlin noise and is cheaper, but is not at the middle of its range
-    at every lattice point. The models differ in the values at lattice points and in their smoothness.
+    The zero-gradient model looks like Perlin noise and is cheaper. Its lattice points have random
+    heights, while those of Perlin noise all have the middle height. The models differ in the values at
+    lattice points and in their smoothness.
 
     `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
     maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
-    octave, as the paper requires; the paper's value, w, is 0.01. Models with slopes are scaled down to
-    stay within [0, 1].
+    octave, as the paper requires. In the paper `gradient_weight` is called w and is 0.01. Models with
+    slopes are scaled down to stay within [0, 1].
 
     Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
     the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -389,7 +390,7 @@ def PolynomialNoise(
         offset: Height added to the result. [world units] (a number)
         normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
         rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
-        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column that would follow the last one equals the first, and so does the row. Patches of a world then do not meet. (true or false)
+        wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -603,9 +604,9 @@ def Remap(
 ) -> Any:
     """Maps heights linearly to another range.
 
-    By default the map's lowest and highest height become the ends of `to`. These depend on the whole map, so
-    the patches of a world do not meet. If `from` is given, each height is mapped on its own. A flat map
-    becomes the lower end of `to`.
+    By default the map's lowest and highest height become the ends of `to`. The lowest and the highest height
+    depend on the whole map, so the patches of a world do not meet. If `from` is given, each height is mapped
+    on its own. A flat map becomes the lower end of `to`.
 
     Args:
         height: The terrain. [world units] (map)
@@ -961,15 +962,16 @@ def ThermalErosion(
     largest excess to the neighbours that are too low, in proportion to their difference in height per
     distance. It works from the heights before the iteration. The paper's share of 0.5 moves so much that
     uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
-    with the largest difference per distance, and moves half of that quotient times the spacing there, in
-    place. Long slopes need many iterations, because material from their middle must pass their foot.
+    with the steepest descent; if that slope exceeds `talus`, half of the slope times the spacing moves to it,
+    in place. Long slopes need many iterations, because material from their middle must pass their foot.
 
     Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
-    figures. `Published` gives every lower neighbour a share of a total that counts only the neighbours that
-    are too low, and thus creates material. `PublishedFast` moves a quarter of the difference where the slope
-    exceeds 15/16 of the talus. Neither visits the samples on the map's border, which receive material but
-    pass none on. The rim that piles up along the border counts in the erosion score: it causes the rise of
-    the score in the paper's figure 15. Inside the rim the score falls with every scheme.
+    figures. `Published` computes the shares from the neighbours that are too low, but gives one to every
+    lower neighbour. The shares add up to more than 1, so it creates material. `PublishedFast` moves a quarter
+    of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the map's
+    border, which receive material but pass none on. The rim that piles up along the border counts in the
+    erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score falls
+    with every scheme.
 
     `Fast` visits samples in index order and changes them in place, so material can travel far within one
     iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine
@@ -1104,8 +1106,9 @@ def OlsenErosion(
     the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
     are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
     is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
-    For heights in [0, 1] on a map with N samples per side and a side length of 1, the paper uses a talus of
-    16/N, from a range of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`,
+    In the paper the talus is a difference in height between neighbours: 16/N, from a range of 8/N to 20/N,
+    with N samples per side and heights in [0, 1]. On a map with a side length of 1 that is `talus: 16.0`. A
+    larger talus levels more. The paper's tables come from `Published`,
     whose unvisited border lowers the scores slightly. On rough ground without cliffs apply `Perturb` first:
     it creates steep places, which this erosion keeps. Diagonal neighbours are not considered, so round shapes
     become angular.
@@ -1404,12 +1407,12 @@ def Rain(
     Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
     Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
     water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
-    both along. Air that sinks in the lee of a mountain absorbs water again. Waves in stable air rise ahead of
-    the slope that causes them, and reduce rain where mountains are low compared with `vapour_height`. The
-    theory is linear in the heights and is evaluated for each wave of the ground separately: i·C_w·σ / ((1 −
-    i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is the frequency at
-    which the wind meets the wave, and m² = (N_m² − σ²)/σ²·(k² + l²). Then `background` is added, and negative
-    values become 0.
+    both along. Air that sinks in the lee of a mountain absorbs water again. In stable air the ascent tilts
+    against the wind with height. This moves rain ahead of the slope, and reduces it where `moist_stability`
+    times `vapour_height` is large compared with `speed`. The theory is linear in the heights and is evaluated
+    for each wave of the ground separately: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the
+    wave's height, where σ = u·k + v·l is the frequency at which the wind meets the wave, and m² = (N_m² −
+    σ²)/σ²·(k² + l²). Then `background` is added, and negative values become 0.
 
     `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
     next to rivers with ten times the mean would leave walls at the edge of the rain. Connect this output to
@@ -1580,8 +1583,8 @@ def SubdivideMask(
         border: Width of the transition zone on each side of a path. [world units] (map; at least 0)
         beside: Maximum slopes away from the path on the ground beside it, instead of those from `max_slope` and `slope_gain`. [rise over run] (map)
         roughness: Roughness to keep. Default: that of the terrain. (map)
-        pins: Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain. [world units] (map)
-        pinned: Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence. (map)
+        pins: Heights to fix, under the mask `pinned`. Default: those of the terrain. [world units] (map)
+        pinned: Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
         neighbour: Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
         second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
         file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
@@ -1779,8 +1782,8 @@ def FractalDimension(
     """The fractal dimension of the coastline at a level, by box counting.
 
     The coastline consists of the samples at or above the level that have one of their four neighbours below
-    it. Measured with boxes of ε samples, its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1
-    minus the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
+    it. Covered by n boxes with a side of ε samples, it has the length L(ε) = n ε = k ε^(1 - D): D is 1 minus
+    the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
     (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain can have the
     dimension of real terrain without looking like it.
 
@@ -2007,8 +2010,8 @@ def ColorRelief(
     before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
     over 0.2 on either side: it starts at a slope of 0.5. Use a layer of snow by height and one of rock by
     slope for mountains, and a mask from `Select` or `Drainage` for forest or meadows. Colours are mixed in
-    linear light. If `range` is given, a colour no longer depends on the whole map, but only on its sample
-    and, where a layer is by slope, on the adjacent ones.
+    linear light. If `range` is given, the colour of a sample depends only on that sample (with a layer by
+    slope, also on the adjacent ones), so the patches of a world meet.
 
     Args:
         height: The terrain. [world units] (map)
@@ -2165,9 +2168,10 @@ def Render(
     """A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 
     By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-    the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target` it stands at `eye`
-    and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun
-    shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
+    the smallest distance that shows all of the ground, divided by `zoom`. With a `sea`, it shows only the
+    part of the ground that is above the sea, or all ground if none is. With `eye` and `target` it stands at
+    `eye` and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
+    sun shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 
     Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
     bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to a
@@ -2178,8 +2182,8 @@ def Render(
 
     Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
     one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
-    pictures from a camera that moves along the line, `lift` above the ground. Otherwise it has `count`
-    pictures from a camera that circles the terrain by `turn` degrees.
+    pictures from a camera that moves along the line, `lift` above the ground or the water. Otherwise it has
+    `count` pictures from a camera that circles the terrain by `turn` degrees.
 
     Args:
         height: The terrain. [world units] (map)
@@ -2187,23 +2191,23 @@ def Render(
         pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
         camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
         camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
-        zoom: Factor by which the camera is nearer than the distance that shows the whole terrain. (a number, greater than 0 and at most 1000)
-        target: Point that the camera looks at: world x and y, and the height above the ground. Default: the middle of the map. [world units] ((a number, a number, a number), or None)
-        eye: World x and y of the camera, and its height above the ground; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
+        zoom: Factor by which the camera is nearer than the distance that shows all of the ground (with a `sea`, of the ground above it). (a number, greater than 0 and at most 1000)
+        target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground (with a `sea`, of the ground above it). [world units] ((a number, a number, a number), or None)
+        eye: World x and y of the camera, and its height above the ground or the water there; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
         field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
         azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
         altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
         sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
-        haze: Strength of haze: how much of the light from the terrain's farthest point it hides. 0 is clear air, 1 hides almost all. (a number, from 0 to 1)
+        haze: Strength of haze: the share of the light from the terrain's farthest point that the haze hides. 0 is clear air, 1 hides almost all. (a number, from 0 to 1)
         sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
         clarity: Depth of water at which a tenth of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
         waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
-        exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the camera's height above the ground. (a number, at least 0)
+        exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the heights in `eye`, `target` and `lift`. (a number, at least 0)
         exposure: Factor on all light. (a number, greater than 0 and at most 100)
         count: Number of pictures in the animation, unless `frames` is connected. (a whole number, from 2 to 10000)
         milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
         turn: Angle by which the camera circles the terrain in `animation`, clockwise. [degrees] (a number)
-        lift: Height of the camera above the ground along `track`. [world units] (a number, greater than 0)
+        lift: Height of the camera along `track`, above the ground or the water there, whose height is averaged over a stretch of the line. [world units] (a number, greater than 0)
         rays: Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer. (a whole number, from 1 to 8)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1

@@ -12,7 +12,7 @@ use crate::model::value::Digest;
 
 /// The state of a graph before a job.
 pub struct Resolution {
-    /// Per node, whether a target needs it.
+    /// Per node, whether a wanted output needs it.
     pub needed: Vec<bool>,
     /// Per node, one bit per output that something reads.
     pub asked: Vec<u32>,
@@ -26,8 +26,8 @@ pub struct Resolution {
     pub unchanged: Vec<bool>,
     /// Per node, whether it must run or may have to.
     pub runs: Vec<bool>,
-    /// Targets whose values must be loaded at the end. These are the targets whose values are kept, except
-    /// those whose content the caller already has.
+    /// Wanted outputs whose values must be loaded at the end. These are the ones whose values are kept,
+    /// except those whose content the caller already has.
     pub due: Vec<usize>,
 }
 
@@ -94,7 +94,7 @@ impl Resolution {
 }
 
 /// Looks up each needed node by its key, upstream nodes first. Then decides which nodes must run, starting at
-/// the targets.
+/// the wanted outputs.
 pub fn resolve(
     shared: &Shared,
     graph: &Loaded,

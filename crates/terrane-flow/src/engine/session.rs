@@ -32,7 +32,7 @@ impl Session {
         Self { engine, memo: Arc::default() }
     }
 
-    /// States that running nodes, with these keys ([`Context::keys`](crate::Context::keys)), wait for this
+    /// Declares that running nodes, with these keys ([`Context::keys`](crate::Context::keys)), wait for this
     /// session's evaluations. A node of these evaluations that would wait for one of the keys fails instead
     /// of waiting forever.
     #[must_use]

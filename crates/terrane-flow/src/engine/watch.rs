@@ -83,7 +83,8 @@ impl Folders {
     }
 }
 
-/// The path in the form of events: absolute, without resolving the file itself.
+/// The path as events give it: absolute, with links in its folders resolved, but not a link at the file
+/// itself.
 fn absolute(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match (absolute.parent().and_then(|folder| folder.canonicalize().ok()), absolute.file_name()) {

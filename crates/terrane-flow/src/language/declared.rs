@@ -66,8 +66,8 @@ pub struct Export {
 ///
 /// The outputs of that graph become the node's outputs: `"sub.height"` is the output that it writes to
 /// `height.png`, and `"sub"` is its first output. A subgraph has no declared inputs: `inputs` can replace any
-/// of its nodes. Size, spacing and seed are those of the graph that uses it. File paths in it are relative to
-/// its own file.
+/// of its nodes. Size, spacing, origin and seed are those of the outermost graph. File paths in it are
+/// relative to its own file.
 ///
 /// # Example
 ///

@@ -44,7 +44,7 @@ fn write(w: &mut dyn Sink, frames: &Frames<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The part of a frame that is written; the rest stays as the frame before has it.
+/// The part of a frame that is written; the rest stays as in the previous frame.
 struct Area {
     columns: Range<usize>,
     rows: Range<usize>,
@@ -59,10 +59,11 @@ impl Area {
     /// cannot be empty.
     fn changed(before: &Grid<[u8; 3]>, picture: &Grid<[u8; 3]>) -> Self {
         let differs = |row: usize| picture.row(row).iter().zip(before.row(row)).map(|(a, b)| a != b);
-        let mut area = Self { columns: usize::MAX..0, rows: usize::MAX..0 };
-        for row in 0..picture.height() {
+        let (width, height) = picture.size();
+        let mut area = Self { columns: width..0, rows: height..0 };
+        for row in 0..height {
             let Some(first) = differs(row).position(|differs| differs) else { continue };
-            let last = picture.width() - differs(row).rev().position(|differs| differs).unwrap_or(0);
+            let last = width - differs(row).rev().position(|differs| differs).unwrap_or(0);
             area.columns = area.columns.start.min(first)..area.columns.end.max(last);
             area.rows = area.rows.start.min(row)..row + 1;
         }

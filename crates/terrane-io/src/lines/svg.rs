@@ -108,8 +108,8 @@ impl Lines {
         }
     }
 
-    /// Adds a point to the line. Fails if there are too many points or it is too far away, before more memory
-    /// is used.
+    /// Adds a point to the line. Fails if there are too many points or if the point is too far away, before
+    /// more memory is used.
     fn push(&mut self, (x, y): (f64, f64)) -> Result<(), Problem> {
         if !(x.abs() <= MAX_COORDINATE && y.abs() <= MAX_COORDINATE) {
             let detail = format!("a point of shape {} is at ({x}, {y})", self.shapes - 1);
@@ -122,11 +122,11 @@ impl Lines {
         if self.points > MAX_POINTS { Err(too_many_points()) } else { Ok(()) }
     }
 
-    /// Halves a cubic curve until both control points are close to the chord between its ends, which bounds
-    /// the deviation of the curve.
+    /// Halves a cubic curve until its second differences are so small that each part deviates from the chord
+    /// between its ends by at most the tolerance.
     fn curve(&mut self, [a, b, c, d]: [(f64, f64); 4], subdivisions: u32) -> Result<(), Problem> {
-        // Second differences: the curve deviates from its chord by at most 3/2 · 1/8 of the length of the
-        // larger one.
+        // The squared length of a second difference. A curve deviates from its chord by at most 6 · 1/8 of
+        // the length of its larger second difference.
         let bend = |a: (f64, f64), b: (f64, f64), c: (f64, f64)| {
             let (x, y) = (a.0 - 2.0 * b.0 + c.0, a.1 - 2.0 * b.1 + c.1);
             x * x + y * y

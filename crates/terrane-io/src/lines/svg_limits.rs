@@ -4,8 +4,8 @@ use usvg::roxmltree::{Document, Node};
 
 use crate::Problem;
 
-/// The maximum number in a shape. The larger an arc, the more curves it becomes (svgtypes 0.16.2, path.rs),
-/// which practically never ends beyond this.
+/// The maximum number in a shape. The larger an arc, the more curves it becomes (svgtypes 0.16.2, path.rs);
+/// beyond this number the conversion practically never ends.
 const MAX_NUMBER: f64 = 1.0e9;
 
 /// The attributes that define the geometry of shapes.
@@ -34,8 +34,8 @@ const GEOMETRY: [&str; 22] = [
     "fx",
 ];
 
-/// Refuses numbers beyond any picture, and markers. Markers repeat shapes at every corner and may themselves
-/// have markers.
+/// Refuses numbers that are too large for any picture, and markers. Markers repeat shapes at every corner and
+/// may themselves have markers.
 pub fn check(document: &Document<'_>) -> Result<(), Problem> {
     for node in document.descendants().filter(Node::is_element) {
         if node.tag_name().name() == "marker" {

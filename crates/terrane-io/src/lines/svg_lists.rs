@@ -6,17 +6,17 @@ use usvg::roxmltree::{Document, Node};
 use super::svg_limits::error_at;
 use crate::Problem;
 
-/// The maximum number of attributes per element. Each is compared with all previous ones (roxmltree 0.21.2,
-/// parse.rs); drawings have a few dozen.
+/// The maximum number of attributes per element. Each attribute is compared with all previous ones (roxmltree
+/// 0.21.2, parse.rs); drawings have a few dozen.
 const MAX_ATTRIBUTES: usize = 256;
 
-/// The maximum product of a style sheet's bytes and statements: for each statement the position may be
-/// counted from the start (simplecss 0.2.2, stream.rs). It allows a megabyte font with a thousand rules, and
-/// takes a second.
+/// The maximum product of a style sheet's bytes and statements: for each statement, the parser may count its
+/// position from the start of the sheet (simplecss 0.2.2, stream.rs). The limit allows a font of one megabyte
+/// with a thousand rules. A sheet at the limit takes a second.
 const MAX_STYLE: u64 = 2_000_000_000;
 
-/// The maximum product of statements in all style sheets and elements, because each element is compared with
-/// each rule (usvg 0.49.0): a thousand rules for a drawing of 100,000 shapes.
+/// The maximum product of the number of statements in all style sheets and the number of elements, because
+/// each element is compared with each rule (usvg 0.49.0): a thousand rules for a drawing of 100,000 shapes.
 const MAX_MATCHES: u64 = 100_000_000;
 
 /// Refuses elements with too many attributes, before the file is parsed.

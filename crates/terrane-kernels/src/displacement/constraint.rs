@@ -26,8 +26,8 @@ pub type KnownSamples = BTreeMap<(usize, usize), f64>;
 struct WeightedMove {
     /// The move.
     by: f64,
-    /// How near the known heights are that need this move: a single known height distributes a weight of 1
-    /// among the points around it, by distance.
+    /// How near this point is to the known heights that need the move: a single known height distributes a
+    /// weight of 1 among the points around it, by distance.
     weight: f64,
 }
 
@@ -128,7 +128,7 @@ fn moves(
     for (level, moves_there) in (1..=cover.levels).zip(levels.iter().skip(1).rev()) {
         progress.report(1.0)?;
         for (&(row, column), weighted) in moves_there {
-            // The nearest of the points around a known height has at least a quarter of its weight.
+            // The nearest of the points around a known height has about a quarter of its weight or more.
             let share = (4.0 * weighted.weight).min(1.0);
             let here = f64::from(moves[(column, row)]);
             moves[(column, row)] = (here + share * (weighted.by - here)) as f32;

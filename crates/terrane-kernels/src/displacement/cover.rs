@@ -110,8 +110,8 @@ impl Cover {
     }
 
     /// Number of points at a level that a domain of `size` samples depends on: those inside it and eight
-    /// beyond. Cutting off the others is safe: a cut-off edge changes at most three points next to it at
-    /// each level, and half that number at the next.
+    /// beyond. Cutting off the others is safe: it changes at most three points next to the cut, and each
+    /// finer level halves the distance that a change reaches.
     fn needed_at(&self, level: u32, (width, height): (usize, usize)) -> (usize, usize) {
         let all = self.size_at(level);
         if self.wrap {

@@ -22,8 +22,7 @@ pub struct PlaneMidpoint {
     pub levels: u32,
 }
 
-/// Maximum number of halvings of a starting cell: an `f64` cannot represent the sides of larger cells in
-/// samples exactly.
+/// Maximum number of halvings of a starting cell: positions within larger cells are not exact in an `f64`.
 const MOST_LEVELS: u32 = 52;
 /// Maximum distance from the world's origin in samples; beyond it, positions are indistinguishable.
 const FARTHEST: f64 = (1u64 << 60) as f64;

@@ -24,7 +24,10 @@ pub struct Details<'a> {
     pub beside: Option<&'a Heightmap>,
     /// The roughness to keep (r); at least 0. Default: that of the terrain.
     pub roughness: Option<&'a Heightmap>,
-    /// Prescribed heights inside the patch; on the border its own prescribed heights take precedence.
+    /// Prescribed heights of samples. On the border, heights that
+    /// [`Borders::Stitched`](super::Borders::Stitched) prescribes take precedence over pins; pins take
+    /// precedence over those of [`Borders::Shared`](super::Borders::Shared), and [`Self::world_heights`] are
+    /// adapted to pins already.
     pub pins: Option<Pins<'a>>,
     /// Finished neighbouring patches, for [`Borders::Stitched`](super::Borders::Stitched): heights on the
     /// border are prescribed where these patches have samples, and free elsewhere. Default: all heights on

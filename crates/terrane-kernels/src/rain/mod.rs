@@ -25,11 +25,11 @@ const HOUR: f64 = 3600.0;
 /// downwind, plus the background; never below 0. O(n · log n) in the samples including those beyond the
 /// border, in double precision. Heights that are not finite count as the mean of the others.
 ///
-/// Beyond an open border the terrain continues flat in the direction of the wind, as far as rain is carried,
-/// and then passes to the heights of the opposite border. So at most 0.3 % of the rain that falls beyond the
-/// map re-enters on the other side. If this needs more than two million samples and more than six times the
-/// map's, the theory is evaluated on means of blocks, and rain is interpolated linearly between them. Waves
-/// with a length of two samples give no rain.
+/// Upwind of an open border the ground continues level, four times as far as the wind carries rain. Downwind
+/// it passes to the heights of the opposite border. So with the default times 0.3 % of the rain that falls
+/// beyond the map re-enters on the other side, and at most 1.8 % with any. If this needs more than two
+/// million samples and more than six times the map's, the theory is evaluated on means of blocks, and rain is
+/// interpolated linearly between them. Waves with a length of two samples give no rain.
 ///
 /// The bits do not depend on the number of threads or on the machine.
 ///

@@ -5,8 +5,8 @@ use super::weather::Weather;
 use crate::Boundary;
 
 /// Extent of the flat ground upwind of the windward border, as a multiple of the distance that the wind
-/// carries cloud water and rain. Most rain remains if it carries both equally far: then the extent is eight
-/// times either distance, and 9·e⁻⁸ = 0.3 % of the rain remains.
+/// carries cloud water and rain. If it carries both equally far, the extent is eight times either
+/// distance, and 9·e⁻⁸ = 0.3 % of the rain is still in the air at its end; if one distance is 0, e⁻⁴ = 1.8 %.
 const LEVEL: f64 = 4.0;
 
 /// Extent of the transition from one border's heights to those of the opposite border: a multiple of the same

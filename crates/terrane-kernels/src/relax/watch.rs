@@ -42,7 +42,7 @@ pub struct Watch {
 const FIRST: u64 = 2048;
 
 /// There is progress if the minimum distance in the second half of the iterations so far is at most this
-/// fraction of the minimum in the quarter before.
+/// fraction of the minimum in the second quarter.
 const PROGRESS: f64 = 0.99;
 
 impl Watch {
@@ -62,7 +62,7 @@ impl Watch {
     }
 
     /// Records a distance. Returns whether iteration is stuck: the minimum distance in the second half of the
-    /// iterations so far is more than [`PROGRESS`] times the minimum in the quarter before.
+    /// iterations so far is more than [`PROGRESS`] times the minimum in the second quarter.
     pub fn is_stuck(&mut self, iteration: u64, distance: f64) -> bool {
         self.next = iteration + (iteration / 50).max(16);
         self.seen.push((iteration, distance));

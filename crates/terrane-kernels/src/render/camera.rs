@@ -19,8 +19,8 @@ pub struct View {
 /// The position of the camera, in world units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
-    /// In a direction from the target, at the smallest distance that shows the whole terrain, divided by
-    /// `zoom`.
+    /// In a direction from the target, at the smallest distance that shows all ground above the sea, divided
+    /// by `zoom`; without a sea, or if no ground is above it, at the distance that shows all ground.
     Around {
         /// Direction from the target to the camera, in degrees clockwise from north.
         azimuth: f64,
@@ -28,14 +28,15 @@ pub enum Camera {
         altitude: f64,
         /// Factor by which the camera is nearer than that distance.
         zoom: f64,
-        /// World x and y of the target, and its height above the ground. Default: the middle of the map.
+        /// World x and y of the target, and its height above the ground or the water there. Default: the
+        /// middle of the ground that the camera shows.
         target: Option<(f64, f64, f64)>,
     },
-    /// At a position, and at a height above the ground or water there.
+    /// At a position, and at a height above the ground or the water there.
     At {
-        /// World x and y of the camera, and its height above the ground.
+        /// World x and y of the camera, and its height above the ground or the water there.
         eye: (f64, f64, f64),
-        /// World x and y of the target, and its height above the ground.
+        /// World x and y of the target, and its height above the ground or the water there.
         target: (f64, f64, f64),
     },
 }

@@ -123,8 +123,8 @@ fn light_at<T: Trace>(scene: &Scene<T>, x: f64, y: f64) -> Light {
     })
 }
 
-/// Depth that the sea gains over the length of the map's longer side beyond the map, in units of `clarity`
-/// (see `water.rs`).
+/// How much deeper the sea gets beyond the map, over a distance as long as the map's longer side, in units of
+/// `clarity` (see `water.rs`).
 const OPEN_SEA: f64 = 150.0;
 
 /// The light of water where a ray meets it: the reflection, mixed with the light from below the surface.
@@ -139,7 +139,8 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);
     let (over, slope) = (z - scene.ground.at(x, y), OPEN_SEA / high.0.max(high.1) as f64);
     let depth = if beyond > 0.0 && over < 0.0 {
-        // At the wall the sea is already as deep as one longer side's length away from it.
+        // Beyond a border where the ground is above the sea, the depth is constant: the depth that the sea
+        // gains elsewhere up to a distance of the map's longer side.
         OPEN_SEA * scene.clarity
     } else {
         over.max(0.0) + slope * beyond * scene.clarity

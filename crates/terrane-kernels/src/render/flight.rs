@@ -45,7 +45,8 @@ impl Course {
 
 impl<T: Trace> Scene<T> {
     /// `count` cameras along a line of the world, `lift` world units above the smoothed ground and water.
-    /// They look ahead along the line, or at a target: world x and y, and the height above the ground.
+    /// They look ahead along the line, or at a target: world x and y, and the height above the ground or the
+    /// water there.
     #[must_use]
     pub fn flight(
         &self,

@@ -12,8 +12,8 @@ use crate::{Cancelled, Progress};
 ///
 /// The horizon is found exactly in `directions` evenly spaced directions, up to a distance of `radius` world
 /// units. The bilinear surface is read where a direction crosses the lines between samples. If the horizon
-/// stands α above level, the direction contributes cos² α of the light of an evenly bright sky on level
-/// ground; the result is the mean over all directions. Nothing beyond the map hides the sky. O(samples ·
+/// stands α above level, the direction contributes cos² α of the light that level ground gets from an evenly
+/// bright sky; the result is the mean over all directions. Nothing beyond the map hides the sky. O(samples ·
 /// directions · log samples) on even ground.
 ///
 /// # Errors

@@ -26,8 +26,8 @@ pub trait Trace: Sync {
     /// length 1.
     ///
     /// The surface is read where the line crosses the sides of cells, up to a distance of `reach` samples.
-    /// The result is at least `floor`. The search stops at the first tangent that is not below `ceiling`,
-    /// which need not be the largest.
+    /// The result is at least `floor`. The search stops at the first tangent that reaches `ceiling`, so the
+    /// result then need not be the largest tangent.
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64;
 }
 
@@ -134,8 +134,9 @@ impl Trace for Surface {
     }
 
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64 {
-        // A block is skipped only if the line of sight to the highest tangent so far passes above it by more
-        // than the rounding errors of interpolated heights, so that the result does not depend on the blocks.
+        // A block is skipped only if the line with the steepest tangent found so far passes above the block,
+        // by more than the rounding errors of interpolated heights, so that the result does not depend on the
+        // blocks.
         const MARGIN: f64 = 1e-9;
         let height = f64::from(self.samples[eye[1] * self.size.0 + eye[0]]);
         let mut highest = floor;

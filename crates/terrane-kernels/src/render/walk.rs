@@ -75,8 +75,8 @@ impl Walk {
         [0, 1].map(|axis| self.from[axis] + self.direction[axis] * at - self.counted(axis, self.cell[axis]))
     }
 
-    /// Of a block's two sides across one axis: the distance along the line to the one that it reaches first
-    /// or, if `far`, last.
+    /// The distance along the line to one of a block's two sides that are perpendicular to an axis: the side
+    /// that the line reaches first or, if `far`, last.
     #[inline]
     fn side(&self, axis: usize, level: u32, far: bool) -> f64 {
         if self.direction[axis] == 0.0 {

@@ -1,8 +1,8 @@
 //! Lines of equal height, by marching squares.
 //!
 //! A height equal to a level counts as above it, so no line starts at a sample. A saddle has two possible
-//! connections. The two opposite corners on the same side of the level as the mean of all four stay
-//! connected; the lines cut off the other two.
+//! connections. If the mean of all four corners is above the level, the two corners above it stay connected,
+//! otherwise the two below it. The lines cut off the other two.
 
 use std::collections::BTreeMap;
 
@@ -157,7 +157,7 @@ impl Segments {
     }
 }
 
-/// Draws contours on a picture of the map, smoothed at the edges; every fifth line is twice as wide.
+/// Draws antialiased contours on a picture of the map; every fifth line is twice as wide.
 pub fn draw_contours(
     picture: &mut Grid<[u8; 3]>,
     domain: &Domain,

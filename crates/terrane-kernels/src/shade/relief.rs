@@ -15,7 +15,7 @@ pub enum Ramp {
     Alpine,
     /// Sand to red rock.
     Desert,
-    /// Deep blue through the shore at the middle to green and white.
+    /// From deep blue to the shore in the middle of the range, then green to white.
     Ocean,
     /// Black to white.
     Grey,
@@ -115,7 +115,7 @@ fn to_srgb(light: f32) -> u8 {
 struct Channels {
     /// The minimum light of each value; the entry after the last value is infinite.
     minimum: [f32; 257],
-    /// The value at the start of each of equal steps of light.
+    /// The channel value at the start of each step, for light divided into equal steps.
     first: [u8; Self::STEPS],
 }
 

@@ -98,7 +98,8 @@ mod tests {
             (Mode::Lerp, 3.0),
             (Mode::Power, 64.0),
             (Mode::Difference, 1.0),
-            // Half the radius apart: a quarter of 2 · (1/2)² below the lower.
+            // The radius is 2, and the heights differ by half of it, so the results are 2 / 4 · (1/2)² =
+            // 0.125 below the lower height and above the higher one.
             (Mode::SmoothMin, 2.875),
             (Mode::SmoothMax, 4.125),
         ];

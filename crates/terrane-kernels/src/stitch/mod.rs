@@ -79,10 +79,10 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 /// and from the outside, the change is no steeper than 3/4 of their difference divided by the distance, or
 /// 1/2 for [`Method::Linear`]. Where a border ends next to the outside, the change is no steeper than 3/2 of
 /// that difference divided by the distance, whatever the angles. Where many thin fields meet, or several
-/// borders end, it reaches up to 2.3 times the difference of all fields in reach divided by the distance; for
-/// [`Method::Linear`], 1.5 times. In front of several parallel borders the factors are 1.73 and, for
-/// [`Method::Linear`], 1.5. Without [`Stitch::pinch`] fields meet along edges only, and steps remain around
-/// nodes.
+/// borders end, it reaches up to 2.3 times the largest difference between fields in reach, divided by the
+/// distance; for [`Method::Linear`], 1.5 times. In front of several parallel borders the factors are 1.73
+/// and, for [`Method::Linear`], 1.5. Without [`Stitch::pinch`] fields meet along edges only, and steps remain
+/// around nodes.
 ///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near
 /// edges · edges in reach + stations · log distance), where stations are points on edges, half a sample

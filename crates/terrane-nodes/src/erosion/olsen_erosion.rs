@@ -26,8 +26,9 @@ choice! {
 /// the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
 /// are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
 /// is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
-/// For heights in [0, 1] on a map with N samples per side and a side length of 1, the paper uses a talus of
-/// 16/N, from a range of 8/N to 20/N; a larger talus levels more. The paper's tables come from `Published`,
+/// In the paper the talus is a difference in height between neighbours: 16/N, from a range of 8/N to 20/N,
+/// with N samples per side and heights in [0, 1]. On a map with a side length of 1 that is `talus: 16.0`. A
+/// larger talus levels more. The paper's tables come from `Published`,
 /// whose unvisited border lowers the scores slightly. On rough ground without cliffs apply `Perturb` first:
 /// it creates steep places, which this erosion keeps. Diagonal neighbours are not considered, so round shapes
 /// become angular.

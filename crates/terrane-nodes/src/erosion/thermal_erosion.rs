@@ -16,8 +16,8 @@ choice! {
         /// Moves a share to every neighbour that is too low, all samples at once; the algorithm in the
         /// paper's text.
         Reference,
-        /// Moves half of the difference per spacing to the neighbour with the steepest descent, in place; the
-        /// paper's fast variant.
+        /// Moves half of the difference (on a diagonal, of the difference divided by √2) to the neighbour
+        /// with the steepest descent, in place; the paper's fast variant.
         Fast,
         /// Reproduces the reference variant of the program behind the paper's figures, which creates
         /// material.
@@ -56,15 +56,16 @@ choice! {
 /// largest excess to the neighbours that are too low, in proportion to their difference in height per
 /// distance. It works from the heights before the iteration. The paper's share of 0.5 moves so much that
 /// uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
-/// with the largest difference per distance, and moves half of that quotient times the spacing there, in
-/// place. Long slopes need many iterations, because material from their middle must pass their foot.
+/// with the steepest descent; if that slope exceeds `talus`, half of the slope times the spacing moves to it,
+/// in place. Long slopes need many iterations, because material from their middle must pass their foot.
 ///
 /// Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
-/// figures. `Published` gives every lower neighbour a share of a total that counts only the neighbours that
-/// are too low, and thus creates material. `PublishedFast` moves a quarter of the difference where the slope
-/// exceeds 15/16 of the talus. Neither visits the samples on the map's border, which receive material but
-/// pass none on. The rim that piles up along the border counts in the erosion score: it causes the rise of
-/// the score in the paper's figure 15. Inside the rim the score falls with every scheme.
+/// figures. `Published` computes the shares from the neighbours that are too low, but gives one to every
+/// lower neighbour. The shares add up to more than 1, so it creates material. `PublishedFast` moves a quarter
+/// of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the map's
+/// border, which receive material but pass none on. The rim that piles up along the border counts in the
+/// erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score falls
+/// with every scheme.
 ///
 /// `Fast` visits samples in index order and changes them in place, so material can travel far within one
 /// iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine

@@ -14,15 +14,17 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 ///
 /// A description has a name and the parameters of noise or of midpoint displacement; or it is `Map()`, and a
 /// `DescribeTerrain` node provides the terrain. Its weight is its relative frequency, or 0 for descriptions
-/// that are only assigned manually. A rule lists the descriptions that a description may touch, which include
-/// itself only if it is listed. Two descriptions may touch if the rules of both allow it; one without a rule
-/// may touch any. If the rules cannot be satisfied, the node fails and names a field.
+/// that are only assigned manually. A rule lists the descriptions that a description may touch. A description
+/// with a rule may touch itself only if it is in its own list. Two descriptions may touch if the rules of
+/// both allow it; one without a rule may touch any. If the rules cannot be satisfied, the node fails and
+/// names a field.
 ///
-/// The random choice for a field depends on its position, the centre of its border, so an edit of the graph
-/// changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
-/// description form clusters, and the counts of fields match the weights as far as the rules allow; an edit
-/// can then also change fields up to 14 fields away, and others that the rules link to these. The number of a
-/// field can change when the graph is edited; a point in it, as in `manual: [((120, 80), "Lake")]`, does not.
+/// The random choice for a field depends on its position, which is the centre of its border. So an edit of
+/// the graph changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
+/// description form clusters, and the counts of fields match the weights as far as the rules allow. Such
+/// rules also carry an edit further: to fields up to 14 fields away, and to fields whose choice depends on
+/// one of these by a rule. The number of a field can change when the graph is edited; a point in it, as in
+/// `manual: [((120, 80), "Lake")]`, does not.
 ///
 /// # Example
 ///

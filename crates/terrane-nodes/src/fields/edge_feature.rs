@@ -24,8 +24,8 @@ choice! {
 /// Edges are selected by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]`
 /// turns every edge between lakes into a river. A river has a negative `size`, a ridge a positive one; use
 /// one node for rivers and another for ridges. The ground changes by the cross-section; beyond its sides and
-/// outside all fields it does not change, to the bit. At nodes where the feature ends it fades in over one
-/// width along its course, however short the edges are, unless water leaves there.
+/// outside all fields it does not change, to the bit. Towards a node where the feature ends, it fades out
+/// over one width of its course, however short the edges are, unless water leaves at that node.
 ///
 /// With `bend` edges meander smoothly, by less than half the distance to another edge, so that they cross
 /// nothing and stay between their two fields; nodes do not move. A course depends only on the graph and the
@@ -34,21 +34,21 @@ choice! {
 /// A river with an even crest lies `size` below the ground along its course, and descends wherever the ground
 /// does: between two nodes that differ in height by 60 m it is as steep as the ground between them, with a
 /// waterfall at a cliff. It never ascends downstream; where the ground rises, the bed is cut only as deep as
-/// the water needs to flow. Water leaves at nodes on the border of all fields and beyond the map. It takes
-/// the route to these nodes with the smallest climb, so a river over a hill may flow down both sides. Where
-/// it would have to cut more than `deepest`, it ends there, as if it flowed into a lake, and the river on the
-/// other side of the hill is separate; a network without an outlet ends at its lowest node.
+/// the water needs to flow. Water leaves at nodes on the outer border of the fields, and at nodes beyond the
+/// map. It takes the route to these nodes with the smallest climb, so a river over a hill may flow down both
+/// sides. Where it would have to cut more than `deepest`, it ends there, as if it flowed into a lake, and the
+/// river on the other side of the hill is separate; a network without an outlet ends at its lowest node.
 ///
-/// Where a river joins one that is cut deeper, its bed descends over its last widths rather than in one step.
-/// It is steeper than the ground by the drop divided by the width, at most 0.5 at the default of `deepest`.
-/// One width upstream, about a third of the drop remains. This descent never cuts a point deeper than the
-/// deepest cut downstream of it. A river that starts within one width of a deeper one has less room, and is
-/// as steep there as a bank.
+/// Where a river joins a deeper one, its bed descends gradually, over the last few widths of its course,
+/// rather than in one step. It is steeper than the ground by the drop divided by the width, at most 0.5 at
+/// the default of `deepest`. One width upstream, about a third of the drop remains. This descent never cuts a
+/// point deeper than the deepest cut downstream of it. A river that starts within one width of a deeper one
+/// has less room, and is as steep there as a bank.
 ///
 /// A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
 /// at most eight. In this part it is lower than the original ground at every sample, so that drainage
-/// algorithms follow it from sample to sample. Heights are those of the map, so beds of neighbouring windows
-/// do not meet in height.
+/// algorithms follow it from sample to sample. The height of a bed is computed from this map alone, so at the
+/// border of two neighbouring windows the beds can have different heights.
 ///
 /// # Example
 ///

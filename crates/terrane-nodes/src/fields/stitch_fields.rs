@@ -24,14 +24,14 @@ choice! {
 /// change decreases up to a given distance from the edge.
 ///
 /// All differences are measured first, on the unchanged terrains and at the edge itself, so the result does
-/// not depend on the order of fields and edges. With the smooth method the weight of each field is its share
-/// of the area of a disc around the sample, whose radius is the distance, so that corners and nodes have no
-/// creases. Where three or more fields meet, as at nodes, all have the same weight instead; away from there,
-/// within the distance, weights return to the shares. Edges may be short and fields thin: the change
-/// decreases over the full distance beside them as well. Ground farther than the distance from every edge
-/// does not change, to the bit, and is not affected by edits of fields farther away than that. Edges to the
-/// outside are not stitched. Terrain is also generated beyond the map, so that maps of neighbouring windows
-/// of one graph meet, unless the terrain of their fields is a map.
+/// not depend on the order of fields and edges. With `method: Smooth` the change at a sample is a weighted
+/// mean over the fields around it. A field's weight is its share of a disc around the sample with radius
+/// `distance`. So corners and nodes have no creases. At a node, where three or more fields meet, all have the
+/// same weight; with growing distance from it, up to `distance`, the weights become the shares again. Edges
+/// may be short and fields thin: the change decreases over the full distance beside them as well. Ground
+/// farther than the distance from every edge does not change, to the bit, and is not affected by edits of
+/// fields farther away than that. Edges to the outside are not stitched. Terrain is also generated beyond the
+/// map, so that maps of neighbouring windows of one graph meet, unless the terrain of their fields is a map.
 ///
 /// The slope of the result is the slope of the fields plus that of the change; where both have the same
 /// direction, they add up. The change is no steeper than:
@@ -40,10 +40,10 @@ choice! {
 ///   distance (`Linear`: 1/2);
 /// - where a border ends at the outside: 3/2 of their difference divided by the distance;
 /// - where many thin fields meet at a node, or several borders end at the outside: 2.3 times (`Linear`: 1.5)
-///   the difference of all fields in reach divided by the distance; a smaller bound would leave creases from
-///   every node;
-/// - where several borders run side by side: 1.73 times (`Linear`: 1.5) the difference of all fields in reach
-///   divided by the distance.
+///   the largest difference between fields in reach, divided by the distance; a smaller bound would leave
+///   creases from every node;
+/// - where several borders run side by side: 1.73 times (`Linear`: 1.5) the largest difference between fields
+///   in reach, divided by the distance.
 ///
 /// # Example
 ///

@@ -12,12 +12,12 @@ use crate::values::Map;
 /// Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
 /// Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
 /// water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
-/// both along. Air that sinks in the lee of a mountain absorbs water again. Waves in stable air rise ahead of
-/// the slope that causes them, and reduce rain where mountains are low compared with `vapour_height`. The
-/// theory is linear in the heights and is evaluated for each wave of the ground separately: i·C_w·σ / ((1 −
-/// i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is the frequency at
-/// which the wind meets the wave, and m² = (N_m² − σ²)/σ²·(k² + l²). Then `background` is added, and negative
-/// values become 0.
+/// both along. Air that sinks in the lee of a mountain absorbs water again. In stable air the ascent tilts
+/// against the wind with height. This moves rain ahead of the slope, and reduces it where `moist_stability`
+/// times `vapour_height` is large compared with `speed`. The theory is linear in the heights and is evaluated
+/// for each wave of the ground separately: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the
+/// wave's height, where σ = u·k + v·l is the frequency at which the wind meets the wave, and m² = (N_m² −
+/// σ²)/σ²·(k² + l²). Then `background` is added, and negative values become 0.
 ///
 /// `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
 /// next to rivers with ten times the mean would leave walls at the edge of the rain. Connect this output to

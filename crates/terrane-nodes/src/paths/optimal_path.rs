@@ -18,15 +18,15 @@ use crate::values::{Bounds, Map, Table};
 /// left out.
 ///
 /// Ground off the path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. No
-/// height leaves the range of the original heights. With `bank_slope: None`, which is the thesis's problem, a
-/// sample can lose or gain any amount of earth, and heights can fall below 0. Earth is conserved unless fixed
-/// heights require otherwise; in that case earth is imported and exported at `creation_cost`. With
-/// `earth: Balanced` it can be imported and exported anywhere.
+/// height leaves the range of the original heights, unless heights are fixed. `bank_slope: None` gives the
+/// problem as Velzel's thesis states it, without banks: a sample can lose or gain any amount of earth, and
+/// heights can fall below 0. Earth is conserved unless fixed heights require otherwise; in that case earth is
+/// imported and exported at `creation_cost`. With `earth: Balanced` it can be imported and exported anywhere.
 ///
 /// With banks a patch of 65 x 65 takes about 5 seconds and one of 129 x 129 about a minute; without banks, 1
 /// and 10 seconds. The node can be cancelled between the solver's iterations; at 1025 x 1025 each takes
 /// minutes, and banks need 24 GB. `RelaxPath` with `solver: NearOptimal` moves the same amount of earth to
-/// within a few per cent, in a hundredth of the time.
+/// within a few per cent, in a hundredth of the time that this node takes.
 ///
 /// # Example
 ///

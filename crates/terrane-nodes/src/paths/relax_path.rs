@@ -44,8 +44,8 @@ pub enum OnConflict {
 /// Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
 /// this repeats until none is violated. Bounds on slopes (on paths, beside them and on banks) can always be
 /// met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
-/// `early_exit`, bounds count as conflicting when progress stops: when the smallest sum of violations in the
-/// second half of the iterations so far is more than 99 % of the smallest in the quarter before. The first
+/// `early_exit`, bounds count as conflicting when progress stops: of the iterations so far, the smallest sum
+/// of violations in the second half is more than 99 % of the smallest sum in the second quarter. The first
 /// such test comes after a twentieth of `max_iterations`, or after 2048 iterations if that is fewer. If
 /// bounds conflict, the ground is output in its current state, with a warning that names the bounds and a
 /// position. `report` counts the violations of each kind, and `missed` shows where they are. With
@@ -58,20 +58,20 @@ pub enum OnConflict {
 /// rise at that slope until they reach the ground. Ground beyond them does not change; with the fast solvers,
 /// to the bit. With a `bank_slope` no height leaves the range of the original heights, unless heights are
 /// fixed or roughness binds. If a hillside is as steep as banks all the way up, a cut runs up the whole
-/// hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` is the thesis's
-/// problem.
+/// hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` gives the problem as
+/// Velzel's thesis states it, without banks.
 ///
-/// **Earth** is moved and conserved, unless heights are fixed. In that case earth is imported or exported
-/// where they require it, even without banks. In a world, where heights on every border are fixed, patches
-/// are balanced only approximately. With `earth: Balanced` the fast solvers may import or export earth
-/// anywhere, at `creation_cost` per unit of height. This cost is a distance: importing and exporting pays off
-/// where earth would otherwise move farther than twice `creation_cost`.
+/// **Earth** is moved and conserved, unless heights are fixed. Where fixed heights require it, earth is
+/// imported or exported, with or without a `bank_slope`. In a world, where heights on every border are fixed,
+/// patches are balanced only approximately. With `earth: Balanced` the fast solvers may import or export
+/// earth anywhere, at `creation_cost` per unit of height. This cost is a distance: importing and exporting
+/// pays off where earth would otherwise move farther than twice `creation_cost`.
 ///
 /// The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
 /// the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
 /// the slope bounds by a primal-dual method, followed by sweeps for bounds that are still violated. They come
 /// close to the minimum of earth times distance, `NearOptimal` closer than `Draft`, and move about as much
-/// earth as the optimum, in a hundredth of the time. If roughness binds as well, sweeps follow. `scales`
+/// earth as `OptimalPath`, in a hundredth of its time. If roughness binds as well, sweeps follow. `scales`
 /// keeps roughness at several scales at once, and `border_slope` keeps the slope across the border; neither
 /// is from the thesis.
 ///
@@ -102,11 +102,11 @@ pub enum OnConflict {
 #[output(report: Table, doc = "One row: met (1 if no bound is violated), iterations, missed (violated \
     bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); \
     for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope \
-    and position, `_missed` (samples that violate it) and `_conflict` (1 if it is violated, or if it \
-    applies to samples near those where any bound is violated); x and y of the sample with the largest \
-    violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was \
-    dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest \
-    gradient of moved ground off the path).")]
+    and position, `_missed` (samples that violate a bound of this kind) and `_conflict` (1 if a bound of \
+    this kind is violated, or lies near a sample where a bound of any kind is violated); x and y of the \
+    sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness \
+    bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, \
+    steepest_bank (the steepest gradient of moved ground off the path).")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, number of violated bounds, \
     and the sum and the maximum of the violations.")]
 #[output(missed: Map, lazy, doc = "1 where a bound is violated, 0 elsewhere.")]

@@ -96,10 +96,11 @@ pub struct SubdivideMask {
     /// Roughness to keep. Default: that of the terrain.
     #[input]
     pub roughness: OptionalInput<Map>,
-    /// Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain.
+    /// Heights to fix, under the mask `pinned`. Default: those of the terrain.
     #[input(unit = "world units")]
     pub pins: OptionalInput<Map>,
-    /// Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence.
+    /// Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders
+    /// fix take precedence over pins.
     #[input]
     pub pinned: OptionalInput<Map>,
     /// Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the

@@ -63,9 +63,10 @@ pub enum Cost {
 ///
 /// These routes have 32 headings, and do not depend on which end an edge names first.
 ///
-/// The thesis's cost applies with `cost: Thesis` or if `alpha` or `beta` is given, on the eight-connected
-/// map: a step costs its L1 length d, plus d times `alpha` times its slope to the power of `beta`. It suits
-/// heights in [0, 1]: with heights in metres, any slope costs much more than length, and routes meander.
+/// The cost of Velzel's thesis applies with `cost: Thesis`, or if `alpha` or `beta` is given. Routes then go
+/// from sample to sample in eight directions, and a step costs its L1 length d, plus d times `alpha` times
+/// its slope to the power of `beta`. It suits heights in [0, 1]: with heights in metres, any slope costs much
+/// more than length, and routes meander.
 ///
 /// A `cost_map` multiplies the cost of steps: 3 in a swamp, 0.5 along a valley that routes should follow. No
 /// route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
@@ -75,10 +76,10 @@ pub enum Cost {
 /// of `border`, the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
 /// d is the distance from the strip as a share of `border`. With `surround: Roughness` the ground there keeps
 /// its roughness instead. Nodes lie at their nearest samples. Each edge has a strip, whose width is in
-/// `PathGraph`'s `widths` or, by default, `width`. Each node has a disc. Where several overlap, or are at
-/// equal distance, the smallest slope applies. Distances are Euclidean and exact, to the edge of the nearest
-/// strip; directions point away from the nearest sample of its route. A width of 0 is a path of single
-/// samples.
+/// `PathGraph`'s `widths` or, by default, `width`. Each node has a disc. Where strips or discs overlap, or
+/// where two are equally near to a sample, the smallest slope applies. Distances are Euclidean and exact, to
+/// the edge of the nearest strip; directions point away from the nearest sample of its route. A width of 0 is
+/// a path of single samples.
 ///
 /// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
 /// bound applies. `roughness` sets the roughness to keep.
@@ -90,11 +91,11 @@ pub enum Cost {
 /// may lie across a border. In a world, some patches may have pins and others none. Where no path bounds the
 /// ground beside a pin, that ground does not change.
 ///
-/// **Borders.** With `Stitched` borders, ground that nothing else binds keeps its roughness within `border`
-/// of the patch's border. A `neighbour` is an existing map that lies beside the patch or overlaps it; its
-/// position in the world decides which border samples it covers. These get its heights, to the bit, and the
-/// ground near them approaches these heights. The other border samples are free. In this way patches can be
-/// computed one after the other, each with the neighbours that exist.
+/// **Borders.** With `Stitched` borders, ground nearer to the patch's border than the width `border` keeps
+/// its roughness, unless something else binds it. A `neighbour` is an existing map that lies beside the patch
+/// or overlaps it; its position in the world decides which border samples it covers. These get its heights,
+/// to the bit, and the ground near them approaches these heights. The other border samples are free. In this
+/// way patches can be computed one after the other, each with the neighbours that exist.
 ///
 /// With `Shared` borders, routes are straight near the patch's border, wherever they or their bounds could
 /// reach it. Elsewhere they are the cheapest. Patches of a world therefore meet, in whatever order they are
@@ -182,10 +183,11 @@ pub struct SubdividePath {
     /// Roughness to keep. Default: that of the terrain.
     #[input]
     pub roughness: OptionalInput<Map>,
-    /// Heights to fix inside the patch, under the mask `pinned`. Default: those of the terrain.
+    /// Heights to fix, under the mask `pinned`. Default: those of the terrain.
     #[input(unit = "world units")]
     pub pins: OptionalInput<Map>,
-    /// Mask of fixed heights, where it is above 0.5. On the border, those of `borders` take precedence.
+    /// Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders
+    /// fix take precedence over pins; pins take precedence over those of `Shared` borders.
     #[input]
     pub pinned: OptionalInput<Map>,
     /// Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the

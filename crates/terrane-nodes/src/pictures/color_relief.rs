@@ -20,7 +20,7 @@ choice! {
         Alpine,
         /// Sand to red rock.
         Desert,
-        /// Deep blue through the shore at the middle of the range to green and white.
+        /// From deep blue to the shore in the middle of the range, then green to white.
         Ocean,
         /// Black to white.
         Grey,
@@ -56,8 +56,8 @@ pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 /// before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
 /// over 0.2 on either side: it starts at a slope of 0.5. Use a layer of snow by height and one of rock by
 /// slope for mountains, and a mask from `Select` or `Drainage` for forest or meadows. Colours are mixed in
-/// linear light. If `range` is given, a colour no longer depends on the whole map, but only on its sample
-/// and, where a layer is by slope, on the adjacent ones.
+/// linear light. If `range` is given, the colour of a sample depends only on that sample (with a layer by
+/// slope, also on the adjacent ones), so the patches of a world meet.
 ///
 /// # Example
 ///

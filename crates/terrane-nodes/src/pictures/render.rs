@@ -13,9 +13,10 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 ///
 /// By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-/// the smallest distance that shows all of it, divided by `zoom`. With `eye` and `target` it stands at `eye`
-/// and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun
-/// shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
+/// the smallest distance that shows all of the ground, divided by `zoom`. With a `sea`, it shows only the
+/// part of the ground that is above the sea, or all ground if none is. With `eye` and `target` it stands at
+/// `eye` and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
+/// sun shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 ///
 /// Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
 /// bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to a
@@ -26,8 +27,8 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 ///
 /// Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
 /// one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
-/// pictures from a camera that moves along the line, `lift` above the ground. Otherwise it has `count`
-/// pictures from a camera that circles the terrain by `turn` degrees.
+/// pictures from a camera that moves along the line, `lift` above the ground or the water. Otherwise it has
+/// `count` pictures from a camera that circles the terrain by `turn` degrees.
 ///
 /// # Example
 ///
@@ -72,15 +73,16 @@ pub struct Render {
     /// Angle of the camera above the horizon, seen from the target.
     #[param(default = 28.0, min = -89.0, max = 90.0, unit = "degrees")]
     pub camera_altitude: f64,
-    /// Factor by which the camera is nearer than the distance that shows the whole terrain.
+    /// Factor by which the camera is nearer than the distance that shows all of the ground (with a `sea`, of
+    /// the ground above it).
     #[param(default = 1.0, above = 0.0, max = 1000.0)]
     pub zoom: f64,
-    /// Point that the camera looks at: world x and y, and the height above the ground. Default: the middle of
-    /// the map.
+    /// Point that the camera looks at: world x and y, and the height above the ground or the water there.
+    /// Default: the middle of the ground (with a `sea`, of the ground above it).
     #[param(default = None, unit = "world units")]
     pub target: Option<(f64, f64, f64)>,
-    /// World x and y of the camera, and its height above the ground; needs `target`. Default: the position
-    /// given by `camera_azimuth`, `camera_altitude` and `zoom`.
+    /// World x and y of the camera, and its height above the ground or the water there; needs `target`.
+    /// Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`.
     #[param(default = None, unit = "world units")]
     pub eye: Option<(f64, f64, f64)>,
     /// Angle between the left and the right edge of the picture.
@@ -95,8 +97,8 @@ pub struct Render {
     /// Diameter of the sun: the larger, the softer the edges of shadows.
     #[param(default = 2.0, min = 0.05, max = 60.0, unit = "degrees")]
     pub sun_size: f64,
-    /// Strength of haze: how much of the light from the terrain's farthest point it hides. 0 is clear air, 1
-    /// hides almost all.
+    /// Strength of haze: the share of the light from the terrain's farthest point that the haze hides. 0 is
+    /// clear air, 1 hides almost all.
     #[param(default = 0.2, min = 0.0, max = 1.0)]
     pub haze: f64,
     /// Level of a sea that reaches beyond the map. Default: no sea.
@@ -110,7 +112,7 @@ pub struct Render {
     #[param(default = 1.0, min = 0.0, max = 10.0)]
     pub waves: f64,
     /// Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water
-    /// and the camera's height above the ground.
+    /// and the heights in `eye`, `target` and `lift`.
     #[param(default = 1.0, min = 0.0)]
     pub exaggeration: f64,
     /// Factor on all light.
@@ -125,7 +127,8 @@ pub struct Render {
     /// Angle by which the camera circles the terrain in `animation`, clockwise.
     #[param(default = 360.0, unit = "degrees")]
     pub turn: f64,
-    /// Height of the camera above the ground along `track`.
+    /// Height of the camera along `track`, above the ground or the water there, whose height is averaged over
+    /// a stretch of the line.
     #[param(default = 60.0, above = 0.0, unit = "world units")]
     pub lift: f64,
     /// Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer.

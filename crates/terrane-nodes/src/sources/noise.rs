@@ -87,8 +87,8 @@ macro_rules! noise_node {
             #[param(default = false)]
             pub rotate: bool,
             /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole
-            /// number of them fits the map's width and its height. The column that would follow the last one
-            /// equals the first, and so does the row. Patches of a world then do not meet.
+            /// number of them fits the map's width and its height. The column after the last would equal the
+            /// first column, and the row after the last the first row. Patches of a world then do not meet.
             #[param(default = false)]
             pub wrap: bool,
         }

@@ -44,17 +44,17 @@ impl Smoothstep {
 pub enum Gradients {
     /// All gradients have the same length.
     Equal,
-    /// Lengths are distributed exponentially, from 1 down to 1.02 to the power of -255 (Parberry 2015).
+    /// Lengths are distributed exponentially, between 1.02⁻²⁵⁵ (about 0.006) and 1 (Parberry 2015).
     Exponential,
 }
 
 noise_node! {
     /// Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
     ///
-    /// The gradients at lattice points have the same length and one of eight directions between the axes and
-    /// the diagonals. Each octave's noise is at the middle of its range at all its lattice points, so hills
-    /// and hollows lie between these points. The slope is continuous; with the quintic smoothstep, so is the
-    /// second derivative.
+    /// The gradients at lattice points have the same length and one of eight directions, each halfway between
+    /// an axis and a diagonal. Each octave's noise is at the middle of its range at all its lattice points,
+    /// so hills and hollows lie between these points. The slope is continuous; with the quintic smoothstep,
+    /// so is the second derivative.
     ///
     /// With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
     /// with isolated steep places. Heights then fill only about a third of the range in the table below;

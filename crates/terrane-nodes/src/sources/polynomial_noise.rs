@@ -15,8 +15,9 @@ pub enum Model {
     /// cells.
     D2M1N3,
     /// Heights with zero slope at every lattice point; the cheapest model. Continuous; across an edge the
-    /// slope jumps by at most 0.0963 of the difference between both cells' h00 + h11 - h10 - h01, where h00
-    /// to h11 are the heights at a cell's corners. The jump is visible in a map of curvature.
+    /// slope jumps, with the cubic smoothstep by at most 0.0963 of the difference between both cells' h00 +
+    /// h11 - h10 - h01, where h00 to h11 are the heights at a cell's corners. The jump is visible in a map of
+    /// curvature.
     ZeroGradient,
     /// Heights interpolated by the smoothstep along both axes (value noise), as fast as `ZeroGradient`. The
     /// slope is continuous; ridged noise shows the same rectangles.
@@ -32,13 +33,14 @@ noise_node! {
     /// Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice,
     /// interpolated by polynomials.
     ///
-    /// The zero-gradient model looks like Perlin noise and is cheaper, but is not at the middle of its range
-    /// at every lattice point. The models differ in the values at lattice points and in their smoothness.
+    /// The zero-gradient model looks like Perlin noise and is cheaper. Its lattice points have random
+    /// heights, while those of Perlin noise all have the middle height. The models differ in the values at
+    /// lattice points and in their smoothness.
     ///
     /// `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
     /// maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
-    /// octave, as the paper requires; the paper's value, w, is 0.01. Models with slopes are scaled down to
-    /// stay within [0, 1].
+    /// octave, as the paper requires. In the paper `gradient_weight` is called w and is 0.01. Models with
+    /// slopes are scaled down to stay within [0, 1].
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
     /// the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the

@@ -68,8 +68,8 @@ pub struct SpectralSynthesis {
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
     /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of
-    /// them fits the map's width and its height. The column that would follow the last one equals the first,
-    /// and so does the row. Patches of a world then do not meet.
+    /// them fits the map's width and its height. The column after the last would equal the first column, and
+    /// the row after the last the first row. Patches of a world then do not meet.
     #[param(default = false)]
     pub wrap: bool,
 }

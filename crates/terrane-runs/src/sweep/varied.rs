@@ -54,7 +54,7 @@ pub fn check_unique<T: Display, K: Eq + Hash>(
 }
 
 impl Varied {
-    /// Reads `NAME=V1,V2`, or `NAME=A..B:N` for N steps from A to B.
+    /// Reads `NAME=V1,V2`, or `NAME=A..B:N` for N values from A to B.
     ///
     /// # Errors
     /// Fails with the mistake in the text.
@@ -62,7 +62,7 @@ impl Varied {
         let bad = |what: &str| {
             Failure::usage(
                 format!("--set {text} {what}"),
-                "write NAME=V1,V2 or NAME=0..1:5 for five steps from 0 to 1",
+                "write NAME=V1,V2 or NAME=0..1:5 for five values from 0 to 1",
             )
         };
         let (name, list) = text.split_once('=').ok_or_else(|| bad("has no `=`"))?;

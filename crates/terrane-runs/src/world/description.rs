@@ -7,10 +7,11 @@ use terrane_kernels::path::check_graph;
 /// A world of patches: the graph that computes every patch, and optionally paths over the plane.
 ///
 /// The plane is divided into patches of the size of that graph. Patch (0, 0) is at the graph's own position.
-/// Neighbours share the samples of their border. So that these have the same coordinates in both patches,
-/// coordinates are whole multiples of the spacing, and the spacing has single precision: 7.3 becomes
-/// 7.300000190734863, and an `origin` of 10 becomes 16, the nearest multiple, if samples are 16 apart. A note
-/// reports patches that are not where the graph says. Patches lie within 2^29 samples of the origin.
+/// Neighbours share the samples of their border. Coordinates are whole multiples of the spacing, so that
+/// these samples have the same coordinates in both patches. An `origin` of 10 becomes 16, the nearest
+/// multiple, if samples are 16 apart. The spacing has single precision: a spacing of 7.3 becomes
+/// 7.300000190734863. A note reports patches that are not where the graph says. Patches lie within 2^29
+/// samples of the origin.
 ///
 /// **Without paths**, every patch is part of one terrain, bit for bit: its graph is evaluated with as many
 /// samples around it as its nodes read, and rasters are cropped. A node that depends on the whole map is an
@@ -22,11 +23,11 @@ use terrane_kernels::path::check_graph;
 /// `SubdividePath` reads must depend only on the position: all nodes upstream of the ground are pointwise.
 /// `terrane check` names the nodes that may differ at borders.
 ///
-/// Heights where paths cross borders are found first, along all paths: as close to the ground as slopes
-/// allow, however far apart two crossings are. One height function over the whole world then gives the
-/// heights on all borders. It equals the ground wherever the bounds on slopes permit. With these heights on
-/// the borders, every bound on slopes can be met in every patch. Patches can therefore be computed in any
-/// order, on any machine.
+/// First, the heights at which paths cross borders are found. They are as close to the ground as the slopes
+/// of paths between any two crossings allow, however far apart these crossings are. One height function over
+/// the whole world then gives the heights on all borders. It equals the ground wherever the bounds on slopes
+/// permit. With these heights on the borders, every bound on slopes can be met in every patch. Patches can
+/// therefore be computed in any order, on any machine.
 ///
 /// # Example
 ///

@@ -151,8 +151,8 @@ impl<'t> Parser<'t> {
                     self.shown(key),
                     self.shown(self.at),
                 ));
-                // The field of the colon is set: any token except NONE there tells that the first child is a
-                // name.
+                // `sign` normally holds the colon. Any token in it marks the first child as a name, so the
+                // key serves here.
                 self.nodes[node].sign = key as u32;
                 self.value();
             }

@@ -59,8 +59,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a closing bracket of the wrong kind was meant for the innermost bracket: the text continues in
-    /// the bracket around that.
+    /// Whether a closing bracket of the wrong kind was meant to close the innermost bracket. It was if the
+    /// text after it fits the next outer bracket.
     pub fn closes_wrongly(&mut self, close: Bracket) -> bool {
         let [.., outer, open] = self.open[..] else { return false };
         if close == open.bracket || outer.bracket != close {
@@ -131,7 +131,7 @@ impl<'t> Parser<'t> {
         self.report(syntax_errors::open_bracket(self.span(open.token), open.bracket, before));
     }
 
-    /// Skips to after the bracket that closes the previous one, whatever is in between.
+    /// Skips the rest of a group whose opening bracket was just read, with its closing bracket.
     pub fn skip_group(&mut self) {
         let mut depth = 1;
         while depth > 0 && self.at < self.tokens.len() {

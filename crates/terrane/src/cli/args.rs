@@ -68,7 +68,7 @@ pub enum Command {
     /// Compare the outputs in folders with their `manifest.json`.
     #[command(after_help = "Exit codes: 0 all files match, 1 a file differs or is missing, 2 no manifest.")]
     Verify(Verify),
-    /// Check and convert worlds that were made in shares or in a Zarr store.
+    /// Check and convert worlds that were written in shares or to a Zarr store.
     World(World),
     /// Write a small graph to start from.
     New(New),

@@ -22,8 +22,8 @@ pub struct Load {
     /// Use this many samples instead of the graph's size. The extent stays the same; the spacing changes.
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// Set a parameter of the graph; `@PROFILE` sets those of one of the graph's profiles, `@FILE.ron` those
-    /// in a file `{ "name": value }`. Can be repeated; later ones win.
+    /// Set a parameter of the graph. `@PROFILE` sets the parameters of one of the graph's profiles, and
+    /// `@FILE.ron` those in a file `{ "name": value }`. Can be repeated; the last value of a parameter wins.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Let the graph read files outside its folder.
@@ -55,7 +55,7 @@ pub enum Kept {
     All,
 }
 
-/// How a graph is evaluated. Only commands that evaluate have these options, and they honour all of them.
+/// Options of the commands that evaluate a graph. Each of these commands supports all of them.
 #[derive(Debug, Args)]
 pub struct Engine {
     /// Number of threads; 0 means one per core.
@@ -94,7 +94,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Whether a name is that of a store, rather than of a folder of files.
+/// Whether a path names a store rather than a folder of files.
 pub fn is_store(name: &Path) -> bool {
     let name = name.to_string_lossy();
     name.contains("://") || name.trim_end_matches('/').ends_with(".zarr")

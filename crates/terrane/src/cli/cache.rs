@@ -41,7 +41,7 @@ pub struct Cache {
 
 pub fn cache(args: &Cache) -> Result<(), Failure> {
     if args.cache_size.is_some() && args.action != CacheAction::Gc {
-        let help = "leave it out; give it to `terrane cache gc` or to a command that evaluates";
+        let help = "leave it out; use it with `terrane cache gc` or a command that evaluates a graph";
         return Err(Failure::usage("--cache-size applies only to gc", help));
     }
     let size = args.cache_size.as_deref().unwrap_or(CACHE_SIZE);

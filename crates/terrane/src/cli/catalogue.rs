@@ -10,7 +10,7 @@ use super::console;
 
 #[derive(Debug, Args)]
 pub struct Nodes {
-    /// A node type, or part of the name of types or categories. Default: list all types.
+    /// A node type, or part of the name of a type or category. Default: list all types.
     pub node: Option<String>,
     /// Print as JSON.
     #[arg(long)]

@@ -17,7 +17,7 @@ const INK: [u8; 3] = [58, 84, 120];
 /// How to display every kind of value, and how to read and change a terrain's size.
 pub const FACES: Faces = Faces { of, size, resize, is_height };
 
-/// Whether a unit is one of heights. Imported heights have the unit of their file.
+/// Whether a unit is a unit of heights. Imported heights have the unit of their file.
 fn is_height(unit: &str) -> bool {
     matches!(unit, "world units" | "the file's")
 }

@@ -16,7 +16,7 @@ pub struct Fmt {
     /// Graph and world files; `-` formats standard input to standard output.
     #[arg(required = true)]
     pub graphs: Vec<PathBuf>,
-    /// Change nothing: list the files that are not formatted, and exit with 1.
+    /// Change nothing: list the files that are not formatted, and exit with code 1 if there are any.
     #[arg(long)]
     pub check: bool,
 }
@@ -55,7 +55,7 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
     let source = read_source(&Disk, path)?;
     let formatted = format_text(&source.name, &source.text)?;
     if check {
-        // The source's text has no byte order mark; formatting removes it from the file.
+        // `source.text` lacks the file's byte order mark, which formatting removes. Compare the file itself.
         let same = std::fs::read(path).is_ok_and(|bytes| bytes == formatted.as_bytes());
         return if same { Ok(()) } else { unformatted(&source.name) };
     }

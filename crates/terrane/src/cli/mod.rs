@@ -38,8 +38,7 @@ use args::{Args, Command};
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    // A panic in a node is reported as that node's error; the text of the panic itself would only be noise
-    // beside it.
+    // A panic in a node is reported as that node's error. Printing the panic as well would only add noise.
     std::panic::set_hook(Box::new(|panic| {
         if !std::thread::current().name().is_some_and(|name| name.starts_with("terrane-")) {
             console::line(&format!("terrane: internal error, please report it: {panic}"));

@@ -20,8 +20,8 @@ pub enum PictureFormat {
 pub struct GraphPicture {
     /// The graph file.
     pub graph: PathBuf,
-    /// Set a parameter of the graph; `@PROFILE` sets those of one of the graph's profiles, `@FILE.ron` those
-    /// in a file `{ "name": value }`. Can be repeated; later ones win.
+    /// Set a parameter of the graph. `@PROFILE` sets the parameters of one of the graph's profiles, and
+    /// `@FILE.ron` those in a file `{ "name": value }`. Can be repeated; the last value of a parameter wins.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Let the graph read files outside its folder.

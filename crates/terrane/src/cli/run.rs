@@ -20,7 +20,8 @@ pub struct Run {
     pub load: Load,
     #[command(flatten)]
     pub engine: Engine,
-    /// Folder for the outputs. For a world, also a Zarr store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
+    /// Folder for the outputs. For a world, this can also be a Zarr store: a folder NAME.zarr, or
+    /// s3://BUCKET/NAME.zarr.
     #[arg(long, short, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
     /// Write only this output. Can be repeated.
@@ -31,11 +32,12 @@ pub struct Run {
     /// For a world: ranges of patches, such as 0..4,0..4; ends are not included.
     #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true, conflicts_with = "patch")]
     pub patches: Option<String>,
-    /// With --patches, make only the K-th of N shares of the patches, so that N machines can make one share
-    /// each.
+    /// With --patches, compute only the K-th of N shares of the patches, so that N machines can compute one
+    /// share each.
     #[arg(long, requires = "patches", conflicts_with_all = ["mosaic", "patch"], value_name = "K/N")]
     pub share: Option<String>,
-    /// For a store: patches along each side of a block. One process makes a block. Default: at most 8.
+    /// For a store: the number of patches along each side of a block. A block is computed by one process.
+    /// Default: 8, or fewer if patches are large.
     #[arg(long, requires = "patches", conflicts_with = "mosaic", value_name = "N")]
     pub block: Option<u32>,
     /// With --patches, also join the patches of each map into one file.

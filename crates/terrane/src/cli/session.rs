@@ -80,15 +80,15 @@ pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
     Ok(Some(Patches::one(patch)?.low))
 }
 
-/// Loads the graph, or the graph of a patch if the file is a world. For a patch, the engine evaluates what it
-/// needs to know about its neighbours.
+/// Loads the graph, or the graph of a patch if the file is a world. For a patch, the engine first evaluates
+/// what the patch needs to know about its neighbours.
 pub fn graph_or_patch(load: &Load, of: &OfWorld, engine: &terrane_flow::Engine) -> Result<Loaded, Failure> {
     let Some(patch) = patch(load, of)? else { return graph(load) };
     patch_graph(&world(load, of, Vec::new())?, engine, patch)
 }
 
-/// Loads the graph as [`graph_or_patch`] does, and returns the reference to `output` in it. In the graph of a
-/// patch this is the output cut to the patch, which has its own name.
+/// Loads the graph as [`graph_or_patch`] does, and returns the reference to `output` in it. For a patch, this
+/// refers to the output cut to the patch, which has a different name.
 pub fn graph_or_patch_with(
     load: &Load,
     of: &OfWorld,
@@ -171,8 +171,8 @@ pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Fail
 pub fn ledger(engine: &Engine) -> Result<(Option<PathBuf>, Ledger), Failure> {
     let cache = cache_dir(engine.cache_dir.as_deref()).filter(|_| !engine.no_cache);
     if let Some(disk) = disk(engine.cache_dir.as_deref(), &engine.cache_size)?.filter(|_| cache.is_some()) {
-        // This must precede the ledger's files in the same folder. An error is reported again when the first
-        // result is stored.
+        // This must run before the ledger writes files to the same folder. An error is reported again when
+        // the first result is stored.
         let _reported_later = disk.begin();
     }
     let ledger = Ledger::new(cache.as_deref());
@@ -204,7 +204,7 @@ pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
 }
 
 /// Rejects a graph before evaluation if one of its nodes alone does not fit into memory. Prints the forecast
-/// of graphs that need much.
+/// of graphs that need much memory.
 pub fn check_graph(
     loaded: &Loaded,
     positions: &[(usize, usize)],

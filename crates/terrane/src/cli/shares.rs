@@ -17,8 +17,8 @@ pub struct World {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Check a folder of shares or a store: that all shares are of one world, no patch is missing, and every
-    /// file is unchanged. Shares that are complete are joined.
+    /// Check a folder of shares or a store: all shares must belong to one world, no patch may be missing, and
+    /// every file must be unchanged. Complete shares are joined.
     #[command(
         after_help = "Exit codes: 0 complete and unchanged, 1 a patch or file is missing or changed, 2 \
         no shares."
@@ -35,7 +35,7 @@ struct Geotiff {
     /// The store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
     #[arg(value_name = "STORE")]
     store: PathBuf,
-    /// An array of the store, or the graph's file name for it.
+    /// The array's name in the store, or the file name of its output in the graph.
     #[arg(value_name = "ARRAY")]
     array: String,
     /// The file to write.

@@ -19,7 +19,7 @@ const MEMORY: u64 = 1 << 30;
 pub enum SummaryRows {
     /// One row per combination of parameters, one column per metric.
     Parameters,
-    /// One row per node (for each combination), one column per number of the nodes.
+    /// One row per node and combination of parameters, one column per metric of the nodes.
     Nodes,
 }
 
@@ -32,29 +32,29 @@ pub struct Sweep {
     /// Seeds, such as 0..10 (10 is not included) or 1,5,9. Default: the graph's seed.
     #[arg(long, value_name = "A..B")]
     pub seeds: Option<String>,
-    /// Values of a parameter: K=V1,V2, or K=A..B:N for N steps from A to B. Can be repeated; then all
-    /// combinations run. `@PROFILE` (a profile of the graph) and `@FILE.ron` (a file `{ "name": value }`) set
-    /// the parameters that no K varies, for all runs.
+    /// Values of a parameter: K=V1,V2, or K=A..B:N for N values from A to B, both included. Can be repeated;
+    /// then all combinations run. `@PROFILE` (a profile of the graph) and `@FILE.ron` (a file
+    /// `{ "name": value }`) set the parameters that no K varies, for all runs.
     #[arg(long, value_name = "K=V1,V2")]
     pub set: Vec<String>,
-    /// A metric to tabulate: all columns of a table or the one named, or min, max, mean or deviation of a
-    /// map. Can be repeated.
+    /// A metric to tabulate: all columns of a table, or only COLUMN; or min, max, mean or deviation of a map.
+    /// Can be repeated.
     ///
     /// For a table with several rows, choose one with @last, @0 (the first) or @iteration=100 (the row in
     /// which that column has that value): thermal.history.score@last. A * in the node's name matches any
-    /// letters: play_*.score is the score of every node whose name starts with play_ and that has one.
-    /// NODE.seconds is the time that the node ran in this run, alongside other nodes unless --threads is 1.
-    /// It is empty if the result was cached, and is kept with its row. With --no-cache, a row without that
-    /// number runs again.
+    /// letters: play_*.score is the score of every node that has one and whose name starts with play_.
+    /// NODE.seconds is how long the node ran in this run. Unless --threads is 1, other nodes may run at the
+    /// same time. The value is empty if the result was cached. Later sweeps keep it with its row. With
+    /// --no-cache, a row without this value runs again.
     #[arg(long, required = true, value_name = "NODE[.OUTPUT][.COLUMN][@ROW]")]
     pub metric: Vec<String>,
-    /// The table to write, .csv or .json. Rows that it already has are kept, also those of other seeds and
-    /// values of the same graph, parameters and metrics. If rows would be lost, nothing runs.
+    /// The table to write, .csv or .json. Existing rows of the same graph, parameters and metrics are kept,
+    /// including those of other seeds and values. If rows would be lost, nothing runs.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-    /// A summary over the seeds of each combination of parameters in this command, .md, .csv or .json: number
-    /// of runs, mean, sample deviation (over n - 1), minimum and maximum of every metric. Markdown shows
-    /// mean ± deviation.
+    /// A summary of this command's runs, .md, .csv or .json. For each combination of parameters, it has the
+    /// number of runs, and each metric's mean, sample deviation (over n - 1), minimum and maximum over the
+    /// seeds. Markdown shows mean ± deviation.
     #[arg(long, value_name = "FILE.md")]
     pub summary: Option<PathBuf>,
     /// What a row of the summary stands for; `nodes` compares nodes with each other.
@@ -65,21 +65,21 @@ pub struct Sweep {
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     /// For metrics with an @: charts of the whole column over the table's first column, or the numbers as
-    /// .csv. There is a line per node and combination of parameters: the mean over seeds, with a band of one
-    /// sample deviation. If a run's table is shorter than others, its last row continues.
+    /// .csv. Each line is the mean over seeds for one node and combination of parameters, with a band of one
+    /// sample deviation. If a run's table is shorter than others, its last row is repeated.
     #[arg(long, value_name = "FILE.svg")]
     pub curves: Option<PathBuf>,
-    /// A contact sheet with one small picture per run; as .gif, an animation of them.
+    /// A contact sheet with one small picture per run. As .gif: an animation of these pictures.
     #[arg(long, value_name = "FILE.png", requires = "picture")]
     pub sheet: Option<PathBuf>,
     /// The output, or NODE.OUTPUT, that the sheet shows.
     #[arg(long, value_name = "OUTPUT", requires = "sheet")]
     pub picture: Option<String>,
     /// Use this many samples instead of the graph's size. The extent stays the same; the spacing changes.
-    /// Several sizes, 65x65,129x129, are varied like a parameter.
+    /// Several sizes, such as 65x65,129x129, are varied like a parameter.
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// Number of threads, and of runs at once; 0 means one per core.
+    /// Number of threads, and of simultaneous runs; 0 means one per core.
     #[arg(long, default_value_t = 0)]
     pub threads: usize,
     /// Do not use the disk cache.

@@ -12,11 +12,11 @@ use super::{console, progress};
 
 #[derive(Debug, Args)]
 pub struct Test {
-    /// Graph files. Their snapshots are in the folder `snapshots` next to each.
+    /// Graph files. The snapshots of a graph are in the folder `snapshots` next to it.
     #[arg(required = true)]
     pub graphs: Vec<PathBuf>,
-    /// Another port to test, NODE or NODE.OUTPUT, in addition to the outputs. Can be repeated. After it was
-    /// accepted, it is tested without this option.
+    /// Another port to test, NODE or NODE.OUTPUT, in addition to the outputs. Can be repeated. Once its
+    /// snapshot is accepted, the port is tested without this option.
     #[arg(long, value_name = "PORT")]
     pub port: Vec<String>,
     /// Accept the current outputs as snapshots, and remove unused snapshots.

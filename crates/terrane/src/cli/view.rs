@@ -19,13 +19,13 @@ pub struct View {
     pub of_world: OfWorld,
     #[command(flatten)]
     pub engine: Engine,
-    /// The port. Default: 7411, or any free port if that is taken.
+    /// The port to listen on. Default: 7411, or any free port if 7411 is taken.
     #[arg(long)]
     pub port: Option<u16>,
     /// Do not open the browser.
     #[arg(long)]
     pub no_open: bool,
-    /// The address to listen at. Other machines can reach the preview only if it is not loopback.
+    /// The address to listen on. Other machines can reach the preview only if this is not a loopback address.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub bind: std::net::IpAddr,
     /// Another host name under which browsers may open the page. Can be repeated.
@@ -33,7 +33,7 @@ pub struct View {
     pub allow_host: Vec<String>,
     /// The secret in the page's address, 16 to 128 letters and digits. Default: a new one each time. With a
     /// fixed token, open pages reconnect after a restart. Other users of the machine may see the command
-    /// line: set the variable instead.
+    /// line, so set the environment variable instead.
     #[arg(long, env = "TERRANE_VIEW_TOKEN", value_name = "TOKEN", hide_env_values = true)]
     pub token: Option<String>,
 }
@@ -87,7 +87,7 @@ pub fn view(args: &View) -> Result<(), Failure> {
             "anyone who can reach this machine and knows the address below can see and change the graph",
         );
         console::line(
-            "elsewhere, open it by this machine's IP address; for a host name, add --allow-host NAME",
+            "on other machines, open it by this machine's IP address; for a host name, add --allow-host NAME",
         );
     }
     if args.engine.json {

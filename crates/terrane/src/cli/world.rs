@@ -40,7 +40,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if !args.engine.json {
         world.notes().iter().for_each(|note| console::line(&format!("note: {note}")));
     }
-    // Patches of different levels have the same names.
+    // Patches have the same names at every level, so each level above 0 gets its own folder.
     let out = match args.of_world.level {
         0 => args.out.clone(),
         level => args.out.join(format!("level_{level}")),

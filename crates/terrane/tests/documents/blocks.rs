@@ -6,18 +6,18 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// A fenced block.
 pub struct Block {
-    /// The line of its fence, from 1.
+    /// The line number of its opening fence, from 1.
     pub line: usize,
-    /// The first word of the fence's information.
+    /// The first word after the opening fence.
     pub language: String,
-    /// The other words.
+    /// The other words after the opening fence.
     pub marks: Vec<String>,
     /// The text between the fences.
     pub text: String,
 }
 
 impl Block {
-    /// The file that the block's first line names, in a comment of its own: `// hills.ron` or
+    /// The file that the block's first line names, if that line is a comment such as `// hills.ron` or
     /// `<!-- coast.svg -->`.
     pub fn file(&self) -> Option<&str> {
         let line = self.text.lines().next()?.trim();
@@ -34,9 +34,9 @@ pub struct Document {
     pub path: PathBuf,
     /// Its fenced blocks, in order.
     pub blocks: Vec<Block>,
-    /// Code within its sentences.
+    /// Code spans in its sentences.
     pub spans: Vec<String>,
-    /// What its links and pictures point to.
+    /// The targets of its links and pictures.
     pub links: Vec<String>,
 }
 

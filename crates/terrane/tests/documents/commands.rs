@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Commands that documents may name and that are not run: they build, install, or take long.
+/// Commands that documents may contain but that are not run, because they build, install or take long.
 const NOT_RUN: &[&str] = &[
     "cargo test",
     "cargo insta review",
@@ -19,17 +19,17 @@ const NOT_RUN: &[&str] = &[
     "cargo run -p terrane-examples --bin ",
 ];
 
-/// The lines of a block that are commands, long ones joined, comments left out.
+/// The commands of a block, one per line. Continued lines are joined, and comments are left out.
 pub fn lines(text: &str) -> Vec<String> {
     let joined = text.replace("\\\n", " ");
     let bare = joined.lines().map(|line| line.split(" #").next().unwrap_or_default().trim().to_owned());
     bare.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
-/// Runs one line in a folder; `root` is the repository's.
+/// Runs one line in a folder; `root` is the repository's root.
 ///
 /// # Errors
-/// The problem, with the command's output.
+/// Returns the problem with the command's output.
 pub fn run(line: &str, folder: &Path, root: &Path) -> Result<(), String> {
     if NOT_RUN.iter().any(|known| line.starts_with(known)) {
         return Ok(());
@@ -44,19 +44,19 @@ pub fn run(line: &str, folder: &Path, root: &Path) -> Result<(), String> {
     if arguments.contains(['"', '|', '>', '<', ';', '&', '$']) {
         return Err("only plain words can be run here".to_owned());
     }
-    // The command has stores only where it was built with them, as all tests of the workspace are.
+    // The command supports stores only if it was built with them. Tests of the whole workspace are.
     if cfg!(not(feature = "stores")) && arguments.contains(".zarr") {
         return Ok(());
     }
-    // Words with a star are quoted, so that no shell takes them for names of files.
+    // Words with a star are quoted, so that a shell does not expand them to file names.
     let mut words: Vec<String> =
         arguments.split_whitespace().map(|word| word.trim_matches('\'').to_owned()).collect();
     match words[0].as_str() {
         "watch" => return watch(&words, folder),
-        // A server with a browser: that the command is there is all that is checked.
+        // This starts a server and a browser, so check only that the command exists.
         "view" => words = vec!["view".to_owned(), "--help".to_owned()],
         "run" | "eval" | "explain" => words.extend(smaller(&words, 257, folder)),
-        // On few samples erosion comes to rest before the iterations that a sweep asks for.
+        // On few samples, erosion comes to rest before the iterations that a sweep tabulates.
         "sweep" => {
             words.extend(smaller(&words, 1024, folder));
             fewer(&mut words);
@@ -77,8 +77,8 @@ fn terrane(words: &[String], folder: &Path) -> Command {
     command
 }
 
-/// A quarter of a graph's samples a side, where it has at least so many columns, so that a test takes no
-/// longer than it must. Engines have sizes of their own, and so stay.
+/// The option for a quarter of the graph's samples per side, which saves time. Graphs with fewer than `least`
+/// columns keep their size. So do graphs with a `preset`, because game engines require certain sizes.
 fn smaller(words: &[String], least: usize, folder: &Path) -> Vec<String> {
     let Some(text) = words.iter().find_map(|word| {
         word.ends_with(".ron").then(|| fs::read_to_string(folder.join(word)).ok()).flatten()
@@ -97,7 +97,7 @@ fn smaller(words: &[String], least: usize, folder: &Path) -> Vec<String> {
     vec!["--size".to_owned(), format!("{}x{}", quarter(columns), quarter(rows))]
 }
 
-/// Two seeds and two sizes of a sweep, which show that the command holds; its figures take all of them.
+/// Limits a sweep to two seeds and two sizes, which is enough to show that the command works.
 fn fewer(words: &mut [String]) {
     for at in 1..words.len() {
         match (words[at - 1].as_str(), words[at].split_once("..")) {
@@ -112,7 +112,7 @@ fn fewer(words: &mut [String]) {
     }
 }
 
-/// A watcher runs until its first result is there; then it is stopped.
+/// Runs a watcher until its first result, and then stops it.
 fn watch(words: &[String], folder: &Path) -> Result<(), String> {
     let mut words = words.to_vec();
     words.extend(smaller(&words, 257, folder));
@@ -121,7 +121,7 @@ fn watch(words: &[String], folder: &Path) -> Result<(), String> {
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(|error| error.to_string())?;
     let lines = child.stdout.take().map(|out| BufReader::new(out).lines());
-    // A graph that cannot be read or run is no end for a watcher, but it is for a test.
+    // A watcher continues after a graph that cannot be read or run, but the test must end.
     let end = |line: &String| ["done", "failed", "broken"].iter().any(|event| is(line, event));
     let last = lines.into_iter().flatten().map_while(Result::ok).find(end);
     let _already_gone = child.kill();
@@ -137,11 +137,11 @@ fn is(line: &str, event: &str) -> bool {
     serde_json::from_str::<serde_json::Value>(line).is_ok_and(|object| object["event"] == event)
 }
 
-/// Looks whether a command within a sentence, such as `terrane run GRAPH [--out DIR]`, is one, and has the
-/// options named.
+/// Checks that a command in a sentence, such as `terrane run GRAPH [--out DIR]`, exists and has the options
+/// named.
 ///
 /// # Errors
-/// What is not there.
+/// Returns the command or the option that does not exist.
 pub fn known(span: &str, root: &Path) -> Result<(), String> {
     let tasks = ["cargo xtask ", "cargo run --release -p xtask -- ", "xtask "];
     if let Some(task) = tasks.iter().find_map(|before| span.strip_prefix(before)) {
@@ -150,7 +150,7 @@ pub fn known(span: &str, root: &Path) -> Result<(), String> {
     let Some(words) = span.strip_prefix("terrane ") else { return Ok(()) };
     let mut words = words.split(|c: char| c.is_whitespace() || "[]…".contains(c));
     let command = words.next().unwrap_or_default();
-    // It has commands of its own.
+    // `terrane world` has subcommands.
     let own = if command == "world" { words.next().unwrap_or_default() } else { "" };
     let asked: Vec<String> = [command, own, "--help"]
         .iter()
@@ -169,7 +169,7 @@ pub fn known(span: &str, root: &Path) -> Result<(), String> {
     }
 }
 
-/// Checks that `xtask` has a task. Its first lines name them all, as a test there ensures.
+/// Checks that `xtask` has a task. The first lines of its source name all tasks, which a test there ensures.
 fn xtask(task: &str, root: &Path) -> Result<(), String> {
     let text = fs::read_to_string(root.join("xtask/src/main.rs")).map_err(|error| error.to_string())?;
     let tasks =

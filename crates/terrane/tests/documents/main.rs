@@ -1,9 +1,10 @@
 //! Tests of the documents: every graph in them loads, every command runs, every link leads to a file.
 //!
-//! A block of `ron` is a whole graph or world; a piece of one is marked `ron,fragment`. A block whose first
-//! line is a comment with a file's name (`// hills.ron`) is saved under it, and later blocks and commands of
-//! the document find it. Commands in `sh` are run one after the other, in a folder with a copy of `graphs/`.
-//! Rust is compiled by the doc tests of `tests/src/documents.rs`.
+//! - A `ron` block is a whole graph or world; a part of one is marked `ron,fragment`.
+//! - A block whose first line is a comment with a file name (`// hills.ron`) is saved under this name. Later
+//!   blocks and commands of the document can use the file.
+//! - The commands of `sh` blocks are run one after the other, in a folder with a copy of `graphs/`.
+//! - Rust blocks are compiled by the doc tests of `tests/src/documents.rs`.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -38,7 +39,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Every document that people read: those at the root, beside graphs, and the book.
+/// All documents: those at the root, those next to graphs, and the book.
 fn documents() -> Vec<Document> {
     let root = root();
     let mut paths = vec![root.join("README.md"), root.join("CONTRIBUTING.md"), root.join("ARCHITECTURE.md")];
@@ -65,8 +66,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Whether a graph or world loads; one without a name of its own is read as if it stood beside the document,
-/// or in `graphs/`.
+/// Checks that a graph or world loads. A block without a file name is read as if it were next to the
+/// document, or in `graphs/`.
 fn ron(document: &Document, block: &Block, folder: &Path) -> Result<(), String> {
     let world = block.text.lines().any(|line| line.starts_with("World("));
     let beside = document.path.parent().unwrap();
@@ -86,7 +87,7 @@ fn ron(document: &Document, block: &Block, folder: &Path) -> Result<(), String> 
     mistakes.map_or(Ok(()), |mistakes| Err(mistakes.to_string()))
 }
 
-/// A block of Rust is a doc test, or is a file of the examples, which are built.
+/// Checks that a Rust block is a doc test, or is included from an example, which is built.
 fn rust(document: &Document, block: &Block) -> Result<(), String> {
     if block.marks.iter().any(|mark| mark == "ignore") {
         let line = block.text.trim();
@@ -102,7 +103,7 @@ fn rust(document: &Document, block: &Block) -> Result<(), String> {
     if included { Ok(()) } else { Err("add the document to tests/src/documents.rs".to_owned()) }
 }
 
-/// A block of TOML is a manifest that cargo reads, alone in a folder.
+/// Checks that cargo can read a TOML block as a manifest, alone in a folder.
 fn manifest(block: &Block) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("Cargo.toml"), &block.text).unwrap();
@@ -114,7 +115,7 @@ fn manifest(block: &Block) -> Result<(), String> {
     if cargo.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&cargo.stderr).into_owned()) }
 }
 
-/// Blocks of Python run in the tests of the package, which name the documents.
+/// Checks that the tests of the Python package, which run Python blocks, name the document.
 fn listed(document: &Document) -> Result<(), String> {
     const TESTS: &str = "python/tests/test_documents.py";
     let path = document.path.strip_prefix(root()).unwrap_or(&document.path).display().to_string();
@@ -122,7 +123,7 @@ fn listed(document: &Document) -> Result<(), String> {
     if tests.contains(&format!("\"{path}\"")) { Ok(()) } else { Err(format!("{TESTS} does not name {path}")) }
 }
 
-/// Goes through one document from its first block to its last.
+/// Checks all blocks of a document in order, and returns the problems.
 fn follow(document: &Document) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     if !document.blocks.is_empty() {

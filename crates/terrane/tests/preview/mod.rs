@@ -26,7 +26,7 @@ impl Drop for Preview {
 }
 
 impl Preview {
-    /// A preview of the first of some files.
+    /// A preview of the first of the given files.
     pub fn of(files: &[(&str, &str)], arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
@@ -61,7 +61,7 @@ impl Preview {
         Page { socket: tungstenite::client(address, stream).unwrap().0, graph: Json::Null, state: Json::Null }
     }
 
-    /// Status, headers and body of some content.
+    /// The status, the headers and the body of the response for a path.
     pub fn get(&self, path: &str) -> (u16, String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -93,7 +93,7 @@ impl Page {
         self.socket.send(Message::text(word.to_string())).unwrap();
     }
 
-    /// Reads messages until the state is as wanted.
+    /// Reads messages until the graph and the state satisfy a condition.
     pub fn until(&mut self, wanted: impl Fn(&Json, &Json) -> bool) -> &Json {
         let deadline = Instant::now() + Duration::from_secs(20);
         while self.state == Json::Null || !wanted(&self.graph, &self.state) {
@@ -132,7 +132,7 @@ impl Page {
         node["params"][at].clone()
     }
 
-    /// Asks for another value of a parameter: of a node, or of the graph.
+    /// Requests another value of a parameter of a node or of the graph.
     pub fn set(&mut self, node: impl Into<Json>, parameter: &str, value: impl Into<Json>) {
         let (node, value): (Json, Json) = (node.into(), value.into());
         self.say(&json!({ "do": "set", "node": node, "parameter": parameter, "value": value }));

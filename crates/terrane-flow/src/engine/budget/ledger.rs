@@ -154,8 +154,8 @@ impl Ledger {
     }
 
     /// Whether the foreign nodes are known to end and free their memory: there is no other job that they
-    /// could wait for. They could still wait for memory that is set aside for work outside of nodes, so
-    /// `is_stuck` does not apply this to such work.
+    /// could wait for. They could still wait for memory that they set aside themselves, for work outside of
+    /// nodes. So `is_stuck` ignores this function for such work (rank 0).
     fn foreign_will_end(&self) -> bool {
         self.foreign > 0 && self.serial.len() == 1
     }

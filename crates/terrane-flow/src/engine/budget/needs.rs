@@ -42,7 +42,7 @@ impl Needs {
         self.forecast.parallel.min(capacity.max(self.forecast.serial)).saturating_add(PROCESS)
     }
 
-    /// The position of a node if they run one after the other.
+    /// The position of a node in the order in which nodes run one after the other.
     pub fn position(&self, node: usize) -> u32 {
         self.positions[node]
     }

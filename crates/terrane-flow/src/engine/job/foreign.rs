@@ -18,9 +18,9 @@ impl JobState {
         self.graph.graph.nodes[node].node().is_foreign()
     }
 
-    /// Queues a node for the threads for foreign nodes. As many run at once as there are workers. While
-    /// queued, it holds neither its key nor a rank, since a running node may wait for another node that needs
-    /// them.
+    /// Queues a node for the threads for foreign nodes. As many run at once as there are workers. A queued
+    /// node holds neither its key nor a rank: a running node may wait for another node that needs this key,
+    /// or for memory that this rank would block.
     pub fn queue_foreign(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
         self.close(round, node);
         let is_needed = self.foreign.push((Arc::clone(round), node), self.shared.threads.min(MAX_THREADS));

@@ -159,7 +159,8 @@ impl JobState {
         self.admit(round, node, Work { key, before, lead }, room)
     }
 
-    /// Removes the job from `running` again if it was cancelled before its last entry there was added.
+    /// Removes the job from `running` if it is cancelled. Cancellation removes it too, but an entry that the
+    /// job adds after that would remain.
     fn leave_if_cancelled(&self) {
         if self.cancel.is_cancelled() {
             self.shared.running.leave(self.id);

@@ -44,12 +44,13 @@ const MAGIC: [u8; 4] = [0x76, 0x2f, 0x31, 0x01];
 
 /// The usual channels of heights, the preferred one first.
 const CHANNELS: [&str; 5] = ["Y", "Z", "height", "R", "G"];
-/// The library starts its own threads for every file; a small file is decoded before they start.
+/// The number of samples from which files are decoded in parallel. The library starts its own threads for
+/// every file, and a smaller file is decoded before they have started.
 const PARALLEL_FROM: usize = 1 << 20;
 
-/// More than any compression reaches (PXR24, the strongest on a flat raster: 1,376). A picture that claims
-/// more is damaged, and memory must not be allocated for it: the decoder allocates a whole tile before it
-/// checks the tile's bytes.
+/// Above the ratio of any compression (PXR24, the strongest on a flat raster, reaches 1,376). A picture that
+/// claims more is damaged, and memory must not be allocated for it: the decoder allocates a whole tile before
+/// it checks the tile's bytes.
 const MAX_COMPRESSION: u64 = 2048;
 
 /// The description of the raster, without decoding it.
@@ -70,7 +71,7 @@ fn read(input: Input<'_>) -> Outcome<Raster> {
 /// The size, and the channel to read.
 fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, usize), String, Sample)> {
     let headers = MetaData::read_from_buffered(input, false).map_err(damaged)?.headers;
-    // Like the library's reader below: the first layer that has the channel.
+    // Chooses the first layer that has the channel, as the library's reader below does.
     let chosen = headers.iter().filter(|h| !h.deep).find_map(|h| Some((h, choose(h)?)));
     let (header, (name, sample)) = chosen.ok_or_else(|| Problem::Unsupported {
         format: Format::EXR,
@@ -84,7 +85,7 @@ fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, u
     }
     let Vec2(width, height) = header.layer_size;
     let size = limits.size(width as u64, height as u64)?;
-    // A chunk has at least an entry in the offset table and its own header.
+    // A chunk needs at least its entry in the offset table and its header.
     let needed = (header.chunk_count as u64).saturating_mul(16);
     if needed > length {
         return Err(Problem::Truncated { format: Format::EXR, needed, found: length });
@@ -111,8 +112,8 @@ fn choose(header: &exr::meta::header::Header) -> Option<(String, Sample)> {
 
 fn decode(mut input: impl BufRead + Seek, name: &str, size: (usize, usize)) -> Outcome<Vec<f32>> {
     let room = zeros::<f32>(size.0 * size.1)?;
-    // The library calls a function to allocate the storage and could call it again. It gets this memory only
-    // once.
+    // The library calls a function to allocate the storage and could call it again. This memory is returned
+    // only once.
     let room = std::cell::Cell::new(Some(room));
     input.seek(SeekFrom::Start(0)).map_err(Problem::Read)?;
     let reader = read_builder()

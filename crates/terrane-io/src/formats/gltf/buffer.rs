@@ -8,8 +8,8 @@ use terrane_grid::Mesh;
 
 use crate::{Endian, numbers, pieces};
 
-/// The number of words written together. Their bytes are a multiple of three, which base 64 encodes as four
-/// letters.
+/// The number of words written together. Their bytes are a multiple of three, and base 64 encodes every three
+/// bytes as four characters.
 const WORDS: usize = 3 << 14;
 
 /// A mesh's buffer.

@@ -1,5 +1,6 @@
 //! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): one triangle mesh, as one binary file (section 4.4) or as
-//! text with an embedded buffer. Buffer: triangles, positions, normals, texture coordinates, little-endian.
+//! text with an embedded buffer. The buffer holds triangles, positions, normals and texture coordinates,
+//! little-endian.
 
 mod buffer;
 
@@ -37,7 +38,7 @@ const FLOAT: u32 = 5126;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// Checks the length of a GLB, which has 32 bits.
+/// Checks that the length of a GLB fits into 32 bits.
 fn check_length(mesh: &Mesh) -> Outcome<()> {
     // The header and the text need less than 4 KiB.
     if Buffer::new(mesh).length() + 4096 <= u64::from(u32::MAX) {
@@ -87,7 +88,7 @@ fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
         let length = 4 * (count * words) as u64;
         let view = views.len();
         views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": length, "target": target}));
-        // Indices are counted individually, everything else by vertex.
+        // Indices are counted individually, everything else per vertex.
         let count = if component == UNSIGNED_INT { count * words } else { count };
         accessors.push(json!({"bufferView": view, "componentType": component, "count": count, "type": kind}));
         offset += length;

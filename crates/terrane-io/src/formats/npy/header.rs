@@ -85,7 +85,7 @@ fn size(shape: &[u64]) -> Outcome<(u64, u64)> {
     }
 }
 
-/// The rest of a header.
+/// The part of a header that is not parsed yet.
 struct Parser<'a>(&'a str);
 
 impl<'a> Parser<'a> {
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
             self.0 = self.0.trim_start();
             let end = self.0.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.0.len());
             let (digits, rest) = self.0.split_at(end);
-            numbers.push(digits.parse().map_err(|_| damaged("a shape that is not of numbers"))?);
+            numbers.push(digits.parse().map_err(|_| damaged("a shape that does not consist of numbers"))?);
             // Python 2 wrote long integers with an L.
             self.0 = rest.strip_prefix('L').unwrap_or(rest);
             if !self.take(',') {

@@ -88,7 +88,7 @@ fn read_header(input: &mut impl Read, length: u64) -> Outcome<(Header, u64)> {
         (MAGIC, other) => {
             return Err(Problem::Unsupported { format: Format::NPY, detail: format!("version {other}") });
         }
-        _ => return Err(damaged("it does not start as an NPY does".into())),
+        _ => return Err(damaged("it does not start with the NPY signature".into())),
     };
     let mut count = [0; 4];
     input.read_exact(&mut count[..if wide { 4 } else { 2 }]).map_err(|_| truncated(start))?;

@@ -8,8 +8,8 @@ use zlib_rs::{DeflateConfig, DeflateFlush};
 /// A deflate implementation and level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
-    /// The first level of `miniz_oxide`, which searches for matches once: the fastest for heights, which have
-    /// few.
+    /// The first level of `miniz_oxide`, which searches for matches once. It is the fastest for heights,
+    /// which have few matches.
     Quick,
     /// A level of `zlib-rs`, which finds the matches of pictures faster.
     Level(u8),
@@ -50,7 +50,7 @@ impl Deflate {
     }
 }
 
-/// Uses a new compressor: a reused one gives other bytes, depending on earlier pieces.
+/// Uses a new compressor: a reused one gives different bytes, depending on earlier pieces.
 fn push_quick(data: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
     let mut compress = Compress::new(Compression::new(1), false);
     let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
@@ -62,10 +62,11 @@ fn push_quick(data: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
     })
 }
 
-/// Calls a compressor with output space until it needs no more.
+/// Calls a compressor with new output space until it has written everything.
 ///
-/// It returns whether its stream has ended, and how many bytes it read and wrote. The amount of space depends
-/// only on the data, not on the capacity of `out`: a compressor that runs out of space may give other bytes.
+/// `compress` returns whether its stream has ended, and how many bytes it read and wrote. The amount of space
+/// depends only on the data, not on the capacity of `out`: a compressor that runs out of space may give
+/// different bytes.
 fn compress_all(
     mut data: &[u8],
     is_last: bool,

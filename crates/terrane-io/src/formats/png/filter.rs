@@ -3,7 +3,7 @@
 /// Filters by their numbers in the file: none, left, above, mean of both, and Paeth.
 const KINDS: [u8; 5] = [0, 1, 2, 3, 4];
 
-/// Filters rows, each with the kind that leaves the smallest bytes.
+/// Filters rows, each with the filter that leaves the smallest sum of bytes.
 pub(super) struct Filter {
     pixel: usize,
     best: Vec<u8>,
@@ -11,7 +11,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// For rows of `line` bytes, with `pixel` bytes per pixel.
+    /// A filter for rows of `line` bytes, with `pixel` bytes per pixel.
     pub fn new(pixel: usize, line: usize) -> Self {
         Self { pixel, best: vec![0; line], tried: vec![0; line] }
     }

@@ -19,8 +19,8 @@ use crate::{
 use deflate::Method;
 use stream::Png;
 
-/// The lowest bits of heights have no matches. Where heights have few bits, a slow method may leave fewer
-/// bytes.
+/// The methods for small files of heights. The lowest bits of heights have no matches, but if heights have
+/// few bits, a slow method may leave fewer bytes.
 const SMALL_HEIGHTS: &[Method] = &[Method::Quick, Method::Level(6)];
 /// The methods for pictures: fast, and small.
 const PICTURE: Method = Method::Level(2);

@@ -49,8 +49,8 @@ mod tests {
             (Grayscale, Eight, &[7, 8], [[7; 3], [8; 3]]),
             (GrayscaleAlpha, Eight, &[7, 0, 8, 255], [[7; 3], [8; 3]]),
             (Grayscale, Four, &[0x0F], [[0; 3], [255; 3]]),
-            // 16 bits are rounded to the nearest of 8: 0x0180 is 1.494 of 257, 0x0181 is 1.498, 0x0182 is
-            // 1.502.
+            // 16-bit values are rounded to the nearest 8-bit ones: 0x0180 / 257 is 1.494, 0x0181 / 257 is
+            // 1.498, 0x0182 / 257 is 1.502.
             (Grayscale, Sixteen, &[0x01, 0x81, 0x01, 0x82], [[1; 3], [2; 3]]),
             (Rgb, Sixteen, &[0xFF, 0xFF, 0, 0, 0x80, 0x80, 0, 0, 0, 0, 0, 0], [[255, 0, 128], [0; 3]]),
         ] {

@@ -114,7 +114,7 @@ impl Layout {
         if self.wide { u16::from_be_bytes([pixel[2 * at], pixel[2 * at + 1]]) } else { u16::from(pixel[at]) }
     }
 
-    /// A channel of a pixel, rounded from 16 to 8 bits.
+    /// A channel of a pixel; 16 bits are rounded to 8.
     pub(super) fn eight_bits(self, pixel: &[u8], at: usize) -> u8 {
         let channel = self.channel(pixel, at);
         if self.wide { ((u32::from(channel) + 128) / 257) as u8 } else { channel as u8 }

@@ -1,8 +1,8 @@
 //! Writing PNG: rows are filtered and deflated in pieces on all threads.
 //!
 //! A piece starts with an empty window and ends on a byte boundary, so that the pieces together form one
-//! stream. The boundaries of pieces depend only on the picture's size, and so the bytes of the file do not
-//! depend on threads.
+//! stream. The boundaries of pieces depend only on the picture's size, so the bytes of the file do not depend
+//! on the number of threads.
 
 use std::io::{self, Write};
 
@@ -120,13 +120,13 @@ impl Png<'_> {
     }
 }
 
-/// The Adler-32 checksum of two concatenated texts, from their checksums and the second one's length.
+/// The Adler-32 checksum of two concatenated byte strings, from their checksums and the length of the second.
 fn combined(first: u32, second: u32, length: usize) -> u32 {
     const BASE: u64 = 65_521;
     let halves = |sum: u32| (u64::from(sum & 0xffff), u64::from(sum >> 16));
     let ((a, b), (c, d)) = (halves(first), halves(second));
     let low = (a + c + BASE - 1) % BASE;
-    // Each byte of the second text adds the sum of the first, minus the 1 that sums start with.
+    // Each byte of the second string adds the sum of the first string, minus the 1 that sums start with.
     let high = (b + d + (length as u64 % BASE) * (a + BASE - 1)) % BASE;
     (high << 16 | low) as u32
 }

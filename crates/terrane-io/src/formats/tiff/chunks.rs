@@ -5,8 +5,9 @@ use crate::{Sample, codec::Heights, codes::encode_row};
 
 /// The bytes of a strip before compression: enough for deflate to adapt, few enough for many threads.
 const STRIP_BYTES: usize = 1 << 17;
-/// The minimum number of rows per strip. With fewer there are tiles, so that neither memory nor the cost of
-/// reading a window grows with the row length. With more, strips leave fewer bytes.
+/// The minimum number of rows per strip. If fewer rows fit into a strip, the map is divided into tiles, so
+/// that neither memory nor the cost of reading a window grows with the row length. Otherwise strips are used,
+/// because they leave fewer bytes.
 const MIN_ROWS: usize = 2;
 /// The samples along a tile's side, as in other programs.
 const TILE: usize = 256;

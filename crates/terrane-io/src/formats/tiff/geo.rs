@@ -12,7 +12,7 @@ pub(super) enum Values<'a> {
     Text(&'a str),
 }
 
-/// The tags that have values, except the nodata value, which is written only where it still marks missing
+/// The tags that have values, except the nodata value, which is written only if it still marks missing
 /// samples.
 pub(super) fn geo_tags(georef: &GeoReference) -> impl Iterator<Item = (Tag, Values<'_>)> {
     let reals = [

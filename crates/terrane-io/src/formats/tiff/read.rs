@@ -20,8 +20,8 @@ use crate::{
     raster::{Raster, guarded, reserve},
 };
 
-/// More than any compression reaches (LZW, the strongest on a flat raster: 2,560). A chunk that claims more
-/// is damaged, and memory must not be allocated for it.
+/// Above the ratio of any compression (LZW, the strongest on a flat raster, reaches 2,560). A chunk that
+/// claims more is damaged, and memory must not be allocated for it.
 const MAX_COMPRESSION: u64 = 4096;
 
 /// The description of the raster, without decoding it.
@@ -164,7 +164,8 @@ impl Chunks {
         Ok(Self { size, chunk, across, bytes, sample })
     }
 
-    /// All samples, row by row. Memory is filled band by band, as chunks turn out to exist.
+    /// All samples, row by row. Memory is filled band by band, each only after its chunks were found to have
+    /// enough bytes.
     fn read<R: Read + Seek>(&self, decoder: &mut Decoder<R>, missing: f32) -> Outcome<Vec<f32>> {
         let (width, height) = self.size;
         let mut samples = reserve(width * height)?;

@@ -29,7 +29,8 @@ use crate::{
     pieces,
 };
 
-/// TIFF has 32-bit offsets, and deflate may slightly enlarge data that it cannot compress.
+/// The number of bytes of samples above which a file is a `BigTIFF`. TIFF has 32-bit offsets, and deflate may
+/// slightly enlarge data that it cannot compress.
 pub(super) const BIG: u64 = 7 << 29;
 
 pub(super) fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {

@@ -62,8 +62,9 @@ fn one_cell_by_hand() {
 fn a_move_by_hand() {
     let p = Midpoint { persistence: 0.0, lattice: 2, ..parameters(Boundary::Open) };
     let flat = Heights { amplitude: 0.0, offset: 1.0, ..heights(None, &[(0.0, 1.0, 9.0)]) };
-    // Left and right: 3/4 · 8 + 1/8 · (8 + 2) and 3/4 · 2 + 1/8 · (8 + 2). Of 8, 3/32 are missing; three
-    // more passes add them.
+    // The samples of the left column move by 3/4 · 8 + 1/8 · (8 + 2) = 7.25, those of the right column by
+    // 3/4 · 2 + 1/8 · (8 + 2) = 2.75. The known sample needs 8, so 3/32 of it are missing; three more passes
+    // add them.
     let missing = 3.0 / 32.0;
     let times = 1.0 + missing + missing * missing + missing * missing * missing;
     let [left, middle, right] = [7.25, 5.0, 2.75].map(|by| 1.0 + by * times);

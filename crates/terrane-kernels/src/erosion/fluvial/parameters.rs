@@ -8,9 +8,9 @@ use crate::{Boundary, ScalarMap};
 /// How the river cuts of an iteration are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solver {
-    /// From the outlets upstream, each tile after its receiver: h + k_e·Dⁿ·((h − h_receiver) / d)ᵐ is the
-    /// tile's height before, where h and h_receiver are the new heights. Stable on any slope. Flat ground
-    /// drains towards its exits.
+    /// From the outlets upstream, each tile after its receiver. The new height h satisfies h + k_e·Dⁿ·((h −
+    /// h_receiver) / d)ᵐ = the tile's old height, where h_receiver is the receiver's new height. Stable on
+    /// any slope. Flat ground drains towards its exits.
     Implicit,
     /// All tiles at once, from the heights before the iteration. No tile is cut below its receiver's old
     /// height. Flat ground drains nowhere. This is the paper's solver.

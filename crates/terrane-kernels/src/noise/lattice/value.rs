@@ -8,8 +8,8 @@ use crate::simd::Floats;
 /// D2M1N3 with zero slopes at the corners (Thorimbert & Chopard 2018, section 3.3, equation 19 with its last
 /// sign corrected): h₀₀ + S(u)Δu + S(v)Δv + A·(S(u)v + S(v)u − uv).
 ///
-/// Continuous. Across an edge its slope jumps by ΔA·(S(v) − v), at most 0.0963 of the difference between both
-/// cells' A.
+/// Continuous. Across an edge its slope jumps by ΔA·(S(v) − v), where ΔA is the difference between both
+/// cells' A: at most 0.0963 ΔA with the cubic smoothstep.
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroGradient {
     height: Uniform,

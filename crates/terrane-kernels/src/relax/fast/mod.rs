@@ -17,8 +17,8 @@
 //!
 //! Ground that is bound only by a bank's slope mostly does not move. What moves on coarser ground determines
 //! where finer ground may move ([`region`]); the rest is skipped. With banks no height leaves the range of
-//! the ground. Relaxation by sweeps has this property too, since each of its moves brings two heights closer
-//! together.
+//! the ground, unless heights are prescribed. Relaxation by sweeps has this property too, since each of its
+//! moves brings two heights closer together.
 //!
 //! A prescribed height is held on every resolution, and earth has no price there: [`layout`] describes the
 //! flows next to it.

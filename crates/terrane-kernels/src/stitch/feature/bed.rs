@@ -31,7 +31,7 @@ pub type Heights = Vec<(f64, f64)>;
 /// A bed is `size` below the ground, and lower where water would otherwise not drain: it is the highest
 /// profile that falls along all its routes, except near junctions. Water follows the routes on which it
 /// climbs least, point by point, so an edge over a hill may drain to both sides. Water leaves at nodes on the
-/// border of fields and beyond the map. It stays, as a lake, where it would have to cut deeper than
+/// outer border of the fields and beyond the map. It stays, as a lake, where it would have to cut deeper than
 /// `deepest`, and at the lowest point of each part of the network that has no outlet. So the maximum cut is
 /// as small as possible, apart from `fall` along the route. A bed that joins a deeper one descends to it by
 /// [`tapered`]. O(points · log).

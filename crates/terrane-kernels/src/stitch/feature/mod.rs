@@ -44,11 +44,11 @@ pub use parameters::{Bend, Crest, Feature};
 ///
 /// A bed, which is [`Crest::Even`] with a negative size, is that far below the ground along its course, and
 /// lower where water would otherwise not drain: it never rises on the way to an outlet. Outlets are nodes on
-/// the border of all fields or beyond the map, or, if there are none, the network's lowest point. Where a bed
-/// would have to be cut deeper than `deepest`, water stays. To guarantee this sample by sample, the bed is
-/// level across on both sides of its middle: for an eighth of its width, but at least one sample and at most
-/// eight. The cross-section begins beyond that. So each sample in the middle has a lower neighbour, up to
-/// where water leaves or stays.
+/// the outer border of the fields or beyond the map, or, if there are none, the network's lowest point. Where
+/// a bed would have to be cut deeper than `deepest`, water stays. To guarantee this sample by sample, the bed
+/// is level across on both sides of its middle: for an eighth of its width, but at least one sample and at
+/// most eight. The cross-section begins beyond that. So each sample in the middle has a lower neighbour, up
+/// to where water leaves or stays.
 ///
 /// O(samples near edges · pieces in reach), and per piece the other edges in its reach. If a node's ground
 /// is not a number, an even crest is undefined, and the edge is left out.

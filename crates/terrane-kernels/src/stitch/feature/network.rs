@@ -19,7 +19,7 @@ pub struct Node {
 pub enum Leaves {
     /// It does not.
     No,
-    /// On the border of all fields.
+    /// On the outer border of the fields.
     Border,
     /// Beyond the map, so that its ground does not matter.
     Beyond,

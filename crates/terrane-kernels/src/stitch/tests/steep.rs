@@ -13,8 +13,8 @@ use crate::stitch::{Method, NONE, Stitch};
 #[derive(Clone, Copy, Debug, Default)]
 struct Steep {
     /// The maximum step between neighbours relative to the larger of two bounds: the fields' own maximum
-    /// step, and the step that the difference of all fields in reach requires over the minimum distance
-    /// there.
+    /// step, and the step that the largest difference between fields in reach requires over the minimum
+    /// distance there.
     beside: f64,
     /// The maximum relative to the sum of both bounds.
     together: f64,

@@ -14,7 +14,7 @@ pub(super) enum Width {
 }
 
 impl Width {
-    /// The bytes of an offset, and of the values stored in a field itself.
+    /// The bytes of an offset, which is also the most that values stored in the field itself may have.
     pub fn bytes(self) -> usize {
         match self {
             Self::Narrow => 4,
@@ -94,7 +94,7 @@ impl Field {
         [Tag::TileOffsets, Tag::TileByteCounts].iter().any(|tag| tag.to_u16() == self.tag)
     }
 
-    /// Appends the field to its directory. Values that do not fit into it are at `offset`.
+    /// Appends the field to its directory. Values that do not fit into the field are at `offset`.
     pub fn push(&self, width: Width, offset: u64, out: &mut Vec<u8>) -> io::Result<()> {
         out.extend(self.tag.to_le_bytes());
         out.extend(self.kind.to_le_bytes());

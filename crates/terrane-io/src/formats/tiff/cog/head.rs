@@ -26,8 +26,8 @@ struct DirectoryOffsets {
 /// The bytes of the head of a file with these directories, whose fields are sorted by tag. The length depends
 /// on how many values each field has, not on their content.
 ///
-/// The directories come first, each with its values, then the tables of all: a program that opens the file
-/// needs only a small part.
+/// The directories come first, each with its values, then the tile tables of all levels, so a program that
+/// opens the file needs to read only a small part.
 pub(super) fn head(width: Width, directories: &[Vec<Field>]) -> io::Result<Vec<u8>> {
     let mut bytes = match width {
         Width::Narrow => [b"II*\0".as_slice(), &[0; 4]].concat(),
@@ -49,7 +49,8 @@ pub(super) fn head(width: Width, directories: &[Vec<Field>]) -> io::Result<Vec<u
     Ok(bytes)
 }
 
-/// The offsets of all directories, starting at a byte, and the end. The format requires even offsets.
+/// The offsets of all directories and their values, from the byte `start` on, and the end of the last. The
+/// format requires even offsets.
 fn offsets(width: Width, directories: &[Vec<Field>], start: usize) -> (Vec<DirectoryOffsets>, usize) {
     let mut end = start;
     let mut room = |bytes: usize| {

@@ -2,8 +2,8 @@
 //! bytes.
 //!
 //! Directories come first, from the map to the smallest level, then the tiles, from the smallest level to the
-//! map. Samples are requested one row of tiles at a time. Memory holds these, some deflated tiles and the
-//! tables. The offsets of tiles are known only after deflating, so the head is written twice, first to
+//! map. Samples are requested one row of tiles at a time. Memory holds one such row, some deflated tiles and
+//! the tables. The offsets of tiles are known only after deflating, so the head is written twice, first to
 //! reserve its space. All bytes are little-endian on every machine.
 
 mod field;

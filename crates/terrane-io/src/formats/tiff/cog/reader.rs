@@ -1,4 +1,5 @@
-//! A slow reader of these files, which shares no code with the writer and checks every offset in the file.
+//! A slow reader of cloud-optimised files for tests, which shares no code with the writer and checks every
+//! offset in the file.
 
 use std::{collections::BTreeMap, io::Read};
 

@@ -223,7 +223,7 @@ impl<'a> Slow<'a> {
         let left: Vec<f32> = (0..count).map(left).collect();
         for at in 0..count {
             let around = self.neighbours(at, 4);
-            // A neighbour n pulls the tile to n's height above the ideal: h_n + (ideal − ideal_n) − ideal.
+            // A neighbour n pulls the tile to where both are equally high above their ideals: h_n − ideal_n.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
             self.land[at] =
