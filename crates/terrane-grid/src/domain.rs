@@ -5,8 +5,8 @@ pub const MAX_SAMPLES: u64 = 1 << 36;
 
 /// A window of the infinite plane, sampled on a regular grid.
 ///
-/// The sample at (column, row) is at world (`origin.0 + column · spacing`, `origin.1 + row · spacing`). Two
-/// windows are neighbours that share a border if one's last column is the other's first.
+/// The sample at (column, row) is at world (`origin.0 + column · spacing`, `origin.1 + row · spacing`).
+/// Neighbouring windows share a border: the last column of one is the first column of the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Domain {
     /// Columns and rows.

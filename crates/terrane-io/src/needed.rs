@@ -19,10 +19,10 @@ pub struct Needed {
     pub bytes: u64,
 }
 
-/// The memory that [`read_heightmap`](crate::read_heightmap) would need, for planning: reads a few kilobytes
-/// of the file and none of its samples.
+/// The memory that [`read_heightmap`](crate::read_heightmap) would need, for planning.
 ///
-/// If the file has a nodata value, samples count as missing. `None` if the file cannot be read; the error of
+/// The function reads a few kilobytes of the file and none of its samples. If the file has a nodata value,
+/// samples count as missing. `None` if the file cannot be read; the error of
 /// [`read_heightmap`](crate::read_heightmap) then says why.
 #[must_use]
 pub fn needed_memory(path: &Path, options: &ReadOptions) -> Option<Needed> {

@@ -18,8 +18,8 @@ pub trait Objects: Send + Sync {
     /// Fails if the store cannot be written to; an existing object is then unchanged.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem>;
 
-    /// Writes an object if none exists, and returns whether it did. Of several simultaneous calls only one
-    /// succeeds, provided that the store supports this.
+    /// Writes an object if none has this name, and returns whether it did. Of several simultaneous calls only
+    /// one succeeds, provided that the store supports this.
     ///
     /// # Errors
     /// Fails if the store cannot be written to.

@@ -891,8 +891,8 @@ def Select(
     down the steepest of eight directions and over the lowest point of each lake's rim. The node warns if the
     mask is the same everywhere.
 
-    The node is pointwise only by `Height`: slope, curvature and aspect also depend on the adjacent samples,
-    and `Drainage` depends on the whole map.
+    The node is pointwise only with `by: Height`: slope, curvature and aspect also depend on the adjacent
+    samples, and `Drainage` depends on the whole map.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1967,8 +1967,8 @@ def Hillshade(
 ) -> Any:
     """A hillshade: how brightly a distant light falls on each sample.
 
-    The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
-    1981); the brightness of flat ground is the sine of `altitude`.
+    The brightness is the cosine of the angle between the direction to the light and the ground's normal, with
+    slopes over 3 x 3 samples (Horn 1981); the brightness of flat ground is the sine of `altitude`.
 
     Args:
         height: The terrain. [world units] (map)
@@ -2200,14 +2200,14 @@ def Render(
         sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
         haze: Strength of haze: the share of the light from the terrain's farthest point that the haze hides. 0 is clear air, 1 hides almost all. (a number, from 0 to 1)
         sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
-        clarity: Depth of water at which a tenth of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
+        clarity: Depth of water at which about a seventh of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
         waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
         exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the heights in `eye`, `target` and `lift`. (a number, at least 0)
         exposure: Factor on all light. (a number, greater than 0 and at most 100)
         count: Number of pictures in the animation, unless `frames` is connected. (a whole number, from 2 to 10000)
         milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
         turn: Angle by which the camera circles the terrain in `animation`, clockwise. [degrees] (a number)
-        lift: Height of the camera along `track`, above the ground or the water there, whose height is averaged over a stretch of the line. [world units] (a number, greater than 0)
+        lift: Height of the camera along `track`, above the ground or the water there. So that the camera moves smoothly, their height is averaged over a stretch of the line. [world units] (a number, greater than 0)
         rays: Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer. (a whole number, from 1 to 8)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1

@@ -1,7 +1,7 @@
 //! Perspective pictures of terrain: rays for every sample of the picture, marched over the map.
 //!
-//! Internally all lengths, including heights, are in samples of the map, so that rays are straight lines in
-//! one unit. East is x, south is y, up is z.
+//! Internally all lengths, including heights, are in samples of the map, so that one
+//! unit serves for all three axes. East is x, south is y, up is z.
 
 mod air;
 mod camera;

@@ -44,7 +44,7 @@ pub struct Scene<T = Surface> {
     /// Opposite corners of the box that a camera around the terrain shows.
     shown: (Vector, Vector),
     pub(super) sea: Option<f64>,
-    /// Depth of water at which a tenth of the ground's light comes through, in samples.
+    /// Depth of water at which about a seventh of the ground's light comes through, in samples.
     pub(super) clarity: f64,
     pub(super) air: Air,
     pub(super) look: Look,

@@ -11,7 +11,7 @@ use super::vector::{Light, Vector, dot, power_of_two, smooth, unit};
 pub struct Water {
     /// The sea's level in world units, over the map and beyond it.
     pub sea_level: Option<f64>,
-    /// Depth, in world units, at which a tenth of the ground's light comes through.
+    /// Depth, in world units, at which about a seventh of the ground's light comes through.
     pub clarity: f64,
     /// Steepness of ripples, 0 for a mirror.
     pub waves: f64,
@@ -48,8 +48,8 @@ fn wave(x: f64) -> f64 {
     2.0 * from_trough * from_trough * (3.0 - 2.0 * from_trough) - 1.0
 }
 
-/// The depth, in clarities, below which no ground shows: less than a hundredth of one step of an 8-bit
-/// channel.
+/// The depth, in clarities, below which no ground shows: its light there changes an 8-bit channel by less
+/// than a hundredth of a step.
 const OPAQUE: f64 = 8.0;
 
 impl Water {

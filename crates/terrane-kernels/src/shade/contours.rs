@@ -201,7 +201,8 @@ mod tests {
             let radius = f64::from(50.0 - ring.level);
             for p in &ring.line.points {
                 let r = ((p.0 - 50.0) * (p.0 - 50.0) + (p.1 - 50.0) * (p.1 - 50.0)).sqrt();
-                // Linear between samples: off by at most 1 / 8r.
+                // Crossings are interpolated linearly, so a circle's radius is off by at most 1 / (8 ·
+                // radius).
                 assert!((r - radius).abs() < 1.0 / (8.0 * radius) + 1e-6);
             }
         }

@@ -64,8 +64,8 @@ impl Curve {
     }
 }
 
-/// Slopes at the points that keep every piece monotone: the harmonic mean of the adjacent secants, 0 at
-/// extremes.
+/// The slope at each point, such that every piece is monotone: the harmonic mean of the adjacent secants, 0
+/// at extremes.
 fn monotone_slopes(points: &[(f32, f32)]) -> Vec<f32> {
     let secants: Vec<f32> = points.windows(2).map(|p| (p[1].1 - p[0].1) / (p[1].0 - p[0].0)).collect();
     let mut slopes = vec![secants[0]];

@@ -104,8 +104,8 @@ pub struct Render {
     /// Level of a sea that reaches beyond the map. Default: no sea.
     #[param(default = None, unit = "world units")]
     pub sea: Option<f64>,
-    /// Depth of water at which a tenth of the ground's light comes through. Default: a sixteenth of the map's
-    /// range of heights.
+    /// Depth of water at which about a seventh of the ground's light comes through. Default: a sixteenth of
+    /// the map's range of heights.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub clarity: Option<f64>,
     /// Steepness of ripples on water: 0 is a mirror.
@@ -127,8 +127,8 @@ pub struct Render {
     /// Angle by which the camera circles the terrain in `animation`, clockwise.
     #[param(default = 360.0, unit = "degrees")]
     pub turn: f64,
-    /// Height of the camera along `track`, above the ground or the water there, whose height is averaged over
-    /// a stretch of the line.
+    /// Height of the camera along `track`, above the ground or the water there. So that the camera moves
+    /// smoothly, their height is averaged over a stretch of the line.
     #[param(default = 60.0, above = 0.0, unit = "world units")]
     pub lift: f64,
     /// Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer.

@@ -33,8 +33,8 @@ choice! {
 /// down the steepest of eight directions and over the lowest point of each lake's rim. The node warns if the
 /// mask is the same everywhere.
 ///
-/// The node is pointwise only by `Height`: slope, curvature and aspect also depend on the adjacent samples,
-/// and `Drainage` depends on the whole map.
+/// The node is pointwise only with `by: Height`: slope, curvature and aspect also depend on the adjacent
+/// samples, and `Drainage` depends on the whole map.
 ///
 /// # Example
 ///

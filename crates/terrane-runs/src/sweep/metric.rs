@@ -44,7 +44,7 @@ pub struct Curve {
 }
 
 impl Metric {
-    /// Resolves `NODE[.OUTPUT][.COLUMN][@ROW]` in a graph. A `*` in the node's name matches any letters.
+    /// Resolves `NODE[.OUTPUT][.COLUMN][@ROW]` in a graph. A `*` in the node's name matches any characters.
     fn parse_all(name: &str, graph: &Graph) -> Result<Vec<Self>, Failure> {
         if !name.contains('*') || graph.nodes.contains_key(name) {
             return Ok(vec![Self::parse(name, graph)?]);

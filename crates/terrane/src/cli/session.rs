@@ -179,7 +179,8 @@ pub fn ledger(engine: &Engine) -> Result<(Option<PathBuf>, Ledger), Failure> {
     Ok((cache, ledger))
 }
 
-/// Creates an engine that only looks results up.
+/// Creates an engine with one thread, for commands that look results up. For a patch of a world, it also
+/// evaluates what the patch needs to know about its neighbours.
 pub fn lookup_engine(given: Option<&Path>) -> Result<terrane_flow::Engine, Failure> {
     let store = disk(given, CACHE_SIZE)?.map(stored);
     with_threads(EngineOptions { threads: 1, memory: 0, store, ..EngineOptions::default() })

@@ -61,7 +61,7 @@ mod with {
     use crate::cli::run::Run;
     use crate::cli::{console, session};
 
-    /// Makes the blocks of a world in a store.
+    /// Computes the blocks of a world and writes them to a store.
     pub fn run(args: &Run, patches: Patches, share: Option<Share>) -> Result<(), Failure> {
         let started = Instant::now();
         let world = Arc::new(session::world(&args.load, &args.of_world, Vec::new())?);

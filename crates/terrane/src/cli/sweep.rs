@@ -44,8 +44,8 @@ pub struct Sweep {
     /// which that column has that value): thermal.history.score@last. A * in the node's name matches any
     /// letters: play_*.score is the score of every node that has one and whose name starts with play_.
     /// NODE.seconds is how long the node ran in this run. Unless --threads is 1, other nodes may run at the
-    /// same time. The value is empty if the result was cached. Later sweeps keep it with its row. With
-    /// --no-cache, a row without this value runs again.
+    /// same time. The value is empty if the result was cached. Later sweeps keep the time of a row.
+    /// With --no-cache, a row without a time runs again.
     #[arg(long, required = true, value_name = "NODE[.OUTPUT][.COLUMN][@ROW]")]
     pub metric: Vec<String>,
     /// The table to write, .csv or .json. Existing rows of the same graph, parameters and metrics are kept,
