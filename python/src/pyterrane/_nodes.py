@@ -2087,7 +2087,7 @@ class Nodes(Adder):
         in place. Long slopes need many iterations, because material from their middle must pass their foot.
 
         Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
-        figures. `Published` computes the shares from the neighbours that are too low, but gives one to every
+        figures. `Published` divides the excess among the neighbours that are too low, but gives a share to every
         lower neighbour. The shares add up to more than 1, so it creates material. `PublishedFast` moves a quarter
         of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the map's
         border, which receive material but pass none on. The rim that piles up along the border counts in the
@@ -2163,12 +2163,13 @@ class Nodes(Adder):
         first column and a step along the last, and uniform slopes get a fine diagonal pattern. `Reference` and
         `Fast` conserve the sum of ground and sediment.
 
-        The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
-        altitude out of the sum of the mean, but counts it in the divisor, and sends at most the difference
-        between the sample and the highest of the lower neighbours. Its water can carry a layer of ground as thick
-        as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always carries such a
-        layer, so neither `solubility` nor `capacity` has an effect; the program uses `rain: 0.0003`. Evaporation
-        is computed from the water before the outflow, so that the water's depth may fall below zero.
+        The paper's figures come from a program that differs from its text. In computing the mean, `Published`
+        does not add the sample's own altitude to the sum, but counts the sample in the divisor. It sends at most
+        the difference between the sample and the highest of the lower neighbours. Its water can carry a layer of
+        ground as thick as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always
+        carries such a layer, so neither `solubility` nor `capacity` has an effect; the program uses
+        `rain: 0.0003`. Evaporation is computed from the water before the outflow, so that the water's depth may
+        fall below zero.
 
         `Published` and `PublishedFast` do not visit the samples on the map's border: no rain falls there, inflow
         stays, and the border remains as a wall while the ground beside it wears down. On real terrain,
@@ -2313,7 +2314,7 @@ class Nodes(Adder):
         - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
           drains to. This is stable on any slope.
         - Flat ground drains towards its outlet.
-        - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
+        - Constraints never lower a tile all the way to the tile it drains to, and do not lower the ends of
           rivers. Where the original slope exceeds 1, the gradient strength is divided by it. Otherwise the tops
           of cliffs would remain as needles, and the ground at their foot would sink.
         - Water leaves over the border, and also flows along diagonals.
@@ -2429,9 +2430,9 @@ class Nodes(Adder):
         the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects flows over
         the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
 
-        After each step the slope from each node to the node it drains to is at most `talus`, and no ground in the
-        result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down from
-        that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
+        After each step the slope from each sample to the one it drains to is at most `talus`, and no ground in
+        the result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down
+        from that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
         remain as needles.
 
         The default 150 steps are 37.5 million years, after which only the border is left of an initial `height`.
@@ -2515,15 +2516,16 @@ class Nodes(Adder):
         wave's height, where σ = u·k + v·l is the frequency at which the wind meets the wave, and m² = (N_m² −
         σ²)/σ²·(k² + l²). Then `background` is added, and negative values become 0.
 
-        `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
-        next to rivers with ten times the mean would leave walls at the edge of the rain. Connect this output to
-        the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages,
-        each with the rain of the stage before.
+        `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, rivers with
+        hardly any water would lie beside rivers with many times the mean, and the ground between them would
+        remain as a wall. Connect this output to the `moisture` port of `FluvialErosion`. To make rain follow the
+        ground as it erodes, erode in stages, each with the rain of the stage before.
 
         With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
         `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
         `metres` to the size of a world unit. Upwind of an open border the ground is assumed to continue level.
-        Downwind it is assumed to approach the heights of the opposite border. Mountains beyond the map thus have
+        Downwind it is assumed to approach the heights of the opposite border,
+        because the transform needs a map that wraps. Mountains beyond the map thus have
         no effect. The farther the wind carries rain, the more ground beyond the border is included. If the map
         and this ground would need more than two million samples and more than six times as many as the map has,
         blocks of 2, 4, … samples per side are combined into one. Heights that are not numbers count as the mean.

@@ -67,7 +67,7 @@ choice! {
 /// - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
 ///   drains to. This is stable on any slope.
 /// - Flat ground drains towards its outlet.
-/// - Constraints leave each tile some of the drop to the tile it drains to, and do not lower the ends of
+/// - Constraints never lower a tile all the way to the tile it drains to, and do not lower the ends of
 ///   rivers. Where the original slope exceeds 1, the gradient strength is divided by it. Otherwise the tops
 ///   of cliffs would remain as needles, and the ground at their foot would sink.
 /// - Water leaves over the border, and also flows along diagonals.

@@ -46,12 +46,13 @@ choice! {
 /// first column and a step along the last, and uniform slopes get a fine diagonal pattern. `Reference` and
 /// `Fast` conserve the sum of ground and sediment.
 ///
-/// The paper's figures come from a program that differs from its text. `Published` leaves a sample's own
-/// altitude out of the sum of the mean, but counts it in the divisor, and sends at most the difference
-/// between the sample and the highest of the lower neighbours. Its water can carry a layer of ground as thick
-/// as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always carries such a
-/// layer, so neither `solubility` nor `capacity` has an effect; the program uses `rain: 0.0003`. Evaporation
-/// is computed from the water before the outflow, so that the water's depth may fall below zero.
+/// The paper's figures come from a program that differs from its text. In computing the mean, `Published`
+/// does not add the sample's own altitude to the sum, but counts the sample in the divisor. It sends at most
+/// the difference between the sample and the highest of the lower neighbours. Its water can carry a layer of
+/// ground as thick as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always
+/// carries such a layer, so neither `solubility` nor `capacity` has an effect; the program uses
+/// `rain: 0.0003`. Evaporation is computed from the water before the outflow, so that the water's depth may
+/// fall below zero.
 ///
 /// `Published` and `PublishedFast` do not visit the samples on the map's border: no rain falls there, inflow
 /// stays, and the border remains as a wall while the ground beside it wears down. On real terrain,

@@ -60,7 +60,7 @@ choice! {
 /// in place. Long slopes need many iterations, because material from their middle must pass their foot.
 ///
 /// Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
-/// figures. `Published` computes the shares from the neighbours that are too low, but gives one to every
+/// figures. `Published` divides the excess among the neighbours that are too low, but gives a share to every
 /// lower neighbour. The shares add up to more than 1, so it creates material. `PublishedFast` moves a quarter
 /// of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the map's
 /// border, which receive material but pass none on. The rim that piles up along the border counts in the

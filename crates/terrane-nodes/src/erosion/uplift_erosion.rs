@@ -29,9 +29,9 @@ choice! {
 /// the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects flows over
 /// the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
 ///
-/// After each step the slope from each node to the node it drains to is at most `talus`, and no ground in the
-/// result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down from
-/// that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
+/// After each step the slope from each sample to the one it drains to is at most `talus`, and no ground in
+/// the result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down
+/// from that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
 /// remain as needles.
 ///
 /// The default 150 steps are 37.5 million years, after which only the border is left of an initial `height`.

@@ -19,15 +19,16 @@ use crate::values::Map;
 /// wave's height, where σ = u·k + v·l is the frequency at which the wind meets the wave, and m² = (N_m² −
 /// σ²)/σ²·(k² + l²). Then `background` is added, and negative values become 0.
 ///
-/// `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, dry rivers
-/// next to rivers with ten times the mean would leave walls at the edge of the rain. Connect this output to
-/// the `moisture` port of `FluvialErosion`. To make rain follow the ground as it erodes, erode in stages,
-/// each with the rain of the stage before.
+/// `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, rivers with
+/// hardly any water would lie beside rivers with many times the mean, and the ground between them would
+/// remain as a wall. Connect this output to the `moisture` port of `FluvialErosion`. To make rain follow the
+/// ground as it erodes, erode in stages, each with the rain of the stage before.
 ///
 /// With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
 /// `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
 /// `metres` to the size of a world unit. Upwind of an open border the ground is assumed to continue level.
-/// Downwind it is assumed to approach the heights of the opposite border. Mountains beyond the map thus have
+/// Downwind it is assumed to approach the heights of the opposite border,
+/// because the transform needs a map that wraps. Mountains beyond the map thus have
 /// no effect. The farther the wind carries rain, the more ground beyond the border is included. If the map
 /// and this ground would need more than two million samples and more than six times as many as the map has,
 /// blocks of 2, 4, … samples per side are combined into one. Heights that are not numbers count as the mean.
