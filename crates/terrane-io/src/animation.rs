@@ -65,6 +65,24 @@ mod tests {
     }
 
     #[test]
+    fn a_frame_with_few_colours_is_exact_after_one_with_many() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.gif");
+        let many = Grid::from_fn(64, 64, |x, y| [(x * 4) as u8, (y * 4) as u8, (x * y) as u8]);
+        let few = Grid::from_fn(64, 64, |x, y| if x < 3 { many[(x, y)] } else { [9; 3] });
+        write_animation(&path, &[many, few.clone()], 50).unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(std::fs::File::open(&path).unwrap()).unwrap();
+        decoder.read_next_frame().unwrap().unwrap();
+        let frame = decoder.read_next_frame().unwrap().unwrap();
+        assert_eq!((frame.width, frame.height), (64, 64));
+        let shown: Vec<[u8; 3]> =
+            frame.buffer.as_chunks::<4>().0.iter().map(|p| [p[0], p[1], p[2]]).collect();
+        assert_eq!(shown, few.as_slice());
+    }
+
+    #[test]
     fn invalid_animations_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let problem = |name: &str, pictures: &[Grid<[u8; 3]>]| {

@@ -1,5 +1,6 @@
 //! GIF: animations with 256 colours per frame, repeated endlessly.
 
+use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 
@@ -29,9 +30,14 @@ fn write(w: &mut dyn Sink, frames: &Frames<'_>) -> io::Result<()> {
     let (width, height) = (first.width() as u16, first.height() as u16);
     let mut encoder = Encoder::new(w, width, height, &[]).map_err(io::Error::other)?;
     encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
-    let mut before = None;
+    let mut before: Option<(&Grid<[u8; 3]>, bool)> = None;
     for (index, picture) in frames.pictures.iter().enumerate() {
-        let area = before.map_or_else(|| Area::whole(picture), |before| Area::changed(before, picture));
+        let exact = fits_a_palette(picture);
+        let area = match before {
+            // A frame that can be exact must not keep pixels that the previous one only approximated.
+            Some((before, was_exact)) if was_exact || !exact => Area::changed(before, picture),
+            _ => Area::whole(picture),
+        };
         let mut pixels = area.rgba(picture);
         let (width, height) = (area.columns.len() as u16, area.rows.len() as u16);
         let mut frame = Frame::from_rgba_speed(width, height, &mut pixels, SPEED);
@@ -39,9 +45,18 @@ fn write(w: &mut dyn Sink, frames: &Frames<'_>) -> io::Result<()> {
         frame.delay = u16::try_from(frames.time(index).as_millis() / 10).unwrap_or(u16::MAX);
         frame.dispose = DisposalMethod::Keep;
         encoder.write_frame(&frame).map_err(io::Error::other)?;
-        before = Some(picture);
+        before = Some((picture, exact));
     }
     Ok(())
+}
+
+/// Whether a picture has at most 256 colours.
+fn fits_a_palette(picture: &Grid<[u8; 3]>) -> bool {
+    let mut colors = HashSet::new();
+    picture.as_slice().iter().all(|color| {
+        colors.insert(*color);
+        colors.len() <= 256
+    })
 }
 
 /// The part of a frame that is written; the rest stays as in the previous frame.

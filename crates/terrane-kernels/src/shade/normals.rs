@@ -16,7 +16,8 @@ pub fn normal_map(map: &Heightmap, exaggeration: f64, flipped: bool) -> Grid<[u8
     let scale = (exaggeration / map.spacing()) as f32;
     let slope = |a: (usize, usize), b: (usize, usize), steps: usize| {
         let slope = (map[b] - map[a]) * scale / steps.max(1) as f32;
-        if slope.is_finite() { slope } else { 0.0 }
+        // The square of a steeper slope would not be finite.
+        if slope.is_finite() { slope.clamp(-1e18, 1e18) } else { 0.0 }
     };
     let mut out = vec![[0u8; 3]; w * h];
     for_each(slices(&mut out, w.max(1)), 8, |row, out| {
@@ -55,6 +56,8 @@ mod tests {
         assert_eq!(plane(1.0, 0.0), [37, 128, 218]);
         // Rising south: it faces north, up the picture.
         assert_eq!(plane(0.0, 1.0), [128, 218, 218]);
+        // So steep that its square is infinite: it faces west.
+        assert_eq!(plane(1e25, 0.0), [0, 128, 128]);
     }
 
     #[test]

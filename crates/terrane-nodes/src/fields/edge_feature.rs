@@ -10,7 +10,7 @@ use crate::values::{Fields, Map};
 choice! {
     /// Reference height of a feature's size.
     Crest => stitch::Crest {
-        /// An even line. A positive size only raises the ground, to a straight line between the ground's
+        /// An even line. A positive size only raises the ground, to a straight line `size` above the ground's
         /// heights at both ends of an edge. A negative size, a bed, only lowers it: the bed follows the
         /// ground along the edge, and is lower where water could not flow otherwise.
         Even,

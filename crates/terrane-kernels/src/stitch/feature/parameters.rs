@@ -8,9 +8,9 @@ const MIDDLE: f64 = 8.0;
 /// The reference for a feature's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crest {
-    /// A line without bumps. A positive size only raises ground, to a straight line between the ground's
-    /// heights at both ends of the edge. A bed only lowers it, and follows the ground along the edge as far
-    /// as water can run down it.
+    /// A line without bumps. A positive size only raises ground, to a straight line the size above the
+    /// ground's heights at both ends of the edge. A bed only lowers it, and follows the ground along the edge
+    /// as far as water can run down it.
     Even,
     /// Each sample's own ground, which keeps its shape.
     Ground,
