@@ -182,7 +182,7 @@ fn graphs(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Whether a graph is one of the twelve at the top.
+/// Whether a graph has a large picture: the twelve at the top, and the README's.
 fn is_large(graph: &Path) -> bool {
     TWELVE.iter().chain(&["ridges"]).any(|name| graph == Path::new(name).with_extension("ron"))
 }

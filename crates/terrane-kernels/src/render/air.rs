@@ -95,8 +95,8 @@ impl Air {
 
     /// Light after it has passed through the air along a direction.
     pub fn through(&self, light: Light, direction: Vector, clear: f32) -> Light {
-        // Haze has the colour of the sky just above the horizon in that direction.
-        let level = [direction[0], direction[1], direction[2].max(0.02)];
+        // Haze has the colour of the sky at the horizon in that direction.
+        let level = [direction[0], direction[1], direction[2].max(0.0)];
         mix(self.glow(level), light, clear)
     }
 }

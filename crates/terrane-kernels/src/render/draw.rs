@@ -133,7 +133,8 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let [x, y, z] = point;
     let steep = (-ray.direction[2]).max(0.02);
     let water = scene.look.water;
-    let normal = water.normal(x, y, pixel * t / steep.sqrt());
+    let (width, [east, south, _]) = (pixel * t, ray.direction);
+    let normal = water.normal(x, y, width, [east, south].map(|along| along * width / steep));
     let cosine = (-dot(ray.direction, normal)).clamp(0.0, 1.0);
     let high = scene.size;
     let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);

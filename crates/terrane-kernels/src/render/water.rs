@@ -43,7 +43,8 @@ static RIPPLES: LazyLock<[Ripple; 6]> = LazyLock::new(|| {
 /// A wave like cos(2πx): its period is 1, and its value is 1 at x = 0 and -1 at x = 0.5. It differs from the
 /// cosine by at most 0.0201; ripples do not need more, and a cosine is slow.
 fn wave(x: f64) -> f64 {
-    let within = x - x as i64 as f64;
+    // Positions beyond the integers are whole numbers.
+    let within = (x - x as i64 as f64).clamp(-1.0, 1.0);
     let from_trough = (2.0 * within.abs() - 1.0).abs();
     2.0 * from_trough * from_trough * (3.0 - 2.0 * from_trough) - 1.0
 }
@@ -53,11 +54,13 @@ fn wave(x: f64) -> f64 {
 const OPAQUE: f64 = 8.0;
 
 impl Water {
-    /// The normal of the rippled surface at a position, without the ripples that are too short for a picture
-    /// whose samples are `footprint` wide. Lengths are in samples.
-    pub fn normal(&self, x: f64, y: f64, footprint: f64) -> Vector {
+    /// The normal of the rippled surface at a position, without the ripples that are too short for the
+    /// picture. One of its samples covers a patch of water that is `width` wide and extends by the vector
+    /// `depth` along the view. Lengths are in samples of the map.
+    pub fn normal(&self, x: f64, y: f64, width: f64, depth: [f64; 2]) -> Vector {
         let (mut east, mut south) = (0.0, 0.0);
         for ripple in &*RIPPLES {
+            let footprint = width.max((depth[0] * ripple.east + depth[1] * ripple.south).abs());
             let seen = 1.0 - smooth(0.15, 0.6, footprint / ripple.wavelength);
             if self.waves <= 0.0 || seen <= 0.0 {
                 continue;
@@ -109,7 +112,7 @@ mod tests {
         };
         let largest = (-3000..3000).map(off).fold(0.0, f64::max);
         assert!((0.020..0.0201).contains(&largest), "{largest}");
-        assert!([-2.0, 0.0, 7.0].iter().all(|x| wave(*x) == 1.0));
+        assert!([-2.0, 0.0, 7.0, 1e30, -1e300].iter().all(|x| wave(*x) == 1.0));
         assert!([-1.5, 0.5, 3.5].iter().all(|x| wave(*x) == -1.0));
     }
 }
