@@ -178,13 +178,21 @@ fn a_higher_target_raises_the_view() {
     assert_ne!(at(0.0), at(60.0));
 }
 
-#[test]
-fn a_terrain_below_the_sea_is_reported() {
-    let text = graph(
-        "\"view\": Render(height: \"hills\", sea: 900.0, pixels: (16, 9), rays: 1)",
-        "\"view.png\": \"view\"",
-    );
+/// The warnings of a view with these parameters.
+fn warnings(parameters: &str) -> Vec<String> {
+    let view = format!("\"view\": Render(height: \"hills\", pixels: (32, 18), {parameters})");
+    let text = graph(&view, "\"view.png\": \"view\"");
     let loaded = Arc::new(load_text(&text).unwrap_or_else(|errors| panic!("{errors}")));
-    let warnings = evaluate(&engine(1, None), &loaded).warnings;
-    assert!(warnings.iter().any(|warning| warning.contains("below the sea")), "{warnings:?}");
+    evaluate(&engine(1, None), &loaded).warnings
+}
+
+#[test]
+fn views_that_show_hardly_anything_are_reported() {
+    let reported = |parameters: &str, text: &str| {
+        let warnings = warnings(parameters);
+        assert!(warnings.iter().any(|warning| warning.contains(text)), "{warnings:?}");
+    };
+    reported("sea: 500.0", "below the sea");
+    reported("exaggeration: 1e9", "the longer side of the map is only 94");
+    assert_eq!(warnings("sea: 0.0"), [""; 0]);
 }

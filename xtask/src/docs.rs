@@ -46,7 +46,7 @@ pub fn docs(check: bool) -> Result<()> {
         }
     }
     schemes::erosion(&mut pages)?;
-    index += "\nEvery scheme of erosion side by side: [erosion](erosion.md).\n";
+    index += "\n[erosion](erosion.md) shows every scheme of erosion side by side.\n";
     pages.insert("README.md".to_owned(), index.into_bytes());
     let schema = terrane_flow::schema::json_schema(&registry);
     pages.insert("graph.schema.json".to_owned(), format!("{schema:#}\n").into_bytes());

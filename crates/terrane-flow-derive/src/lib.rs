@@ -1,5 +1,5 @@
-//! `#[derive(Node)]`, `#[derive(Declare)]` and `#[derive(Choice)]`, which generate a node's declaration from
-//! a plain struct or enum.
+//! `#[derive(Node)]`, `#[derive(Declare)]` and `#[derive(Choice)]`. They generate declarations from plain
+//! structs and enums.
 //!
 //! ```text
 //! /// A summary sentence.
@@ -18,9 +18,12 @@
 //! }
 //! ```
 //!
-//! `#[input]` takes `unit`, and at a `ScalarInput` also `default`, `min`, `max`, `above`. `#[param]` takes
-//! `default` (an expression; without it the parameter is required), `min`, `max`, `above` (exclusive minimum)
-//! and `unit`.
+//! `#[input]` takes `unit`. At a `ScalarInput`, it also takes `default`, `min`, `max` and `above`.
+//!
+//! `#[param]` takes `unit`, `default`, `min`, `max` and `above`. The default is an expression. Without it,
+//! the parameter is required.
+//!
+//! `above` is an exclusive minimum.
 
 #![forbid(unsafe_code)]
 
@@ -37,8 +40,8 @@ pub fn derive_node(input: TokenStream) -> TokenStream {
     node::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Declares a part of a file that is not a node, such as a header: it has parameters, but no ports and
-/// outputs. The attributes are those of a node.
+/// Declares a part of a file that is not a node, such as a header. It has parameters, but no ports and no
+/// outputs. The attributes are the same as for a node.
 #[proc_macro_derive(Declare, attributes(node, param))]
 pub fn derive_declare(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -2,9 +2,9 @@
 //! hot reload.
 //!
 //! This crate knows nothing about terrain. A program registers kinds of value ([`Data`]), node types
-//! (`#[derive(Node)]` and [`Evaluate`]) and a [`Family`] with its header in a [`Registry`]. In return, the
-//! program has the graph language with its diagnostics, the [`Engine`] with its caches and events, and a
-//! watcher for changing files.
+//! (`#[derive(Node)]` and [`Evaluate`]) and a [`Family`] with its header in a [`Registry`]. The program then
+//! has the graph language with its diagnostics, the [`Engine`] with its caches and events, and a watcher for
+//! changing files.
 
 #![forbid(unsafe_code)]
 

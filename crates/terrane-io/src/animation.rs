@@ -83,6 +83,26 @@ mod tests {
     }
 
     #[test]
+    fn frames_with_many_colours_share_a_palette() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.gif");
+        let many = |x: usize, y: usize| [(x % 64 * 4) as u8, (y * 4) as u8, (x % 64 * y / 16) as u8];
+        let first = Grid::from_fn(128, 64, |x, y| if x < 64 { many(x, y) } else { [200, y as u8, 90] });
+        // The second frame has the left half's colours in its right half as well.
+        let second = Grid::from_fn(128, 64, many);
+        write_animation(&path, &[first, second], 50).unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(std::fs::File::open(&path).unwrap()).unwrap();
+        let left = decoder.read_next_frame().unwrap().unwrap().buffer.to_vec();
+        let right = decoder.read_next_frame().unwrap().unwrap();
+        assert_eq!((right.left, right.width, right.height), (64, 64, 64));
+        for (left, right) in left.chunks(4 * 128).zip(right.buffer.chunks(4 * 64)) {
+            assert_eq!(&left[..4 * 64], right);
+        }
+    }
+
+    #[test]
     fn invalid_animations_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let problem = |name: &str, pictures: &[Grid<[u8; 3]>]| {

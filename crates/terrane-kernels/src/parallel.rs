@@ -1,7 +1,7 @@
 //! Parallel loops.
 //!
 //! rayon compiles its splitting and work stealing anew for each loop. Here that part is compiled once
-//! ([`split_range`]), and it calls a kernel's loop as a function.
+//! ([`split_range`]), and calls the loop of each kernel as a function.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -53,7 +53,8 @@ impl<'a, T: Send> Parts for Slices<'a, T> {
 
     unsafe fn part(&self, index: usize) -> &'a mut [T] {
         let from = index * self.size;
-        // SAFETY: inside the slice, which is borrowed for `'a`; parts of other iterations do not overlap.
+        // SAFETY: the part is inside the slice, which is borrowed for `'a`. Parts of other iterations do not
+        // overlap.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(from), self.size.min(self.length - from)) }
     }
 }
@@ -74,7 +75,8 @@ impl<'a, T: Send> Parts for Elements<'a, T> {
     }
 
     unsafe fn part(&self, index: usize) -> &'a mut T {
-        // SAFETY: inside the slice, which is borrowed for `'a`; other iterations have other elements.
+        // SAFETY: the element is inside the slice, which is borrowed for `'a`. Other iterations have other
+        // elements.
         unsafe { &mut *self.0.start.add(index) }
     }
 }

@@ -32,19 +32,21 @@ choice! {
 choice! {
     /// Game engines, each with its own requirements for imported heightmaps.
     Engine => Preset {
-        /// Raw 16-bit samples; a square with sides of 2ⁿ + 1, from 33 to 4097.
+        /// Raw 16-bit samples. The map must be a square with sides of 2ⁿ + 1 samples, from 33 to 4097.
         Unity,
-        /// PNG or raw with 16 bits; sides that fill whole components.
+        /// PNG or raw files with 16 bits per sample. The sides of the map must fill whole components of a
+        /// landscape.
         Unreal,
-        /// EXR with unscaled heights, or raw 16-bit samples, for Terrain3D.
+        /// For Terrain3D: EXR with unscaled heights, or raw 16-bit samples.
         Godot,
-        /// PNG with 16 bits, EXR or raw floating-point numbers, which Bevy loads as images.
+        /// PNG with 16 bits per sample, EXR, or raw floating-point numbers. Bevy has no terrain and loads
+        /// images.
         Bevy,
     }
 }
 
 choice! {
-    /// How strongly PNG and TIFF files are compressed; other formats ignore it.
+    /// How strongly PNG and TIFF files are compressed. Other formats ignore this option.
     Compression => Effort {
         /// Fast compression.
         Fast,
@@ -53,10 +55,11 @@ choice! {
     }
 }
 
-/// An output with options: maps accept all of them, pictures only `compression`.
+/// An output with options for its file.
 ///
-/// In the graph, an output without options is just the node's name: `"height.tif": "worn"`. The file's
-/// extension determines the format, and `Export` determines what the file contains.
+/// Maps accept all options, and pictures accept only `compression`. An output without options is just the
+/// node's name, as in `"height.tif": "worn"`. The extension of the file determines the format. `Export`
+/// determines what the file contains.
 ///
 /// # Example
 ///
@@ -73,9 +76,9 @@ pub struct Export {
     /// The node, or `"node.output"`, to write.
     #[param()]
     pub from: String,
-    /// In formats with whole numbers: the heights that are stored as the lowest and the highest number.
-    /// Default: the map's minimum and maximum; with `depth: I16`, heights are not scaled but rounded to whole
-    /// numbers.
+    /// For formats with whole numbers: the heights that are stored as the lowest and the highest number.
+    /// Default: the map's minimum and maximum. With `depth: I16`, the default is to round heights to whole
+    /// numbers without scaling.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Type of the samples. Default: the most precise type of the format.
@@ -87,12 +90,12 @@ pub struct Export {
     /// Game engine, which determines `depth` and `endian`.
     #[param(default = None)]
     pub preset: Option<Engine>,
-    /// How strongly PNG and TIFF files are compressed; other formats ignore it.
+    /// How strongly PNG and TIFF files are compressed. Other formats ignore this option.
     #[param(default = Compression::Fast)]
     pub compression: Compression,
 }
 
-/// Reads the options of an `Export` of a heightmap.
+/// Reads the options of an `Export` that writes a heightmap.
 ///
 /// # Errors
 /// The first mistake in an option.
@@ -163,7 +166,7 @@ impl Export {
         }
         let range = match (self.range, self.depth) {
             (Some((low, high)), _) => CodeRange::Fixed(low, high),
-            // In elevation models in whole metres, the codes are the rounded heights.
+            // `I16` is for elevation models in whole metres, so heights are rounded and not scaled.
             (None, Some(Depth::I16)) => CodeRange::Whole,
             (None, _) => CodeRange::MinMax,
         };
@@ -266,8 +269,8 @@ fn depth_name(sample: Sample) -> String {
     sample.name().to_uppercase()
 }
 
-/// The size of a node's maps, if it is known before anything runs: the graph's, unless a `Resample` upstream
-/// changes it.
+/// The size of a node's maps, or `None` if it is not known before the run. It is the graph's size, unless a
+/// `Resample` upstream changes it.
 fn size_of(graph: &TerrainGraph, node: &str) -> Option<(usize, usize)> {
     let own = graph.header.as_any().downcast_ref::<Terrain>()?.0.size;
     let (mut pending, mut seen) = (vec![node], HashSet::from([node]));
@@ -275,7 +278,7 @@ fn size_of(graph: &TerrainGraph, node: &str) -> Option<(usize, usize)> {
         let Some(given) = graph.nodes.get(name).map(GraphNode::node) else { continue };
         if let Some(resample) = given.downcast::<Resample>() {
             match resample.size {
-                // Without a size, it resamples any map to the graph's samples.
+                // Without `size`, a `Resample` resamples any map to the graph's samples.
                 None => continue,
                 Some((columns, rows)) => return (name == node).then_some((columns as usize, rows as usize)),
             }

@@ -1,4 +1,4 @@
-//! The family of terrain graphs: the header of their text, and the files that their outputs can be.
+//! The family of terrain graphs: the header of their text, and the checks of their outputs.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ const MAX_SAMPLES: u64 = 1 << 31;
 
 /// A graph of nodes that generate terrain over a rectangle of the world.
 ///
-/// Lengths and heights are in world units; slopes are rise over run. `--size` on the command line changes the
-/// number of samples and keeps the extent.
+/// Lengths and heights are in world units. Slopes are rise over run. On the command line, `--size` changes
+/// the number of samples and keeps the extent.
 ///
 /// # Example
 ///
@@ -47,24 +47,24 @@ pub struct Graph {
     /// Seed, mixed with the seed of every node that has one.
     #[param(default = 0)]
     pub seed: u64,
-    /// Graph parameters, as names and values, which nodes use as `"$name"`; a value can use the parameters
-    /// before it.
+    /// Parameters of the graph, as names and values. Nodes use them as `"$name"`. A value can use the
+    /// parameters before it.
     #[param(default = Entries)]
     pub params: Entries,
-    /// Profiles: names, each with the parameters that `--set @NAME` sets together.
+    /// Profiles: names, each with values for some parameters. `--set @NAME` sets all parameters of a profile.
     #[param(default = Entries)]
     pub profiles: Entries,
-    /// The nodes: names, each with `Type(port: "node", parameter: value)`; `terrane nodes` lists the types.
+    /// The nodes: names, each with `Type(port: "node", parameter: value)`. `terrane nodes` lists the types.
     #[param(default = Entries)]
     pub nodes: Entries,
-    /// The files to write: names, whose extensions choose the format, each with `"node"`, `"node.output"` or
-    /// `Export(from: "node", ...)`.
+    /// The files to write: names, each with `"node"`, `"node.output"` or `Export(from: "node", ...)`. The
+    /// extension of a name chooses the format.
     #[param(default = Entries)]
     pub outputs: Entries,
 }
 
-/// The family of terrain graphs: what a graph declares, what `Export` declares, and the functions that check
-/// them.
+/// The family of terrain graphs: the declarations of `Graph` and `Export`, and the functions that read
+/// headers and check outputs.
 #[must_use]
 pub fn family() -> Family {
     Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output }

@@ -1,7 +1,7 @@
-//! Every Terrane node, the kinds of value that flow between them, and the header of terrain graphs.
+//! All nodes of Terrane, the kinds of value that flow between nodes, and the header of terrain graphs.
 //!
-//! A node is one file: a struct that declares ports and parameters, and `evaluate`, which calls one kernel.
-//! See CONTRIBUTING.md for how to add one.
+//! Each node is one file. The file contains a struct that declares ports and parameters, and the method
+//! `evaluate`, which calls one kernel. CONTRIBUTING.md explains how to add a node.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Reaches that several nodes share: how far around a sample a node reads, and why it reads the whole map.
+//! Reaches that several nodes share. A reach says how far around a sample a node reads, or why the node reads
+//! the whole map.
 
 use terrane_flow::Reach;
 
@@ -14,7 +15,7 @@ pub const IN_ORDER: &str =
 /// Why lines on a picture depend on the whole map.
 pub const DRAWN: &str = "the positions of lines are rounded relative to the map's corner";
 
-/// The reach with an open border, or the whole map when the boundary wraps.
+/// The reach `open` if the boundary is open, or the whole map if it wraps.
 pub fn unless_wrapped(boundary: Boundary, open: Reach) -> Reach {
     match boundary {
         Boundary::Open => open,
@@ -22,8 +23,9 @@ pub fn unless_wrapped(boundary: Boundary, open: Reach) -> Reach {
     }
 }
 
-/// The reach of a scheme that works from the heights before each iteration: a sample receives material from
-/// its neighbours, and how much depends on their neighbours. The `border` outermost samples of a window are
+/// The reach of a scheme in which each iteration reads only the heights from before the iteration. A sample
+/// receives material from its neighbours, and the amount depends on the neighbours' own neighbours. So each
+/// iteration adds two samples to the reach. `border` is the number of outermost samples of a window that are
 /// wrong from the start.
 pub fn jacobi(iterations: u32, border: u64) -> Reach {
     Reach::Samples(if iterations == 0 { 0 } else { 2 * u64::from(iterations) + border })

@@ -9,7 +9,7 @@ use crate::{erosion, fields, hydrology, metrics, paths, pictures, shaping, sourc
 #[must_use]
 pub fn registry() -> Registry {
     let mut registry = Registry::new(family());
-    // A test ensures that the names within this crate are distinct.
+    // This cannot fail: a test ensures that the names within this crate are distinct.
     let _distinct = register(&mut registry);
     registry
 }

@@ -46,7 +46,7 @@ pub fn seed(cx: &Context<'_>, own: u64) -> Seed {
     Seed(cx.seed()).mixed(own)
 }
 
-/// `offset + amplitude · h`.
+/// Replaces each height h of a map by `offset + amplitude · h`.
 pub fn scale(mut map: Heightmap, amplitude: f64, offset: f64) -> Heightmap {
     let (amplitude, offset) = (amplitude as f32, offset as f32);
     if (amplitude, offset) != (1.0, 0.0) {
@@ -55,7 +55,7 @@ pub fn scale(mut map: Heightmap, amplitude: f64, offset: f64) -> Heightmap {
     map
 }
 
-/// Rejects a second map of a different size.
+/// Rejects two maps of different sizes. `first` and `second` are the names of their ports.
 pub fn same_size(first: &str, a: &Heightmap, second: &str, b: &Heightmap) -> Result<(), NodeError> {
     let ((w, h), (v, g)) = (a.domain().size, b.domain().size);
     if (w, h) == (v, g) {
@@ -67,7 +67,7 @@ pub fn same_size(first: &str, a: &Heightmap, second: &str, b: &Heightmap) -> Res
     ))
 }
 
-/// A scalar port's value, as kernels take it.
+/// The value of a scalar port, in the form that kernels use.
 pub fn scalar(value: &Scalar<Map>) -> ScalarMap<'_> {
     match value {
         Scalar::Constant(value) => ScalarMap::Constant(*value as f32),
@@ -83,7 +83,8 @@ pub fn scalar_size(name: &str, value: &Scalar<Map>, with: &Heightmap) -> Result<
     }
 }
 
-/// Declares a parameter enum that mirrors a kernel's enum and converts to it, variant by variant.
+/// Declares an enum for parameters that has the same variants as an enum of a kernel, and the conversion to
+/// the kernel's enum.
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident => $kernel:path { $($(#[$variant_doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$doc])*

@@ -7,7 +7,7 @@ use terrane_grid::Domain;
 
 use crate::values::TerrainKind;
 
-/// The header of a terrain graph: the part of the world that it covers.
+/// The header of a terrain graph: the part of the world that the graph covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Terrain(pub Domain);
 

@@ -42,7 +42,7 @@ impl Run {
             .unwrap_or_else(|| panic!("{:?}", self.0.nodes))
     }
 
-    /// The warnings of the run, one a line.
+    /// The warnings of the run, one per line.
     pub fn warnings(&self) -> String {
         self.0.warnings.join("\n")
     }

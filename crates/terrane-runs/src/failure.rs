@@ -8,10 +8,10 @@ use terrane_flow::syntax::Problem;
 pub enum Failure {
     /// The graph is invalid.
     Graph(Diagnostics),
-    /// The request or a file is not valid. Nothing was evaluated, or nothing useful.
+    /// The request or a file is not valid. Nothing useful was evaluated.
     Usage(Problem),
-    /// Nodes failed, or files could not be written; everything else was done. Empty if the listener already
-    /// reported the failure, such as differing snapshots.
+    /// Nodes failed, or files could not be written. Everything else was done. The list is empty if the
+    /// listener already reported the failure, for example snapshots that differ.
     Evaluation(Vec<Problem>),
 }
 
@@ -36,7 +36,7 @@ impl Failure {
         if problems.is_empty() { Ok(()) } else { Err(Self::Evaluation(problems)) }
     }
 
-    /// What went wrong in one line, for example for a table cell.
+    /// The failure in one line, for example for a table cell.
     #[must_use]
     pub fn in_short(&self) -> String {
         match self {

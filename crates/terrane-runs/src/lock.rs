@@ -1,11 +1,11 @@
-//! A lock file beside another file, for processes that read, change and write that file. Without it, one
-//! process would overwrite the changes of another.
+//! A lock file beside another file, for processes that read, change and write the other file. Without the
+//! lock, one process would overwrite the changes of another.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Held while a file is changed. The lock file is removed on drop.
+/// The lock of a file, held while the file is changed. Dropping it removes the lock file.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -54,7 +54,7 @@ impl Lock {
                 // The previous holder has just removed the file: open a new one.
                 Ok(true) => {}
                 Ok(false) => return Ok(None),
-                // A file system without locks: continue without one.
+                // The file system has no locks: continue without one.
                 Err(_) => return Ok(Some(Self { _file: file, path })),
             }
         }
@@ -63,7 +63,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A leftover lock file does no harm.
+        // If this fails, the lock file is left over, which does no harm.
         let _best_effort = fs::remove_file(&self.path);
     }
 }

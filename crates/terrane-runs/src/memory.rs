@@ -5,10 +5,10 @@ use terrane_flow::{Engine, Loaded, memory};
 use crate::Failure;
 
 /// Refuses a graph if one of its nodes alone exceeds the engine's memory, and names the node. Returns the
-/// memory the graph requires.
+/// memory that the graph requires.
 ///
 /// # Errors
-/// Fails if it does not fit.
+/// Fails if the graph does not fit into the engine's memory.
 pub fn check_graph(loaded: &Loaded, positions: &[(usize, usize)], engine: &Engine) -> Result<u64, Failure> {
     let forecast = loaded.plan.forecast(&loaded.graph, positions, engine.threads());
     let at = forecast.worst.and_then(|node| loaded.graph.nodes.get_index(node)).map(|(name, node)| {
@@ -25,7 +25,7 @@ pub fn check_graph(loaded: &Loaded, positions: &[(usize, usize)], engine: &Engin
 /// Refuses a forecast that exceeds the budget.
 ///
 /// # Errors
-/// Fails if it does not fit.
+/// Fails if the forecast exceeds the budget.
 pub fn check_memory(forecast: u64, at: &str, budget: u64) -> Result<(), Failure> {
     if forecast <= budget {
         return Ok(());

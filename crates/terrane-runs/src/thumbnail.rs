@@ -5,7 +5,7 @@ use terrane_grid::Grid;
 /// An 8-bit sRGB picture.
 pub type Rgb = Grid<[u8; 3]>;
 
-/// Shrinks a picture until no side is longer than `side`: each sample is the mean of a block.
+/// Shrinks a picture until no side is longer than `side`. Each sample of the result is the mean of a block.
 pub fn shrink(picture: &Rgb, side: usize) -> Rgb {
     let (width, height) = picture.size();
     let longest = width.max(height);

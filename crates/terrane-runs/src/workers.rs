@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Runs `make` for 0 to `count` - 1, started in order, on `workers` threads.
+/// Runs `make` for each number from 0 to `count` - 1 on `workers` threads. Tasks start in this order.
 ///
 /// Passes each result to `take` with its number, in order of completion. After `take` says to stop, no
-/// further task starts, but results of running ones still arrive.
+/// further task starts. Results of tasks that are already running still arrive.
 pub fn each<T: Send>(
     workers: usize,
     count: usize,
@@ -81,7 +81,7 @@ mod tests {
                     Go::Stop
                 },
             );
-            // Running tasks: one in progress and one waiting, per worker.
+            // These are the tasks that had already begun: one running and one waiting for each worker.
             assert!(count <= 2 * workers + workers, "{count} with {workers}");
         }
     }

@@ -20,8 +20,8 @@ pub struct Stored {
     shape: Vec<NonZeroU64>,
 }
 
-/// The level of compression. A low one is enough: heights have few patterns that a higher level would find,
-/// and masks and colours compress well at every level.
+/// The level of compression. A low level is enough. Heights have few patterns that a higher level would find.
+/// Masks and colours compress well at every level.
 const GZIP: u32 = 1;
 
 impl Stored {
@@ -108,8 +108,8 @@ impl Stored {
     }
 }
 
-/// Encodes an object with one thread. With several, the order of its chunks would depend on which thread
-/// finishes first.
+/// Options that encode an object with one thread. With several threads, the order of its chunks would depend
+/// on which thread finishes first.
 fn options() -> CodecOptions {
     CodecOptions::default().with_concurrent_target(1)
 }

@@ -25,7 +25,7 @@ pub struct Bucket {
 /// How long a failing request is retried.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The time limit for the first response, and the number of attempts.
+/// The time limit for each attempt of the first request, and the number of attempts.
 const FIRST_RESPONSE: Duration = Duration::from_secs(4);
 const FIRST_ATTEMPTS: u32 = 3;
 
@@ -64,7 +64,7 @@ impl Bucket {
         Ok(this)
     }
 
-    /// Sends one request first, so that an unreachable server is reported without all the retries.
+    /// Sends a first request with few attempts, so that an unreachable server is reported early.
     fn check_connection(&self) -> Result<(), Failure> {
         let path = self.path("zarr.json");
         for _ in 0..FIRST_ATTEMPTS {
@@ -88,7 +88,7 @@ impl Bucket {
         name.split('/').filter(|part| !part.is_empty()).fold(self.below.clone(), |path, part| path.join(part))
     }
 
-    /// Runs a request, and repeats it while connections are lost. It may therefore take effect twice.
+    /// Runs a request, and repeats it while connections are lost. A request may therefore take effect twice.
     fn with_retries<T>(&self, act: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
         let begun = Instant::now();
         let mut pause = Duration::from_millis(50);
@@ -112,7 +112,8 @@ impl Bucket {
             Error::NotFound { .. } => "check the name of the bucket, AWS_REGION and AWS_ENDPOINT",
             _ => "check AWS_ENDPOINT, AWS_REGION and the service, then run again: finished blocks are kept",
         };
-        // The error text ends with the service's response as XML; only its `<Message>` is for people.
+        // The error text ends with the service's response as XML. Of this XML, only `<Message>` is for
+        // people.
         let text = error.to_string();
         let (own, answer) = text.split_at(text.find('<').unwrap_or(text.len()));
         let message = answer.split_once("<Message>").and_then(|(_, rest)| rest.split_once("</Message>"));
@@ -152,9 +153,9 @@ impl Objects for Bucket {
         };
         match self.with_retries(create) {
             Ok(_) => Ok(true),
-            // Possibly the object of an earlier attempt whose response was lost.
+            // The existing object may be that of an earlier attempt whose response was lost.
             Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(false),
-            // Services without conditional writes: the last writer wins.
+            // The service has no conditional writes, so the last writer wins.
             Err(Error::NotImplemented { .. } | Error::NotSupported { .. }) => {
                 if self.read(name)?.is_some() {
                     return Ok(false);

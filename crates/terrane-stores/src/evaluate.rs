@@ -54,7 +54,7 @@ struct PatchValues {
 }
 
 impl Evaluator {
-    /// The samples of all outputs in a block; records statistics and warnings in `made`.
+    /// Computes the samples of all outputs in a block. Records statistics and warnings in `made`.
     ///
     /// # Errors
     /// Returns the problems of the block's patches. No further patch starts after the first problem.
@@ -95,7 +95,7 @@ impl Evaluator {
                 if problems.is_empty() { Go::On } else { Go::Stop }
             },
         );
-        // A warning that several patches share is kept once; sorting makes the order independent of threads.
+        // A warning that several patches share is kept once. Sorting makes the order independent of threads.
         made.warnings.sort();
         made.warnings.dedup();
         if problems.is_empty() { Ok(samples) } else { Err(problems) }

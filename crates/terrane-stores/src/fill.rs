@@ -43,10 +43,10 @@ pub struct Blocks {
 
 /// Callbacks while blocks are computed.
 pub trait Listener {
-    /// The run starts; it has this many blocks.
+    /// The run starts. It has this many blocks.
     fn begin(&mut self, _blocks: usize) {}
 
-    /// Whether to start further blocks; called after each block.
+    /// Whether to start further blocks. Called after each block.
     fn goes_on(&self) -> bool {
         true
     }
@@ -93,9 +93,9 @@ impl Blocks {
 
     /// Writes or repairs the objects that are written before the blocks.
     ///
-    /// The claim, which names the store's world, comes first: if several worlds start at once, only one gets
-    /// the store. The root comes last, so a store that has a root also has all other objects that precede the
-    /// blocks.
+    /// The claim comes first. It names the store's world. If several worlds start at once, only one of them
+    /// can create the claim. The root comes last. A store with a root therefore also has all other objects
+    /// that precede the blocks.
     ///
     /// # Errors
     /// Fails if the store belongs to another world, or cannot be read or written.
@@ -103,7 +103,8 @@ impl Blocks {
         let failed = |problem| Failure::Evaluation(vec![problem]);
         let store = &*self.store;
         let (name, claim) = zarr::claim(&self.page);
-        // If one of the two objects is damaged, the other one still names the owner.
+        // Both the claim and the root name the store's world. If one of them is damaged, the other one is
+        // used.
         let known = match (StorePage::read(store, &name), StorePage::read(store, ROOT)) {
             (Ok(Some(page)), _) | (_, Ok(Some(page))) => Some(page),
             (Ok(None), Ok(None)) => None,
@@ -150,23 +151,24 @@ impl Blocks {
         &self.notes
     }
 
-    /// Stops the blocks in progress before their next patch.
+    /// Cancelling this handle stops the blocks in progress before their next patch.
     #[must_use]
     pub const fn stop(&self) -> &Cancel {
         &self.evaluator.stop
     }
 
-    /// The key of a block: derived from the world, the program's version, the layout of the store and the
-    /// block's position.
+    /// The key of a block. It is derived from the world, the program's version, the layout of the store and
+    /// the block's position.
     #[must_use]
     pub fn key_of(&self, block: (i64, i64)) -> String {
         self.page.key_of(block)
     }
 
-    /// Computes a share of the blocks, or all, with as many at once as threads and memory allow.
+    /// Computes a share of the blocks, or all blocks. As many are computed at once as threads and memory
+    /// allow.
     ///
     /// # Errors
-    /// Returns the problems of failed blocks; all other blocks are complete.
+    /// Returns the problems of failed blocks. All other blocks that were computed are complete.
     pub fn make(&self, share: Option<Share>, listener: &mut dyn Listener) -> Result<(), Failure> {
         let blocks = self.evaluator.layout.blocks();
         let own = share.map_or(0..blocks.count(), |share| share.of_many(blocks.count()));
@@ -196,7 +198,7 @@ impl Blocks {
         Failure::unless(problems)
     }
 
-    /// Computes one block unless the store has it, with `threads` of its patches at once.
+    /// Computes a block, unless the store has it. `threads` of its patches are computed at once.
     #[must_use]
     pub fn block(&self, block: (i64, i64), threads: usize) -> BlockMade {
         let started = Instant::now();

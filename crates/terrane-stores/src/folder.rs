@@ -20,7 +20,7 @@ impl Folder {
         Self(path.to_owned())
     }
 
-    /// The path at which to write an object. Links are rejected: they would lead out of the store.
+    /// The path at which to write an object. Links are rejected, because they would lead out of the store.
     fn own_path(&self, name: &str) -> Result<PathBuf, Problem> {
         let mut path = self.0.clone();
         for part in name.split('/').filter(|part| !part.is_empty()) {

@@ -16,7 +16,7 @@ use crate::windows::Windows;
 struct StoredLevels<'a> {
     windows: &'a Windows<'a>,
     path: &'a Path,
-    /// The store's own error, if reading from it failed.
+    /// The error of the store, if reading from it failed.
     problem: RefCell<Option<Problem>>,
 }
 
@@ -37,7 +37,7 @@ impl Levels for StoredLevels<'_> {
 /// Writes an array with its levels of detail as one cloud-optimised GeoTIFF.
 ///
 /// # Errors
-/// Fails if a block is missing or damaged, or if the file cannot be written; an existing file is then
+/// Fails if a block is missing or damaged, or if the file cannot be written. In this case an existing file is
 /// unchanged.
 pub fn write_geotiff(windows: &Windows<'_>, path: &Path) -> Result<Written, Failure> {
     let samples = match windows.layer().pixel {
@@ -56,8 +56,8 @@ pub fn write_geotiff(windows: &Windows<'_>, path: &Path) -> Result<Written, Fail
     })
 }
 
-/// The tags that georeference the samples, as in the virtual dataset of patches in files: each sample is the
-/// centre of a cell, and no coordinate system is named.
+/// The tags that georeference the samples. They are the same as in the virtual dataset of patches: each
+/// sample is the centre of a cell, and no coordinate system is named.
 fn georeference(domain: &Domain) -> GeoReference {
     let (spacing, (x, y)) = (domain.spacing, domain.origin);
     let corner = (x - 0.5 * spacing, y - 0.5 * spacing);

@@ -12,16 +12,16 @@ use terrane_runs::world::LoadedWorld;
 /// The layout of a world in a store.
 ///
 /// Each output is an array of the samples of all patches. A patch contributes all but its last column and
-/// row, which are the first of the next patches. The last column and row of the whole world are therefore not
-/// stored.
+/// row. These are the first column and row of the next patches, which contribute them. The last column and
+/// row of the whole world are therefore not stored.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// How the plane is divided into patches.
     pub tiling: Tiling,
     /// The patches that the store covers.
     pub patches: Patches,
-    /// Patches along each side of a block. One task computes a block, and its part of each array is one
-    /// object.
+    /// The number of patches along each side of a block. One task computes a block. The block's part of each
+    /// array is one object.
     pub block: u32,
     /// The arrays.
     pub layers: Vec<Layer>,
@@ -70,7 +70,7 @@ impl Pixel {
         }
     }
 
-    /// The fill value: what readers see where nothing was written.
+    /// The fill value, which readers see where nothing was written.
     #[must_use]
     pub fn nothing(self) -> Vec<u8> {
         match self {
@@ -80,10 +80,10 @@ impl Pixel {
     }
 }
 
-/// A block's part of an array gets no coarser level once a side has at most this many samples.
+/// If a side of a block has at most this many samples at a level, there is no coarser level.
 const SMALLEST: u64 = 32;
 
-/// The maximum samples along a block's side by default, unless a single patch has more.
+/// The maximum number of samples along a block's side by default, unless a single patch has more.
 const MAX_DEFAULT_SIDE: u32 = 4096;
 
 /// The maximum number of patches along a block's side.
@@ -92,13 +92,13 @@ const MAX_BLOCK: u32 = 1024;
 /// The maximum number of samples along a block's side.
 const MAX_BLOCK_SIDE: u64 = 1 << 17;
 
-/// The maximum number of samples along an array's side: the coordinates along its axes are written before
-/// anything else.
+/// The maximum number of samples along an array's side. It limits the number of coordinates along the axes,
+/// which are all written before any block.
 const MAX_ARRAY_SIDE: u64 = 1 << 26;
 
 impl Layout {
-    /// The layout of a world's outputs, and notes about outputs that are not rasters. Default block size: 8 x
-    /// 8 patches, or fewer if patches are large.
+    /// The layout of a world's outputs, and notes about these outputs for the user. By default a block has 8
+    /// x 8 patches, or fewer if patches are large.
     ///
     /// # Errors
     /// Fails if no output is a raster, or if the block size is out of range.
@@ -176,7 +176,7 @@ impl Layout {
         Ok(this)
     }
 
-    /// Columns and rows that a patch contributes: all except those shared with the next patches.
+    /// The columns and rows that a patch contributes: all except those that it shares with the next patches.
     const fn steps(&self) -> (u64, u64) {
         (self.tiling.size.0 as u64 - 1, self.tiling.size.1 as u64 - 1)
     }
@@ -203,13 +203,13 @@ impl Layout {
     }
 
     /// Columns and rows of a chunk, the unit inside an object. A chunk has the size of a patch if such chunks
-    /// fill the block; otherwise it is the whole block.
+    /// fill the block. Otherwise it is the whole block.
     #[must_use]
     pub const fn of_chunk(&self, level: u32) -> (u64, u64) {
         if self.block.is_multiple_of(1 << level) { self.steps() } else { self.of_block(level) }
     }
 
-    /// The number of levels of detail. Each level has every second sample of the one below, and a block must
+    /// The number of levels of detail. Each level has every second sample of the level below. A block must
     /// have a whole number of columns and rows at each level.
     #[must_use]
     pub fn levels(&self) -> u32 {
@@ -254,7 +254,8 @@ impl Layout {
         }
     }
 
-    /// Memory for a block in bytes: its samples, the coarser levels, and the encoded objects.
+    /// The memory for a block in bytes. It is needed for the samples, the coarser levels, and the encoded
+    /// objects.
     #[must_use]
     pub fn bytes_of_block(&self) -> u64 {
         let (columns, rows) = self.of_block(0);
@@ -264,7 +265,8 @@ impl Layout {
     }
 }
 
-/// The name of an array: the file name without its extension, or with it if that name is taken.
+/// The name of an array. It is the file name without its extension. If that name is taken, the extension is
+/// kept.
 fn name(file: &str, others: &[Layer]) -> String {
     let plain = |text: &str| -> String {
         let keep = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };

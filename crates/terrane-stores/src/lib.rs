@@ -1,9 +1,9 @@
 //! Worlds in Zarr stores.
 //!
 //! A store has one array per raster output, at several levels of detail. It is filled block by block. Each
-//! task writes whole objects, so that many processes and machines can fill one store at once: none reads what
-//! another writes, and computing a block again yields the same bytes. The record of a block is written after
-//! its objects and marks it as complete.
+//! task writes whole objects. No task reads what another task writes, and computing a block again yields the
+//! same bytes. Many processes and machines can therefore fill one store at once. The record of a block is
+//! written after its objects and marks the block as complete.
 
 #![forbid(unsafe_code)]
 

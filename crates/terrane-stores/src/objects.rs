@@ -15,11 +15,11 @@ pub trait Objects: Send + Sync {
     /// Writes an object, replacing any existing one.
     ///
     /// # Errors
-    /// Fails if the store cannot be written to; an existing object is then unchanged.
+    /// Fails if the store cannot be written to. In this case an existing object is unchanged.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem>;
 
-    /// Writes an object if none has this name, and returns whether it did. Of several simultaneous calls only
-    /// one succeeds, provided that the store supports this.
+    /// Writes an object if none has this name, and returns whether it did. Of several simultaneous calls,
+    /// only one writes the object, provided that the store supports this.
     ///
     /// # Errors
     /// Fails if the store cannot be written to.

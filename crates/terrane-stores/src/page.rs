@@ -22,7 +22,7 @@ pub struct StorePage {
     pub spacing: f64,
     /// The first sample of patch (0, 0), counted from the corner.
     pub first: (i64, i64),
-    /// The position that samples are counted from.
+    /// The position from which samples are counted.
     pub corner: (f64, f64),
     /// The first and the last patch.
     pub patches: ((i64, i64), (i64, i64)),
@@ -89,7 +89,7 @@ impl StorePage {
         Layout::new(tiling, patches, block, layers).ok()
     }
 
-    /// The key of a block: derived from this description and the block's position.
+    /// The key of a block. It is derived from this description and the block's position.
     #[must_use]
     pub fn key_of(&self, (i, j): (i64, i64)) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
@@ -120,7 +120,7 @@ impl StorePage {
         Failure::usage(format!("there is no store of a world at {}", store.place()), help)
     }
 
-    /// The error for a store whose description differs from the one about to be written.
+    /// The error for a store whose description differs from `own`, the description about to be written.
     pub(crate) fn differs(&self, own: &Self, place: &str) -> Problem {
         let patches = |page: &Self| {
             let ((left, top), (right, bottom)) = page.patches;

@@ -7,14 +7,14 @@ use terrane_flow::syntax::Problem;
 
 use crate::objects::Objects;
 
-/// The prefix of Terrane's records in a store; other programs do not need them.
+/// The prefix of Terrane's records in a store. Other programs do not need these records.
 pub const BELOW: &str = "terrane/blocks";
 
-/// The record of a block, written after its objects: a block is complete if its record exists.
+/// The record of a block, written after its objects. A block is complete if its record exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The key of the block: derived from the world, the program's version, the layout of the store and the
-    /// block's position.
+    /// The key of the block. It is derived from the world, the program's version, the layout of the store and
+    /// the block's position.
     pub key: String,
     /// Column and row, counted from the block of the first patch.
     pub block: (i64, i64),
@@ -59,7 +59,7 @@ pub fn digest(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// Checks a block: that its record exists and has this key, and that each object is as it was written.
+/// Checks a block: whether its record exists and has this key, and whether each object is as it was written.
 ///
 /// # Errors
 /// Fails if the store cannot be read.

@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// A fixed number of slots. Callers wait while all are taken.
+/// A fixed number of slots. Callers wait while all slots are taken.
 pub struct Slots {
     free: Mutex<usize>,
     released: Condvar,
@@ -17,7 +17,7 @@ impl Slots {
         Self { free: Mutex::new(count.max(1)), released: Condvar::new() }
     }
 
-    /// Takes a slot, waiting until one is free.
+    /// Takes a slot. Waits until one is free.
     pub fn take(&self) -> Slot<'_> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let free = self.released.wait_while(free, |free| *free == 0);

@@ -24,13 +24,14 @@ pub struct Verified {
     pub digest: String,
 }
 
-/// How many objects or blocks a message names.
+/// The maximum number of objects or blocks that a message names.
 const MAX_NAMED: usize = 8;
 
-/// How many unreadable blocks in a row count as damaged. After more, the store itself counts as unreadable.
+/// The maximum number of unreadable blocks in a row that count as damaged. After more, the store itself
+/// counts as unreadable.
 const MAX_UNREADABLE: usize = 3;
 
-/// Reads a whole store and compares it with its records; calls `tell` for each block.
+/// Reads a whole store and compares it with its records. Calls `tell` for each block.
 ///
 /// # Errors
 /// Fails if there is no store, or if blocks are missing or damaged.
@@ -69,8 +70,8 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
                     unread = 0;
                     found
                 }
-                // Either another kind of file has taken an object's name, or the store is unreachable and
-                // every further block would time out.
+                // Another kind of file may have an object's name. Or the store may be unreachable, so that
+                // every further block would time out. Several failures in a row mean the second case.
                 Err(problem) if unread < MAX_UNREADABLE => {
                     unread += 1;
                     Found::Damaged(problem.message)
@@ -96,13 +97,13 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
     Ok(Verified { page, blocks: blocks.count(), objects, digest: of_all(&digests) })
 }
 
-/// A digest of all blocks, from the digests of each, row by row.
+/// A digest of all blocks, computed from the digests of the blocks, row by row.
 #[must_use]
 pub fn of_all(digests: &[[u8; 32]]) -> String {
     blake3::hash(digests.as_flattened()).to_hex()[..32].to_owned()
 }
 
-/// Faulty blocks: their number, and the names of the first ones.
+/// Faulty blocks: their number, and the names of the first few.
 #[derive(Default)]
 struct BlockList {
     count: usize,

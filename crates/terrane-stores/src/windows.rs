@@ -46,7 +46,8 @@ impl<'a> Windows<'a> {
         let of = |level| Stored::of(&layout, layer.pixel, level, serde_json::Map::new());
         let arrays: Result<Vec<_>, _> = (0..layout.levels()).map(of).collect();
         let arrays = arrays.map_err(|problem| Failure::Evaluation(vec![problem]))?;
-        // A caller that reads row by row needs a whole row of blocks until it has read their last sample row.
+        // The cache can hold a whole row of blocks. A caller that reads row by row needs them until it has
+        // read their last row of samples.
         let across = layout.blocks().high.0 as usize + 2;
         let known = NonZeroUsize::new(across).unwrap_or(NonZeroUsize::MIN);
         Ok(Self { store, page, layout, layer, arrays, known: Mutex::new(LruCache::new(known)) })
@@ -64,8 +65,8 @@ impl<'a> Windows<'a> {
         &self.layer
     }
 
-    /// Reads a part of the array, row by row. A level beyond the store's coarsest is derived from it by
-    /// keeping every second sample per level.
+    /// Reads a part of the array, row by row. A level beyond the store's coarsest level is derived from the
+    /// coarsest. Each further level keeps every second sample.
     ///
     /// # Errors
     /// Fails if the store cannot be read, or if a block is damaged or missing.

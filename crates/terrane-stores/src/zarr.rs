@@ -11,7 +11,7 @@ use crate::page::{ROOT, StorePage};
 /// The maximum number of coordinates in one object.
 const MAX_COORDINATES: u64 = 1 << 16;
 
-/// All objects that are written before any block, with their names; the root comes last.
+/// All objects that are written before any block, with their names. The root comes last.
 ///
 /// # Errors
 /// Fails if the library rejects an array.
@@ -34,7 +34,7 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
             let array = Stored::of_coordinates(axis, (count as u64, each))?;
             for (number, part) in coordinates.chunks(each as usize).enumerate() {
                 let mut bytes: Vec<u8> = part.iter().flat_map(|x| x.to_le_bytes()).collect();
-                // No reader looks at the padding beyond the axis's end.
+                // The last object is padded. No reader looks at the padding beyond the axis's end.
                 bytes.resize(each as usize * 8, 0);
                 objects.push((format!("{level}/{axis}/c/{number}"), array.encode(bytes)?));
             }
@@ -59,8 +59,8 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     Ok(objects)
 }
 
-/// The claim: the first object of a store, which names the world that the store belongs to. It also makes
-/// `terrane/` a group, because readers would otherwise warn about the records in it.
+/// The claim: the first object of a store, which names the world that the store belongs to. The claim also
+/// makes `terrane/` a group. Otherwise readers would warn about the records in this folder.
 pub fn claim(page: &StorePage) -> (String, Vec<u8>) {
     let mut attributes = Map::new();
     attributes.insert("terrane".to_owned(), json!(page));
@@ -100,7 +100,7 @@ fn group(attributes: Map<String, Value>) -> Value {
     json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes })
 }
 
-/// The georeferencing of samples: points, not cell areas.
+/// The georeferencing of samples. Samples are points, not cell areas.
 fn georeference(domain: &Domain) -> Map<String, Value> {
     let (columns, rows) = domain.size;
     let last = (domain.x(columns.saturating_sub(1)), domain.y(rows.saturating_sub(1)));
@@ -118,7 +118,7 @@ fn transform(domain: &Domain) -> [f64; 6] {
     [domain.spacing, 0.0, domain.origin.0, 0.0, domain.spacing, domain.origin.1]
 }
 
-/// The levels of detail: each has every second sample of the one below, starting with the first.
+/// The levels of detail. Each level has every second sample of the level below, starting with the first.
 fn multiscales(layout: &Layout) -> Value {
     let of = |level: u32| {
         let domain = layout.domain(level);
@@ -138,7 +138,7 @@ fn multiscales(layout: &Layout) -> Value {
     json!({ "layout": (0..layout.levels()).map(of).collect::<Vec<_>>(), "resampling_method": "nearest" })
 }
 
-/// The declaration of the conventions that the attributes follow, in the form the conventions require.
+/// The declaration of the conventions that the attributes follow, in the form that these conventions require.
 fn conventions(names: &[&str]) -> Map<String, Value> {
     let known = [
         ("multiscales", "d35379db-88df-4056-af3a-620245f8e347", "v1", "Levels of detail"),

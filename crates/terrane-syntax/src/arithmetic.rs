@@ -15,15 +15,16 @@ pub enum Arithmetic {
     None,
 }
 
-/// Whether a text is meant as arithmetic: it has an operator or brackets, and otherwise only numbers and
-/// parameters.
+/// Whether a text is meant as arithmetic. Such a text has an operator or brackets, and otherwise only numbers
+/// and parameters.
 pub fn is_arithmetic(text: &str) -> bool {
     let begins = ["-$", "-(", "+$", "+("].iter().any(|sign| text.starts_with(sign));
     let sign = |(at, c): (usize, char)| {
         matches!(c, '*' | '/' | '(' | ')' | '−') || (matches!(c, '-' | '+') && at > 0)
     };
     let fits = |c: char| c.is_alphanumeric() || " \t$_.+-−*/()^%".contains(c);
-    // These operators do not exist, but a message about them helps more than one about an unknown parameter.
+    // The operators `^` and `%` do not exist. A message that says so helps more than one about an unknown
+    // parameter.
     let has_unknown_operator = text.starts_with('$') && text.contains(['^', '%']);
     let has_sign = begins || has_unknown_operator || text.char_indices().any(sign);
     has_sign && text.contains(|c: char| c == '$' || c.is_ascii_digit()) && text.chars().all(fits)
@@ -136,7 +137,7 @@ impl Reader<'_> {
         }
         let digits = self.rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(self.rest.len());
         let mut end = digits;
-        // An exponent, with its sign.
+        // The exponent, with its sign.
         if self.rest[end..].starts_with(['e', 'E']) {
             let exponent = &self.rest[end + 1..];
             let sign = usize::from(exponent.starts_with(['+', '-']));

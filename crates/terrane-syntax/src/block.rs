@@ -8,9 +8,9 @@ use crate::token::TokenKind;
 use crate::tree::Tree;
 use crate::view::{Group, Item};
 
-/// The bytes of an entry with its comma, the comments before it, and the comments after it on its line.
-/// Comments before it are on the same line or on their own lines directly above, without a blank line
-/// between.
+/// The bytes of an entry with its comma and its comments. Comments after the entry belong to it if they are
+/// on its line. Comments before the entry belong to it if they are on its line, or on lines directly above,
+/// without a blank line between.
 #[must_use]
 pub fn block(item: Item<'_>) -> Range<usize> {
     let end = item.comma().map_or(item.span().end, |comma| comma.end);
@@ -23,7 +23,7 @@ pub fn remove_block(group: Group<'_>, item: Item<'_>) -> Edit {
     remove_from(group, item, block(item).start)
 }
 
-/// The position at which the comments before `place` begin.
+/// The position at which the comments before an entry begin. `place` is the position of the entry.
 fn comments_start(tree: &Tree, place: usize) -> usize {
     let mut index = tree.tokens().partition_point(|token| (token.start as usize) < place);
     let (mut start, mut lines) = (place, 0);
@@ -60,7 +60,8 @@ fn begins_line(tree: &Tree, index: usize) -> bool {
     true
 }
 
-/// A part of a text with its lines re-indented. Line breaks inside quoted text and comments are kept.
+/// A part of a text with its lines re-indented from `from` to `to` columns. Line breaks inside quoted text
+/// and comments are kept. All others become `line_end`.
 #[must_use]
 pub fn indented(tree: &Tree, span: Range<usize>, from: usize, to: usize, line_end: &str) -> String {
     let mut out = String::with_capacity(span.len());

@@ -1,11 +1,12 @@
-//! Edits that insert and remove entries and keep every other byte. A new entry follows the layout of its
+//! Edits that insert or remove entries. All other bytes are kept. A new entry follows the layout of its
 //! neighbours.
 
 use crate::Edit;
 use crate::token::{Bracket, TokenKind};
 use crate::view::{Group, Item};
 
-/// Applies edits to a text. Their spans must not overlap; insertions at the same position keep their order.
+/// Applies edits to a text. The spans of the edits must not overlap. Insertions at the same position keep
+/// their order.
 #[must_use]
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -21,7 +22,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// The edits that append an entry to a group: on its own line if the last entry has its own line.
+/// The edits that append an entry to a group. The entry gets a line to itself if the last entry has one.
 #[must_use]
 pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
     let at = |place: usize, text: String| Edit { span: place..place, text };
@@ -42,7 +43,7 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
         (Some(line_break), _) => {
             let (missing, trailing) = if comma.is_none() { (",", "") } else { ("", ",") };
             let line = comments_end(last, behind);
-            // First the comma: both edits may have the same position.
+            // The comma comes first, because both edits may have the same position.
             let mut edits = Vec::new();
             if !missing.is_empty() {
                 edits.push(at(span.end, missing.to_owned()));
@@ -53,8 +54,8 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
     }
 }
 
-/// The edit that removes an entry with its comma, the comments after it, and its lines if nothing else is on
-/// them.
+/// The edit that removes an entry, its comma, and the comments after it. Lines on which nothing else remains
+/// are removed too.
 #[must_use]
 pub fn remove(group: Group<'_>, item: Item<'_>) -> Edit {
     remove_from(group, item, item.span().start)
@@ -78,7 +79,7 @@ pub fn remove_from(group: Group<'_>, item: Item<'_>, start: usize) -> Edit {
 fn within_line(group: Group<'_>, item: Item<'_>, start: usize, end: usize) -> std::ops::Range<usize> {
     let text = item.tree().text();
     if item.comma().is_none() {
-        // The last entry is removed with the comma before it.
+        // The last entry has no comma after it, so the comma before it is removed.
         let comma = group.items().take_while(|other| other.span().start < start).last().and_then(Item::comma);
         if let Some(comma) = comma.filter(|comma| text[comma.end..start].trim_matches([' ', '\t']).is_empty())
         {

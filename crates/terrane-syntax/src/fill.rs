@@ -1,4 +1,4 @@
-//! Values with their parameters filled in, as text: for use where the parameters are not defined.
+//! The text of values with their parameters filled in. It is used where the parameters are not defined.
 
 use crate::arithmetic::{self, Arithmetic};
 use crate::mistake::Problem;
@@ -7,15 +7,15 @@ use crate::read::{ReadError, Wrong, number};
 use crate::token::TokenKind;
 use crate::view::Value;
 
-/// The maximum length in bytes of a filled text. Parameters that name another one twice double the length at
-/// each step.
+/// The maximum length in bytes of a filled text. If each parameter names the next one twice, the length
+/// doubles at each step.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The text of a value with every parameter replaced by its value. Text that begins with two dollar signs is
-/// kept as it is.
+/// The text of a value in which every parameter is replaced by the value that it stands for. Text that begins
+/// with two dollar signs is kept as it is.
 ///
 /// # Errors
-/// An unknown parameter or invalid arithmetic, with its position.
+/// Fails with an unknown parameter or invalid arithmetic, with its position.
 pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, ReadError> {
     if !value.text().contains('$') {
         return Ok(value.text().to_owned());
@@ -51,7 +51,7 @@ pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, Rea
     Ok(out)
 }
 
-/// A number as text that reads back as the same number; whole numbers have no decimals.
+/// A number as text that reads back as the same number. Whole numbers have no decimals.
 fn written(number: f64) -> String {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let is_whole =

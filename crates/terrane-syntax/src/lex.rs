@@ -1,5 +1,5 @@
-//! The lexer: a text as a sequence of tokens. Blanks and comments are tokens too, so the tokens add up to the
-//! text.
+//! The lexer: a text as a sequence of tokens. Blanks and comments are tokens too, so all tokens together are
+//! the whole text.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use crate::token::{Bracket, Token, TokenKind};
 /// Where quoted text without a closing quote ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotes {
-    /// At the next quote, on any line, as in RON.
+    /// At the next quote, on any line. This is the rule of RON.
     Anywhere,
-    /// At the end of its line at the latest. Used for texts with a missing quote, because that swaps inside
-    /// and outside for the rest of the text.
+    /// At the next quote, but at the end of the line at the latest. This is used for texts with a missing
+    /// quote. Under the other rule, quoted and unquoted parts would be swapped in the rest of such a text.
     OnTheLine,
 }
 
@@ -24,7 +24,7 @@ pub struct Lexed {
     pub mistakes: Vec<Mistake>,
 }
 
-/// Whether RON treats a character as a blank; this differs from `char::is_whitespace`.
+/// Whether RON treats a character as a blank. The answer differs from that of `char::is_whitespace`.
 pub const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t'..='\r' | '\u{85}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}')
 }
@@ -59,14 +59,14 @@ struct Lexer<'t> {
     text: &'t str,
     quotes: Quotes,
     at: usize,
-    /// The end of the line that was requested last.
+    /// The end of the current line, as last found by `line`.
     line_end: usize,
-    /// The end of the line with an unclosed quote.
+    /// The end of the last line in which a quote is not closed.
     unclosed_until: usize,
     mistakes: Vec<Mistake>,
 }
 
-/// How many bytes are searched for the end of text in curly quotes.
+/// The maximum number of bytes that are searched for the end of text in curly quotes.
 const MAX_CURLY_BYTES: usize = 200;
 
 impl Lexer<'_> {
@@ -89,7 +89,7 @@ impl Lexer<'_> {
             '“' | '”' | '„' | '‘' | '’' | '‚' | '«' => {
                 (TokenKind::Text, self.curly_quotes(rest))
             }
-            // A byte order mark, which some editors write at the start.
+            // This is a byte order mark, which some editors write at the start.
             '\u{feff}' if start == 0 => (TokenKind::Blank, first.len_utf8()),
             c if is_blank(c) => (TokenKind::Blank, rest.find(|c| !is_blank(c)).unwrap_or(rest.len())),
             _ if rest.starts_with("//") => (TokenKind::LineComment, self.line()),
@@ -122,8 +122,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// `#`, which RON allows only in `#![…]`. Many languages start comments with `#`, so it is read as a
-    /// comment.
+    /// Reads a `#`, which RON allows only in `#![…]`. Many languages start comments with `#`, so it is read
+    /// as the start of a comment.
     fn hash(&mut self, rest: &str) -> (TokenKind, usize) {
         let length = self.line();
         if rest.starts_with("#!") {
@@ -194,7 +194,7 @@ impl Lexer<'_> {
             );
             let comment = c == '/' && (rest[at..].starts_with("//") || rest[at..].starts_with("/*"));
             let attribute = c == '#' && rest[at..].starts_with("#!");
-            // A thousands separator: it is reported with the number.
+            // This is a thousands separator. It is reported together with the number.
             let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
             let thousands = c == '\''
                 && digit(rest.as_bytes().get(at.wrapping_sub(1)))
@@ -210,8 +210,8 @@ impl Lexer<'_> {
         (TokenKind::Word, length)
     }
 
-    /// Whether a word is text without its opening quote: a closing quote follows, and then something that can
-    /// follow text.
+    /// Whether a word is text without its opening quote. Such a word is followed by a closing quote, and then
+    /// by a character that can follow text.
     fn lacks_quote(&self, rest: &str, length: usize) -> bool {
         let Some(behind) = rest[length..].strip_prefix('"') else { return false };
         let next = behind.trim_start_matches([' ', '\t']).chars().next();
@@ -220,7 +220,7 @@ impl Lexer<'_> {
             && next.is_none_or(|c| matches!(c, ':' | ',' | ')' | ']' | '}' | '\r' | '\n'))
     }
 
-    /// `##"…"##`.
+    /// Reads raw text, such as `##"…"##`, and returns its length.
     fn raw(&mut self, rest: &str, hashes: usize) -> usize {
         let end = format!("\"{}", &rest[..hashes]);
         let length = rest[hashes + 1..].find(&end).map(|at| hashes + 1 + at + end.len());
@@ -230,7 +230,7 @@ impl Lexer<'_> {
         })
     }
 
-    /// `"…"`.
+    /// Reads quoted text, `"…"`, and returns its length.
     fn quoted(&mut self, rest: &str, prefix: usize) -> usize {
         let line = self.line() - prefix;
         let end = match self.quotes {
@@ -240,7 +240,8 @@ impl Lexer<'_> {
             Quotes::OnTheLine => closing_quote(&rest[..line], '"'),
         };
         if let Some(end) = end.filter(|&end| end <= line) {
-            // If a quote is missing on the line, this text would end where the next text begins.
+            // If a closing quote is missing on the line, the quote found is the opening quote of the next
+            // text.
             if self.quotes == Quotes::Anywhere || !swallowed(&rest[..line], end) {
                 return end;
             }
@@ -254,12 +255,12 @@ impl Lexer<'_> {
             self.unclosed_until = self.at + prefix + line;
         }
         self.mistake(syntax_errors::open_quote, 1);
-        // The longest part that can be the intended text.
+        // The intended text probably ends before the next bracket, comma, colon or quote.
         let inner = &rest[1..line];
         1 + inner.find([',', ':', '"', '(', ')', '[', ']', '{', '}']).unwrap_or(inner.trim_end().len())
     }
 
-    /// `'…'`: a character, or text in the wrong kind of quotes.
+    /// Reads `'…'`, a character or text in the wrong kind of quotes, and returns its length.
     fn character(&mut self, rest: &str, prefix: usize) -> usize {
         let line = self.line() - prefix;
         let length = closing_quote(&rest[..line], '\'');
@@ -313,9 +314,9 @@ fn closing_quote(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Whether the quote before `end` is really the opening quote of the next text, because a closing quote is
-/// missing before it. If so, the characters after `end` cannot follow quoted text, and another quote comes
-/// later.
+/// Whether the quote before `end` is probably the opening quote of the next text, because a closing quote is
+/// missing before it. This is assumed if the characters after `end` cannot follow quoted text and another
+/// quote comes later.
 fn swallowed(line: &str, end: usize) -> bool {
     let rest = &line[end..];
     let follows = rest.trim_start_matches(is_blank).chars().next();

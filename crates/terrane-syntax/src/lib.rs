@@ -1,8 +1,8 @@
 //! The text of graphs as a lossless tree.
 //!
-//! Files are RON. [`Tree::parse`] reads any text, valid or not, into a tree that keeps every byte, and a list
-//! of mistakes. All code that reads or changes the text of a graph uses this tree. This crate knows nothing
-//! about nodes or terrain.
+//! Files are RON. [`Tree::parse`] reads any text, valid or not. The result is a tree that keeps every byte,
+//! and a list of mistakes. All code that reads or changes the text of a graph uses this tree. This crate
+//! knows nothing about nodes or terrain.
 
 mod arithmetic;
 mod block;

@@ -1,14 +1,15 @@
-//! Single literals: the only use of the `ron` crate. Values with brackets are read from the tree.
+//! Reads and writes single literals. The `ron` crate is used only for these. Values with brackets are read
+//! from the tree.
 
 use serde::de::DeserializeOwned;
 
-/// The dialect of graphs: `Some(…)` is optional.
+/// The dialect of RON in graphs, in which `Some(…)` is optional.
 fn options() -> ron::Options {
     ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
 }
 
-/// Reads a number, quoted text, a character or the name of a unit variant as `T`; `None` if it is something
-/// else.
+/// Reads a number, quoted text, a character or the name of a unit variant as `T`; `None` if the literal is
+/// something else.
 #[must_use]
 pub fn read<T: DeserializeOwned>(literal: &str) -> Option<T> {
     options().from_str(literal).ok()
@@ -30,7 +31,7 @@ pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
-            // `escape_debug` would escape it, which is not needed.
+            // `escape_debug` would escape this quote, which is not needed.
             '\'' => out.push(c),
             c => out.extend(c.escape_debug()),
         }

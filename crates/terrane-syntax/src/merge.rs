@@ -1,7 +1,7 @@
-//! Replaces one value by another and keeps what both have in common as it was written.
+//! Replaces one value by another, and keeps the parts that both have in common as they were written.
 //!
-//! The two are compared token by token, without a schema. Equal numbers keep their spelling. List items and
-//! fields that remain keep their comments and their lines.
+//! The two values are compared token by token, without a schema. Equal numbers keep their spelling. List
+//! items and fields that remain keep their comments and their lines.
 
 use std::ops::Range as Span;
 
@@ -14,7 +14,7 @@ use crate::token::TokenKind;
 pub struct Merged {
     /// The text of the value.
     pub text: String,
-    /// Whether items were added or removed, so that the lines may need new breaks.
+    /// Whether items were added or removed. If so, the lines may need new breaks.
     pub restructured: bool,
 }
 
@@ -25,7 +25,8 @@ pub fn merge(old: &str, new: &str) -> Merged {
     merge.document();
     let restructured = merge.restructured;
     let text = merge.text();
-    // A comment in an unexpected position can spoil the merge: then the new text replaces the value.
+    // A comment in an unexpected position can spoil the merge. In this case the new text replaces the whole
+    // value.
     if equal(&text, new) {
         Merged { text, restructured }
     } else {
@@ -74,7 +75,7 @@ impl<'a> Merge<'a> {
             ([Part::Word(a), Part::Group(old)], [Part::Word(b), Part::Group(new)]) if a == b => {
                 self.group(old, new);
             }
-            // `Some(x)` means `x`.
+            // `Some(x)` has the same meaning as `x`.
             ([Part::Word("Some"), Part::Group(some)], _) if some.items.len() == 1 && !is_option(new) => {
                 self.value(&parts(&some.items[0]), new);
             }
@@ -101,7 +102,7 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// Fields by name.
+    /// Merges fields by name.
     fn fields(&mut self, old: &Group<'_>, new: &Group<'_>) {
         let find = |group: &'_ Group<'_>, wanted: &Item<'_>| {
             group.items.iter().position(|item| name(item) == name(wanted))
@@ -120,7 +121,7 @@ impl<'a> Merge<'a> {
         self.insert(old, old.items.len(), &come);
     }
 
-    /// A list that becomes longer or shorter: equal items at its beginning and end are kept.
+    /// Merges lists of different lengths. Equal items at the beginning and the end are kept.
     fn list(&mut self, old: &Group<'_>, new: &Group<'_>) {
         let same = |a: &Item<'_>, b: &Item<'_>| equal(slice(self.old, &parts(a)), slice(self.new, &parts(b)));
         let shorter = old.items.len().min(new.items.len());
@@ -143,7 +144,7 @@ impl<'a> Merge<'a> {
         self.replace(span, text);
     }
 
-    /// Removes an item with its comments, its comma, and its line if nothing else is on it.
+    /// Removes an item with its comments and its comma. The line is removed too if nothing else is on it.
     fn remove(&mut self, item: &Item<'_>) {
         let first = item.before.first().map(|comment| at(self.old, comment.text).start);
         let start = first.unwrap_or_else(|| span(self.old, &parts(item)).start);
@@ -267,7 +268,8 @@ fn same(old: &str, new: &str) -> bool {
     if let Some((old, new)) = both::<String>(old, new) {
         return old == new;
     }
-    // As whole numbers first: as floating point, large neighbouring numbers would be equal.
+    // The words are compared as whole numbers first. As floating point, large neighbouring numbers would be
+    // equal.
     let whole = both::<i64>(old, new).map(|(old, new)| old == new);
     let whole = whole.or_else(|| both::<u64>(old, new).map(|(old, new)| old == new));
     whole.or_else(|| both::<f64>(old, new).map(|(old, new)| old == new)).unwrap_or(false)

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// The maximum number of mistakes in tokens, and also of mistakes in nodes. A text with more mistakes is not
-/// a graph.
+/// The maximum number of reported mistakes in tokens. The same limit applies separately to mistakes in nodes.
+/// A text with more mistakes is not a graph.
 pub const MAX_MISTAKES: usize = 25_000;
 
 /// A mistake at a position in a text, and how to correct it.
@@ -68,7 +68,7 @@ impl Mistake {
     }
 }
 
-/// Cuts long words of the text in a message, to keep it readable.
+/// Cuts long words in a message, to keep the message readable.
 fn shortened(message: String) -> String {
     const MAX_WORD: usize = 60;
     if message.len() <= MAX_WORD {
@@ -82,7 +82,7 @@ fn shortened(message: String) -> String {
             Some((end, _)) => {
                 out.push_str(&word[..end]);
                 out.push_str("...");
-                // The closing quote of the quoted word.
+                // A quoted word keeps its closing quote.
                 out.extend(word.chars().last().filter(|sign| matches!(sign, '`' | '"')));
             }
         }

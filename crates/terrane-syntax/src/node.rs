@@ -2,18 +2,18 @@
 
 use crate::token::Bracket;
 
-/// No token.
+/// Stands for no token.
 pub const NONE: u32 = u32::MAX;
 
 /// A node. Its children follow it in the arena, each with its own descendants.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub kind: NodeKind,
-    /// Its first token and its last, both included. An empty file has none: `first` is then past the last
-    /// token.
+    /// The node's first token. `last` is its last token. An empty file has no tokens, and its `first` is past
+    /// the last token.
     pub first: u32,
     pub last: u32,
-    /// The arena index after its last descendant.
+    /// The index in the arena after the node's last descendant.
     pub end: u32,
     /// The colon of an item or the closing bracket of a group; [`NONE`] if absent.
     pub sign: u32,
@@ -30,7 +30,7 @@ pub enum NodeKind {
     Char,
     /// A name with a group.
     Call,
-    /// A value that is missing in the text. It covers the token before it.
+    /// A value that is missing in the text. The node covers the token before the missing value.
     Missing,
 }
 

@@ -9,7 +9,7 @@ pub trait Parameters {
     /// The value of a parameter.
     ///
     /// # Errors
-    /// If there is no parameter of that name: what is wrong, and what to do.
+    /// Fails if there is no parameter of that name. The problem says what is wrong and what to do.
     fn get(&self, name: &str) -> Result<Value<'_>, Problem>;
 
     /// Whether there is a parameter of that name.
@@ -17,7 +17,7 @@ pub trait Parameters {
         self.get(name).is_ok()
     }
 
-    /// Whether quoted text can name parameters at all.
+    /// Whether quoted text can name parameters.
     fn can_be_named(&self) -> bool {
         true
     }
@@ -68,18 +68,18 @@ impl Parameters for Literally {
 
 /// The meaning of quoted text.
 pub enum Parameter<'p> {
-    /// Itself.
+    /// The text itself.
     None,
     /// The value of a parameter.
     Value(Value<'p>),
     /// An unknown parameter.
     Unknown(Problem),
-    /// Possibly arithmetic.
+    /// Text that may be arithmetic.
     Arithmetic(String),
 }
 
-/// The meaning of quoted text, as written. It is arithmetic only where a number is expected or where it names
-/// a parameter.
+/// The meaning of quoted text, as written. It can be arithmetic only if a number is expected or if it begins
+/// with a dollar sign.
 pub fn parameter<'p>(written: &str, parameters: &'p dyn Parameters, is_number: bool) -> Parameter<'p> {
     if !(is_number || written.contains('$')) || !parameters.can_be_named() {
         return Parameter::None;

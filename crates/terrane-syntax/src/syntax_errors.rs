@@ -66,7 +66,7 @@ pub fn open_quote(span: Span) -> Mistake {
     )
 }
 
-/// Text with a closing quote but no opening one.
+/// Text with a closing quote but without an opening one.
 pub fn missing_quote(span: Span, inner: &str) -> Mistake {
     let start = span.start;
     let help = format!("write \"{inner}\"");
@@ -213,8 +213,8 @@ pub fn wrong_brackets(span: Span, name: &str, bracket: Bracket) -> Mistake {
     Mistake::new("wrong-brackets", span, message, "should be `(`", format!("write {name}(field: value, ...)"))
 }
 
-/// An opening bracket without its closing one. `before` is what comes instead, with its line; `None` at the
-/// end of the file.
+/// An opening bracket without its closing one. `before` is the text that comes instead, with its line number.
+/// It is `None` at the end of the file.
 pub fn open_bracket(span: Span, bracket: Bracket, before: Option<(&str, usize)>) -> Mistake {
     let (open, close) = (bracket.open(), bracket.close());
     let (message, help) = match before {

@@ -63,14 +63,14 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// Whether the parser skips it.
+    /// Whether the parser skips the token. It skips blanks and comments.
     #[must_use]
     pub const fn is_trivia(self) -> bool {
         matches!(self, Self::Blank | Self::LineComment | Self::BlockComment)
     }
 }
 
-/// A token; it ends where the next one begins.
+/// A token. It ends where the next token begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Its kind.

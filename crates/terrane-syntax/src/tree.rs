@@ -7,8 +7,8 @@ use crate::mistake::Mistake;
 use crate::node::Node;
 use crate::token::{Token, TokenKind};
 
-/// A text as a tree that keeps every byte. If it has mistakes, the tree holds whatever could be read around
-/// them.
+/// A text as a tree that keeps every byte. If the text has mistakes, the tree contains all other parts that
+/// could be read.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) text: Arc<str>,
@@ -30,7 +30,7 @@ impl Tree {
         Arc::clone(&self.text)
     }
 
-    /// The tokens in order. They add up to the text.
+    /// The tokens in order. All tokens together are the whole text.
     #[must_use]
     pub fn tokens(&self) -> &[Token] {
         &self.tokens

@@ -119,13 +119,13 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The call, if it is one.
+    /// The call, if the value is one.
     #[must_use]
     pub fn call(self) -> Option<Call<'t>> {
         if let Form::Call(call) = self.form() { Some(call) } else { None }
     }
 
-    /// The group, if it has this kind of brackets.
+    /// The group, if the value is one with brackets of this kind.
     #[must_use]
     pub fn group(self, bracket: Bracket) -> Option<Group<'t>> {
         match self.form() {
@@ -134,7 +134,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Whether it contains a mistake, so that no other message about it is needed.
+    /// Whether the value contains a mistake. If so, no other message about the value is needed.
     #[must_use]
     pub fn is_wrong(self) -> bool {
         matches!(self.data().kind, NodeKind::Missing) || self.tree.is_wrong(&self.span())
@@ -211,8 +211,8 @@ impl<'t> Item<'t> {
         (self.key()?.data().kind != NodeKind::Missing).then_some(&self.tree.text[self.name_span()?])
     }
 
-    /// Whether its name is `name`. The common case, a name in plain quotes, is checked first because it is
-    /// fast.
+    /// Whether the item's name is `name`. A name in plain quotes is the most common case and the fastest to
+    /// compare, so it is checked first.
     fn is_named(self, name: &str) -> bool {
         let Some(key) = self.key() else { return false };
         match key.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
@@ -241,7 +241,7 @@ impl<'t> Item<'t> {
         children(self.tree, self.node).nth(skip).map(|node| Value { tree: self.tree, node })
     }
 
-    /// The position of the comma after it, if present.
+    /// The position of the comma after the item, if present.
     #[must_use]
     pub fn comma(self) -> Option<Range<usize>> {
         let last = self.data().last;

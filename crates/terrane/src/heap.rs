@@ -2,10 +2,13 @@
 
 /// Makes the allocator return every large allocation to the system as soon as it is freed.
 ///
-/// By default, the GNU C library raises its threshold for this whenever it frees a larger allocation. Freed
-/// maps then stay with the threads that allocated them, and the process grows far beyond what `--memory`
-/// allows. Returning memory costs time, since the system maps each allocation again: 10 to 20 % if nodes only
-/// fill maps, and no measurable time if they compute. It is therefore done only if `--memory` is given.
+/// By default, the GNU C library returns only allocations above a threshold, and raises this threshold
+/// whenever it frees a larger allocation. Freed maps then stay with the threads that allocated them. The
+/// process grows far beyond what `--memory` allows.
+///
+/// Returning memory costs time, because the system maps each allocation again. The cost is 10 to 20 % if
+/// nodes only fill maps, and not measurable if they compute. Memory is therefore returned only if `--memory`
+/// is given.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the allocator has no safe interface for this")]
 pub fn return_freed_memory() {

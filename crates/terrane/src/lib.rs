@@ -20,9 +20,9 @@
 //! ```
 //!
 //! The same graph can be loaded from a file with [`load_file`] and [`registry`]. [`Engine::start`] returns a
-//! [`Job`] with events and a cancel handle. [`testing`] has helpers for snapshot tests, and [`world`]
-//! generates unbounded terrain patch by patch. [`flow`] is the framework, which is independent of terrain;
-//! [`kernels`] has the techniques as plain functions.
+//! [`Job`] with events and a cancel handle. [`testing`] has helpers for snapshot tests. [`world`] generates
+//! unbounded terrain patch by patch. [`flow`] is the framework, which is independent of terrain. [`kernels`]
+//! has the techniques as plain functions.
 
 #![forbid(unsafe_code)]
 
@@ -42,8 +42,8 @@ pub use terrane_runs as runs;
 pub use terrane_runs::world;
 pub use terrane_view as view;
 
-/// The types that graph files use besides nodes, declared in the same way: `terrane nodes Graph` shows one of
-/// them.
+/// The types that graph files use besides nodes. They are declared in the same way as nodes. `terrane nodes
+/// Graph` shows one of them.
 #[must_use]
 pub fn file_types() -> Vec<&'static flow::NodeSpec> {
     use flow::Declare as _;

@@ -80,7 +80,7 @@ pub use terrane_runs::snapshots::{described as describe_value, picture};
 /// A map (grey, from minimum to maximum) or a picture as the bytes of a PNG file.
 ///
 /// # Errors
-/// [`TestError::Failed`] for other kinds; [`TestError::System`] if no temporary file can be written.
+/// [`TestError::Failed`] for other kinds of value. [`TestError::System`] if no temporary file can be written.
 pub fn png(value: &Value) -> Result<Vec<u8>, TestError> {
     let picture = picture(value)
         .ok_or_else(|| TestError::Failed(format!("{} is not a picture", suggest::one(value.kind().name))))?;

@@ -415,7 +415,7 @@ class UpliftErosionNode(Node):
 
     @property
     def basins(self) -> Output:
-        """Drainage basin of each sample: outlets are numbered from 1 in the order of samples."""
+        """Number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets."""
         return Output(self, "basins", "map")
 
     @property
@@ -458,7 +458,7 @@ class DrainageNode(Node):
 
     @property
     def basins(self) -> Output:
-        """Drainage basin of each sample: outlets are numbered from 1 in the order of samples; the sea has 0."""
+        """Number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets; the sea has 0."""
         return Output(self, "basins", "map")
 
 
@@ -495,7 +495,7 @@ class SubdividePathNode(Node):
 
     @property
     def paths(self) -> Output:
-        """The routes, each from its edge's first node to its second, with the edge's number in the graph that it was cut from and the route's length."""
+        """The routes, each from the first node of its edge to the second. The attributes of a route are the edge's number in the graph before it was cut (`edge`), and the route's length (`length`)."""
         return Output(self, "paths", "paths")
 
     @property
@@ -505,7 +505,7 @@ class SubdividePathNode(Node):
 
     @property
     def picture(self) -> Output:
-        """The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue."""
+        """The terrain in grey. The path is red. Ground beside the path is yellow if its slope is bound, and green if its roughness is bound. Fixed heights are blue."""
         return Output(self, "picture", "picture")
 
 
@@ -524,7 +524,7 @@ class SubdivideMaskNode(Node):
 
     @property
     def picture(self) -> Output:
-        """The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue."""
+        """The terrain in grey. The path is red. Ground beside the path is yellow if its slope is bound, and green if its roughness is bound. Fixed heights are blue."""
         return Output(self, "picture", "picture")
 
 
@@ -538,12 +538,12 @@ class RelaxPathNode(Node):
 
     @property
     def report(self) -> Output:
-        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate a bound of this kind) and `_conflict` (1 if a bound of this kind is violated, or lies near a sample where a bound of any kind is violated); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path)."""
+        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this kind) and `bank_conflict` (1 if a bound of this kind is violated, or lies near a sample where a bound of any kind is violated). The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the path)."""
         return Output(self, "report", "table")
 
     @property
     def history(self) -> Output:
-        """A row per `history_every` iterations: iteration, number of violated bounds, and the sum and the maximum of the violations."""
+        """A row per `history_every` iterations: iteration, missed (violated bounds), sum (sum of the violations), most (largest violation)."""
         return Output(self, "history", "table")
 
     @property
@@ -558,7 +558,7 @@ class RelaxPathNode(Node):
 
     @property
     def edges(self) -> Output:
-        """Earthworks nearest to each edge's route: edge, cut, fill, highest_cut, highest_fill, steepest_bank."""
+        """A row per edge, with the earthworks that are nearest to its route: edge, cut, fill, highest_cut, highest_fill, steepest_bank."""
         return Output(self, "edges", "table")
 
 
@@ -572,7 +572,7 @@ class OptimalPathNode(Node):
 
     @property
     def cost(self) -> Output:
-        """One row: cost, height times world units; lower_bound, the minimum cost of any ground that meets the bounds; created and destroyed height; iterations; accurate (1 if the solver reached its tolerance)."""
+        """One row: cost (height times world units); lower_bound (no ground that meets the bounds costs less); created and destroyed (earth that was imported and exported, as height); iterations; accurate (1 if the solver reached its tolerance)."""
         return Output(self, "cost", "table")
 
     @property
@@ -660,7 +660,7 @@ class SectionNode(Node):
 
     @property
     def field_ids(self) -> Output:
-        """Number of the field that contains each sample, or -1 outside. A sample on an edge is in one field."""
+        """For each sample, the number of its field, or -1 outside all fields. A sample on an edge is in one field."""
         return Output(self, "field_ids", "map")
 
 
@@ -674,12 +674,12 @@ class AssignTerrainNode(Node):
 
     @property
     def counts(self) -> Output:
-        """One row: number of fields with each description."""
+        """One row, with the number of fields for each description."""
         return Output(self, "counts", "table")
 
     @property
     def kinds(self) -> Output:
-        """Index of the description, in the order of `descriptions`, of the field that contains each sample, or -1 outside."""
+        """For each sample, the index of its field's description in `descriptions`, or -1 outside all fields."""
         return Output(self, "kinds", "map")
 
 
@@ -702,7 +702,7 @@ class FieldDetailNode(Node):
 
     @property
     def detail(self) -> Output:
-        """Actual level of the field that contains each sample, or -1 outside."""
+        """For each sample, the actual level of its field, or -1 outside all fields."""
         return Output(self, "detail", "map")
 
 
@@ -721,7 +721,7 @@ class PopulateFieldsNode(Node):
 
     @property
     def field_ids(self) -> Output:
-        """Number of the field that contains each sample, or -1 outside."""
+        """For each sample, the number of its field, or -1 outside all fields."""
         return Output(self, "field_ids", "map")
 
     @property
@@ -740,17 +740,17 @@ class StitchFieldsNode(Node):
 
     @property
     def field_ids(self) -> Output:
-        """Number of the field that contains each sample, or -1 outside."""
+        """For each sample, the number of its field, or -1 outside all fields."""
         return Output(self, "field_ids", "map")
 
     @property
     def seams(self) -> Output:
-        """Distance of each sample from the nearest edge between fields, as far as fields change. [world units]"""
+        """Distance of each sample from the nearest edge between its field and another. Capped at the maximum distance within which fields change. [world units]"""
         return Output(self, "seams", "map")
 
     @property
     def separators(self) -> Output:
-        """From each corner of a field inwards, the line of equal distance from both edges, as far as both change the terrain."""
+        """Lines from the corners of fields inwards, equally far from both edges of the corner. A line ends where a third edge is equally near, or where the edges no longer change the terrain."""
         return Output(self, "separators", "paths")
 
 
@@ -759,7 +759,7 @@ class FieldMaskNode(Node):
 
     @property
     def mask(self) -> Output:
-        """1 in these fields, 0 elsewhere."""
+        """1 in the selected fields, 0 elsewhere."""
         return Output(self, "mask", "map")
 
 
@@ -945,7 +945,7 @@ class ConstraintReportNode(Node):
 
     @property
     def report(self) -> Output:
-        """One row: for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, the number of bound samples, the share of violations, and their mean and maximum; in rise over run for slopes and roughness, in world units for positions."""
+        """One row, with four numbers for each kind of bound: the number of samples with a bound of this kind, the share of them that violate it (`_missed`), and the mean (`_mean`) and maximum (`_most`) of the violations. The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. Violations of slopes and roughness are rise over run, those of positions are in world units."""
         return Output(self, "report", "table")
 
     @property
@@ -1130,24 +1130,25 @@ class Nodes(Adder):
     ) -> MidpointDisplacementNode:
         """Fractal terrain by midpoint displacement, with the diamond-square algorithm.
 
-        The heights of the starting points are random in [0, 1). Each level halves the spacing: a midpoint is the
-        mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
-        plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
-        `offset`, heights lie roughly in [0, 1]; without `smoothed` they always lie in [-e, 1 + e] with
-        e = p / (1 - p), where p is `persistence`. A map with half as many samples per side consists of every
-        second sample of the full map.
+        The heights of the starting points are random in [0, 1). Each level halves the distance between points. A
+        new point, a midpoint, has the mean height of its neighbours plus an offset within
+        ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead. Low ground is then
+        smooth, as if covered by sediment. Before `amplitude` and `offset`, heights lie roughly in [0, 1]; without
+        `smoothed` they always lie in [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. A map with half
+        as many samples per side consists of every second sample of the full map.
 
         `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
         mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights
-        only interpolate between them, so that starting points stand out as single peaks over even ground. Use a
-        small number there instead of 0, or set these heights with `points`. With a roughness below 1, heights
-        stay within the bounds above.
+        are only interpolated between the starting points, which then stand out as single peaks over even ground.
+        Use a small number instead of 0, or set the heights of the starting points with `points`. With a roughness
+        below 1, heights stay within the bounds above.
 
         With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
-        the sample nearest to each; two points that share a sample must agree. A point whose height differs from
-        the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
-        points per side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
-        near a border therefore meet only if both have these points.
+        the sample nearest to each point. Two points with the same nearest sample must have the same height. A
+        point whose height differs from the terrain's moves its surroundings smoothly, up to about two starting
+        cells away. A starting cell is a square between starting points. With three starting points per side,
+        these surroundings are the whole map: raise `lattice` to limit them. Patches with points near a border
+        therefore meet only if both have these points.
 
         With `corners`, the corner samples have the given heights, to the bit. The terrain starts from these
         heights if the map's corners are starting points. This is so if the number of columns is `lattice - 1`
@@ -1208,8 +1209,9 @@ class Nodes(Adder):
         Regions are squares, anchored at the world's origin. By default their side is the map's width divided by
         `regions`: patches of the same size meet exactly, but a larger map or a coarser preview has different
         cells. With `region_size` cells do not depend on the map's size. With `wrap` regions are anchored at the
-        map's origin; if no whole number of squares fits the map's height, they are rectangles in the nearest
-        whole number of rows. The unit of distance then uses the square root of a region's area as the side.
+        map's origin; if no whole number of squares fits the map's height, regions are rectangles, and the number
+        of their rows is rounded to the nearest whole number. The unit of distance then uses the square root of a
+        region's area as the side.
 
         Args:
             regions: Number of regions along the map's width. (a whole number, from 1 to 65536)
@@ -1341,9 +1343,10 @@ class Nodes(Adder):
     ) -> OpenSimplexNode:
         """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-        The directions of a triangular lattice are less visible than those of a square one. The node takes
-        seven to ten times as long as `Perlin`, and on a warped map about as long. `wavelength` is the side of
-        a square cell before it is skewed and split into two triangles. The slope is continuous.
+        The directions of a triangular lattice are less visible than those of a square one. On a map that is
+        not warped, the node takes seven to ten times as long as `Perlin`. On a warped map both take about the
+        same time. `wavelength` is the side of a square cell before it is skewed and split into two triangles.
+        The slope is continuous.
 
         Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
         the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -1357,9 +1360,9 @@ class Nodes(Adder):
         | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
         | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
 
-        With `wrap` the map tiles with itself. One side of every triangle then lies along x, because a
-        triangular lattice repeats in two directions at right angles only along a side and across it. `rotate`
-        turns each octave's triangles by a different angle.
+        With `wrap` the map tiles with itself. A triangular lattice repeats over rectangles. The smallest of
+        them have one side along the sides of the triangles. With `wrap` one side of every triangle therefore
+        lies along x. `rotate` turns each octave's triangles by a different angle.
 
         With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
         of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
@@ -1451,13 +1454,13 @@ class Nodes(Adder):
         | `Hermite` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
         | `D2M2` | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
 
-        Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
-        noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different
-        angle, which removes the rectangles. The node then takes four to eight times as long. `wrap` makes the
-        map tile with itself.
+        The lattice consists of square cells. In ridged noise this is visible, for example with `Value` and
+        `ZeroGradient`: crests run along the axes and form rectangles. `rotate` turns each octave's cells by a
+        different angle, which removes the rectangles. The node then takes four to eight times as long. `wrap`
+        makes the map tile with itself.
 
-        With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
-        of 0. `Hermite` and `D2M2` have no form in three dimensions.
+        With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` is the same with
+        slopes of 0. `Hermite` and `D2M2` have no form in three dimensions.
 
         Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
         patches of a world meet exactly. `persistence` and `amplitude` accept a map or a number. `warp_x` and
@@ -1569,8 +1572,8 @@ class Nodes(Adder):
         """A ramp: a height that rises evenly between two points of the world.
 
         The height is `low` at `from` and `high` at `to`, and constant before `from` and beyond `to`. With
-        `Radial` the height is `low` on the circle about `to` that passes through `from` and outside it, which
-        makes cones, islands and craters.
+        `Radial` a circle about `to` passes through `from`. The height is `low` on this circle and outside it, and
+        changes evenly to `high` at `to`. This makes cones, islands and craters.
 
         Args:
             shape: Shape of the ramp. (one of Linear, Radial)
@@ -1607,18 +1610,18 @@ class Nodes(Adder):
         keeps its samples and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written
         from the map has the same position.
 
-        A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If the picture has changed
-        since, the import fails. If you have painted over the picture and its codes mean the same heights as
-        before, remove `data` from the sidecar.
+        A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If that file has changed since,
+        the import fails. If you have painted over it, and its codes mean the same heights as before, remove
+        `data` from the sidecar.
 
         Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
         The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference
         between the two. Grids in degrees are not square in metres: at latitude f a degree of longitude is cos(f)
-        times a degree of latitude, and this node does not correct that.
+        times a degree of latitude. This node does not correct that.
 
         Args:
             file: File to read, relative to the graph's file. (the quoted path of a file)
-            range: Heights that are stored as the lowest and the highest number in files of whole numbers, or as 0 and 1 in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers unchanged. [world units] ((a number, a number), or None)
+            range: Heights for two stored numbers: the lowest and the highest number in files of whole numbers, 0 and 1 in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers unchanged. [world units] ((a number, a number), or None)
             nodata: Value that marks missing samples, in addition to the file's own. (a number, or None)
             raw_size: Columns and rows of a raw file without a sidecar. Default: a square. ((a whole number, a whole number), or None)
             byte_order: Byte order of a raw file without a sidecar. Default: `Little`. (one of Little, Big, or None)
@@ -1645,16 +1648,16 @@ class Nodes(Adder):
         """Points with heights that terrain passes through, from parameters or from a file.
 
         A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
-        known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property
-        `height` or, if absent, the third coordinate. Coordinates and heights are in world units; the graph's
-        first sample lies at its `origin`.
+        known, `height`. Any other file is GeoJSON of Points and MultiPoints. The height of a point is the
+        property `height` of its feature or, if absent, the third coordinate. Coordinates and heights are in world
+        units; the graph's first sample lies at its `origin`.
 
-        A point without a height, written as (x, y, None), gets it from the map `height` by bilinear
+        A point without a height is written as (x, y, None). Its height comes from the map `height`, by bilinear
         interpolation. `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each
-        point, so points that share a nearest sample must agree.
+        point. Points with the same nearest sample must therefore have the same height.
 
         Args:
-            height: Terrain from which points without a height get one. [world units] (map)
+            height: Terrain that provides heights for points without one. [world units] (map)
             points: The points as (x, y, height). [world units] (a list [...] of (a number, a number, a number, or None))
             file: CSV or GeoJSON file to read instead of `points`, relative to the graph's file. (the quoted path of a file, or None)
             outside: Treatment of points outside the map, that is, half a spacing or more beyond its border. (one of Refuse, Drop)
@@ -1679,9 +1682,9 @@ class Nodes(Adder):
     ) -> CombineNode:
         """Combines two maps sample by sample.
 
-        `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full; with `Lerp`
-        it interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one
-        third Voronoi: `Lerp` with a weight of 0.333.
+        `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full. With `Lerp`,
+        `weight` interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and
+        one third Voronoi: `Lerp` with a weight of 0.333.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -1733,16 +1736,17 @@ class Nodes(Adder):
     ) -> PerturbNode:
         """Perturbs terrain with noise: each sample is read from a randomly displaced position.
 
-        The displacement is `magnitude * width * (p - 0.5)` along x, where p is the noise at the sample, and
-        `magnitude * height * (q - 0.5)` along y, where q is the transposed noise. Heights are read bilinearly.
-        With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent. At a
-        magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4. Perturbation breaks up
-        the straight lines of Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+        Let p be the noise at a sample, and q the transposed noise there. On a map of `width` by `height`, the
+        displacement is `magnitude * width * (p - 0.5)` along x and `magnitude * height * (q - 0.5)` along y.
+        Heights are read bilinearly. With noise in [0, 1] a sample therefore moves by at most half of `magnitude`
+        times the extent. At a magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4.
+        Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest near a
+        magnitude of 0.25.
 
         If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
         map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
-        on the map, so patches do not meet. With `Wrap` it tiles, so that the result tiles if `height` does. A map
-        that is connected to `noise` must then tile as well.
+        on the map, so patches do not meet. With `Wrap` this noise tiles, so the result tiles if `height` does. If
+        a map is connected to `noise`, it must tile as well.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1770,8 +1774,8 @@ class Nodes(Adder):
         """Maps heights linearly to another range.
 
         By default the map's lowest and highest height become the ends of `to`. The lowest and the highest height
-        depend on the whole map, so the patches of a world do not meet. If `from` is given, each height is mapped
-        on its own. A flat map becomes the lower end of `to`.
+        depend on the whole map, so the patches of a world do not meet. If `from` is given, each result depends
+        only on the height at that sample. A flat map becomes the lower end of `to`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1825,9 +1829,9 @@ class Nodes(Adder):
     ) -> SwitchNode:
         """Passes on one of several maps, chosen by a parameter.
 
-        Set `choice` to a parameter of the graph to give the graph variants, which `--set`, a profile or a sweep
-        selects. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a` must be
-        connected. The chosen map is passed on unchanged, to the bit.
+        To give a graph variants, set `choice` to a parameter of the graph. `--set`, a profile or a sweep then
+        selects a variant. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a`
+        must be connected. The chosen map is passed on unchanged, to the bit.
 
         Args:
             a: The first map. [world units] (map)
@@ -2078,27 +2082,29 @@ class Nodes(Adder):
     ) -> ThermalErosionNode:
         """Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
 
-        Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
-        paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
-        largest excess to the neighbours that are too low, in proportion to their difference in height per
-        distance. It works from the heights before the iteration. The paper's share of 0.5 moves so much that
-        uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
-        with the steepest descent; if that slope exceeds `talus`, half of the slope times the spacing moves to it,
-        in place. Long slopes need many iterations, because material from their middle must pass their foot.
+        Neighbouring samples may differ by at most `talus` times their distance. With `distance: Steps`, as in the
+        paper, a diagonal counts as one spacing. A neighbour that lies lower than this limit allows is too low;
+        the difference beyond the limit is the excess. In each iteration, `Reference` moves the share `fraction`
+        of the largest excess to the neighbours that are too low, in proportion to their difference in height
+        divided by their distance. `Reference` works from the heights before the iteration. The paper's share of
+        0.5 moves so much that uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast`
+        finds the neighbour with the steepest descent. If the slope to that neighbour exceeds `talus`, half of
+        this slope times the spacing moves there, in place. Long slopes need many iterations, because material
+        from their middle must pass their foot.
 
         Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
         figures. `Published` divides the excess among the neighbours that are too low, but gives a share to every
-        lower neighbour. The shares add up to more than 1, so it creates material. `PublishedFast` moves a quarter
-        of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the map's
-        border, which receive material but pass none on. The rim that piles up along the border counts in the
-        erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score falls
-        with every scheme.
+        lower neighbour. The shares add up to more than 1, so this scheme creates material. `PublishedFast` moves
+        a quarter of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the
+        map's border, which receive material but pass none on. The rim that piles up along the border counts in
+        the erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score
+        falls with every scheme.
 
         `Fast` visits samples in index order and changes them in place, so material can travel far within one
         iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine
-        diagonal streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map
-        that wraps, samples on the map's border are visited last, and a crease may appear there. The erosion score
-        of `Reference` falls, as it must when slopes are cut off at the talus.
+        diagonal streaks. By default `Fast` checks only the four diagonal neighbours, which produces square
+        pyramids. On a map that wraps, samples on the map's border are visited last, and a crease may appear
+        there. The erosion score of `Reference` falls, as it must when slopes are cut off at the talus.
 
         With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
         `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on
@@ -2146,10 +2152,10 @@ class Nodes(Adder):
 
         In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
         times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
-        in altitude (the height of ground and water together). It stops when the sample is level with the mean
-        altitude of itself and those neighbours, or when all its water has left. It carries its share of the
-        sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of `capacity`
-        times the remaining depth is deposited.
+        in altitude (the height of ground and water together). The flow stops when the sample is level with the
+        mean altitude of itself and those neighbours, or when all its water has left. The water carries its share
+        of the sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of
+        `capacity` times the remaining depth is deposited.
 
         The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
         any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
@@ -2159,32 +2165,32 @@ class Nodes(Adder):
         `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
         samples in index order and changes them in place. On a map that wraps, it visits the border last, and a
         crease may appear there. With `Fast` the water always carries as much as it can, so `solubility` has no
-        effect. The order is visible: level ground drifts slightly across the map, which leaves a lip along the
-        first column and a step along the last, and uniform slopes get a fine diagonal pattern. `Reference` and
-        `Fast` conserve the sum of ground and sediment.
+        effect. The order of visits is visible. Level ground drifts slightly across the map, which leaves a lip
+        along the first column and a step along the last. Uniform slopes get a fine diagonal pattern. `Reference`
+        and `Fast` conserve the sum of ground and sediment.
 
         The paper's figures come from a program that differs from its text. In computing the mean, `Published`
-        does not add the sample's own altitude to the sum, but counts the sample in the divisor. It sends at most
-        the difference between the sample and the highest of the lower neighbours. Its water can carry a layer of
-        ground as thick as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always
-        carries such a layer, so neither `solubility` nor `capacity` has an effect; the program uses
-        `rain: 0.0003`. Evaporation is computed from the water before the outflow, so that the water's depth may
-        fall below zero.
+        does not add the sample's own altitude to the sum, but counts the sample in the divisor. `Published` moves
+        at most the difference between the sample and the highest of the lower neighbours. The water can carry a
+        layer of ground as thick as the water is deep, so `capacity` has no effect. With `PublishedFast` the water
+        always carries such a layer, so neither `solubility` nor `capacity` has an effect. The program uses `rain:
+        0.0003`. In this scheme evaporation is computed from the water before the outflow, so the depth of the
+        water may fall below zero.
 
-        `Published` and `PublishedFast` do not visit the samples on the map's border: no rain falls there, inflow
-        stays, and the border remains as a wall while the ground beside it wears down. On real terrain,
-        `Published` leaves single samples too high or too low, mostly at the foot of slopes, and `PublishedFast`
-        blurs the ground, as that program does. Use these two to reproduce the paper's figures rather than to make
-        terrain.
+        `Published` and `PublishedFast` do not visit the samples on the map's border. No rain falls on these
+        samples, and water that flows in stays. The border remains as a wall while the ground beside it wears
+        down. On real terrain, `Published` leaves single samples too high or too low, mostly at the foot of
+        slopes, and `PublishedFast` blurs the ground, as that program does. Use these two to reproduce the paper's
+        figures rather than to make terrain.
 
         The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
         Args:
             height: The terrain. [world units] (map)
             rain: Depth of water that falls on each sample in an iteration, the paper's Kr. Default: a hundredth of the terrain's range of heights, as in the paper. [world units] (a number, or None, at least 0)
-            solubility: Ground that water dissolves in an iteration, relative to its depth, the paper's Ks. (a number, from 0 to 1)
+            solubility: Thickness of ground that water dissolves in an iteration, relative to the water's depth, the paper's Ks. (a number, from 0 to 1)
             evaporation: Share of the water that evaporates in an iteration, the paper's Ke. (a number, from 0 to 1)
-            capacity: Ground that water can carry, relative to its depth, the paper's Kc. (a number, from 0 to 1)
+            capacity: Thickness of ground that water can carry, relative to the water's depth, the paper's Kc. (a number, from 0 to 1)
             iterations: Number of iterations. (a whole number, at most 1000000000)
             scheme: How water and sediment are moved. (one of Reference, Fast, Published, PublishedFast)
             boundary: What lies beyond the map's border. (one of Open, Wrap)
@@ -2217,12 +2223,12 @@ class Nodes(Adder):
         ends at cliffs.
 
         The algorithm is thermal erosion with the condition inverted. If the lowest of the four neighbours along
-        the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
-        are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
-        is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
-        In the paper the talus is a difference in height between neighbours: 16/N, from a range of 8/N to 20/N,
-        with N samples per side and heights in [0, 1]. On a map with a side length of 1 that is `talus: 16.0`. A
-        larger talus levels more. The paper's tables come from `Published`,
+        the axes is lower by no more than `talus` times the spacing, half of the difference moves to that
+        neighbour. Samples are visited in index order and changed in place. On a map that wraps, the samples on
+        the border come last. Mass is conserved. About 50 iterations are enough: the erosion score then reaches
+        four fifths of its final value. In the paper the talus is a difference in height between neighbours. With
+        N samples per side and heights in [0, 1], it is 16/N, within a range of 8/N to 20/N. On a map with a side
+        length of 1 that is `talus: 16.0`. A larger talus levels more. The paper's tables come from `Published`,
         whose unvisited border lowers the scores slightly. On rough ground without cliffs apply `Perturb` first:
         it creates steep places, which this erosion keeps. Diagonal neighbours are not considered, so round shapes
         become angular.
@@ -2283,20 +2289,21 @@ class Nodes(Adder):
         """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
         slopes.
 
-        The heightmap is a graph: each sample is a node somewhere within its tile, the square around the sample,
-        and drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
+        Each sample has a tile, the square around it, and counts as lying at a random position within this tile.
+        It drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
 
-        - Rain (`moisture`) flows downhill. At every step the share `1 - drainage_loss` is lost.
-        - From every minimum above the sea, a gorge is cut across the lowest point of its basin's divide to the
-          next minimum: along this path the ground is lowered towards a straight profile between both minima. The
-          more water, the deeper the gorge.
+        - Rain (`moisture`) flows downhill. At every step from sample to sample, the share `1 - drainage_loss` is
+          lost.
+        - From every minimum above the sea, a gorge is cut to the next minimum. It crosses the divide around the
+          first minimum's basin at the lowest point. Along this path the ground is lowered towards a straight
+          profile between both minima. The more water, the deeper the gorge.
         - Each tile loses `erosion` times drainage times the square of its slope, but never falls below the tile
           it drains to.
-        - Heights move towards the original ones by the share `value_strength`. Differences between
-          neighbours move towards the original ones by the share `gradient_strength`. Gorges reduce this share
-          permanently.
+        - Heights move towards the original ones by the share `value_strength`. Differences between neighbours
+          move towards the original ones by the share `gradient_strength`. Gorges permanently reduce the second
+          share along their path.
 
-        A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
+        A high gradient strength (0.8) keeps the existing detail. With a low one (0.02), rivers create new detail.
         Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
         are enough; the erosion does not converge. Tiles below `sea_level` are under water: rivers do not erode
         them, and constraints do not lower them.
@@ -2308,25 +2315,26 @@ class Nodes(Adder):
         The paper's scheme is
         `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
         little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
-        above 0.7. Water leaves only to the sea, and rills on uniform slopes follow the axes. The defaults differ
-        from that scheme:
+        above 0.7. Water leaves the map only into the sea. Rills on uniform slopes follow the axes. The defaults
+        differ from that scheme:
 
         - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
           drains to. This is stable on any slope.
         - Flat ground drains towards its outlet.
-        - Constraints never lower a tile all the way to the tile it drains to, and do not lower the ends of
-          rivers. Where the original slope exceeds 1, the gradient strength is divided by it. Otherwise the tops
-          of cliffs would remain as needles, and the ground at their foot would sink.
+        - The gradient constraint never lowers a tile all the way to the tile it drains to, and does not lower the
+          ends of rivers. Where the original slope exceeds 1, the gradient strength is divided by that slope.
+          Otherwise the tops of cliffs would remain as needles, and the ground at their foot would sink.
         - Water leaves over the border, and also flows along diagonals.
 
-        In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum.
-        Water leaves a basin of a single tile over its lowest neighbour.
+        In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If
+        a basin is a single tile, water leaves the basin over that tile's lowest neighbour.
 
-        With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
-        ground beside them erodes down to that height. With `Fixed` every sample of the border keeps its height,
-        so that ridges end there in steps. To avoid this, set `talus`. The ground beside the border is then not
-        eroded below a surface that descends from the border at the slope `talus`. Where the original (or `ideal`)
-        height is lower than that surface, that height is the limit. A map that wraps has no sides.
+        With `border: Outflow` the outlets of rivers on the border keep their height: only gorges lower them. The
+        ground beside an outlet erodes down to the outlet's height. With `Fixed` every sample of the border keeps
+        its height, so ridges end in steps at the border. To avoid this, set `talus`. The ground beside the border
+        is then not eroded below a surface that descends from the border at the slope `talus`. Where the original
+        (or `ideal`) height is lower than that surface, the original height is the limit instead. A map that wraps
+        has no sides.
 
         The result depends on the spacing, because water flows from sample to sample.
 
@@ -2335,8 +2343,8 @@ class Nodes(Adder):
         Erode in stages to change strengths, moisture or any other parameter over time. Connect `height` and
         `hold` of one stage to the next, and the terrain before the first stage to `ideal` of all later ones.
         Stages with the same parameters and the same `seed` equal one longer erosion, to the bit: 50 iterations
-        and 50 more are 100, if each stage has at least one. `gorges` and `history` cover a single stage. `Rain`
-        on the result of one stage provides the moisture of the next.
+        and 50 more equal 100. Each stage must have at least one iteration. `gorges` and `history` cover a single
+        stage. `Rain` on the result of one stage provides the moisture of the next.
 
         ```ron,fragment
         "early": FluvialErosion(height: "hills", iterations: 50),
@@ -2352,13 +2360,13 @@ class Nodes(Adder):
         ```
 
         Args:
-            height: Terrain to erode; it is also the shape that constraints preserve, unless `ideal` is connected. [world units] (map)
+            height: Terrain to erode. Constraints preserve its shape, unless `ideal` is connected. [world units] (map)
             value_strength: Share by which heights return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
             gradient_strength: Share by which differences between neighbours return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
             hold: Factor on `gradient_strength` that the gorges of earlier stages have left; a map's values are clamped to [0, 1]. (map; from 0 to 1)
             moisture: Rain on each sample; a map's values below 0 count as 0. (map; at least 0)
             erosion: Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
-            ideal: Terrain whose shape constraints preserve, if it is not `height`: in later stages, the terrain before the first stage. [world units] (map)
+            ideal: Terrain whose shape constraints preserve. In later stages, connect the terrain before the first stage. Default: `height`. [world units] (map)
             talus: Maximum slope of the result in all directions. Exception: ground at or below a surface that descends from a fixed border at the slope `talus` keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
             outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
             iterations: Number of iterations. (a whole number, at most 1000000000)
@@ -2368,8 +2376,8 @@ class Nodes(Adder):
             slope_exponent: Exponent of the slope, the paper's m. (a number, from 0 to 8)
             gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
             diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
-            jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile, as in the paper. (a number, from 0 to 1)
-            unevenness: Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a share of the mean difference between a sample and its four neighbours. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
+            jitter: Maximum random displacement of samples within their tiles: 0 leaves them at the centres, 1 allows any position in the tile, as in the paper. (a number, from 0 to 1)
+            unevenness: Amplitude of random heights, as a share of the mean difference between a sample and its four neighbours. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
             noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
             solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
             border: Boundary condition at the sides of an open map. (one of Wall, Outflow, Fixed)
@@ -2427,27 +2435,28 @@ class Nodes(Adder):
         times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
         Each sample drains to the lowest of its eight neighbours, as in the paper. The lowest neighbour is on a
         diagonal more often than not, so valleys tend to run along diagonals. The law is solved implicitly, from
-        the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects flows over
-        the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
+        the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects in a hollow
+        flows over the lowest pass towards the sea. Without `lakes`, rivers end at minima, and many minima remain.
 
         After each step the slope from each sample to the one it drains to is at most `talus`, and no ground in
-        the result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down
-        from that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
-        remain as needles.
+        the result is steeper. There is an exception near a fixed border, below a surface that descends from the
+        border at the slope `talus`. Ground that was lower than this surface is not changed, even if it is
+        steeper. Without a talus, divides that no river wears down remain as needles.
 
-        The default 150 steps are 37.5 million years, after which only the border is left of an initial `height`.
-        To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
-        Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
+        The default 150 steps are 37.5 million years. After that time, only the border is left of an initial
+        `height`. To erode a given terrain, use fewer and shorter steps:
+        `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is treated as ground. To keep the water,
+        connect a mask of it to `outlets`.
 
         With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
         eroded below a surface that descends from the border at the slope `talus`. Where the original height is
-        lower than that surface, that height is the limit. Without an initial `height`, the ground is at first
-        almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and `outlets` lets
-        water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a torus, it ends in
-        the sample that is lowest at the start, which is treated as the sea.
+        lower than that surface, the original height is the limit instead. Without an initial `height`, the ground
+        is at first almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and
+        `outlets` lets water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a
+        torus, it ends in the sample that is lowest at the start, which is treated as the sea.
 
         Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 4 to 6.5
-        times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are
+        times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper). 100 to 300 steps are
         enough.
 
         The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
@@ -2470,7 +2479,7 @@ class Nodes(Adder):
             right: Boundary condition at the last column. Default: `border`. (one of Wall, Fixed, Sea, or None)
             bottom: Boundary condition at the last row. Default: `border`. (one of Wall, Fixed, Sea, or None)
             sea_level: Height of the sea. [world units] (a number)
-            jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile. (a number, from 0 to 1)
+            jitter: Maximum random displacement of samples within their tiles, the squares around them: 0 leaves them at the centres, 1 allows any position in the tile. (a number, from 0 to 1)
             boundary: What lies beyond the map's border. (one of Open, Wrap)
             seed: Seed, mixed with the graph's. (a whole number)
             history_every: Steps between rows of `history`; 0 records none, which is fastest. (a whole number)
@@ -2480,7 +2489,7 @@ class Nodes(Adder):
         Outputs:
             height: The ground after the last step. [world units] (map)
             drainage: Drainage area of each sample, including its own. [square world units] (map)
-            basins: Drainage basin of each sample: outlets are numbered from 1 in the order of samples. (map)
+            basins: Number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets. (map)
             history: A row per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)
             frames: The terrain every `history_every` steps, for `Animate`. [world units] (frames)
         """
@@ -2507,14 +2516,17 @@ class Nodes(Adder):
         """Orographic rain: mountains force moist wind to rise and shed rain, with a rain shadow in their lee.
 
         Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
-        Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
-        water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
-        both along. Air that sinks in the lee of a mountain absorbs water again. In stable air the ascent tilts
-        against the wind with height. This moves rain ahead of the slope, and reduces it where `moist_stability`
-        times `vapour_height` is large compared with `speed`. The theory is linear in the heights and is evaluated
-        for each wave of the ground separately: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the
-        wave's height, where σ = u·k + v·l is the frequency at which the wind meets the wave, and m² = (N_m² −
-        σ²)/σ²·(k² + l²). Then `background` is added, and negative values become 0.
+        Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times the air's rate of ascent.
+        Cloud water turns into rain within `conversion_time`, and the rain falls within `fallout_time`. Meanwhile
+        the wind carries cloud water and rain along. Air that sinks in the lee of a mountain absorbs water again.
+        In stable air the ascent tilts against the wind with height. This moves rain ahead of the slope. It also
+        reduces the rain if `moist_stability` times `vapour_height` is large compared with `speed`.
+
+        The theory is linear in the heights, so each wave of the ground is evaluated separately. Let k and l be
+        the wave numbers along x and y, and u and v the wind's speeds along x and y. The wind meets the wave at
+        the frequency σ = u·k + v·l. Let m² = (N_m² − σ²)/σ²·(k² + l²). The other symbols are explained at the
+        parameters. The wave's rain is i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's
+        height. `background` is added to the sum of all waves, and negative values become 0.
 
         `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, rivers with
         hardly any water would lie beside rivers with many times the mean, and the ground between them would
@@ -2523,13 +2535,13 @@ class Nodes(Adder):
 
         With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
         `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
-        `metres` to the size of a world unit. Upwind of an open border the ground is assumed to continue level.
-        Downwind it is assumed to approach the heights of the opposite border,
-        because the transform needs a map that wraps. Mountains beyond the map thus have
-        no effect. The farther the wind carries rain, the more ground beyond the border is included. If the map
-        and this ground would need more than two million samples and more than six times as many as the map has,
-        blocks of 2, 4, … samples per side are combined into one. Heights that are not numbers count as the mean.
-        The rotation of the earth is neglected, as in the theory for small mountains.
+        `metres` to the size of a world unit. With `boundary: Open` the ground beyond the map is assumed. Upwind
+        it continues level. Downwind it changes gradually to the heights of the opposite border, because the
+        Fourier transform needs a map that wraps. Real mountains beyond the map therefore have no effect. The
+        farther the wind carries rain, the more of this ground is computed. There are two limits on the number of
+        samples of the map and this ground together: two million, and six times the samples of the map. If the
+        number exceeds both, blocks of 2, 4, … samples per side are combined into one sample. Heights that are not
+        numbers count as the mean. The rotation of the earth is neglected, as in the theory for small mountains.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2540,10 +2552,10 @@ class Nodes(Adder):
             moist_stability: Frequency at which displaced moist air oscillates, the theory's N_m; 0 for neutral air, which stays where it is displaced to. [1/s] (a number, from 0 to 1000)
             conversion_time: Time for cloud water to turn into rain or snow, the theory's τ_c. [s] (a number, from 0 to 1000000)
             fallout_time: Time for rain or snow to reach the ground, the theory's τ_f. [s] (a number, from 0 to 1000000)
-            background: Rain over flat ground, from which sinking air in the lee subtracts. [mm/h] (a number)
+            background: Rain over flat ground. Air that sinks in the lee of a mountain reduces it. [mm/h] (a number)
             metres: Length of a world unit in metres, horizontally and vertically. (a number, from 1e-9 to 1000000000)
             moisture_range: Minimum and maximum of `moisture`. ((a number, a number), at least 0)
-            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            boundary: What lies beyond the map's border. With `Open`, ground is assumed that is level upwind and changes gradually downwind to the heights of the opposite border. (one of Open, Wrap)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -2571,7 +2583,7 @@ class Nodes(Adder):
         change.
 
         Water leaves an open map at samples on its border that have no lower neighbour or that a lake reaches. On
-        a torus it flows to the sea or, if there is no sea, to the lowest sample.
+        a torus water flows to the sea or, if there is no sea, to the lowest sample.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2584,7 +2596,7 @@ class Nodes(Adder):
         Outputs:
             area: Drainage area of each sample, including its own. [square world units] (map)
             receivers: Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
-            basins: Drainage basin of each sample: outlets are numbered from 1 in the order of samples; the sea has 0. (map)
+            basins: Number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets; the sea has 0. (map)
         """
         return self._add(DrainageNode, "Drainage", {"height": height, "lakes": lakes, "sea_level": sea_level, "boundary": boundary}, {"lakes": True, "sea_level": None, "boundary": "Open"}, name, keep)
 
@@ -2601,18 +2613,19 @@ class Nodes(Adder):
         """The river network as lines, with Strahler order.
 
         A river starts where the drainage is at least `threshold` and continues all the way down. Its order is 1
-        from the source; where two rivers of the same order meet, it increases by one. Each line runs from where
-        an order begins to where the river joins one of a higher order or ends; its last point may belong to the
-        other river. The attributes of a line are `order`; `drainage`, of its last sample; and `length`, in world
-        units.
+        from the source; where two rivers of the same order meet, the order increases by one. Each line is a
+        stretch of one order. It runs from where this order begins to where the river ends or joins a river of a
+        higher order. If it joins a river, the last point of the line belongs to that river. The attributes of a
+        line are `order`, `drainage` (through the river's last sample) and `length` (in world units).
 
         `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
-        which also apply to `threshold`: `FluvialErosion` in rain, of which some is lost at every step, and
-        `Drainage` in area. Where water is lost, `least_order` is the better filter for small rivers. A river
-        across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores them.
+        which also apply to `threshold`. `FluvialErosion` measures rain, of which some is lost at every step.
+        `Drainage` measures area. Where water is lost, `least_order` is the better filter for small rivers. A
+        river across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores
+        them.
 
         Args:
-            receivers: Drainage directions, from the output of that name of `Drainage` or `FluvialErosion`. (map)
+            receivers: Drainage directions, from the output `receivers` of `Drainage` or `FluvialErosion`. (map)
             drainage: Drainage through each sample. (map)
             threshold: Minimum drainage of a river. (a number, greater than 0)
             least_order: Minimum order of a river. Rivers of a lower order are left out of the lines and the map. (a whole number, from 1 to 32)
@@ -2646,17 +2659,17 @@ class Nodes(Adder):
         """A graph of paths: nodes in the world connected by edges, or the part of a larger graph that lies on the
         patch.
 
-        The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString, a
-        MultiLineString, a Feature with one of them, or a FeatureCollection. Coordinates are world units. Points
-        with the same coordinates, to the bit, are one node, and consecutive points of a line are connected by an
-        edge. A line of many points is therefore a chain of edges. A segment shared by two lines is one edge. A
-        feature's properties `slope` and `width` are the maximum slope and the width of its edges. The `paths`
-        output of `SubdividePath` can be read again in this way if its routes do not cross.
+        The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`. The file contains a
+        FeatureCollection, a Feature, a LineString or a MultiLineString. Coordinates are world units. Points with
+        the same coordinates, to the bit, become one node. Consecutive points of a line are connected by an edge,
+        so a line of many points is a chain of edges. A segment shared by two lines is one edge. A feature's
+        properties `slope` and `width` are the maximum slope and the width of its edges. If the routes of
+        `SubdividePath` do not cross, its output `paths` can be written to such a file and read again.
 
         The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
-        edge that crosses the patch's border ends there, at the same position for both patches that share it, to
-        the bit; it keeps its direction, slope, width and number. Therefore one graph serves a whole world. If
-        nodes have their own widths, ends created by a cut have a width of 0.
+        edge that crosses the patch's border then ends on the border. The edge ends at the same position for both
+        patches that share this border, to the bit. It keeps its direction, slope, width and number. Therefore one
+        graph serves a whole world. If `node_widths` are given, ends created by a cut have a width of 0.
 
         Args:
             graph: A larger graph to use instead of `nodes`, `edges` and `file`. (graph)
@@ -2665,10 +2678,10 @@ class Nodes(Adder):
             slopes: Maximum slope of each edge, in the order of `edges`. Default: `max_slope`. [rise over run] (a list [...] of numbers, at least 0)
             widths: Width of each edge, in the order of `edges`; 0 is a path of single samples. Default: the `width` of `SubdividePath`. [world units] (a list [...] of numbers, at least 0)
             node_widths: Diameter of the disc around each node, in the order of `nodes`. Default: the `node_width` of `SubdividePath`. [world units] (a list [...] of numbers, at least 0)
-            numbers: Numbers of the edges in a larger graph, in the order of `edges`. Default: counted from 0. (a list [...] of whole numbers)
-            anchors: Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their borders. A world computes them. [world units] (a list [...] of (a number, a number, a number, a number))
-            world_heights: Heights of the patch's samples, row by row, for patches that share their borders: the ground has these heights on the border and approaches them near it. A world computes them. [world units] (a list [...] of numbers)
-            max_slope: Maximum slope of edges without their own. If it is not set, all edges must have their own slope, or none; with none, the `max_slope` of `SubdividePath` applies. [rise over run] (a number, or None, at least 0)
+            numbers: Number of each edge in a larger graph, in the order of `edges`. Default: edges are counted from 0. (a list [...] of whole numbers)
+            anchors: Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their borders. A world computes the anchors. [world units] (a list [...] of (a number, a number, a number, a number))
+            world_heights: Heights of the patch's samples, row by row, for patches that share their borders. On the border, the ground has these heights. Near the border, the ground approaches them. A world computes these heights. [world units] (a list [...] of numbers)
+            max_slope: Maximum slope of edges without their own. If `max_slope` is not set, either all edges must have their own slope or none. If none has, the `max_slope` of `SubdividePath` applies. [rise over run] (a number, or None, at least 0)
             file: GeoJSON file of lines to read instead of `nodes` and `edges`, relative to the graph's file. (the quoted path of a file, or None)
             cut: Whether to remove the parts of the graph outside the patch. (true or false)
             name: name of the node. Default: after its type
@@ -2709,79 +2722,86 @@ class Nodes(Adder):
         """Finds the routes of a graph's edges over a terrain, and derives bounds on the ground: how steep each
         sample may be, and in which direction.
 
-        **Cost.** Each edge takes the cheapest route, in units of length of level road. By default
-        (`cost: Builder`) the cost is the sum of:
+        **Cost.** Each edge takes the cheapest route. Costs are given as lengths of level road. By default
+        (`cost: Builder`), the cost of a route is the sum of:
 
         - the road's length;
-        - `excess_cost` for each unit of height that the ground along the road rises or falls beyond `max_slope`,
-          and that must therefore be cut or filled;
-        - for a slope across the road, where the road must be benched into the hillside: per unit of length,
+        - the excess, times `excess_cost`: the height that the ground along the road rises or falls beyond what
+          `max_slope` allows, and that must be cut or filled;
+        - for a slope across the road, where the road must be cut into the hillside: per unit of length,
           `side_cost` times the difference in height between the road's two sides.
 
-        These routes have 32 headings, and do not depend on which end an edge names first.
+        These routes have 32 headings. They do not depend on which of its two nodes an edge names first.
 
         The cost of Velzel's thesis applies with `cost: Thesis`, or if `alpha` or `beta` is given. Routes then go
-        from sample to sample in eight directions, and a step costs its L1 length d, plus d times `alpha` times
-        its slope to the power of `beta`. It suits heights in [0, 1]: with heights in metres, any slope costs much
-        more than length, and routes meander.
+        from sample to sample in eight directions. A step of L1 length d costs d, plus d times `alpha` times its
+        slope to the power of `beta`. This formula suits heights in [0, 1]. With heights in metres, any slope
+        costs much more than length, so routes meander.
 
-        A `cost_map` multiplies the cost of steps: 3 in a swamp, 0.5 along a valley that routes should follow. No
-        route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
-        two such samples that touch at a corner.
+        A `cost_map` multiplies the cost of steps: for example by 3 in a swamp, or by 0.5 along a valley that
+        routes should follow. No route passes through a sample where `forbidden` is above 0.5, or where
+        `forbidden` or the terrain is not a number. No route passes between two such samples that touch at a
+        corner.
 
-        **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
-        of `border`, the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
-        d is the distance from the strip as a share of `border`. With `surround: Roughness` the ground there keeps
-        its roughness instead. Nodes lie at their nearest samples. Each edge has a strip, whose width is in
-        `PathGraph`'s `widths` or, by default, `width`. Each node has a disc. Where strips or discs overlap, or
-        where two are equally near to a sample, the smallest slope applies. Distances are Euclidean and exact, to
-        the edge of the nearest strip; directions point away from the nearest sample of its route. A width of 0 is
-        a path of single samples.
+        **Bounds.** Each edge has a strip around its route. The strip's width is in `PathGraph`'s `widths`; the
+        default is `width`. Each node lies at the nearest sample, and has a disc. In strips and discs, no slope
+        may exceed the path's maximum slope. This slope is in `PathGraph`'s `slopes`; the default is `max_slope`.
+        Where strips or discs overlap, the smallest of their maximum slopes applies. Distances are Euclidean and
+        exact. A path with a width of 0 consists of single samples.
 
-        `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+        Around strips and discs lies a zone as wide as `border`. In this zone, the slope away from the path may
+        exceed the path's maximum slope by at most `slope_gain` · √d. Here d is the distance from the rim of the
+        nearest strip or disc, divided by `border`. The direction away from the path is the direction away from
+        the nearest sample of that strip's route. If several strips or discs are equally near to a sample, the
+        smallest of their maximum slopes applies. With `surround: Roughness`, the ground in the zone keeps its
+        roughness instead.
+
+        `max_slope`, `slope_gain` and `border` accept a map or a number. A map is read at the sample to which the
         bound applies. `roughness` sets the roughness to keep.
 
-        **Pins.** Where `pinned` is above 0.5, the height is fixed to that of `pins`, for sites, bridge heads and
-        plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
-        them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
-        precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
-        may lie across a border. In a world, some patches may have pins and others none. Where no path bounds the
-        ground beside a pin, that ground does not change.
+        **Pins.** Where `pinned` is above 0.5, heights are fixed to those of `pins`, for example for building
+        sites, bridge heads and plateaus. A warning names two pins whose heights differ by more than the slopes of
+        the path between them allow. `RelaxPath` finds other conflicts. On the patch's border, heights that
+        `Stitched` borders fix take precedence over pins. Heights on `Shared` borders are adjusted to pins, in the
+        same way in all patches. A site may therefore lie across a border. In a world, some patches may have pins
+        and others none. If no path bounds the ground beside a pin, that ground does not change.
 
-        **Borders.** With `Stitched` borders, ground nearer to the patch's border than the width `border` keeps
-        its roughness, unless something else binds it. A `neighbour` is an existing map that lies beside the patch
-        or overlaps it; its position in the world decides which border samples it covers. These get its heights,
-        to the bit, and the ground near them approaches these heights. The other border samples are free. In this
-        way patches can be computed one after the other, each with the neighbours that exist.
+        **Borders.** With `Stitched` borders, ground within a certain distance from the patch's border keeps its
+        roughness, unless another bound applies there. The parameter `border` sets this distance. A `neighbour` is
+        an existing map that lies beside the patch or overlaps it. The neighbour's position in the world decides
+        which samples of the patch's border it covers. These samples get the neighbour's heights, to the bit, and
+        the ground near them approaches these heights. The other samples of the patch's border are then free. In
+        this way patches can be computed one after the other, each with the neighbours that exist.
 
-        With `Shared` borders, routes are straight near the patch's border, wherever they or their bounds could
-        reach it. Elsewhere they are the cheapest. Patches of a world therefore meet, in whatever order they are
-        computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border` must
-        be numbers, and no path may be wider than `width` or `node_width`. A world computes heights on the borders
-        of its patches that are compatible with all bounds; a patch with `Shared` borders that runs alone uses the
-        heights of its own ground, which may conflict with the bounds of a path along the border.
+        With `Shared` borders, a route is straight where it is so near to the patch's border that the route or its
+        bounds could touch the border. Elsewhere the route is the cheapest. Therefore patches of a world meet at
+        their borders, in whatever order they are computed. Forbidden areas must not lie on the straight parts of
+        routes. `max_slope`, `slope_gain` and `border` must be numbers. No path may be wider than the larger of
+        `width` and `node_width`. A world computes heights for the borders of its patches, and these heights are
+        compatible with all bounds. If a patch with `Shared` borders runs alone, it uses the heights of its own
+        ground. These may conflict with the bounds of a path along the border.
 
         On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
-        defaults, such as 8 and 0.3. The defaults are the thesis's, for gentle ground; in hills they cut a wide
-        bench beside the path.
+        defaults, such as 8 and 0.3. The defaults are those of the thesis, and suit gentle ground. In hills they
+        cut a wide bench beside the path.
 
         Args:
             height: The terrain. [world units] (map)
             graph: Graph of the paths. (graph)
             cost_map: Factor on the cost of steps, greater than 0. Default: 1. (map)
-            forbidden: Mask of areas that routes avoid, where it is above 0.5. (map)
-            border: Width of the transition zone on each side of a path, beyond its own width. [world units] (map; at least 0)
-            max_slope: Maximum slope of paths whose edge has no slope. [rise over run] (map; greater than 0)
-            slope_gain: Amount by which the ground at the end of the border may be steeper than the path. [rise over run] (map; at least 0)
+            forbidden: Mask of areas that routes avoid: those where it is above 0.5. (map)
+            border: Width of the transition zone on each side of a path, beyond the path's own width. [world units] (map; at least 0)
+            max_slope: Maximum slope of the path along each edge for which `PathGraph` gives no slope. [rise over run] (map; greater than 0)
+            slope_gain: Amount by which the ground at the outer end of the zone `border` may be steeper than the path. [rise over run] (map; at least 0)
             roughness: Roughness to keep. Default: that of the terrain. (map)
-            pins: Heights to fix, under the mask `pinned`. Default: those of the terrain. [world units] (map)
-            pinned: Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins; pins take precedence over those of `Shared` borders. (map)
-            neighbour: Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
-            second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
-            width: Width of paths whose edge has no width. [world units] (a number, at least 0)
-            node_width: Diameter of the disc around nodes without their own. Default: `width`. [world units] (a number, or None, at least 0)
-            cost: Cost of an edge's route; if `alpha` or `beta` is given, the thesis's formula applies. (one of Builder, Thesis)
-            excess_cost: Length of a detour that costs as much as one unit of height by which the ground rises or falls beyond `max_slope`. Default: 2 / `max_slope`, twice the length of the road that climbs it. [world units per world unit] (a number, or None, from 0 to 1000000000)
+            pins: Heights to fix where `pinned` is above 0.5. Default: those of the terrain. [world units] (map)
+            pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared` borders. (map)
+            neighbour: Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
+            second_neighbour: Existing map of a second neighbour, for samples where the first neighbour has no height. [world units] (map)
+            width: Width of the path along each edge for which `PathGraph` gives no width. [world units] (a number, at least 0)
+            node_width: Diameter of the disc around each node for which `PathGraph` gives no width. Default: `width`. [world units] (a number, or None, at least 0)
+            cost: Cost of an edge's route. If `alpha` or `beta` is given, the thesis's formula applies. (one of Builder, Thesis)
+            excess_cost: Cost of each unit of height that the ground along the road rises or falls beyond what `max_slope` allows, as a length of level road. Default: 2 / `max_slope`, twice the length of road that climbs this unit. [world units per world unit] (a number, or None, from 0 to 1000000000)
             side_cost: Extra cost per unit of difference in height between a road's two sides, as a share of the cost on level ground. [per world unit] (a number, from 0 to 1000000000)
             alpha: Weight of slopes in the thesis's formula. Default: 10000. (a number, or None, at least 0)
             beta: Exponent of slopes in the thesis's formula. Default: 1.8. (a number, or None, greater than 0 and at most 8)
@@ -2792,9 +2812,9 @@ class Nodes(Adder):
 
         Outputs:
             subdivision: The bounds on each sample. (subdivision)
-            paths: The routes, each from its edge's first node to its second, with the edge's number in the graph that it was cut from and the route's length. (paths)
+            paths: The routes, each from the first node of its edge to the second. The attributes of a route are the edge's number in the graph before it was cut (`edge`), and the route's length (`length`). (paths)
             mask: 1 on the path, 0 elsewhere. (map)
-            picture: The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue. (picture)
+            picture: The terrain in grey. The path is red. Ground beside the path is yellow if its slope is bound, and green if its roughness is bound. Fixed heights are blue. (picture)
         """
         return self._add(SubdividePathNode, "SubdividePath", {"height": height, "graph": graph, "cost_map": cost_map, "forbidden": forbidden, "border": border, "max_slope": max_slope, "slope_gain": slope_gain, "roughness": roughness, "pins": pins, "pinned": pinned, "neighbour": neighbour, "second_neighbour": second_neighbour, "width": width, "node_width": node_width, "cost": cost, "excess_cost": excess_cost, "side_cost": side_cost, "alpha": alpha, "beta": beta, "surround": surround, "borders": borders}, {"cost_map": None, "forbidden": None, "border": 16.0, "max_slope": 0.1, "slope_gain": 0.05, "roughness": None, "pins": None, "pinned": None, "neighbour": None, "second_neighbour": None, "width": 8.0, "node_width": None, "cost": "Builder", "excess_cost": None, "side_cost": 0.1, "alpha": None, "beta": None, "surround": "Directional", "borders": "Free"}, name, keep)
 
@@ -2823,47 +2843,51 @@ class Nodes(Adder):
         """Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
         without a graph and without a search.
 
-        A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
-        of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
-        `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
-        node. Lines may leave the patch. On a path no slope may exceed `max_slope`; where paths overlap, the
-        smallest of their maximum slopes applies. Beside a path, up to the end of `border`, the ground is bound in
-        one of three ways:
+        A sample is on a path if `mask` is above 0.5 there, or if a line is near. Near means within half of the
+        path's width from one of the samples nearest to the line. Lines come from `paths`, such as the output of
+        `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A line may have its
+        own width and slope, as attributes `width` and `slope` of `paths` or as properties in the file. These
+        values take precedence over the node's `width` and `max_slope`.
 
-        - By default the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
-          d is the distance from the path as a share of `border`.
-        - If `beside` is connected, it bounds that slope, sample by sample.
-        - With `surround: Roughness` the ground keeps its roughness.
+        On a path, no slope may exceed `max_slope`. Where paths overlap, the smallest of their maximum slopes
+        applies. Around each path lies a zone as wide as `border`. The ground in this zone is bound in one of
+        three ways:
 
-        Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+        - By default, the slope away from the path may exceed the path's maximum slope by at most `slope_gain` ·
+          √d. Here d is the distance from the path, divided by `border`.
+        - If `beside` is connected, this map gives the maximum slope away from the path, sample by sample.
+        - With `surround: Roughness`, the ground keeps its roughness.
 
-        `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+        Distances are Euclidean and exact. They are measured to the nearest sample of the mask, or to the rim of
+        the strip around a line.
+
+        `max_slope`, `slope_gain` and `border` accept a map or a number. A map is read at the sample to which the
         bound applies. `pins` and `neighbour` work as in `SubdividePath`.
 
         Args:
             height: The terrain. [world units] (map)
-            mask: Mask of paths, where it is above 0.5. (map)
+            mask: Mask of paths: samples where it is above 0.5 are on a path. (map)
             paths: Lines that paths follow. (paths)
             max_slope: Maximum slope of paths along lines without their own slope. [rise over run] (map; greater than 0)
-            slope_gain: Amount by which the ground at the end of the border may be steeper than the path. [rise over run] (map; at least 0)
+            slope_gain: Amount by which the ground at the outer end of the zone `border` may be steeper than the path. [rise over run] (map; at least 0)
             border: Width of the transition zone on each side of a path. [world units] (map; at least 0)
-            beside: Maximum slopes away from the path on the ground beside it, instead of those from `max_slope` and `slope_gain`. [rise over run] (map)
+            beside: Maximum slopes of the ground beside paths, in the direction away from the path. They replace the slopes that follow from `max_slope` and `slope_gain`. [rise over run] (map)
             roughness: Roughness to keep. Default: that of the terrain. (map)
-            pins: Heights to fix, under the mask `pinned`. Default: those of the terrain. [world units] (map)
-            pinned: Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
-            neighbour: Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
-            second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
+            pins: Heights to fix where `pinned` is above 0.5. Default: those of the terrain. [world units] (map)
+            pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
+            neighbour: Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
+            second_neighbour: Existing map of a second neighbour, for samples where the first neighbour has no height. [world units] (map)
             file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
             width: Width of paths along lines without their own width. [world units] (a number, at least 0)
             surround: Bound on the ground beside a path. (one of Directional, Roughness)
-            borders: Bound on the patch's border; `Shared` requires a graph, and is not available here. (one of Free, Stitched, Shared)
+            borders: Bound on the patch's border. `Shared` requires a graph, and is not available in this node. (one of Free, Stitched, Shared)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             subdivision: The bounds on each sample. (subdivision)
             mask: 1 on the path, 0 elsewhere. (map)
-            picture: The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue. (picture)
+            picture: The terrain in grey. The path is red. Ground beside the path is yellow if its slope is bound, and green if its roughness is bound. Fixed heights are blue. (picture)
         """
         return self._add(SubdivideMaskNode, "SubdivideMask", {"height": height, "mask": mask, "paths": paths, "max_slope": max_slope, "slope_gain": slope_gain, "border": border, "beside": beside, "roughness": roughness, "pins": pins, "pinned": pinned, "neighbour": neighbour, "second_neighbour": second_neighbour, "file": file, "width": width, "surround": surround, "borders": borders}, {"mask": None, "paths": None, "max_slope": 0.1, "slope_gain": 0.05, "border": 16.0, "beside": None, "roughness": None, "pins": None, "pinned": None, "neighbour": None, "second_neighbour": None, "file": None, "width": 8.0, "surround": "Directional", "borders": "Free"}, name, keep)
 
@@ -2892,39 +2916,49 @@ class Nodes(Adder):
         """Reshapes the ground along paths until their slopes are within bounds, moving as little earth as it can:
         iterative relaxation.
 
-        Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
-        this repeats until none is violated. Bounds on slopes (on paths, beside them and on banks) can always be
-        met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
-        `early_exit`, bounds count as conflicting when progress stops: of the iterations so far, the smallest sum
-        of violations in the second half is more than 99 % of the smallest sum in the second quarter. The first
-        such test comes after a twentieth of `max_iterations`, or after 2048 iterations if that is fewer. If
-        bounds conflict, the ground is output in its current state, with a warning that names the bounds and a
-        position. `report` counts the violations of each kind, and `missed` shows where they are. With
-        `on_conflict: Loosen`, roughness bounds and then fixed heights are dropped around such positions, and
-        relaxation continues until the remaining bounds are met; `report` contains the number of samples concerned
-        (`loosened`). `met` refers to the output heights, in single precision.
+        If a bound is violated by more than its tolerance, earth is moved between neighbouring samples to meet it.
+        This repeats until no bound is violated. Bounds on slopes (on paths, beside paths and on banks) can always
+        be met, because level ground meets them all. Bounds on roughness and fixed heights can conflict with
+        bounds on slopes.
+
+        With `early_exit`, bounds count as conflicting when progress stops. The measure of progress is the sum of
+        all violations after an iteration. Two sums are compared: the smallest sum of the second half of all
+        iterations so far, and the smallest sum of their second quarter. Progress has stopped if the first is more
+        than 99 % of the second. The first such test comes after a twentieth of `max_iterations` or after 2048
+        iterations, whichever is sooner.
+
+        If bounds conflict, the ground is output in its current state. A warning names the bounds and a position.
+        The output `report` counts the violations of each kind, and the output `missed` shows where they are. With
+        `on_conflict: Loosen`, bounds around the violations are dropped instead: first roughness bounds, then
+        fixed heights. Relaxation then continues until the remaining bounds are met. In `report`, `loosened` is
+        the number of samples whose bounds were dropped. The number `met` in `report` refers to the output
+        heights, which have single precision.
 
         **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
-        path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. Cuts and embankments
-        rise at that slope until they reach the ground. Ground beyond them does not change; with the fast solvers,
-        to the bit. With a `bank_slope` no height leaves the range of the original heights, unless heights are
-        fixed or roughness binds. If a hillside is as steep as banks all the way up, a cut runs up the whole
-        hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` gives the problem as
-        Velzel's thesis states it, without banks.
+        path becomes no steeper than `bank_slope`. Ground that was steeper before becomes no steeper than it was.
+        Cuts and embankments rise at `bank_slope` until they reach the ground. Ground beyond the cuts and
+        embankments does not change; with `Draft` and `NearOptimal`, it is the same to the bit. With a
+        `bank_slope`, no height leaves the range of the original heights, unless heights are fixed or roughness is
+        bound. If a hillside is as steep as `bank_slope` all the way up, a cut runs up the whole hillside. In this
+        case, use steeper banks or a route that climbs less. `bank_slope: None` gives the problem as Velzel's
+        thesis states it, without banks.
 
         **Earth** is moved and conserved, unless heights are fixed. Where fixed heights require it, earth is
-        imported or exported, with or without a `bank_slope`. In a world, where heights on every border are fixed,
-        patches are balanced only approximately. With `earth: Balanced` the fast solvers may import or export
-        earth anywhere, at `creation_cost` per unit of height. This cost is a distance: importing and exporting
-        pays off where earth would otherwise move farther than twice `creation_cost`.
+        imported or exported, with or without a `bank_slope`. In a world, heights on every border are fixed, so
+        cut and fill of a patch are only approximately equal. With `earth: Balanced`, the solvers `Draft` and
+        `NearOptimal` may import or export earth anywhere, at `creation_cost` per unit of height. This cost is a
+        distance. Importing and exporting pays off where earth would otherwise move farther than twice
+        `creation_cost`.
 
-        The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
-        the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
-        the slope bounds by a primal-dual method, followed by sweeps for bounds that are still violated. They come
-        close to the minimum of earth times distance, `NearOptimal` closer than `Draft`, and move about as much
-        earth as `OptimalPath`, in a hundredth of its time. If roughness binds as well, sweeps follow. `scales`
-        keeps roughness at several scales at once, and `border_slope` keeps the slope across the border; neither
-        is from the thesis.
+        **Time.** The number of iterations is proportional to the number of samples. With `Reference`, each
+        iteration is a sweep over all samples. In the thesis's setting, a patch of 129 x 129 needs about 25,000
+        iterations. `Draft` and `NearOptimal` are not from the thesis. They solve the convex problem of the slope
+        bounds by a primal-dual method. Sweeps follow if bounds are still violated, or if roughness is bound as
+        well. Both solvers come close to the minimum of earth times distance, `NearOptimal` closer than `Draft`.
+        They move about as much earth as `OptimalPath`, in a hundredth of the time that `OptimalPath` takes.
+
+        `scales` keeps roughness at several scales at once. `border_slope` keeps the slope across the patch's
+        border. Neither parameter is from the thesis.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2934,13 +2968,13 @@ class Nodes(Adder):
             roughness_tolerance: Tolerance by which roughness may differ from its original value. (a number, at least 0)
             max_iterations: Maximum number of iterations. (a whole number, at least 1)
             solver: Method that moves samples. (one of Reference, Parallel, Draft, NearOptimal)
-            early_exit: Whether to end when iterations bring no more improvement. (true or false)
-            on_conflict: How conflicts between bounds are handled; requires `early_exit`. (one of Report, Loosen)
+            early_exit: Whether to end before `max_iterations` when progress stops. (true or false)
+            on_conflict: How conflicts between bounds are handled. `Loosen` requires `early_exit`. (one of Report, Loosen)
             scales: Scales at which roughness is kept. [samples] (a list [...] of whole numbers, from 1 to 64)
-            border_slope: Whether to keep slopes across the patch's border where heights on it are fixed. Applies within the width of the subdivision's border, where no path binds. (true or false)
-            bank_slope: Maximum slope of ground off the path where it was not steeper before, to within 0.001; `None` for no limit. [rise over run] (a number, or None, greater than 0)
+            border_slope: Whether to keep slopes across the patch's border where heights on it are fixed. This applies near the patch's border, within the width `border` of the subdivision, where no path bounds the ground. (true or false)
+            bank_slope: Maximum slope of ground off the path, unless the ground was steeper before. It is met to within 0.001. `None` sets no limit. [rise over run] (a number, or None, greater than 0)
             earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
-            creation_cost: Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's longer side, which rarely pays off. [world units] (a number, or None, greater than 0)
+            creation_cost: Cost of importing or exporting earth, per unit of its height. Default: twice the length of the map's longer side. At this cost, importing or exporting rarely pays off. [world units] (a number, or None, greater than 0)
             spread: Has no effect; `bank_slope` replaces it. [world units] (a number, or None, at least 0)
             history_every: Iterations between rows of `history`; 0 records none. (a whole number)
             name: name of the node. Default: after its type
@@ -2948,11 +2982,11 @@ class Nodes(Adder):
 
         Outputs:
             height: The reshaped ground. [world units] (map)
-            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, `_missed` (samples that violate a bound of this kind) and `_conflict` (1 if a bound of this kind is violated, or lies near a sample where a bound of any kind is violated); x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path). (table)
-            history: A row per `history_every` iterations: iteration, number of violated bounds, and the sum and the maximum of the violations. (table)
+            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this kind) and `bank_conflict` (1 if a bound of this kind is violated, or lies near a sample where a bound of any kind is violated). The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the path). (table)
+            history: A row per `history_every` iterations: iteration, missed (violated bounds), sum (sum of the violations), most (largest violation). (table)
             missed: 1 where a bound is violated, 0 elsewhere. (map)
             moved: Change in height of each sample. [world units] (map)
-            edges: Earthworks nearest to each edge's route: edge, cut, fill, highest_cut, highest_fill, steepest_bank. (table)
+            edges: A row per edge, with the earthworks that are nearest to its route: edge, cut, fill, highest_cut, highest_fill, steepest_bank. (table)
         """
         return self._add(RelaxPathNode, "RelaxPath", {"height": height, "subdivision": subdivision, "border": border, "slope_tolerance": slope_tolerance, "roughness_tolerance": roughness_tolerance, "max_iterations": max_iterations, "solver": solver, "early_exit": early_exit, "on_conflict": on_conflict, "scales": scales, "border_slope": border_slope, "bank_slope": bank_slope, "earth": earth, "creation_cost": creation_cost, "spread": spread, "history_every": history_every}, {"border": None, "slope_tolerance": 1e-5, "roughness_tolerance": 0.04, "max_iterations": 1000000, "solver": "Reference", "early_exit": True, "on_conflict": "Report", "scales": (1,), "border_slope": False, "bank_slope": 0.7, "earth": "Conserved", "creation_cost": None, "spread": None, "history_every": 0}, name, keep)
 
@@ -2972,36 +3006,38 @@ class Nodes(Adder):
         """Computes the ground that meets the bounds of paths at the minimum cost, by earth mover's distance: the
         exact optimum that `RelaxPath` approximates.
 
-        Moving earth between neighbours costs its height times the distance. A bound on the slope of a path or of
-        a bank is a cone; a bound on the ground beside a path is two planes. An interior-point method (Clarabel)
-        solves the whole problem to a tolerance of 1e-8, absolute and relative. Roughness is not convex and is
-        left out.
+        Moving earth from a sample to its neighbour costs the height of the earth times the distance between the
+        two samples. In the optimisation problem, a bound on the slope of a path or of a bank is a cone. A bound
+        on the ground beside a path is two planes. An interior-point method (Clarabel) solves the whole problem to
+        a tolerance of 1e-8, absolute and relative. Bounds on roughness are not convex, and are left out.
 
-        Ground off the path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. No
-        height leaves the range of the original heights, unless heights are fixed. `bank_slope: None` gives the
-        problem as Velzel's thesis states it, without banks: a sample can lose or gain any amount of earth, and
-        heights can fall below 0. Earth is conserved unless fixed heights require otherwise; in that case earth is
-        imported and exported at `creation_cost`. With `earth: Balanced` it can be imported and exported anywhere.
+        Ground off the path becomes no steeper than `bank_slope`. Ground that was steeper before becomes no
+        steeper than it was. No height leaves the range of the original heights, unless heights are fixed.
+        `bank_slope: None` gives the problem as Velzel's thesis states it, without banks. A sample can then lose
+        or gain any amount of earth, and heights can fall below 0. Earth is conserved unless fixed heights require
+        otherwise. If they do, earth is imported and exported at `creation_cost`. With `earth: Balanced`, earth
+        can be imported and exported anywhere.
 
-        With banks a patch of 65 x 65 takes about 5 seconds and one of 129 x 129 about a minute; without banks, 1
-        and 10 seconds. The node can be cancelled between the solver's iterations; at 1025 x 1025 each takes
-        minutes, and banks need 24 GB. `RelaxPath` with `solver: NearOptimal` moves the same amount of earth to
-        within a few per cent, in a hundredth of the time that this node takes.
+        With banks, a patch of 65 x 65 samples takes about 5 seconds, and a patch of 129 x 129 about a minute.
+        Without banks, the two take 1 second and 10 seconds. The node can be cancelled between the solver's
+        iterations. At 1025 x 1025, each iteration takes minutes, and with banks the node needs 24 GB of memory.
+        `RelaxPath` with `solver: NearOptimal` moves the same amount of earth to within a few per cent, in a
+        hundredth of the time that this node takes.
 
         Args:
             height: The terrain. [world units] (map)
             subdivision: Bounds on the ground, from `SubdividePath` or `SubdivideMask`. (subdivision)
             border: Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision. [world units] (map)
-            bank_slope: Maximum slope of ground off the path where it was not steeper before; `None` for no limit. [rise over run] (a number, or None, greater than 0)
+            bank_slope: Maximum slope of ground off the path, unless the ground was steeper before. `None` sets no limit. [rise over run] (a number, or None, greater than 0)
             earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
-            creation_cost: Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's longer side. [world units] (a number, or None, at least 0)
+            creation_cost: Cost of importing or exporting earth, per unit of its height. Default: twice the length of the map's longer side. [world units] (a number, or None, at least 0)
             slope_tolerance: Tolerance by which a slope may exceed its bound. [rise over run] (a number, at least 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             height: The reshaped ground. [world units] (map)
-            cost: One row: cost, height times world units; lower_bound, the minimum cost of any ground that meets the bounds; created and destroyed height; iterations; accurate (1 if the solver reached its tolerance). (table)
+            cost: One row: cost (height times world units); lower_bound (no ground that meets the bounds costs less); created and destroyed (earth that was imported and exported, as height); iterations; accurate (1 if the solver reached its tolerance). (table)
             flow: Change in height of each sample. [world units] (map)
         """
         return self._add(OptimalPathNode, "OptimalPath", {"height": height, "subdivision": subdivision, "border": border, "bank_slope": bank_slope, "earth": earth, "creation_cost": creation_cost, "slope_tolerance": slope_tolerance}, {"border": None, "bank_slope": 0.7, "earth": "Conserved", "creation_cost": None, "slope_tolerance": 1e-5}, name, keep)
@@ -3018,19 +3054,21 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PlanarGraphNode:
-        """A planar graph: nodes in the world connected by edges that meet only at common nodes, the lines of a
-        GeoJSON file, or the outlines of an SVG picture.
+        """A planar graph from nodes and edges, from the lines of a GeoJSON file, or from the outlines of an SVG
+        picture.
 
-        The coordinates of an SVG are pixels, with x to the right and y down, as in maps. Curves become lines with
-        an error of at most 0.05 pixels.
+        The edges of a planar graph meet only at common nodes.
+
+        The coordinates of an SVG are pixels, with x to the right and y down, as in maps. Curves become straight
+        lines, with an error of at most 0.05 pixels.
 
         Args:
             nodes: Positions of nodes as (x, y). [world units] (a list [...] of (a number, a number))
-            edges: Pairs of node indices, counted from 0. (a list [...] of (a whole number, a whole number))
-            file: GeoJSON or SVG file of lines to read instead of `nodes` and `edges`, relative to the graph's file. (the quoted path of a file, or None)
-            scale: Factor on coordinates. (a number, greater than 0)
+            edges: Edges as pairs of node indices, which are counted from 0. (a list [...] of (a whole number, a whole number))
+            file: GeoJSON or SVG file with lines, instead of `nodes` and `edges`. The path is relative to the graph's file. (the quoted path of a file, or None)
+            scale: Factor by which coordinates are multiplied. (a number, greater than 0)
             corner: World position of the coordinates (0, 0). [world units] ((a number, a number))
-            planar: Whether to reject edges that cross; otherwise `EditGraph` can split them. (true or false)
+            planar: Whether to reject edges that cross. If `false`, `EditGraph` can split them. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -3051,13 +3089,13 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> GridGraphNode:
-        """A planar graph of square fields in columns and rows, starting at `corner`, with randomly displaced nodes.
+        """A planar graph of square fields in columns and rows, whose nodes can be displaced at random.
 
         Args:
             columns: Number of fields along x. (a whole number, from 1 to 16384)
             rows: Number of fields along y. (a whole number, from 1 to 16384)
             cell: Side of a field. [world units] (a number, greater than 0)
-            jitter: Maximum displacement of nodes along x and y, in sides of a field; below a quarter, edges cannot cross. (a number, from 0 to 0.24)
+            jitter: Maximum displacement of nodes along x and y, as a fraction of the side of a field. Below a quarter, edges cannot cross. (a number, from 0 to 0.24)
             corner: World position of the corner with the smallest x and y, before nodes are displaced. [world units] ((a number, a number))
             seed: Seed, mixed with the graph's. (a whole number)
             name: name of the node. Default: after its type
@@ -3080,7 +3118,7 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> HexGraphNode:
-        """A planar graph of hexagons in columns and rows, starting at `corner`, with randomly displaced nodes.
+        """A planar graph of hexagons in columns and rows, whose nodes can be displaced at random.
 
         Every second row is shifted to the right by half a hexagon.
 
@@ -3088,7 +3126,7 @@ class Nodes(Adder):
             columns: Number of hexagons along x. (a whole number, from 1 to 16384)
             rows: Number of hexagons along y. (a whole number, from 1 to 16384)
             side: Side of a hexagon. [world units] (a number, greater than 0)
-            jitter: Maximum displacement of nodes along x and y, in sides of a hexagon; below a quarter, edges cannot cross. (a number, from 0 to 0.24)
+            jitter: Maximum displacement of nodes along x and y, as a fraction of the side of a hexagon. Below a quarter, edges cannot cross. (a number, from 0 to 0.24)
             corner: World position of the corner with the smallest x and y, before nodes are displaced. [world units] ((a number, a number))
             seed: Seed, mixed with the graph's. (a whole number)
             name: name of the node. Default: after its type
@@ -3131,12 +3169,13 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RandomGraphNode:
-        """A random planar graph: nodes scattered over the map, with edges to nearby nodes, and with dead ends,
-        bridges and fields inside fields.
+        """A random planar graph of nodes scattered over the map, with edges between nearby nodes.
+
+        The graph can have dead ends, bridges, and fields inside fields.
 
         Args:
             count: Number of nodes. (a whole number, from 3 to 262144)
-            share: Share of the edges of a triangulation to keep. (a number, from 0 to 1)
+            share: Share of edges to keep, out of the edges of a triangulation of the nodes. (a number, from 0 to 1)
             seed: Seed, mixed with the graph's. (a whole number)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -3160,11 +3199,11 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> EditGraphNode:
-        """Edits a graph: moves, adds and removes nodes and edges, merges near nodes and turns crossings into nodes,
-        in this order.
+        """Edits a graph: moves, adds and removes nodes and edges, merges nodes that are close together, and turns
+        crossings into nodes, in this order.
 
-        Numbers are those of the input graph. Added nodes and edges get the next numbers. Removal comes after
-        adding. A node on an edge divides the edge.
+        Parameters refer to nodes and edges by their numbers in the input graph. Added nodes and edges get the
+        next numbers. All additions come before removals. A node that lies on an edge divides this edge.
 
         Args:
             graph: The graph. (graph)
@@ -3173,7 +3212,7 @@ class Nodes(Adder):
             edges: Edges to add, as pairs of nodes. (a list [...] of (a whole number, a whole number))
             without_edges: Edges to remove, by number. (a list [...] of whole numbers)
             without_nodes: Nodes to remove, with their edges. (a list [...] of whole numbers)
-            merge: Distance within which nodes are merged, and within which a node divides an edge. Applies to the whole graph, not only to the edited parts. [world units] (a number, at least 0)
+            merge: Distance within which nodes are merged, and within which a node divides an edge. It applies to the whole graph, not only to the edited parts. [world units] (a number, at least 0)
             split: Whether to turn crossings into nodes. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -3192,14 +3231,18 @@ class Nodes(Adder):
     ) -> SectionNode:
         """Finds the fields of a planar graph: the regions that its edges enclose.
 
-        Every edge is traversed once on each side, continuing at each node with the next edge around it; each
-        traversal bounds one field. Dead ends and bridges bound no field and are output as `dangling`. A part of
-        the graph inside a field that does not touch its border, or touches it only at a node, is a hole in the
-        field. Nodes in the middle of a straight border are kept. All decisions are exact.
+        The borders of fields are found by following every edge once on each side. At each node of the graph, the
+        border continues with the next edge around that node. Dead ends and bridges bound no field and are output
+        as `dangling`. A part of the graph can lie inside a field and not touch the field's border, or touch it
+        only at a node. Such a part is a hole in the field. Nodes in the middle of a straight border are kept.
+        Positions are compared exactly, without rounding errors, so edges that nearly touch are never treated as
+        touching.
 
-        Fields are numbered by the positions of their first nodes, so that their numbers do not depend on how the
-        graph is written. The numbers change when the graph is edited: wherever a node expects a field's number, a
-        point (x, y) in the field is accepted as well. A .json file of the fields contains one point in each.
+        Fields are numbered from left to right, by the position of the leftmost node of each field's border. Of
+        several leftmost nodes, the one with the smallest y counts. So the numbers do not depend on the order in
+        which the graph lists its nodes and edges. The numbers can change when the graph is edited. Therefore
+        every parameter that takes the number of a field also takes a point (x, y) in the field. A .json file of
+        the fields contains such a point for each field.
 
         Args:
             graph: The graph. (graph)
@@ -3211,7 +3254,7 @@ class Nodes(Adder):
             outer: The outer border of all fields together. (paths)
             dangling: Dead ends and bridges, with the numbers of their edges. (paths)
             edges: All edges, with their numbers. (paths)
-            field_ids: Number of the field that contains each sample, or -1 outside. A sample on an edge is in one field. (map)
+            field_ids: For each sample, the number of its field, or -1 outside all fields. A sample on an edge is in one field. (map)
         """
         return self._add(SectionNode, "Section", {"graph": graph}, {}, name, keep)
 
@@ -3226,26 +3269,32 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> AssignTerrainNode:
-        """Assigns a terrain description to each field: manually, or at random by weights and within adjacency rules.
+        """Assigns a terrain description to each field: manually, or at random according to weights and adjacency
+        rules.
 
-        A description has a name and the parameters of noise or of midpoint displacement; or it is `Map()`, and a
-        `DescribeTerrain` node provides the terrain. Its weight is its relative frequency, or 0 for descriptions
-        that are only assigned manually. A rule lists the descriptions that a description may touch. A description
-        with a rule may touch itself only if it is in its own list. Two descriptions may touch if the rules of
-        both allow it; one without a rule may touch any. If the rules cannot be satisfied, the node fails and
-        names a field.
+        A description has a name and the parameters of noise or of midpoint displacement. Alternatively, it is
+        `Map()`, and a `DescribeTerrain` node sets its terrain. The weight of a description is its relative
+        frequency. Descriptions with the weight 0 are only assigned manually.
 
-        The random choice for a field depends on its position, which is the centre of its border. So an edit of
-        the graph changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
-        description form clusters, and the counts of fields match the weights as far as the rules allow. Such
-        rules also carry an edit further: to fields up to 14 fields away, and to fields whose choice depends on
-        one of these by a rule. The number of a field can change when the graph is edited; a point in it, as in
-        `manual: [((120, 80), "Lake")]`, does not.
+        A rule lists the descriptions that a description may touch. Two descriptions may touch if the rules of
+        both allow it. A description without a rule allows every description. A description with a rule may touch
+        itself only if its own list contains it. If the node finds no assignment that satisfies the rules, it
+        fails and names a field.
+
+        The random choice for a field depends on the position of the field's centre. So if all descriptions with a
+        weight may touch each other, an edit of the graph affects only the fields whose borders it changes.
+
+        If rules keep descriptions apart, fields of the same description form clusters. The counts of fields match
+        the weights as far as the rules allow. With such rules, an edit of the graph affects more fields: those up
+        to 14 fields away, and through the rules also fields beyond these.
+
+        An edit of the graph can also change the numbers of fields. To name a field independently of its number,
+        write a point in the field, as in `manual: [((120, 80), "Lake")]`.
 
         Args:
             fields: The fields. (fields)
             descriptions: Descriptions as (name, terrain). (a list [...] of (quoted text, Noise(amplitude, offset, wavelength, octaves, lacunarity, persistence, seed, weight) or MidpointDisplacement(amplitude, offset, persistence, smoothed, levels, seed, weight) or Map(weight)))
-            manual: Manual assignments as (field, name); a field is its number or a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), quoted text))
+            manual: Manual assignments as (field, name). Write the field as its number or as a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), quoted text))
             rules: Adjacency rules as (name, names that it may touch). (a list [...] of (quoted text, a list [...] of quoted text))
             seed: Seed, mixed with the graph's. (a whole number)
             name: name of the node. Default: after its type
@@ -3253,8 +3302,8 @@ class Nodes(Adder):
 
         Outputs:
             fields: The fields with their descriptions. (fields)
-            counts: One row: number of fields with each description. (table)
-            kinds: Index of the description, in the order of `descriptions`, of the field that contains each sample, or -1 outside. (map)
+            counts: One row, with the number of fields for each description. (table)
+            kinds: For each sample, the index of its field's description in `descriptions`, or -1 outside all fields. (map)
         """
         return self._add(AssignTerrainNode, "AssignTerrain", {"fields": fields, "descriptions": descriptions, "manual": manual, "rules": rules, "seed": seed}, {"descriptions": (), "manual": (), "rules": (), "seed": 0}, name, keep)
 
@@ -3267,10 +3316,10 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> DescribeTerrainNode:
-        """Sets the terrain of one description to a map, which can come from any noise or from a whole graph.
+        """Sets the terrain of one description to a map, which any node can compute.
 
-        Use one such node per description, in a chain. If a description is set more than once, also by
-        `AssignTerrain`, the last one applies.
+        To set several descriptions, chain one node for each. If several nodes set the terrain of the same
+        description, the last of them applies. `AssignTerrain` sets terrain too.
 
         Args:
             fields: The fields. (fields)
@@ -3295,32 +3344,37 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> FieldDetailNode:
-        """Sets the level of detail of each field's terrain: far fields, or selected ones, are generated at a lower
-        resolution, which takes less time.
+        """Sets the level of detail of each field: the terrain of far or selected fields gets a lower resolution,
+        which takes less time.
 
-        A field of level k is generated from every 2^k-th sample of its description, along columns and rows
-        counted from the world's origin, and interpolated smoothly between them. These samples have the same
-        heights as at level 0, and as in the same graph with 2^k times the spacing. One map therefore contains
-        several resolutions of one graph, field by field. `StitchFields` stitches fields of different levels like
-        any others, because it reads each field at all samples. Every window of a world has the same bits.
+        In a field of level k, terrain is generated only for every 2^k-th column and row, counted from the world's
+        origin. Heights between these samples are interpolated smoothly. The generated samples have the same
+        heights as at level 0. They also have the same heights as in a graph with 2^k times the spacing. So one
+        map combines several resolutions of the same graph.
 
-        With a `viewer` a field has level 0 up to the distance `near`, 1 up to twice that, 2 up to four times, and
-        so on, in proportion to its visible size. Each field keeps at least four samples along its bounding box.
-        Terrain from maps is reduced in the same way, but that saves no time. Place this node anywhere before
-        `PopulateFields` or `StitchFields`.
+        `StitchFields` reads each field at all samples, so it stitches fields of different levels like any others.
+        Maps of overlapping areas, computed from the same graph, have the same bits where they overlap.
+
+        With a `viewer`, the level of a field depends on the field's distance from the viewer. It is 0 up to the
+        distance `near`, 1 up to twice `near`, 2 up to four times `near`, and so on. So the resolution of a field
+        is in proportion to its visible size. Each field keeps at least four samples along the longer side of its
+        bounding box.
+
+        Terrain that comes from a map is reduced in the same way, but this saves no time. Place this node anywhere
+        before `PopulateFields` or `StitchFields`.
 
         Args:
             fields: The fields. (fields)
             viewer: World x and y of the point from which fields are seen. [world units] ((a number, a number), or None)
             near: Distance from the viewer up to which fields have full detail. [world units] (a number, greater than 0)
-            most: Maximum level by distance. (a whole number, at most 16)
-            levels: Levels of single fields, as (field, level), which take precedence over those by distance; a field is its number or a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), a whole number))
+            most: Maximum level that a field can get because of its distance. (a whole number, at most 16)
+            levels: Levels of single fields, as (field, level). They take precedence over levels by distance. Write the field as its number or as a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), a whole number))
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
             fields: The fields with their levels. (fields)
-            detail: Actual level of the field that contains each sample, or -1 outside. (map)
+            detail: For each sample, the actual level of its field, or -1 outside all fields. (map)
         """
         return self._add(FieldDetailNode, "FieldDetail", {"fields": fields, "viewer": viewer, "near": near, "most": most, "levels": levels}, {"viewer": None, "near": 500.0, "most": 4, "levels": ()}, name, keep)
 
@@ -3332,10 +3386,10 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PopulateFieldsNode:
-        """Generates the terrain of each field's description, cut off at its edges.
+        """Generates the terrain of each field, cut off at the field's edges.
 
-        Each field's map covers its bounding box. Every sample, including one exactly on an edge, is in one field
-        or in none. Outside all fields, heights are `outside`, and `mask` is 0.
+        The map of a field covers the field's bounding box. Every sample is in one field or in none, also if it
+        lies exactly on an edge. Outside all fields, heights are `outside`, and `mask` is 0.
 
         Args:
             fields: The fields. (fields)
@@ -3346,7 +3400,7 @@ class Nodes(Adder):
         Outputs:
             fields: The fields, each with its map. (fields)
             height: Terrain with steps along edges. [world units] (map)
-            field_ids: Number of the field that contains each sample, or -1 outside. (map)
+            field_ids: For each sample, the number of its field, or -1 outside all fields. (map)
             mask: 1 in fields, 0 outside. (map)
         """
         return self._add(PopulateFieldsNode, "PopulateFields", {"fields": fields, "outside": outside}, {"outside": 0.0}, name, keep)
@@ -3366,39 +3420,47 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> StitchFieldsNode:
-        """Stitches the terrains of fields into one terrain: both sides of each edge move to meet half-way, and the
-        change decreases up to a given distance from the edge.
+        """Stitches the terrains of fields into one terrain: along each edge, both sides move to meet half-way.
 
-        All differences are measured first, on the unchanged terrains and at the edge itself, so the result does
-        not depend on the order of fields and edges. With `method: Smooth` the change at a sample is a weighted
-        mean over the fields around it. A field's weight is its share of a disc around the sample with radius
-        `distance`. So corners and nodes have no creases. At a node, where three or more fields meet, all have the
-        same weight; with growing distance from it, up to `distance`, the weights become the shares again. Edges
-        may be short and fields thin: the change decreases over the full distance beside them as well. Ground
-        farther than the distance from every edge does not change, to the bit, and is not affected by edits of
-        fields farther away than that. Edges to the outside are not stitched. Terrain is also generated beyond the
-        map, so that maps of neighbouring windows of one graph meet, unless the terrain of their fields is a map.
+        The change of the ground is greatest at the edge, and decreases to 0 at `distance` from the edge. It
+        decreases over the full distance even beside short edges and in thin fields. Ground that is farther than
+        `distance` from every edge does not change, to the bit. Edits of fields that are farther away than
+        `distance` do not affect such ground. Edges to the outside are not stitched.
 
-        The slope of the result is the slope of the fields plus that of the change; where both have the same
-        direction, they add up. The change is no steeper than:
+        All differences between terrains are measured first, at the edges and before any change. So the result
+        does not depend on the order of fields and edges.
 
-        - between two fields, away from other borders and from the outside: 3/4 of their difference divided by the
-          distance (`Linear`: 1/2);
-        - where a border ends at the outside: 3/2 of their difference divided by the distance;
-        - where many thin fields meet at a node, or several borders end at the outside: 2.3 times (`Linear`: 1.5)
-          the largest difference between fields in reach, divided by the distance; a smaller bound would leave
-          creases from every node;
-        - where several borders run side by side: 1.73 times (`Linear`: 1.5) the largest difference between fields
-          in reach, divided by the distance.
+        With `method: Smooth`, the change at a sample is a weighted mean over the fields around the sample. The
+        weight of a field is its share of a disc around the sample with the radius `distance`. So corners and
+        nodes have no creases. At a node where three or more fields meet, all these fields have the same weight
+        instead. With growing distance from the node the weights approach the shares, and at `distance` they equal
+        them.
+
+        Terrain is also generated beyond the map. So maps of neighbouring areas, computed from the same graph,
+        meet at their common border. They may not meet at fields whose terrain is a map.
+
+        The slope of the result is at most the slope of the field's own terrain plus the slope of the change. It
+        reaches this sum where both slopes point in the same direction. The slope of the change has a limit: a
+        difference in height, divided by `distance` and multiplied by a factor.
+
+        | where | difference in height | factor, `Smooth` | factor, `Linear` |
+        |---|---|---|---|
+        | between two fields, away from other borders and from the outside | between these fields | 3/4 | 1/2 |
+        | where a border ends at the outside | between the fields on both sides | 3/2 | 3/2 |
+        | where many thin fields meet at a node | the largest between fields within `distance` | 2.3 | 1.5 |
+        | where several borders end at the outside | the largest between fields within `distance` | 2.3 | 1.5 |
+        | where several borders run side by side | the largest between fields within `distance` | 1.73 | 1.5 |
+
+        With a smaller factor than 2.3, there would be creases from every node.
 
         Args:
             fields: The fields, each with a description that has a terrain. (fields)
             distance: Distance from an edge within which fields change. [world units] (a number, greater than 0)
-            field_distances: Distances for single fields, as (field, distance), instead of `distance`; a field is its number or a point (x, y) in it. [world units] (a list [...] of (a whole number or a point (x, y), a number))
-            edge_distances: Distances for single edges, as (edge, distance), which take precedence over those of fields. [world units] (a list [...] of (a whole number, a number))
-            amount: Share of the difference that is removed. (a number, from 0 to 1)
-            pinch: Whether all fields near a node meet; otherwise only the two fields at each edge do, and steps remain around nodes. (true or false)
-            shares: How much single fields move relative to their neighbours, as (field, share), where others have 1; a field is its number or a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), a number))
+            field_distances: Distances for single fields, as (field, distance), instead of `distance`. Write the field as its number or as a point (x, y) in it. [world units] (a list [...] of (a whole number or a point (x, y), a number))
+            edge_distances: Distances for single edges, as (edge, distance). They take precedence over the distances for fields. [world units] (a list [...] of (a whole number, a number))
+            amount: Fraction of the difference between fields that is removed: at 1 the fields meet, at 0 nothing changes. (a number, from 0 to 1)
+            pinch: Whether all fields around a node meet there. If `false`, only the two fields at each edge meet, and steps remain around nodes. (true or false)
+            shares: How much single fields move relative to their neighbours, as (field, share). All other fields have the share 1. Write the field as its number or as a point (x, y) in it. (a list [...] of (a whole number or a point (x, y), a number))
             method: How changes decrease with the distance from edges. (one of Linear, Smooth)
             outside: Height outside all fields. [world units] (a number)
             name: name of the node. Default: after its type
@@ -3406,9 +3468,9 @@ class Nodes(Adder):
 
         Outputs:
             height: The terrain. [world units] (map)
-            field_ids: Number of the field that contains each sample, or -1 outside. (map)
-            seams: Distance of each sample from the nearest edge between fields, as far as fields change. [world units] (map)
-            separators: From each corner of a field inwards, the line of equal distance from both edges, as far as both change the terrain. (paths)
+            field_ids: For each sample, the number of its field, or -1 outside all fields. (map)
+            seams: Distance of each sample from the nearest edge between its field and another. Capped at the maximum distance within which fields change. [world units] (map)
+            separators: Lines from the corners of fields inwards, equally far from both edges of the corner. A line ends where a third edge is equally near, or where the edges no longer change the terrain. (paths)
         """
         return self._add(StitchFieldsNode, "StitchFields", {"fields": fields, "distance": distance, "field_distances": field_distances, "edge_distances": edge_distances, "amount": amount, "pinch": pinch, "shares": shares, "method": method, "outside": outside}, {"distance": 60.0, "field_distances": (), "edge_distances": (), "amount": 1.0, "pinch": True, "shares": (), "method": "Smooth", "outside": 0.0}, name, keep)
 
@@ -3422,21 +3484,22 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> FieldMaskNode:
-        """A mask of fields: 1 in the fields with given numbers, points or descriptions, 0 elsewhere.
+        """A mask that is 1 in selected fields and 0 elsewhere.
 
-        With `fade` the mask falls smoothly across the border of these fields, so that an effect that it controls
-        fades out. Borders between two of these fields are not faded.
+        Fields are selected by number, by a point in them, or by description. With `fade`, the mask falls smoothly
+        from 1 to 0 across the borders of the selected fields. So an effect that the mask controls fades out
+        there. The mask stays 1 across a border between two selected fields.
 
         Args:
             fields: The fields. (fields)
-            numbers: Fields to select, as numbers, which change when the graph is edited, or as points (x, y) in them, which do not. (a list [...] of whole numbers or points (x, y))
+            numbers: Fields to select, as numbers or as points (x, y) in them. Numbers can change when the graph is edited; points stay valid. (a list [...] of whole numbers or points (x, y))
             described: Descriptions of the fields to select. (a list [...] of quoted text)
             fade: Distance on each side of the border over which the mask falls from 1 to 0. [world units] (a number, at least 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            mask: 1 in these fields, 0 elsewhere. (map)
+            mask: 1 in the selected fields, 0 elsewhere. (map)
         """
         return self._add(FieldMaskNode, "FieldMask", {"fields": fields, "numbers": numbers, "described": described, "fade": fade}, {"numbers": (), "described": (), "fade": 0.0}, name, keep)
 
@@ -3461,48 +3524,58 @@ class Nodes(Adder):
     ) -> EdgeFeatureNode:
         """Turns edges of a graph into rivers or ridges with a given cross-section.
 
-        Edges are selected by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]`
-        turns every edge between lakes into a river. A river has a negative `size`, a ridge a positive one; use
-        one node for rivers and another for ridges. The ground changes by the cross-section; beyond its sides and
-        outside all fields it does not change, to the bit. Towards a node where the feature ends, it fades out
-        over one width of its course, however short the edges are, unless water leaves at that node.
+        Edges are selected by number, or by the descriptions of the fields on their two sides. For example,
+        `between: [("Lake", "Lake")]` selects every edge between two lakes. A river has a negative `size`, and a
+        ridge has a positive one. Use one node for rivers and another for ridges.
 
-        With `bend` edges meander smoothly, by less than half the distance to another edge, so that they cross
-        nothing and stay between their two fields; nodes do not move. A course depends only on the graph and the
-        seed, so it is the same in every window of a world.
+        The cross-section says how much of the full change applies at each distance from the centre line. Beyond
+        the sides of the feature and outside all fields, the ground does not change, to the bit. Towards a node
+        where the feature ends, the change fades out, unless water leaves at that node. It fades out over a length
+        that equals the feature's width, even across several short edges.
 
-        A river with an even crest lies `size` below the ground along its course, and descends wherever the ground
-        does: between two nodes that differ in height by 60 m it is as steep as the ground between them, with a
-        waterfall at a cliff. It never ascends downstream; where the ground rises, the bed is cut only as deep as
-        the water needs to flow. Water leaves at nodes on the outer border of the fields, and at nodes beyond the
-        map. It takes the route to these nodes with the smallest climb, so a river over a hill may flow down both
-        sides. Where it would have to cut more than `deepest`, it ends there, as if it flowed into a lake, and the
-        river on the other side of the hill is separate; a network without an outlet ends at its lowest node.
+        With `bend`, edges meander smoothly, by less than half the distance to any other edge. So they cross no
+        other edge and stay between their two fields. Nodes do not move. The course of an edge depends only on the
+        graph and the seed. So maps of neighbouring areas, computed from the same graph, have the same courses.
 
-        Where a river joins a deeper one, its bed descends gradually, over the last few widths of its course,
-        rather than in one step. It is steeper than the ground by the drop divided by the width, at most 0.5 at
-        the default of `deepest`. One width upstream, about a third of the drop remains. This descent never cuts a
-        point deeper than the deepest cut downstream of it. A river that starts within one width of a deeper one
-        has less room, and is as steep there as a bank.
+        With `crest: Even`, the bed of a river lies below the ground along its course, by the amount of `size`.
+        The bed descends wherever the ground does. For example, a river between two nodes that differ in height by
+        60 m is as steep as the ground between them, and has a waterfall at a cliff. The bed never rises
+        downstream. Where the ground rises, the bed is cut only as deep as the water needs to flow.
 
-        A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
-        at most eight. In this part it is lower than the original ground at every sample, so that drainage
-        algorithms follow it from sample to sample. The height of a bed is computed from this map alone, so at the
-        border of two neighbouring windows the beds can have different heights.
+        Water leaves the rivers at nodes on the outer border of the fields, and at nodes beyond the map. From all
+        other points, water takes the route to one of these nodes that has the smallest climb. So a river over a
+        hill may flow down both sides. If the cut through a hill would have to be deeper than `deepest` allows,
+        the river ends before the hill, as if it flowed into a lake. The river on the other side of the hill is
+        then separate. A network of rivers without an outlet ends at its lowest point.
+
+        Where a river joins a deeper river, the higher bed descends to the deeper bed gradually, over a length of
+        a few widths. The *drop* is the difference in height between the two beds at the junction, without this
+        descent. The descent makes the bed steeper by at most the drop divided by the river's width. With the
+        default of `deepest`, this is at most 0.5. One width upstream of the junction, the bed is still lowered by
+        about a third of the drop. The descent never cuts a point deeper than the deepest cut downstream of this
+        point. A river that starts within one width of a deeper river has less room for the descent, and is as
+        steep there as a bank.
+
+        In the middle, a bed is level across. This level part extends on each side of the centre line by an eighth
+        of the bed's width, but by at least one sample and at most eight. There the bed is lower than the original
+        ground at every sample, so drainage algorithms follow it from sample to sample.
+
+        The heights of beds depend only on the map itself, not on the ground beyond the map. So on two maps of
+        neighbouring areas, a bed can have different heights at the common border.
 
         Args:
             height: The terrain. [world units] (map)
             fields: The fields to whose edges features are added. (fields)
             numbers: Numbers of edges to select. (a list [...] of whole numbers)
             between: Pairs of descriptions: all edges between two fields with these descriptions are selected. (a list [...] of (quoted text, quoted text))
-            size: Height of the centre line above the reference that `crest` chooses; negative for a river's bed. [world units] (a number)
-            width: Width from side to side, at least four samples; a narrower feature would look like a row of dots. [world units] (a number, greater than 0)
-            profile: Cross-section as (position, share of the change), with increasing positions from 0 at the centre line to 1 at the side, interpolated linearly. The centre line of a bed with an even crest always has the full change. Default: a smooth step. (a list [...] of (a number, a number), from 0 to 1)
-            crest: Reference height of `size`. (one of Even, Ground)
+            size: Height of the centre line above the height that `crest` chooses. It is negative for a river's bed. [world units] (a number)
+            width: Width from side to side. The minimum is four samples, because a narrower feature would look like a row of dots. [world units] (a number, greater than 0)
+            profile: Cross-section as (position, share of the change). Positions increase from 0 at the centre line to 1 at the side. Between them, the share is interpolated linearly. The centre line of a bed with an even crest always has the full change. Default: a smooth step. (a list [...] of (a number, a number), from 0 to 1)
+            crest: The height from which `size` is measured. (one of Even, Ground)
             bend: Share of the free space beside an edge that its course uses to meander; 0 is straight. (a number, from 0 to 1)
-            bend_length: Length of a meander, from one bend to the next on the same side; a course deviates from the straight line by at most a quarter of it. [world units] (a number, greater than 0)
-            fall: Minimum descent per unit of length of the bed of a river with an even crest. (a number, from 0 to 1)
-            deepest: Maximum depth below `size` to which the bed of a river with an even crest is cut so that water can flow, as a share of its width; where more is needed, the river ends. (a number, from 0 to 1000000)
+            bend_length: Length of a meander, from one bend to the next on the same side. A course deviates from the straight line by at most a quarter of this length. [world units] (a number, greater than 0)
+            fall: For rivers with an even crest: the minimum descent of the bed per unit of length. (a number, from 0 to 1)
+            deepest: For rivers with an even crest: how much deeper than `size` the bed may be cut so that water can flow, as a share of the river's width. Where water would need a deeper cut, the river ends. (a number, from 0 to 1000000)
             seed: Seed, mixed with the graph's. (a whole number)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -3547,9 +3620,9 @@ class Nodes(Adder):
         """The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
 
         Slopes are differences in height divided by one spacing, even along diagonals. `SubdividePath` keeps this
-        quantity where ground beside paths and borders must stay as rough as it was; to keep a different
-        roughness, modify this map and connect it to the port `roughness`. On an open border only the neighbours
-        on the map count.
+        quantity where ground beside paths and borders must stay as rough as it was. To obtain a different
+        roughness, modify this map and connect it to the port `roughness` of `SubdividePath`. On an open border
+        only the neighbours on the map count.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3573,7 +3646,7 @@ class Nodes(Adder):
         """The erosion score, a measure of how eroded terrain looks: the standard deviation of its slopes divided by
         their mean.
 
-        Flat ground between steep slopes gives a high score, uniform slopes a low one; the unit of heights does
+        Flat ground between steep slopes gives a high score, uniform slopes a low one. The unit of heights does
         not matter. The paper's maps wrap; use `Open` for a map that does not.
 
         Args:
@@ -3666,10 +3739,11 @@ class Nodes(Adder):
         """The fractal dimension of the coastline at a level, by box counting.
 
         The coastline consists of the samples at or above the level that have one of their four neighbours below
-        it. Covered by n boxes with a side of ε samples, it has the length L(ε) = n ε = k ε^(1 - D): D is 1 minus
-        the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
-        (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain can have the
-        dimension of real terrain without looking like it.
+        it. If n boxes with a side of ε samples cover it, its length is L(ε) = n ε. The dimension D is defined by
+        L(ε) = k ε^(1 - D) with a constant k: D is 1 minus the slope of log L over log ε. A straight coast has a
+        dimension of 1, the west coast of Britain 1.25 (Richardson), and a coast that fills the plane 2. D
+        describes only the coast: terrain can have the dimension of real terrain without looking like real
+        terrain.
 
         The result depends on the spacing, because boxes are measured in samples. If there is no coast, the
         dimension is not a number.
@@ -3703,17 +3777,18 @@ class Nodes(Adder):
         """A crest that is a sum of ever finer and lower sinusoids, and its fractal dimension, which shows why
         octaves of noise look like terrain.
 
-        Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Measured with a ruler of length e,
-        that of the finest wave, the length of the crest is `L = k * e^(1 - D)`. From one octave to the next,
-        `D - 1` is therefore the growth of log L divided by log `frequency`. With more and more octaves, D
-        approaches `2 - log(amplitude) / log(frequency)`: close to 2 if waves hardly get lower, and 1 if they get
-        lower faster than finer. With `amplitude` a and `frequency` f, octaves of noise with persistence 1 / a and
-        lacunarity f behave in the same way.
+        Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Let e be the length of the finest
+        wave. Measured with a ruler of this length, the crest has the length `L = k * e^(1 - D)`, where k is a
+        constant and D the fractal dimension. From one octave to the next, `D - 1` is therefore the growth of log
+        L divided by log `frequency`. With more and more octaves, D approaches
+        `2 - log(amplitude) / log(frequency)`. This limit is close to 2 if waves hardly get lower. If waves get
+        lower faster than finer, D approaches 1. With `amplitude` a and `frequency` f, octaves of noise with
+        persistence 1 / a and lacunarity f behave in the same way.
 
         Args:
-            amplitude: Ratio of the amplitudes of a wave and the next, the paper's a. (a number, greater than 0)
-            frequency: Ratio of the frequencies of a wave and the one before, the paper's f. (a number, greater than 1)
-            octaves: Number of waves after the first; the finest may have at most 524,288 periods, which are `frequency` to the power of `octaves`. (a whole number, from 1 to 64)
+            amplitude: Amplitude of a wave divided by that of the next wave, the paper's a. (a number, greater than 0)
+            frequency: Frequency of a wave divided by that of the wave before, the paper's f. (a number, greater than 1)
+            octaves: Number of waves after the first. The finest wave has `frequency` to the power of `octaves` periods, at most 524,288. (a whole number, from 1 to 64)
             points: Number of rows of `crest`. (a whole number, from 2 to 1000000)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -3737,11 +3812,11 @@ class Nodes(Adder):
     ) -> KullbackLeiblerNode:
         """The Kullback-Leibler divergence between the distributions of heights or slopes of two terrains.
 
-        Both terrains are counted in the same bins, over the range that covers both. The divergence of `a` from
-        `b` is the sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
-        distributions are the same. It is not symmetric; the Jensen-Shannon divergence is, and lies between 0 and
-        ln 2. One count is added to every bin, because an empty bin would make the divergence infinite. The maps
-        may differ in size.
+        Both terrains are counted in the same bins, over the range that covers both. Let p and q be the shares of
+        samples that a bin has in `a` and in `b`. The divergence of `a` from `b` is the sum of p ln(p / q) over
+        all bins, in nats. It is 0 if both distributions are the same. This divergence is not symmetric. The
+        Jensen-Shannon divergence is symmetric and lies between 0 and ln 2. One count is added to every bin,
+        because an empty bin would make the divergence infinite. The maps may differ in size.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -3771,12 +3846,13 @@ class Nodes(Adder):
         """Rates how well a terrain suits a game: the product of its erosion score, the share of it that units can
         reach and the share that structures can cover.
 
-        Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
-        of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row
-        or column, and therefore do not pass openings narrower than themselves. They reach all samples of the
-        largest set of such squares that is connected by steps. Structures need squares of `structure_size`
-        samples within that area that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a
-        map with a side of 1, which are slopes of 8 and 2.
+        The slope of a sample is the largest difference to one of its four neighbours, divided by the spacing.
+        Units fit on squares of `unit_size` samples per side on which all slopes are below `unit_slope`. Units
+        move from square to square by one sample along a row or column, and therefore do not pass openings
+        narrower than themselves. Such steps join squares into connected areas, and units reach all samples of the
+        largest area. Structures need squares of `structure_size` samples per side within that area, on which all
+        slopes are below `structure_slope`. The paper's limits are differences in height of 8/N and 2/N, with N
+        samples per side. On a map with a side length of 1, these are slopes of 8 and 2.
 
         The result depends on the spacing, because squares are measured in samples.
 
@@ -3809,8 +3885,7 @@ class Nodes(Adder):
 
         A sample belongs to a river if its drainage is at least `threshold`, in the units of the map: rain for
         `FluvialErosion`, area for `UpliftErosion` and `Drainage`. Each sample counts as one spacing of river
-        length, which is exact where water flows to four neighbours; diagonal steps are longer by up to two
-        fifths.
+        length. This is exact where water flows along rows and columns; a diagonal step is longer by 41 %.
 
         Args:
             drainage: Drainage through each sample. (map)
@@ -3836,8 +3911,9 @@ class Nodes(Adder):
         """The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 
         The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
-        created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
-        half the map's L1 diameter, height may be created and removed even if it could be moved.
+        created or removed. The L1 distance is the sum of the distances along both axes. A pair of maps of 257 x
+        257 samples takes half a second. If the creation cost is below half the map's L1 diameter, height may be
+        created and removed even if it could be moved.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -3868,30 +3944,30 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ConstraintReportNode:
-        """Reports how well ground meets the bounds of paths: for each kind, the share of violations, their mean and
-        maximum, and where they are.
+        """Reports how well ground meets the bounds of paths: for each kind of bound, the share of violations, their
+        mean and maximum, and where they are.
 
         Use the parameters of the `RelaxPath` node that reshaped the ground, so that the report covers the same
-        bounds. Roughness at scales above 1 and slopes across the border are compared with the original ground,
-        and banks may be as steep as `bank_slope` or as the original ground: to check them, connect that ground to
-        `before`. Fixed heights are those of the subdivision. On the border, `border` replaces them if it is
-        connected.
+        bounds. Some bounds depend on the ground before it was reshaped. Roughness at scales above 1 and slopes
+        across the border are compared with that ground. Banks may be as steep as `bank_slope`, or as steep as
+        that ground. To check these bounds, connect the ground to `before`. Fixed heights are those of the
+        subdivision. On the border, `border` replaces them if it is connected.
 
         Args:
             height: Ground to check. [world units] (map)
             subdivision: Bounds on the ground, from `SubdividePath` or `SubdivideMask`. (subdivision)
             border: Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision. [world units] (map)
-            before: Ground before it was reshaped, to check banks, scales above 1 and slopes across the border. [world units] (map)
+            before: Ground before it was reshaped. Required to check banks, scales above 1 and slopes across the border. [world units] (map)
             slope_tolerance: Tolerance by which a slope may exceed its bound. [rise over run] (a number, greater than 0)
             roughness_tolerance: Tolerance by which roughness may differ from its original value. (a number, at least 0)
             scales: Scales at which roughness is kept. [samples] (a list [...] of whole numbers, from 1 to 64)
             border_slope: Whether slopes across the patch's border are to be kept where heights on it are fixed. (true or false)
-            bank_slope: Maximum slope of ground off the path where it was not steeper before; checked if `before` is connected. [rise over run] (a number, or None, greater than 0)
+            bank_slope: Maximum slope of ground off the path, unless the ground was steeper before. Checked only if `before` is connected. [rise over run] (a number, or None, greater than 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
         Outputs:
-            report: One row: for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position, the number of bound samples, the share of violations, and their mean and maximum; in rise over run for slopes and roughness, in world units for positions. (table)
+            report: One row, with four numbers for each kind of bound: the number of samples with a bound of this kind, the share of them that violate it (`_missed`), and the mean (`_mean`) and maximum (`_most`) of the violations. The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. Violations of slopes and roughness are rise over run, those of positions are in world units. (table)
             violations: Largest violation of any bound at each sample, or 0. (map)
         """
         return self._add(ConstraintReportNode, "ConstraintReport", {"height": height, "subdivision": subdivision, "border": border, "before": before, "slope_tolerance": slope_tolerance, "roughness_tolerance": roughness_tolerance, "scales": scales, "border_slope": border_slope, "bank_slope": bank_slope}, {"border": None, "before": None, "slope_tolerance": 1e-5, "roughness_tolerance": 0.04, "scales": (1,), "border_slope": False, "bank_slope": 0.7}, name, keep)
@@ -3909,8 +3985,9 @@ class Nodes(Adder):
     ) -> HillshadeNode:
         """A hillshade: how brightly a distant light falls on each sample.
 
-        The brightness is the cosine of the angle between the direction to the light and the ground's normal, with
-        slopes over 3 x 3 samples (Horn 1981); the brightness of flat ground is the sine of `altitude`.
+        The brightness is the cosine of the angle between the direction to the light and the ground's normal. The
+        normal follows from slopes over 3 x 3 samples (Horn 1981). The brightness of flat ground is the sine of
+        `altitude`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3939,8 +4016,8 @@ class Nodes(Adder):
         """A colour gradient, from stops or from the colours along a line through a picture.
 
         `stops` are colours at increasing positions; `ColorRelief` stretches them over its range of heights.
-        Alternatively, `file` reads colours from a PNG, such as a photograph of a hillside or a satellite image:
-        the line from `begin` to `end` is cut into 64 equal parts, and each part gives its mean colour. Between
+        Alternatively, `file` reads colours from a PNG, such as a photograph of a hillside or a satellite image.
+        The line from `begin` to `end` is cut into 64 equal parts, and each part gives its mean colour. Between
         stops colours are mixed in linear light.
 
         Args:
@@ -3976,11 +4053,12 @@ class Nodes(Adder):
         """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 
         The colours come from `ramp`, or from a `Gradient`. Each entry of `layers` paints a colour over the layers
-        before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
-        over 0.2 on either side: it starts at a slope of 0.5. Use a layer of snow by height and one of rock by
-        slope for mountains, and a mask from `Select` or `Drainage` for forest or meadows. Colours are mixed in
-        linear light. If `range` is given, the colour of a sample depends only on that sample (with a layer by
-        slope, also on the adjacent ones), so the patches of a world meet.
+        before it. For example, `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey.
+        The grey fades out over 0.2 on either side of this range, so it starts at a slope of 0.5. For mountains,
+        use a layer of snow by height and a layer of rock by slope. For forest or meadows, use a mask from
+        `Select` or `Drainage`. Colours are mixed in linear light. If `range` is given, the patches of a world
+        meet: the colour of a sample then depends only on that sample and, with a layer by slope, on the adjacent
+        samples.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3992,7 +4070,7 @@ class Nodes(Adder):
             d: A fourth mask for layers. (map)
             ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
             range: Heights of the first and the last colour. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
-            layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered, distance beyond either end of the range over which it fades out). (a list [...] of (Height/Slope/A/B/C/D, (a whole number, a whole number, a whole number), (a number, a number), a number))
+            layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range, distance). A layer covers the range of its quantity, and fades out over the distance beyond either end. (a list [...] of (Height/Slope/A/B/C/D, (a whole number, a whole number, a whole number), (a number, a number), a number))
             shading: Strength of the hillshade. (a number, from 0 to 1)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -4044,9 +4122,9 @@ class Nodes(Adder):
         cliffs.
 
         The node finds the exact horizon within `radius` in `directions` evenly spaced directions. If the horizon
-        stands α above level, that direction contributes cos² α of its light. Open level ground and crests have
-        the value 1. As a mask it finds gullies and the foot of cliffs; as a texture it darkens a material, or the
-        colours of a `ColorRelief`.
+        in a direction stands at the angle α above level, that direction contributes cos² α of its light. Open
+        level ground and crests have the value 1. Used as a mask, the result finds gullies and the foot of cliffs.
+        Used as a texture, it darkens a material, or the colours of a `ColorRelief`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -4109,9 +4187,9 @@ class Nodes(Adder):
     ) -> OverlayNode:
         """Draws water, areas and lines on a picture.
 
-        The connected inputs are drawn in this order: `water`, in blue that darkens with depth; `mask`, as a
-        transparent layer of `color` where it is 1; `paths`, as lines. Chain several nodes to draw in several
-        colours.
+        The connected inputs are drawn in this order: `water`, in blue that darkens with depth; `mask`, as a layer
+        of `color` that is transparent where the mask is 0; `paths`, as lines. Chain several nodes to draw in
+        several colours.
 
         Args:
             picture: Picture to draw on. (picture)
@@ -4165,23 +4243,24 @@ class Nodes(Adder):
     ) -> RenderNode:
         """A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 
-        By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-        the smallest distance that shows all of the ground, divided by `zoom`. With a `sea`, it shows only the
-        part of the ground that is above the sea, or all ground if none is. With `eye` and `target` it stands at
-        `eye` and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
-        sun shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
+        By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`. Its
+        distance is the smallest that shows all of the ground, divided by `zoom`. With a `sea`, only the ground
+        above the sea counts, or all ground if none is above the sea. With `eye` and `target` the camera stands at
+        `eye` and looks at `target`. The camera is always above ground and water. `picture` colours the ground.
+        Connect a `ColorRelief` without a hillshade, since this node shades the ground itself. `sea` adds a sea
+        that reaches to the horizon; `water` adds lakes and rivers.
 
-        Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
-        bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to a
-        distance of 15 % of the map's longer side. Water reflects sky and ground (Schlick's approximation) and
+        Every pixel is the mean of `rays` × `rays` rays. Each ray is followed to the exact point where it meets
+        the bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to
+        a distance of 15 % of the map's longer side. Water reflects sky and ground (Schlick's approximation) and
         absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a vertical wall at the
         map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young 1989), so a low sun
         is red. There are no clouds and no plants.
 
         Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
         one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
-        pictures from a camera that moves along the line, `lift` above the ground or the water. Otherwise it has
-        `count` pictures from a camera that circles the terrain by `turn` degrees.
+        pictures from a camera that moves along this line. The camera is `lift` above the ground or the water.
+        Otherwise it has `count` pictures from a camera that circles the terrain by `turn` degrees.
 
         Args:
             height: The terrain. [world units] (map)
@@ -4192,8 +4271,8 @@ class Nodes(Adder):
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
             camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
             camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
-            zoom: Factor by which the camera is nearer than the distance that shows all of the ground (with a `sea`, of the ground above it). (a number, greater than 0 and at most 1000)
-            target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground (with a `sea`, of the ground above it). [world units] ((a number, a number, a number), or None)
+            zoom: Factor by which the camera is nearer than the smallest distance that shows all of the ground. With a `sea`, only the ground above the sea counts. (a number, greater than 0 and at most 1000)
+            target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground or, with a `sea`, of the ground above the sea. [world units] ((a number, a number, a number), or None)
             eye: World x and y of the camera, and its height above the ground or the water there; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
             field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
             azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
@@ -4206,9 +4285,9 @@ class Nodes(Adder):
             exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the heights in `eye`, `target` and `lift`. (a number, at least 0)
             exposure: Factor on all light. (a number, greater than 0 and at most 100)
             count: Number of pictures in the animation, unless `frames` is connected. (a whole number, from 2 to 10000)
-            milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
+            milliseconds: How long a frame is shown. The last frame is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
             turn: Angle by which the camera circles the terrain in `animation`, clockwise. [degrees] (a number)
-            lift: Height of the camera along `track`, above the ground or the water there. So that the camera moves smoothly, their height is averaged over a stretch of the line. [world units] (a number, greater than 0)
+            lift: Height of the camera along `track`, above the ground or the water there. The height of this surface is averaged over a stretch of the line, so that the camera moves smoothly. [world units] (a number, greater than 0)
             rays: Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer. (a whole number, from 1 to 8)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -4241,7 +4320,7 @@ class Nodes(Adder):
         Args:
             frames: Maps of the changing terrain, such as the output `frames` of an erosion node. [world units] (frames)
             gradient: Colours to use instead of `ramp`. (gradient)
-            milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
+            milliseconds: How long a frame is shown. The last frame is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
             ramp: The colours. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
             azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
             altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)

@@ -87,24 +87,25 @@ def MidpointDisplacement(
 ) -> Any:
     """Fractal terrain by midpoint displacement, with the diamond-square algorithm.
 
-    The heights of the starting points are random in [0, 1). Each level halves the spacing: a midpoint is the
-    mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
-    plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
-    `offset`, heights lie roughly in [0, 1]; without `smoothed` they always lie in [-e, 1 + e] with
-    e = p / (1 - p), where p is `persistence`. A map with half as many samples per side consists of every
-    second sample of the full map.
+    The heights of the starting points are random in [0, 1). Each level halves the distance between points. A
+    new point, a midpoint, has the mean height of its neighbours plus an offset within
+    ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead. Low ground is then
+    smooth, as if covered by sediment. Before `amplitude` and `offset`, heights lie roughly in [0, 1]; without
+    `smoothed` they always lie in [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. A map with half
+    as many samples per side consists of every second sample of the full map.
 
     `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
     mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights
-    only interpolate between them, so that starting points stand out as single peaks over even ground. Use a
-    small number there instead of 0, or set these heights with `points`. With a roughness below 1, heights
-    stay within the bounds above.
+    are only interpolated between the starting points, which then stand out as single peaks over even ground.
+    Use a small number instead of 0, or set the heights of the starting points with `points`. With a roughness
+    below 1, heights stay within the bounds above.
 
     With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
-    the sample nearest to each; two points that share a sample must agree. A point whose height differs from
-    the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
-    points per side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
-    near a border therefore meet only if both have these points.
+    the sample nearest to each point. Two points with the same nearest sample must have the same height. A
+    point whose height differs from the terrain's moves its surroundings smoothly, up to about two starting
+    cells away. A starting cell is a square between starting points. With three starting points per side,
+    these surroundings are the whole map: raise `lattice` to limit them. Patches with points near a border
+    therefore meet only if both have these points.
 
     With `corners`, the corner samples have the given heights, to the bit. The terrain starts from these
     heights if the map's corners are starting points. This is so if the number of columns is `lattice - 1`
@@ -247,9 +248,10 @@ def OpenSimplex(
 ) -> Any:
     """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
-    The directions of a triangular lattice are less visible than those of a square one. The node takes
-    seven to ten times as long as `Perlin`, and on a warped map about as long. `wavelength` is the side of
-    a square cell before it is skewed and split into two triangles. The slope is continuous.
+    The directions of a triangular lattice are less visible than those of a square one. On a map that is
+    not warped, the node takes seven to ten times as long as `Perlin`. On a warped map both take about the
+    same time. `wavelength` is the side of a square cell before it is skewed and split into two triangles.
+    The slope is continuous.
 
     Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
     the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -263,9 +265,9 @@ def OpenSimplex(
     | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
     | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
 
-    With `wrap` the map tiles with itself. One side of every triangle then lies along x, because a
-    triangular lattice repeats in two directions at right angles only along a side and across it. `rotate`
-    turns each octave's triangles by a different angle.
+    With `wrap` the map tiles with itself. A triangular lattice repeats over rectangles. The smallest of
+    them have one side along the sides of the triangles. With `wrap` one side of every triangle therefore
+    lies along x. `rotate` turns each octave's triangles by a different angle.
 
     With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
     of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
@@ -361,13 +363,13 @@ def PolynomialNoise(
     | `Hermite` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
     | `D2M2` | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
 
-    Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
-    noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different
-    angle, which removes the rectangles. The node then takes four to eight times as long. `wrap` makes the
-    map tile with itself.
+    The lattice consists of square cells. In ridged noise this is visible, for example with `Value` and
+    `ZeroGradient`: crests run along the axes and form rectangles. `rotate` turns each octave's cells by a
+    different angle, which removes the rectangles. The node then takes four to eight times as long. `wrap`
+    makes the map tile with itself.
 
-    With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
-    of 0. `Hermite` and `D2M2` have no form in three dimensions.
+    With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` is the same with
+    slopes of 0. `Hermite` and `D2M2` have no form in three dimensions.
 
     Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
     patches of a world meet exactly. `persistence` and `amplitude` accept a map or a number. `warp_x` and
@@ -464,16 +466,16 @@ def Points(
     """Points with heights that terrain passes through, from parameters or from a file.
 
     A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
-    known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property
-    `height` or, if absent, the third coordinate. Coordinates and heights are in world units; the graph's
-    first sample lies at its `origin`.
+    known, `height`. Any other file is GeoJSON of Points and MultiPoints. The height of a point is the
+    property `height` of its feature or, if absent, the third coordinate. Coordinates and heights are in world
+    units; the graph's first sample lies at its `origin`.
 
-    A point without a height, written as (x, y, None), gets it from the map `height` by bilinear
+    A point without a height is written as (x, y, None). Its height comes from the map `height`, by bilinear
     interpolation. `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each
-    point, so points that share a nearest sample must agree.
+    point. Points with the same nearest sample must therefore have the same height.
 
     Args:
-        height: Terrain from which points without a height get one. [world units] (map)
+        height: Terrain that provides heights for points without one. [world units] (map)
         points: The points as (x, y, height). [world units] (a list [...] of (a number, a number, a number, or None))
         file: CSV or GeoJSON file to read instead of `points`, relative to the graph's file. (the quoted path of a file, or None)
         outside: Treatment of points outside the map, that is, half a spacing or more beyond its border. (one of Refuse, Drop)
@@ -502,9 +504,9 @@ def Combine(
 ) -> Any:
     """Combines two maps sample by sample.
 
-    `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full; with `Lerp`
-    it interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one
-    third Voronoi: `Lerp` with a weight of 0.333.
+    `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full. With `Lerp`,
+    `weight` interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and
+    one third Voronoi: `Lerp` with a weight of 0.333.
 
     Args:
         a: The first terrain. [world units] (map)
@@ -564,16 +566,17 @@ def Perturb(
 ) -> Any:
     """Perturbs terrain with noise: each sample is read from a randomly displaced position.
 
-    The displacement is `magnitude * width * (p - 0.5)` along x, where p is the noise at the sample, and
-    `magnitude * height * (q - 0.5)` along y, where q is the transposed noise. Heights are read bilinearly.
-    With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent. At a
-    magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4. Perturbation breaks up
-    the straight lines of Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+    Let p be the noise at a sample, and q the transposed noise there. On a map of `width` by `height`, the
+    displacement is `magnitude * width * (p - 0.5)` along x and `magnitude * height * (q - 0.5)` along y.
+    Heights are read bilinearly. With noise in [0, 1] a sample therefore moves by at most half of `magnitude`
+    times the extent. At a magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4.
+    Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest near a
+    magnitude of 0.25.
 
     If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
     map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
-    on the map, so patches do not meet. With `Wrap` it tiles, so that the result tiles if `height` does. A map
-    that is connected to `noise` must then tile as well.
+    on the map, so patches do not meet. With `Wrap` this noise tiles, so the result tiles if `height` does. If
+    a map is connected to `noise`, it must tile as well.
 
     Args:
         height: The terrain. [world units] (map)
@@ -605,8 +608,8 @@ def Remap(
     """Maps heights linearly to another range.
 
     By default the map's lowest and highest height become the ends of `to`. The lowest and the highest height
-    depend on the whole map, so the patches of a world do not meet. If `from` is given, each height is mapped
-    on its own. A flat map becomes the lower end of `to`.
+    depend on the whole map, so the patches of a world do not meet. If `from` is given, each result depends
+    only on the height at that sample. A flat map becomes the lower end of `to`.
 
     Args:
         height: The terrain. [world units] (map)
@@ -668,9 +671,9 @@ def Switch(
 ) -> Any:
     """Passes on one of several maps, chosen by a parameter.
 
-    Set `choice` to a parameter of the graph to give the graph variants, which `--set`, a profile or a sweep
-    selects. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a` must be
-    connected. The chosen map is passed on unchanged, to the bit.
+    To give a graph variants, set `choice` to a parameter of the graph. `--set`, a profile or a sweep then
+    selects a variant. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a`
+    must be connected. The chosen map is passed on unchanged, to the bit.
 
     Args:
         a: The first map. [world units] (map)
@@ -957,27 +960,29 @@ def ThermalErosion(
 ) -> Any:
     """Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
 
-    Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
-    paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
-    largest excess to the neighbours that are too low, in proportion to their difference in height per
-    distance. It works from the heights before the iteration. The paper's share of 0.5 moves so much that
-    uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
-    with the steepest descent; if that slope exceeds `talus`, half of the slope times the spacing moves to it,
-    in place. Long slopes need many iterations, because material from their middle must pass their foot.
+    Neighbouring samples may differ by at most `talus` times their distance. With `distance: Steps`, as in the
+    paper, a diagonal counts as one spacing. A neighbour that lies lower than this limit allows is too low;
+    the difference beyond the limit is the excess. In each iteration, `Reference` moves the share `fraction`
+    of the largest excess to the neighbours that are too low, in proportion to their difference in height
+    divided by their distance. `Reference` works from the heights before the iteration. The paper's share of
+    0.5 moves so much that uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast`
+    finds the neighbour with the steepest descent. If the slope to that neighbour exceeds `talus`, half of
+    this slope times the spacing moves there, in place. Long slopes need many iterations, because material
+    from their middle must pass their foot.
 
     Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
     figures. `Published` divides the excess among the neighbours that are too low, but gives a share to every
-    lower neighbour. The shares add up to more than 1, so it creates material. `PublishedFast` moves a quarter
-    of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the map's
-    border, which receive material but pass none on. The rim that piles up along the border counts in the
-    erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score falls
-    with every scheme.
+    lower neighbour. The shares add up to more than 1, so this scheme creates material. `PublishedFast` moves
+    a quarter of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the
+    map's border, which receive material but pass none on. The rim that piles up along the border counts in
+    the erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score
+    falls with every scheme.
 
     `Fast` visits samples in index order and changes them in place, so material can travel far within one
     iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine
-    diagonal streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map
-    that wraps, samples on the map's border are visited last, and a crease may appear there. The erosion score
-    of `Reference` falls, as it must when slopes are cut off at the talus.
+    diagonal streaks. By default `Fast` checks only the four diagonal neighbours, which produces square
+    pyramids. On a map that wraps, samples on the map's border are visited last, and a crease may appear
+    there. The erosion score of `Reference` falls, as it must when slopes are cut off at the talus.
 
     With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
     `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on
@@ -1029,10 +1034,10 @@ def HydraulicErosion(
 
     In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
     times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
-    in altitude (the height of ground and water together). It stops when the sample is level with the mean
-    altitude of itself and those neighbours, or when all its water has left. It carries its share of the
-    sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of `capacity`
-    times the remaining depth is deposited.
+    in altitude (the height of ground and water together). The flow stops when the sample is level with the
+    mean altitude of itself and those neighbours, or when all its water has left. The water carries its share
+    of the sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of
+    `capacity` times the remaining depth is deposited.
 
     The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
     any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
@@ -1042,32 +1047,32 @@ def HydraulicErosion(
     `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
     samples in index order and changes them in place. On a map that wraps, it visits the border last, and a
     crease may appear there. With `Fast` the water always carries as much as it can, so `solubility` has no
-    effect. The order is visible: level ground drifts slightly across the map, which leaves a lip along the
-    first column and a step along the last, and uniform slopes get a fine diagonal pattern. `Reference` and
-    `Fast` conserve the sum of ground and sediment.
+    effect. The order of visits is visible. Level ground drifts slightly across the map, which leaves a lip
+    along the first column and a step along the last. Uniform slopes get a fine diagonal pattern. `Reference`
+    and `Fast` conserve the sum of ground and sediment.
 
     The paper's figures come from a program that differs from its text. In computing the mean, `Published`
-    does not add the sample's own altitude to the sum, but counts the sample in the divisor. It sends at most
-    the difference between the sample and the highest of the lower neighbours. Its water can carry a layer of
-    ground as thick as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always
-    carries such a layer, so neither `solubility` nor `capacity` has an effect; the program uses
-    `rain: 0.0003`. Evaporation is computed from the water before the outflow, so that the water's depth may
-    fall below zero.
+    does not add the sample's own altitude to the sum, but counts the sample in the divisor. `Published` moves
+    at most the difference between the sample and the highest of the lower neighbours. The water can carry a
+    layer of ground as thick as the water is deep, so `capacity` has no effect. With `PublishedFast` the water
+    always carries such a layer, so neither `solubility` nor `capacity` has an effect. The program uses `rain:
+    0.0003`. In this scheme evaporation is computed from the water before the outflow, so the depth of the
+    water may fall below zero.
 
-    `Published` and `PublishedFast` do not visit the samples on the map's border: no rain falls there, inflow
-    stays, and the border remains as a wall while the ground beside it wears down. On real terrain,
-    `Published` leaves single samples too high or too low, mostly at the foot of slopes, and `PublishedFast`
-    blurs the ground, as that program does. Use these two to reproduce the paper's figures rather than to make
-    terrain.
+    `Published` and `PublishedFast` do not visit the samples on the map's border. No rain falls on these
+    samples, and water that flows in stays. The border remains as a wall while the ground beside it wears
+    down. On real terrain, `Published` leaves single samples too high or too low, mostly at the foot of
+    slopes, and `PublishedFast` blurs the ground, as that program does. Use these two to reproduce the paper's
+    figures rather than to make terrain.
 
     The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 
     Args:
         height: The terrain. [world units] (map)
         rain: Depth of water that falls on each sample in an iteration, the paper's Kr. Default: a hundredth of the terrain's range of heights, as in the paper. [world units] (a number, or None, at least 0)
-        solubility: Ground that water dissolves in an iteration, relative to its depth, the paper's Ks. (a number, from 0 to 1)
+        solubility: Thickness of ground that water dissolves in an iteration, relative to the water's depth, the paper's Ks. (a number, from 0 to 1)
         evaporation: Share of the water that evaporates in an iteration, the paper's Ke. (a number, from 0 to 1)
-        capacity: Ground that water can carry, relative to its depth, the paper's Kc. (a number, from 0 to 1)
+        capacity: Thickness of ground that water can carry, relative to the water's depth, the paper's Kc. (a number, from 0 to 1)
         iterations: Number of iterations. (a whole number, at most 1000000000)
         scheme: How water and sediment are moved. (one of Reference, Fast, Published, PublishedFast)
         boundary: What lies beyond the map's border. (one of Open, Wrap)
@@ -1104,12 +1109,12 @@ def OlsenErosion(
     ends at cliffs.
 
     The algorithm is thermal erosion with the condition inverted. If the lowest of the four neighbours along
-    the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
-    are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
-    is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
-    In the paper the talus is a difference in height between neighbours: 16/N, from a range of 8/N to 20/N,
-    with N samples per side and heights in [0, 1]. On a map with a side length of 1 that is `talus: 16.0`. A
-    larger talus levels more. The paper's tables come from `Published`,
+    the axes is lower by no more than `talus` times the spacing, half of the difference moves to that
+    neighbour. Samples are visited in index order and changed in place. On a map that wraps, the samples on
+    the border come last. Mass is conserved. About 50 iterations are enough: the erosion score then reaches
+    four fifths of its final value. In the paper the talus is a difference in height between neighbours. With
+    N samples per side and heights in [0, 1], it is 16/N, within a range of 8/N to 20/N. On a map with a side
+    length of 1 that is `talus: 16.0`. A larger talus levels more. The paper's tables come from `Published`,
     whose unvisited border lowers the scores slightly. On rough ground without cliffs apply `Perturb` first:
     it creates steep places, which this erosion keeps. Diagonal neighbours are not considered, so round shapes
     become angular.
@@ -1174,20 +1179,21 @@ def FluvialErosion(
     """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
     slopes.
 
-    The heightmap is a graph: each sample is a node somewhere within its tile, the square around the sample,
-    and drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
+    Each sample has a tile, the square around it, and counts as lying at a random position within this tile.
+    It drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
 
-    - Rain (`moisture`) flows downhill. At every step the share `1 - drainage_loss` is lost.
-    - From every minimum above the sea, a gorge is cut across the lowest point of its basin's divide to the
-      next minimum: along this path the ground is lowered towards a straight profile between both minima. The
-      more water, the deeper the gorge.
+    - Rain (`moisture`) flows downhill. At every step from sample to sample, the share `1 - drainage_loss` is
+      lost.
+    - From every minimum above the sea, a gorge is cut to the next minimum. It crosses the divide around the
+      first minimum's basin at the lowest point. Along this path the ground is lowered towards a straight
+      profile between both minima. The more water, the deeper the gorge.
     - Each tile loses `erosion` times drainage times the square of its slope, but never falls below the tile
       it drains to.
-    - Heights move towards the original ones by the share `value_strength`. Differences between
-      neighbours move towards the original ones by the share `gradient_strength`. Gorges reduce this share
-      permanently.
+    - Heights move towards the original ones by the share `value_strength`. Differences between neighbours
+      move towards the original ones by the share `gradient_strength`. Gorges permanently reduce the second
+      share along their path.
 
-    A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
+    A high gradient strength (0.8) keeps the existing detail. With a low one (0.02), rivers create new detail.
     Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
     are enough; the erosion does not converge. Tiles below `sea_level` are under water: rivers do not erode
     them, and constraints do not lower them.
@@ -1199,25 +1205,26 @@ def FluvialErosion(
     The paper's scheme is
     `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
     little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
-    above 0.7. Water leaves only to the sea, and rills on uniform slopes follow the axes. The defaults differ
-    from that scheme:
+    above 0.7. Water leaves the map only into the sea. Rills on uniform slopes follow the axes. The defaults
+    differ from that scheme:
 
     - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
       drains to. This is stable on any slope.
     - Flat ground drains towards its outlet.
-    - Constraints never lower a tile all the way to the tile it drains to, and do not lower the ends of
-      rivers. Where the original slope exceeds 1, the gradient strength is divided by it. Otherwise the tops
-      of cliffs would remain as needles, and the ground at their foot would sink.
+    - The gradient constraint never lowers a tile all the way to the tile it drains to, and does not lower the
+      ends of rivers. Where the original slope exceeds 1, the gradient strength is divided by that slope.
+      Otherwise the tops of cliffs would remain as needles, and the ground at their foot would sink.
     - Water leaves over the border, and also flows along diagonals.
 
-    In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum.
-    Water leaves a basin of a single tile over its lowest neighbour.
+    In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If
+    a basin is a single tile, water leaves the basin over that tile's lowest neighbour.
 
-    With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
-    ground beside them erodes down to that height. With `Fixed` every sample of the border keeps its height,
-    so that ridges end there in steps. To avoid this, set `talus`. The ground beside the border is then not
-    eroded below a surface that descends from the border at the slope `talus`. Where the original (or `ideal`)
-    height is lower than that surface, that height is the limit. A map that wraps has no sides.
+    With `border: Outflow` the outlets of rivers on the border keep their height: only gorges lower them. The
+    ground beside an outlet erodes down to the outlet's height. With `Fixed` every sample of the border keeps
+    its height, so ridges end in steps at the border. To avoid this, set `talus`. The ground beside the border
+    is then not eroded below a surface that descends from the border at the slope `talus`. Where the original
+    (or `ideal`) height is lower than that surface, the original height is the limit instead. A map that wraps
+    has no sides.
 
     The result depends on the spacing, because water flows from sample to sample.
 
@@ -1226,8 +1233,8 @@ def FluvialErosion(
     Erode in stages to change strengths, moisture or any other parameter over time. Connect `height` and
     `hold` of one stage to the next, and the terrain before the first stage to `ideal` of all later ones.
     Stages with the same parameters and the same `seed` equal one longer erosion, to the bit: 50 iterations
-    and 50 more are 100, if each stage has at least one. `gorges` and `history` cover a single stage. `Rain`
-    on the result of one stage provides the moisture of the next.
+    and 50 more equal 100. Each stage must have at least one iteration. `gorges` and `history` cover a single
+    stage. `Rain` on the result of one stage provides the moisture of the next.
 
     ```ron,fragment
     "early": FluvialErosion(height: "hills", iterations: 50),
@@ -1243,13 +1250,13 @@ def FluvialErosion(
     ```
 
     Args:
-        height: Terrain to erode; it is also the shape that constraints preserve, unless `ideal` is connected. [world units] (map)
+        height: Terrain to erode. Constraints preserve its shape, unless `ideal` is connected. [world units] (map)
         value_strength: Share by which heights return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
         gradient_strength: Share by which differences between neighbours return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
         hold: Factor on `gradient_strength` that the gorges of earlier stages have left; a map's values are clamped to [0, 1]. (map; from 0 to 1)
         moisture: Rain on each sample; a map's values below 0 count as 0. (map; at least 0)
         erosion: Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
-        ideal: Terrain whose shape constraints preserve, if it is not `height`: in later stages, the terrain before the first stage. [world units] (map)
+        ideal: Terrain whose shape constraints preserve. In later stages, connect the terrain before the first stage. Default: `height`. [world units] (map)
         talus: Maximum slope of the result in all directions. Exception: ground at or below a surface that descends from a fixed border at the slope `talus` keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
         outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
         iterations: Number of iterations. (a whole number, at most 1000000000)
@@ -1259,8 +1266,8 @@ def FluvialErosion(
         slope_exponent: Exponent of the slope, the paper's m. (a number, from 0 to 8)
         gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
         diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
-        jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile, as in the paper. (a number, from 0 to 1)
-        unevenness: Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a share of the mean difference between a sample and its four neighbours. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
+        jitter: Maximum random displacement of samples within their tiles: 0 leaves them at the centres, 1 allows any position in the tile, as in the paper. (a number, from 0 to 1)
+        unevenness: Amplitude of random heights, as a share of the mean difference between a sample and its four neighbours. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
         noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
         solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
         border: Boundary condition at the sides of an open map. (one of Wall, Outflow, Fixed)
@@ -1322,27 +1329,28 @@ def UpliftErosion(
     times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
     Each sample drains to the lowest of its eight neighbours, as in the paper. The lowest neighbour is on a
     diagonal more often than not, so valleys tend to run along diagonals. The law is solved implicitly, from
-    the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects flows over
-    the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
+    the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects in a hollow
+    flows over the lowest pass towards the sea. Without `lakes`, rivers end at minima, and many minima remain.
 
     After each step the slope from each sample to the one it drains to is at most `talus`, and no ground in
-    the result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down
-    from that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
-    remain as needles.
+    the result is steeper. There is an exception near a fixed border, below a surface that descends from the
+    border at the slope `talus`. Ground that was lower than this surface is not changed, even if it is
+    steeper. Without a talus, divides that no river wears down remain as needles.
 
-    The default 150 steps are 37.5 million years, after which only the border is left of an initial `height`.
-    To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
-    Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
+    The default 150 steps are 37.5 million years. After that time, only the border is left of an initial
+    `height`. To erode a given terrain, use fewer and shorter steps:
+    `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is treated as ground. To keep the water,
+    connect a mask of it to `outlets`.
 
     With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
     eroded below a surface that descends from the border at the slope `talus`. Where the original height is
-    lower than that surface, that height is the limit. Without an initial `height`, the ground is at first
-    almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and `outlets` lets
-    water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a torus, it ends in
-    the sample that is lowest at the start, which is treated as the sea.
+    lower than that surface, the original height is the limit instead. Without an initial `height`, the ground
+    is at first almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and
+    `outlets` lets water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a
+    torus, it ends in the sample that is lowest at the start, which is treated as the sea.
 
     Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 4 to 6.5
-    times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are
+    times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper). 100 to 300 steps are
     enough.
 
     The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
@@ -1365,7 +1373,7 @@ def UpliftErosion(
         right: Boundary condition at the last column. Default: `border`. (one of Wall, Fixed, Sea, or None)
         bottom: Boundary condition at the last row. Default: `border`. (one of Wall, Fixed, Sea, or None)
         sea_level: Height of the sea. [world units] (a number)
-        jitter: How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile. (a number, from 0 to 1)
+        jitter: Maximum random displacement of samples within their tiles, the squares around them: 0 leaves them at the centres, 1 allows any position in the tile. (a number, from 0 to 1)
         boundary: What lies beyond the map's border. (one of Open, Wrap)
         seed: Seed, mixed with the graph's. (a whole number)
         history_every: Steps between rows of `history`; 0 records none, which is fastest. (a whole number)
@@ -1377,7 +1385,7 @@ def UpliftErosion(
     Outputs:
         height: The ground after the last step. [world units] (map)
         drainage: Drainage area of each sample, including its own. [square world units] (map)
-        basins: Drainage basin of each sample: outlets are numbered from 1 in the order of samples. (map)
+        basins: Number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets. (map)
         history: A row per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)
         frames: The terrain every `history_every` steps, for `Animate`. [world units] (frames)
     """
@@ -1406,14 +1414,17 @@ def Rain(
     """Orographic rain: mountains force moist wind to rise and shed rain, with a rain shadow in their lee.
 
     Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
-    Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
-    water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
-    both along. Air that sinks in the lee of a mountain absorbs water again. In stable air the ascent tilts
-    against the wind with height. This moves rain ahead of the slope, and reduces it where `moist_stability`
-    times `vapour_height` is large compared with `speed`. The theory is linear in the heights and is evaluated
-    for each wave of the ground separately: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the
-    wave's height, where σ = u·k + v·l is the frequency at which the wind meets the wave, and m² = (N_m² −
-    σ²)/σ²·(k² + l²). Then `background` is added, and negative values become 0.
+    Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times the air's rate of ascent.
+    Cloud water turns into rain within `conversion_time`, and the rain falls within `fallout_time`. Meanwhile
+    the wind carries cloud water and rain along. Air that sinks in the lee of a mountain absorbs water again.
+    In stable air the ascent tilts against the wind with height. This moves rain ahead of the slope. It also
+    reduces the rain if `moist_stability` times `vapour_height` is large compared with `speed`.
+
+    The theory is linear in the heights, so each wave of the ground is evaluated separately. Let k and l be
+    the wave numbers along x and y, and u and v the wind's speeds along x and y. The wind meets the wave at
+    the frequency σ = u·k + v·l. Let m² = (N_m² − σ²)/σ²·(k² + l²). The other symbols are explained at the
+    parameters. The wave's rain is i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's
+    height. `background` is added to the sum of all waves, and negative values become 0.
 
     `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, rivers with
     hardly any water would lie beside rivers with many times the mean, and the ground between them would
@@ -1422,13 +1433,13 @@ def Rain(
 
     With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
     `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
-    `metres` to the size of a world unit. Upwind of an open border the ground is assumed to continue level.
-    Downwind it is assumed to approach the heights of the opposite border,
-    because the transform needs a map that wraps. Mountains beyond the map thus have
-    no effect. The farther the wind carries rain, the more ground beyond the border is included. If the map
-    and this ground would need more than two million samples and more than six times as many as the map has,
-    blocks of 2, 4, … samples per side are combined into one. Heights that are not numbers count as the mean.
-    The rotation of the earth is neglected, as in the theory for small mountains.
+    `metres` to the size of a world unit. With `boundary: Open` the ground beyond the map is assumed. Upwind
+    it continues level. Downwind it changes gradually to the heights of the opposite border, because the
+    Fourier transform needs a map that wraps. Real mountains beyond the map therefore have no effect. The
+    farther the wind carries rain, the more of this ground is computed. There are two limits on the number of
+    samples of the map and this ground together: two million, and six times the samples of the map. If the
+    number exceeds both, blocks of 2, 4, … samples per side are combined into one sample. Heights that are not
+    numbers count as the mean. The rotation of the earth is neglected, as in the theory for small mountains.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1439,10 +1450,10 @@ def Rain(
         moist_stability: Frequency at which displaced moist air oscillates, the theory's N_m; 0 for neutral air, which stays where it is displaced to. [1/s] (a number, from 0 to 1000)
         conversion_time: Time for cloud water to turn into rain or snow, the theory's τ_c. [s] (a number, from 0 to 1000000)
         fallout_time: Time for rain or snow to reach the ground, the theory's τ_f. [s] (a number, from 0 to 1000000)
-        background: Rain over flat ground, from which sinking air in the lee subtracts. [mm/h] (a number)
+        background: Rain over flat ground. Air that sinks in the lee of a mountain reduces it. [mm/h] (a number)
         metres: Length of a world unit in metres, horizontally and vertically. (a number, from 1e-9 to 1000000000)
         moisture_range: Minimum and maximum of `moisture`. ((a number, a number), at least 0)
-        boundary: What lies beyond the map's border. (one of Open, Wrap)
+        boundary: What lies beyond the map's border. With `Open`, ground is assumed that is level upwind and changes gradually downwind to the heights of the opposite border. (one of Open, Wrap)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -1474,7 +1485,7 @@ def Drainage(
     change.
 
     Water leaves an open map at samples on its border that have no lower neighbour or that a lake reaches. On
-    a torus it flows to the sea or, if there is no sea, to the lowest sample.
+    a torus water flows to the sea or, if there is no sea, to the lowest sample.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1489,7 +1500,7 @@ def Drainage(
     Outputs:
         area: Drainage area of each sample, including its own. [square world units] (map)
         receivers: Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
-        basins: Drainage basin of each sample: outlets are numbered from 1 in the order of samples; the sea has 0. (map)
+        basins: Number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets; the sea has 0. (map)
     """
     return evaluate("Drainage", {"height": height, "lakes": lakes, "sea_level": sea_level, "boundary": boundary}, {"lakes": True, "sea_level": None, "boundary": "Open"}, {"area": ("map", "square world units"), "receivers": ("map", ""), "basins": ("map", "")}, output, spacing, graph_seed, engine)
 
@@ -1508,18 +1519,19 @@ def Rivers(
     """The river network as lines, with Strahler order.
 
     A river starts where the drainage is at least `threshold` and continues all the way down. Its order is 1
-    from the source; where two rivers of the same order meet, it increases by one. Each line runs from where
-    an order begins to where the river joins one of a higher order or ends; its last point may belong to the
-    other river. The attributes of a line are `order`; `drainage`, of its last sample; and `length`, in world
-    units.
+    from the source; where two rivers of the same order meet, the order increases by one. Each line is a
+    stretch of one order. It runs from where this order begins to where the river ends or joins a river of a
+    higher order. If it joins a river, the last point of the line belongs to that river. The attributes of a
+    line are `order`, `drainage` (through the river's last sample) and `length` (in world units).
 
     `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
-    which also apply to `threshold`: `FluvialErosion` in rain, of which some is lost at every step, and
-    `Drainage` in area. Where water is lost, `least_order` is the better filter for small rivers. A river
-    across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores them.
+    which also apply to `threshold`. `FluvialErosion` measures rain, of which some is lost at every step.
+    `Drainage` measures area. Where water is lost, `least_order` is the better filter for small rivers. A
+    river across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores
+    them.
 
     Args:
-        receivers: Drainage directions, from the output of that name of `Drainage` or `FluvialErosion`. (map)
+        receivers: Drainage directions, from the output `receivers` of `Drainage` or `FluvialErosion`. (map)
         drainage: Drainage through each sample. (map)
         threshold: Minimum drainage of a river. (a number, greater than 0)
         least_order: Minimum order of a river. Rivers of a lower order are left out of the lines and the map. (a whole number, from 1 to 32)
@@ -1560,39 +1572,43 @@ def SubdivideMask(
     """Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
     without a graph and without a search.
 
-    A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
-    of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
-    `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
-    node. Lines may leave the patch. On a path no slope may exceed `max_slope`; where paths overlap, the
-    smallest of their maximum slopes applies. Beside a path, up to the end of `border`, the ground is bound in
-    one of three ways:
+    A sample is on a path if `mask` is above 0.5 there, or if a line is near. Near means within half of the
+    path's width from one of the samples nearest to the line. Lines come from `paths`, such as the output of
+    `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A line may have its
+    own width and slope, as attributes `width` and `slope` of `paths` or as properties in the file. These
+    values take precedence over the node's `width` and `max_slope`.
 
-    - By default the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
-      d is the distance from the path as a share of `border`.
-    - If `beside` is connected, it bounds that slope, sample by sample.
-    - With `surround: Roughness` the ground keeps its roughness.
+    On a path, no slope may exceed `max_slope`. Where paths overlap, the smallest of their maximum slopes
+    applies. Around each path lies a zone as wide as `border`. The ground in this zone is bound in one of
+    three ways:
 
-    Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+    - By default, the slope away from the path may exceed the path's maximum slope by at most `slope_gain` ·
+      √d. Here d is the distance from the path, divided by `border`.
+    - If `beside` is connected, this map gives the maximum slope away from the path, sample by sample.
+    - With `surround: Roughness`, the ground keeps its roughness.
 
-    `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+    Distances are Euclidean and exact. They are measured to the nearest sample of the mask, or to the rim of
+    the strip around a line.
+
+    `max_slope`, `slope_gain` and `border` accept a map or a number. A map is read at the sample to which the
     bound applies. `pins` and `neighbour` work as in `SubdividePath`.
 
     Args:
         height: The terrain. [world units] (map)
-        mask: Mask of paths, where it is above 0.5. (map)
+        mask: Mask of paths: samples where it is above 0.5 are on a path. (map)
         max_slope: Maximum slope of paths along lines without their own slope. [rise over run] (map; greater than 0)
-        slope_gain: Amount by which the ground at the end of the border may be steeper than the path. [rise over run] (map; at least 0)
+        slope_gain: Amount by which the ground at the outer end of the zone `border` may be steeper than the path. [rise over run] (map; at least 0)
         border: Width of the transition zone on each side of a path. [world units] (map; at least 0)
-        beside: Maximum slopes away from the path on the ground beside it, instead of those from `max_slope` and `slope_gain`. [rise over run] (map)
+        beside: Maximum slopes of the ground beside paths, in the direction away from the path. They replace the slopes that follow from `max_slope` and `slope_gain`. [rise over run] (map)
         roughness: Roughness to keep. Default: that of the terrain. (map)
-        pins: Heights to fix, under the mask `pinned`. Default: those of the terrain. [world units] (map)
-        pinned: Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
-        neighbour: Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
-        second_neighbour: Map of a second neighbour, for samples where the first has no height. [world units] (map)
+        pins: Heights to fix where `pinned` is above 0.5. Default: those of the terrain. [world units] (map)
+        pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
+        neighbour: Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
+        second_neighbour: Existing map of a second neighbour, for samples where the first neighbour has no height. [world units] (map)
         file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
         width: Width of paths along lines without their own width. [world units] (a number, at least 0)
         surround: Bound on the ground beside a path. (one of Directional, Roughness)
-        borders: Bound on the patch's border; `Shared` requires a graph, and is not available here. (one of Free, Stitched, Shared)
+        borders: Bound on the patch's border. `Shared` requires a graph, and is not available in this node. (one of Free, Stitched, Shared)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -1601,7 +1617,7 @@ def SubdivideMask(
     Outputs:
         subdivision: The bounds on each sample. (subdivision)
         mask: 1 on the path, 0 elsewhere. (map)
-        picture: The terrain in grey with the path in red, ground beside it that is bound by slope in yellow and by roughness in green, and fixed heights in blue. (picture)
+        picture: The terrain in grey. The path is red. Ground beside the path is yellow if its slope is bound, and green if its roughness is bound. Fixed heights are blue. (picture)
     """
     return evaluate("SubdivideMask", {"height": height, "mask": mask, "max_slope": max_slope, "slope_gain": slope_gain, "border": border, "beside": beside, "roughness": roughness, "pins": pins, "pinned": pinned, "neighbour": neighbour, "second_neighbour": second_neighbour, "file": file, "width": width, "surround": surround, "borders": borders}, {"mask": None, "paths": None, "max_slope": 0.1, "slope_gain": 0.05, "border": 16.0, "beside": None, "roughness": None, "pins": None, "pinned": None, "neighbour": None, "second_neighbour": None, "file": None, "width": 8.0, "surround": "Directional", "borders": "Free"}, {"subdivision": ("subdivision", ""), "mask": ("map", ""), "picture": ("picture", "")}, output, spacing, graph_seed, engine)
 
@@ -1645,9 +1661,9 @@ def Roughness(
     """The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
 
     Slopes are differences in height divided by one spacing, even along diagonals. `SubdividePath` keeps this
-    quantity where ground beside paths and borders must stay as rough as it was; to keep a different
-    roughness, modify this map and connect it to the port `roughness`. On an open border only the neighbours
-    on the map count.
+    quantity where ground beside paths and borders must stay as rough as it was. To obtain a different
+    roughness, modify this map and connect it to the port `roughness` of `SubdividePath`. On an open border
+    only the neighbours on the map count.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1675,7 +1691,7 @@ def ErosionScore(
     """The erosion score, a measure of how eroded terrain looks: the standard deviation of its slopes divided by
     their mean.
 
-    Flat ground between steep slopes gives a high score, uniform slopes a low one; the unit of heights does
+    Flat ground between steep slopes gives a high score, uniform slopes a low one. The unit of heights does
     not matter. The paper's maps wrap; use `Open` for a map that does not.
 
     Args:
@@ -1784,10 +1800,11 @@ def FractalDimension(
     """The fractal dimension of the coastline at a level, by box counting.
 
     The coastline consists of the samples at or above the level that have one of their four neighbours below
-    it. Covered by n boxes with a side of ε samples, it has the length L(ε) = n ε = k ε^(1 - D): D is 1 minus
-    the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
-    (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain can have the
-    dimension of real terrain without looking like it.
+    it. If n boxes with a side of ε samples cover it, its length is L(ε) = n ε. The dimension D is defined by
+    L(ε) = k ε^(1 - D) with a constant k: D is 1 minus the slope of log L over log ε. A straight coast has a
+    dimension of 1, the west coast of Britain 1.25 (Richardson), and a coast that fills the plane 2. D
+    describes only the coast: terrain can have the dimension of real terrain without looking like real
+    terrain.
 
     The result depends on the spacing, because boxes are measured in samples. If there is no coast, the
     dimension is not a number.
@@ -1824,11 +1841,11 @@ def KullbackLeibler(
 ) -> Any:
     """The Kullback-Leibler divergence between the distributions of heights or slopes of two terrains.
 
-    Both terrains are counted in the same bins, over the range that covers both. The divergence of `a` from
-    `b` is the sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
-    distributions are the same. It is not symmetric; the Jensen-Shannon divergence is, and lies between 0 and
-    ln 2. One count is added to every bin, because an empty bin would make the divergence infinite. The maps
-    may differ in size.
+    Both terrains are counted in the same bins, over the range that covers both. Let p and q be the shares of
+    samples that a bin has in `a` and in `b`. The divergence of `a` from `b` is the sum of p ln(p / q) over
+    all bins, in nats. It is 0 if both distributions are the same. This divergence is not symmetric. The
+    Jensen-Shannon divergence is symmetric and lies between 0 and ln 2. One count is added to every bin,
+    because an empty bin would make the divergence infinite. The maps may differ in size.
 
     Args:
         a: The first terrain. [world units] (map)
@@ -1862,12 +1879,13 @@ def Playability(
     """Rates how well a terrain suits a game: the product of its erosion score, the share of it that units can
     reach and the share that structures can cover.
 
-    Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
-    of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row
-    or column, and therefore do not pass openings narrower than themselves. They reach all samples of the
-    largest set of such squares that is connected by steps. Structures need squares of `structure_size`
-    samples within that area that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a
-    map with a side of 1, which are slopes of 8 and 2.
+    The slope of a sample is the largest difference to one of its four neighbours, divided by the spacing.
+    Units fit on squares of `unit_size` samples per side on which all slopes are below `unit_slope`. Units
+    move from square to square by one sample along a row or column, and therefore do not pass openings
+    narrower than themselves. Such steps join squares into connected areas, and units reach all samples of the
+    largest area. Structures need squares of `structure_size` samples per side within that area, on which all
+    slopes are below `structure_slope`. The paper's limits are differences in height of 8/N and 2/N, with N
+    samples per side. On a map with a side length of 1, these are slopes of 8 and 2.
 
     The result depends on the spacing, because squares are measured in samples.
 
@@ -1904,8 +1922,7 @@ def DrainageDensity(
 
     A sample belongs to a river if its drainage is at least `threshold`, in the units of the map: rain for
     `FluvialErosion`, area for `UpliftErosion` and `Drainage`. Each sample counts as one spacing of river
-    length, which is exact where water flows to four neighbours; diagonal steps are longer by up to two
-    fifths.
+    length. This is exact where water flows along rows and columns; a diagonal step is longer by 41 %.
 
     Args:
         drainage: Drainage through each sample. (map)
@@ -1935,8 +1952,9 @@ def EarthMoversDistance(
     """The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 
     The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
-    created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
-    half the map's L1 diameter, height may be created and removed even if it could be moved.
+    created or removed. The L1 distance is the sum of the distances along both axes. A pair of maps of 257 x
+    257 samples takes half a second. If the creation cost is below half the map's L1 diameter, height may be
+    created and removed even if it could be moved.
 
     Args:
         a: The first terrain. [world units] (map)
@@ -1969,8 +1987,9 @@ def Hillshade(
 ) -> Any:
     """A hillshade: how brightly a distant light falls on each sample.
 
-    The brightness is the cosine of the angle between the direction to the light and the ground's normal, with
-    slopes over 3 x 3 samples (Horn 1981); the brightness of flat ground is the sine of `altitude`.
+    The brightness is the cosine of the angle between the direction to the light and the ground's normal. The
+    normal follows from slopes over 3 x 3 samples (Horn 1981). The brightness of flat ground is the sine of
+    `altitude`.
 
     Args:
         height: The terrain. [world units] (map)
@@ -2009,11 +2028,12 @@ def ColorRelief(
     """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 
     The colours come from `ramp`, or from a `Gradient`. Each entry of `layers` paints a colour over the layers
-    before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
-    over 0.2 on either side: it starts at a slope of 0.5. Use a layer of snow by height and one of rock by
-    slope for mountains, and a mask from `Select` or `Drainage` for forest or meadows. Colours are mixed in
-    linear light. If `range` is given, the colour of a sample depends only on that sample (with a layer by
-    slope, also on the adjacent ones), so the patches of a world meet.
+    before it. For example, `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey.
+    The grey fades out over 0.2 on either side of this range, so it starts at a slope of 0.5. For mountains,
+    use a layer of snow by height and a layer of rock by slope. For forest or meadows, use a mask from
+    `Select` or `Drainage`. Colours are mixed in linear light. If `range` is given, the patches of a world
+    meet: the colour of a sample then depends only on that sample and, with a layer by slope, on the adjacent
+    samples.
 
     Args:
         height: The terrain. [world units] (map)
@@ -2024,7 +2044,7 @@ def ColorRelief(
         d: A fourth mask for layers. (map)
         ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
         range: Heights of the first and the last colour. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
-        layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered, distance beyond either end of the range over which it fades out). (a list [...] of (Height/Slope/A/B/C/D, (a whole number, a whole number, a whole number), (a number, a number), a number))
+        layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range, distance). A layer covers the range of its quantity, and fades out over the distance beyond either end. (a list [...] of (Height/Slope/A/B/C/D, (a whole number, a whole number, a whole number), (a number, a number), a number))
         shading: Strength of the hillshade. (a number, from 0 to 1)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
@@ -2084,9 +2104,9 @@ def AmbientOcclusion(
     cliffs.
 
     The node finds the exact horizon within `radius` in `directions` evenly spaced directions. If the horizon
-    stands α above level, that direction contributes cos² α of its light. Open level ground and crests have
-    the value 1. As a mask it finds gullies and the foot of cliffs; as a texture it darkens a material, or the
-    colours of a `ColorRelief`.
+    in a direction stands at the angle α above level, that direction contributes cos² α of its light. Open
+    level ground and crests have the value 1. Used as a mask, the result finds gullies and the foot of cliffs.
+    Used as a texture, it darkens a material, or the colours of a `ColorRelief`.
 
     Args:
         height: The terrain. [world units] (map)
@@ -2169,23 +2189,24 @@ def Render(
 ) -> Any:
     """A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 
-    By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-    the smallest distance that shows all of the ground, divided by `zoom`. With a `sea`, it shows only the
-    part of the ground that is above the sea, or all ground if none is. With `eye` and `target` it stands at
-    `eye` and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
-    sun shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
+    By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`. Its
+    distance is the smallest that shows all of the ground, divided by `zoom`. With a `sea`, only the ground
+    above the sea counts, or all ground if none is above the sea. With `eye` and `target` the camera stands at
+    `eye` and looks at `target`. The camera is always above ground and water. `picture` colours the ground.
+    Connect a `ColorRelief` without a hillshade, since this node shades the ground itself. `sea` adds a sea
+    that reaches to the horizon; `water` adds lakes and rivers.
 
-    Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
-    bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to a
-    distance of 15 % of the map's longer side. Water reflects sky and ground (Schlick's approximation) and
+    Every pixel is the mean of `rays` × `rays` rays. Each ray is followed to the exact point where it meets
+    the bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to
+    a distance of 15 % of the map's longer side. Water reflects sky and ground (Schlick's approximation) and
     absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a vertical wall at the
     map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young 1989), so a low sun
     is red. There are no clouds and no plants.
 
     Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
     one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
-    pictures from a camera that moves along the line, `lift` above the ground or the water. Otherwise it has
-    `count` pictures from a camera that circles the terrain by `turn` degrees.
+    pictures from a camera that moves along this line. The camera is `lift` above the ground or the water.
+    Otherwise it has `count` pictures from a camera that circles the terrain by `turn` degrees.
 
     Args:
         height: The terrain. [world units] (map)
@@ -2193,8 +2214,8 @@ def Render(
         pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
         camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
         camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
-        zoom: Factor by which the camera is nearer than the distance that shows all of the ground (with a `sea`, of the ground above it). (a number, greater than 0 and at most 1000)
-        target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground (with a `sea`, of the ground above it). [world units] ((a number, a number, a number), or None)
+        zoom: Factor by which the camera is nearer than the smallest distance that shows all of the ground. With a `sea`, only the ground above the sea counts. (a number, greater than 0 and at most 1000)
+        target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground or, with a `sea`, of the ground above the sea. [world units] ((a number, a number, a number), or None)
         eye: World x and y of the camera, and its height above the ground or the water there; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
         field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
         azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
@@ -2207,9 +2228,9 @@ def Render(
         exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the heights in `eye`, `target` and `lift`. (a number, at least 0)
         exposure: Factor on all light. (a number, greater than 0 and at most 100)
         count: Number of pictures in the animation, unless `frames` is connected. (a whole number, from 2 to 10000)
-        milliseconds: How long a frame is shown; the last one is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
+        milliseconds: How long a frame is shown. The last frame is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
         turn: Angle by which the camera circles the terrain in `animation`, clockwise. [degrees] (a number)
-        lift: Height of the camera along `track`, above the ground or the water there. So that the camera moves smoothly, their height is averaged over a stretch of the line. [world units] (a number, greater than 0)
+        lift: Height of the camera along `track`, above the ground or the water there. The height of this surface is averaged over a stretch of the line, so that the camera moves smoothly. [world units] (a number, greater than 0)
         rays: Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer. (a whole number, from 1 to 8)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1

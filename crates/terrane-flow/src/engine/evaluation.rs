@@ -9,28 +9,28 @@ use crate::model::value::{Data, Digest, Value};
 /// The result of an evaluation.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// Per wanted output, in the requested order: its content, and the value unless the caller already had
-    /// it.
+    /// One item per wanted output, in the requested order.
     pub outputs: Vec<Evaluated>,
-    /// Per needed node, in the order of the plan: its outcome.
+    /// One item per needed node, in the order of the plan.
     pub nodes: Vec<NodeTiming>,
     /// Warnings for the author of the graph.
     pub warnings: Vec<String>,
 }
 
-/// A wanted output, evaluated.
+/// A wanted output with its result.
 #[derive(Clone, Debug)]
 pub struct Evaluated {
     /// The output.
     pub output: Reference,
-    /// Its content; `None` if it could not be computed.
+    /// The digest of its value; `None` if the value could not be computed.
     pub digest: Option<Digest>,
-    /// The value; `None` if it could not be computed, or if the caller already has this content.
+    /// The value; `None` if it could not be computed, if the caller already has it, or if values are not
+    /// kept.
     pub value: Option<Value>,
 }
 
 impl Evaluation {
-    /// Whether every node was cached or ran.
+    /// Whether every needed node was cached or ran.
     #[must_use]
     pub fn succeeded(&self) -> bool {
         self.nodes.iter().all(|node| matches!(node.outcome, Outcome::Cached | Outcome::Ran))

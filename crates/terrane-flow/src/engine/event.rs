@@ -8,11 +8,11 @@ use crate::model::error::NodeError;
 /// An event. Progress bars, `--json`, previews and tests all read the same stream.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The work is known.
+    /// The evaluation is planned, and nothing has run yet.
     Planned {
-        /// Nodes that the wanted outputs need.
+        /// The number of nodes that the wanted outputs need.
         nodes: usize,
-        /// The forecast of bytes that will be held at once.
+        /// The forecast of the memory that the whole process will need, in bytes.
         forecast: u64,
     },
     /// A node started to run.
@@ -38,7 +38,7 @@ pub enum Event {
         /// Whether the outputs are bit-identical to those last known to this engine.
         unchanged: bool,
     },
-    /// A node's results were known: it did not run.
+    /// A node did not run, because its results were known.
     Cached {
         /// The node.
         node: Arc<str>,
@@ -57,7 +57,7 @@ pub enum Event {
         /// The node that failed.
         because: Arc<str>,
     },
-    /// A node was cancelled while it ran, or never started.
+    /// A node was cancelled while it ran or before it started.
     Cancelled {
         /// The node.
         node: Arc<str>,
@@ -80,13 +80,13 @@ pub enum Outcome {
     Ran,
     /// It failed.
     Failed(NodeError),
-    /// A dependency failed.
+    /// A dependency failed: the node with this name.
     Skipped(Arc<str>),
     /// The result was no longer needed.
     Cancelled,
 }
 
-/// The time and memory of a node.
+/// The outcome, time and memory of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeTiming {
     /// The node.
@@ -100,7 +100,7 @@ pub struct NodeTiming {
 }
 
 impl Event {
-    /// The event as one JSON object; `event` is its name.
+    /// The event as one JSON object. The field `event` contains the name of the event.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::json;

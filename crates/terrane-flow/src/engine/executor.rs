@@ -3,8 +3,8 @@
 /// A task to run.
 pub type Task = Box<dyn FnOnce() + Send>;
 
-/// Runs the nodes of an engine. By default this is a separate thread pool, which nodes also use for parallel
-/// work.
+/// Runs the nodes of an engine. By default, each engine creates a thread pool for this. Nodes also use the
+/// pool for parallel work.
 pub trait Executor: Send + Sync {
     /// Runs a task soon. The task must not run inside this call, since the caller may hold locks that the
     /// task waits for.

@@ -6,7 +6,7 @@ use super::shared::Shared;
 
 /// Evaluates graphs on its own threads, and caches results.
 ///
-/// Cheap to clone; clones share threads and caches. Dropping the last one waits until all results are
+/// Cheap to clone; clones share threads and caches. Dropping the last clone waits until all results are
 /// written.
 #[derive(Clone)]
 pub struct Engine {

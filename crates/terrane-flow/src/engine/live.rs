@@ -1,8 +1,8 @@
 //! A graph file that is evaluated again after every change, for `watch` and previews.
 //!
 //! [`Live`] reads the file, watches it and all files that it refers to, and follows one job at a time. A new
-//! job replaces a running one: the old one is cancelled after the new one has started, so that nodes that
-//! both need keep running. The caller handles each [`Turn`] and decides what to evaluate.
+//! job replaces a running one. The old job is cancelled only after the new job has started, so nodes that
+//! both jobs need keep running. The caller handles each [`Turn`] and decides what to evaluate.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,11 +19,12 @@ use crate::language::{EditTree, LoadOptions, Loaded, Touched, load_edited};
 use crate::model::registry::Registry;
 use crate::report::Diagnostics;
 
-/// Changes the text of a graph's or subgraph's file before it is read. It receives the file's canonical path.
+/// Edits the syntax tree of each graph or subgraph file before the graph is built from it. The function
+/// receives the file's canonical path and its tree.
 pub type Edit = Box<dyn FnMut(&Path, Tree) -> Tree + Send>;
 
-/// Reads the graph again, with the registry, the options and the edit of texts. Returns every file that it
-/// accessed, even if it fails.
+/// Loads the graph, with a registry, options and an edit of the files. Also returns all files that it
+/// accessed, even if loading fails.
 pub type Read = Box<
     dyn FnMut(&Registry, &LoadOptions, &mut EditTree<'_>) -> (Result<Loaded, Diagnostics>, Touched) + Send,
 >;
@@ -42,7 +43,7 @@ pub struct Live {
     running: Option<(Job, Arc<Loaded>, Instant)>,
 }
 
-/// An event for the caller.
+/// The result of [`Live::next`].
 pub enum Turn<C> {
     /// The graph was read, for the first time or again. The caller starts a job and passes it to
     /// [`Live::follow`].
@@ -51,7 +52,7 @@ pub enum Turn<C> {
     Broken(Diagnostics),
     /// An event of the job.
     Event(Event),
-    /// The job ended without being replaced.
+    /// The job ended, and no other job has replaced it.
     Finished(Finished),
     /// A message from the caller's channel.
     Asked(C),
@@ -70,7 +71,7 @@ pub struct Finished {
 }
 
 impl Live {
-    /// A graph file, not yet read.
+    /// Follows a graph file, which is not read yet.
     ///
     /// # Errors
     /// If the system cannot watch files.
@@ -80,7 +81,8 @@ impl Live {
         Self::of(path, read, registry, options)
     }
 
-    /// A graph that is read from a file by another function, such as a patch of a world; not yet read.
+    /// Like [`Live::new`], but the function `read` reads the graph from the file. Patches of a world are read
+    /// in this way.
     ///
     /// # Errors
     /// If the system cannot watch files.
@@ -100,13 +102,13 @@ impl Live {
         })
     }
 
-    /// Sets `edit`, which changes the files' texts at every reading.
+    /// Sets the edit that is applied to the files whenever they are read.
     #[must_use]
     pub fn with_edit(self, edit: Edit) -> Self {
         Self { edit, ..self }
     }
 
-    /// Waits for the next event. `asked` is a channel of the caller.
+    /// Waits for the next event, or for a message from `asked`, a channel of the caller.
     pub fn next<C>(&mut self, asked: &Receiver<C>) -> Turn<C> {
         loop {
             if std::mem::take(&mut self.stale) {
@@ -142,7 +144,8 @@ impl Live {
         self.stale = true;
     }
 
-    /// Reads the graph with other header fields, such as another size, without watching files for it.
+    /// Reads the graph with other header fields, such as another size. This does not change which files are
+    /// watched.
     ///
     /// # Errors
     /// Every mistake in the graph.
@@ -152,7 +155,7 @@ impl Live {
         (self.read)(&self.registry, &options, &mut self.edit).0
     }
 
-    /// Reads the graph with `edit` in place of the usual edit, without watching files for it.
+    /// Reads the graph with `edit` in place of the usual edit. This does not change which files are watched.
     ///
     /// # Errors
     /// Every mistake in the graph.

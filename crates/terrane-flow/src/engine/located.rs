@@ -10,12 +10,13 @@ use crate::model::port::Reference;
 pub struct LocatedOutputs {
     pub plan: Arc<Plan>,
     pub asked: Vec<Reference>,
-    /// Node and output.
+    /// Per wanted output, the position of its node and its position among the node's outputs.
     pub places: Vec<(usize, usize)>,
 }
 
 impl LocatedOutputs {
-    /// Whether these are the positions of `wanted`. Shared names are compared by pointer first.
+    /// Whether these are the positions of `wanted`. Names are compared by pointer first, since most of them
+    /// are shared.
     pub fn answers(&self, plan: &Arc<Plan>, wanted: &[Wanted]) -> bool {
         Arc::ptr_eq(&self.plan, plan)
             && self.asked.len() == wanted.len()

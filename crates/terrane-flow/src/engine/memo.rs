@@ -9,7 +9,7 @@ use crate::model::node_key::Key;
 /// The state that a session keeps between evaluations.
 #[derive(Default)]
 pub struct Memo {
-    /// Keys of the nodes that wait for these evaluations.
+    /// Keys of running nodes that wait for the evaluations of this session.
     pub within: Vec<Key>,
     /// The positions of the outputs that were requested last.
     pub located: Mutex<Option<Arc<LocatedOutputs>>>,

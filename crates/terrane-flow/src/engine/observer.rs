@@ -9,12 +9,12 @@ use crate::model::value::{Digest, Value};
 pub struct Seen<'a> {
     /// The node.
     pub node: &'a Arc<str>,
-    /// Content of each output.
+    /// The digest of each output.
     pub digests: &'a [Digest],
     /// The values; `None` if the outputs were known and not loaded.
     pub values: Option<&'a [Value]>,
 }
 
-/// Receives the outputs of nodes, on the engine's threads, before downstream nodes run. It should be fast,
-/// and not keep values.
+/// Receives the outputs of each node, on one of the engine's threads, before downstream nodes run. An
+/// observer should be fast, and should not keep values.
 pub type Observer = Arc<dyn Fn(&Seen<'_>) + Send + Sync>;

@@ -12,17 +12,18 @@ pub struct EngineOptions {
     pub threads: usize,
     /// An executor that runs nodes instead of the engine's threads.
     pub executor: Option<Arc<dyn Executor>>,
-    /// The maximum number of bytes for values in memory and running nodes together. Default: three quarters
-    /// of the machine's memory. A node waits until the memory that it needs is free.
+    /// The maximum number of bytes for values in memory and running nodes together. A node waits until the
+    /// memory that it needs is free. Default: three quarters of the memory that the process may use.
     pub budget: Option<u64>,
-    /// The maximum number of bytes of values kept in memory between evaluations. It is part of the budget,
-    /// and freed when nodes need it.
+    /// The maximum number of bytes of values kept in memory between evaluations. This memory is part of the
+    /// budget. It is freed when nodes need it.
     pub memory: u64,
     /// The store that keeps values between runs.
     pub store: Option<Arc<dyn Store>>,
-    /// Whether known results are used. Otherwise every needed node runs, and nothing is kept between runs.
+    /// Whether known results are used. If not, every needed node runs, and nothing is kept between runs.
     pub reuse: bool,
-    /// Whether all results are kept, even if computing them is as fast as reading them.
+    /// Whether all results are kept between runs. This includes results that are as fast to compute as to
+    /// read, and results of nodes with `keep: Never`.
     pub keep_all: bool,
 }
 

@@ -7,8 +7,9 @@ use crate::language::Loaded;
 use crate::model::key::GraphHashes;
 use crate::model::plan::Plan;
 
-/// The content of a graph's outputs after an evaluation. In the next one, a node is unchanged if its own part
-/// of the key and the content of its dependencies are unchanged. Then its key need not be computed.
+/// The cache entries of a graph's nodes after an evaluation. In the next evaluation, a node is unchanged if
+/// its own part of the key and the entries of its dependencies are unchanged. The key of an unchanged node
+/// need not be computed.
 pub struct PreviousState {
     /// The job that left this state.
     pub by: u64,
@@ -20,7 +21,7 @@ pub struct PreviousState {
 }
 
 impl PreviousState {
-    /// The state after a job; `known` is in the order of nodes.
+    /// The state after a job. `known` has one item per node, in the order of the graph's nodes.
     pub fn new(
         (by, graph): (u64, &Loaded),
         graph_hashes: GraphHashes,
@@ -37,8 +38,8 @@ impl PreviousState {
         }
     }
 
-    /// Updates the state after a job on a matching graph. `changed` contains each node that is not known to
-    /// be unchanged, with its requested outputs and its new entry.
+    /// Updates the state after a job on a matching graph. `changed` contains each node that may have changed,
+    /// with its requested outputs and its new entry.
     pub fn update(
         &mut self,
         (by, graph): (u64, &Loaded),
@@ -59,8 +60,8 @@ impl PreviousState {
         &self.graph_hashes == graph_hashes && (Arc::ptr_eq(&self.plan, &graph.plan) || same_wires())
     }
 
-    /// The node's content, if neither the node nor its dependencies have changed. `same` states for each node
-    /// whether it is unchanged.
+    /// The node's entry, if neither the node nor its dependencies have changed. `same` states for each node
+    /// whether its entry is the same as after the previous evaluation.
     pub fn unchanged(&self, graph: &Loaded, node: usize, asked: u32, same: &[bool]) -> Option<&Entry> {
         let own = graph.graph.nodes[node].own();
         let unchanged = !own.imports

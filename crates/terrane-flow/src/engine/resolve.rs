@@ -14,30 +14,33 @@ use crate::model::value::Digest;
 pub struct Resolution {
     /// Per node, whether a wanted output needs it.
     pub needed: Vec<bool>,
-    /// Per node, one bit per output that something reads.
+    /// Per node, one bit per output that a needed node or a target reads.
     pub asked: Vec<u32>,
-    /// Keys of the nodes that were looked up and whose inputs' content is known.
+    /// The keys that were computed. A node has no key if the digest of an input is unknown, or if the key was
+    /// not needed.
     pub keys: Sparse<Key>,
-    /// Per node, the cache entry with the digests of its outputs, if known.
+    /// Per node, its cache entry, if known. The entry contains the digests of the outputs.
     pub known: Vec<Option<Entry>>,
-    /// The previous job whose state was reused, if that state matched the graph.
+    /// The number of the previous job, if its state matched the graph and was reused.
     pub since: Option<u64>,
-    /// Per node, whether it is unchanged since that job.
+    /// Per node, whether it is unchanged since the previous job.
     pub unchanged: Vec<bool>,
-    /// Per node, whether it must run or may have to.
+    /// Per node, whether it must run or may have to run.
     pub runs: Vec<bool>,
-    /// Wanted outputs whose values must be loaded at the end. These are the ones whose values are kept,
-    /// except those whose content the caller already has.
+    /// The targets whose values must be in memory at the end, as positions in the job's list of targets. A
+    /// target is left out if its value is not to be kept. It is also left out if the caller has the value and
+    /// the node does not run.
     pub due: Vec<usize>,
 }
 
 impl Resolution {
-    /// The content of an output, if known.
+    /// The digest of an output, if known.
     pub fn digest(&self, node: usize, output: usize) -> Option<&Digest> {
         self.known[node].as_ref()?.digests.get(output)
     }
 
-    /// Computes the node's key, if its inputs' content is known.
+    /// Computes the node's key and stores it. Returns `None` if the digest of an input is unknown or a file
+    /// cannot be read.
     fn key(
         &mut self,
         shared: &Shared,
@@ -51,10 +54,11 @@ impl Resolution {
         Some(key)
     }
 
-    /// Decides which nodes run: those with unknown content, and those with a demanded value that no store
-    /// has.
+    /// Decides which nodes run: those with unknown digests, and those with a demanded value that no store
+    /// has. Also finds the targets that are due.
     fn decide(&mut self, shared: &Shared, graph: &Loaded, targets: &[Target]) {
-        // Per node, one bit per output whose value is demanded.
+        // Per node, one bit per output whose value is demanded: a running node reads it, or the caller does
+        // not have it.
         let mut demanded = vec![0u32; self.needed.len()];
         let mut here = vec![false; targets.len()];
         for (target, here) in targets.iter().zip(&mut here) {
@@ -83,7 +87,8 @@ impl Resolution {
         self.due = (0..targets.len()).filter(is_due).collect();
     }
 
-    /// Computes the keys of known nodes that run anyway, since other jobs may be computing them.
+    /// Computes the keys of nodes that run although their digests are known. Another job may be running nodes
+    /// with the same keys.
     fn find_running_keys(&mut self, shared: &Shared, graph: &Loaded, graph_hashes: &GraphHashes) {
         for node in 0..self.runs.len() {
             if self.runs[node] && self.known[node].is_some() && self.keys.get(node).is_none() {
@@ -129,7 +134,7 @@ pub fn resolve(
         }
         let Some(key) = this.key(shared, graph, graph_hashes, node) else { continue };
         this.known[node] = shared.lookup(&key).filter(|entry| {
-            // Ignore an entry that does not match the node's outputs.
+            // An entry is ignored unless it has one digest per output of the node.
             entry.digests.len() == graph.graph.nodes[node].node().spec().outputs.len()
         });
         same[node] =
@@ -140,8 +145,8 @@ pub fn resolve(
     this
 }
 
-/// The key of a node with some requested outputs, if the content of every wire is known and its files can be
-/// read.
+/// The key of a node; `asked` has one bit per requested output. The result is `None` if the digest of an
+/// input is unknown, or if a file that the node names cannot be read.
 pub fn key_of(
     shared: &Shared,
     graph: &Loaded,

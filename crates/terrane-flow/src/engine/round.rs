@@ -1,4 +1,4 @@
-//! A round: one attempt at a job, with the steps of the nodes that take part.
+//! A round: one attempt at a job. A [`Step`] holds the state of each node that takes part in it.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -12,7 +12,8 @@ use crate::language::Loaded;
 use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
-/// One attempt at a job. Another follows only if a stored value that was needed turns out to be damaged.
+/// One attempt at a job. Another attempt follows only if a needed value in the store is damaged or missing,
+/// or if a file changed while a node read it.
 pub struct Round {
     pub resolution: Resolution,
     /// The forecast memory of each node.
@@ -21,8 +22,8 @@ pub struct Round {
     pub remaining: AtomicUsize,
     /// Whether another attempt must follow.
     pub again: AtomicBool,
-    /// Steps of the nodes that run or are read. All other nodes, whose content is known and not needed, share
-    /// the first step.
+    /// Steps of the nodes that run, and of those whose outputs are read. All other nodes share the first
+    /// step.
     steps: Vec<Step>,
     /// Per node, the position of its step.
     at: Vec<u32>,
@@ -69,7 +70,7 @@ impl Round {
         this
     }
 
-    /// The position of a node's own step, which is created if needed.
+    /// The position of a node's own step. Creates this step if it does not exist yet.
     fn step_position(&mut self, node: usize) -> usize {
         if self.at[node] == 0 {
             self.at[node] = self.steps.len() as u32;
@@ -87,17 +88,17 @@ impl Round {
         &self.steps[self.at[node] as usize]
     }
 
-    /// The step of a node that runs or is read; `None` for the others.
+    /// The step of a node that runs or whose outputs are read; `None` for other nodes.
     pub fn own_step(&self, node: usize) -> Option<&Step> {
         (self.at[node] > 0).then(|| self.step(node))
     }
 
-    /// The present entry of the node's outputs.
+    /// The cache entry of the node, if known by now.
     pub fn known(&self, node: usize) -> Option<Entry> {
         self.own_step(node).map_or_else(|| self.resolution.known[node].clone(), Step::known)
     }
 
-    /// The content of an output, if known by now.
+    /// The digest of an output, if known by now.
     pub fn digest(&self, node: usize, output: usize) -> Option<Digest> {
         match self.own_step(node) {
             Some(step) => step.digest(output),

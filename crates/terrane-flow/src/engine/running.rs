@@ -1,4 +1,5 @@
-//! The keys that are being computed, and for which jobs. The same key is computed once, even across jobs.
+//! The running nodes by key, and the jobs that need their results. Nodes with the same key run only once,
+//! even if they belong to several jobs.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,13 +10,13 @@ use crate::model::context::Cancel;
 use crate::model::error::NodeError;
 use crate::model::node_key::Key;
 
-/// Cancels the computation of a single node; shared by all jobs that need its result.
+/// Cancels a single running node. All jobs that need the result share this handle.
 type NodeCancel = Cancel;
 
 /// A callback that receives the result for a key.
 pub type Follower = Box<dyn FnOnce(Result<Computed, NodeError>) + Send>;
 
-/// The keys being computed.
+/// The running nodes, by key.
 #[derive(Default)]
 pub struct Running(Mutex<HashMap<Key, Entry, ahash::RandomState>>);
 
@@ -26,20 +27,23 @@ struct Entry {
     followers: Followers,
 }
 
-/// The followers of one lead. The pointer also distinguishes this lead from others with the same key.
+/// The followers of one lead. The address of this list also tells the lead from other leads with the same
+/// key.
 type Followers = Arc<Mutex<Vec<Follower>>>;
 
-/// The right and duty to compute a key.
+/// The right and duty to compute the result for a key.
 pub struct Lead {
     key: Key,
-    /// The followers of this lead. They receive its result, even if another lead has taken the key since.
+    /// The followers of this lead. They receive its result, even if there is a newer lead with the same key
+    /// by then.
     followers: Followers,
-    /// Set when no job needs the result any more.
+    /// Cancelled when no job needs the result any more.
     pub cancel: NodeCancel,
 }
 
 impl Running {
-    /// Takes the lead on a key, or follows if it is being computed.
+    /// Takes the lead on a key. If a node with this key is already running, adds a follower to it and returns
+    /// `None`.
     pub fn lead_or_follow(&self, key: Key, job: u64, follower: impl FnOnce() -> Follower) -> Option<Lead> {
         let mut running = lock(&self.0);
         if let Some(entry) = running.get_mut(&key)
@@ -49,14 +53,14 @@ impl Running {
             lock(&entry.followers).push(follower());
             return None;
         }
-        // A cancelled computation may not have ended yet, but it no longer owns the key.
+        // A cancelled node may not have ended yet. The new lead replaces it.
         let entry = Entry { cancel: NodeCancel::new(), jobs: vec![job], followers: Followers::default() };
         let lead = Lead { key, followers: Arc::clone(&entry.followers), cancel: entry.cancel.clone() };
         running.insert(key, entry);
         Some(lead)
     }
 
-    /// Adds a job to the computations under these keys, so that they continue when other jobs leave.
+    /// Adds a job to the running nodes with these keys, so that the nodes continue when other jobs leave.
     pub fn join(&self, job: u64, keys: impl Iterator<Item = Key>) {
         let mut running = lock(&self.0);
         if running.is_empty() {
@@ -80,7 +84,7 @@ impl Running {
         std::mem::take(&mut *lock(&lead.followers))
     }
 
-    /// Removes a job, and cancels computations that no other job needs.
+    /// Removes a job, and cancels the running nodes that no other job needs.
     pub fn leave(&self, job: u64) {
         #[expect(
             clippy::iter_over_hash_type,

@@ -17,8 +17,8 @@ use crate::model::port::Reference;
 use crate::report::{Diagnostic, Diagnostics};
 
 /// Repeated evaluation of a graph that changes, as in an editor. A session keeps what the last evaluation
-/// knew about each node, so that the next one checks only what changed. Several sessions of one engine are
-/// independent.
+/// knew about each node, so the next evaluation checks only nodes that may have changed. Several sessions of
+/// one engine are independent.
 ///
 /// Cheap to clone; clones share their state.
 #[derive(Clone)]
@@ -32,9 +32,9 @@ impl Session {
         Self { engine, memo: Arc::default() }
     }
 
-    /// Declares that running nodes, with these keys ([`Context::keys`](crate::Context::keys)), wait for this
-    /// session's evaluations. A node of these evaluations that would wait for one of the keys fails instead
-    /// of waiting forever.
+    /// Declares that the running nodes with these keys wait for this session's evaluations. If a node in
+    /// these evaluations has one of the keys, it fails instead of waiting forever. A running node finds its
+    /// keys with [`Context::keys`](crate::Context::keys).
     #[must_use]
     pub fn within(self, keys: Vec<Key>) -> Self {
         Self { memo: Arc::new(Memo { within: keys, ..Memo::default() }), ..self }

@@ -17,9 +17,9 @@ pub struct Shared {
     pub threads: usize,
     /// The memory of values and running nodes.
     pub budget: Arc<Budget>,
-    /// Only the values in memory.
+    /// The store of values in memory.
     pub memory: Arc<MemoryStore>,
-    /// Values in memory and those kept between runs.
+    /// The store of all values: those in memory and those kept between runs.
     pub store: Arc<dyn Store>,
     pub reuse: bool,
     pub keep_all: bool,
@@ -33,11 +33,11 @@ impl Shared {
         if !self.reuse {
             return None;
         }
-        // A damaged entry counts as a miss: it is written again when the node runs.
+        // A damaged entry counts as missing: it is written again when the node runs.
         if let Found::Here(entry) = self.store.lookup(key) { Some(entry) } else { None }
     }
 
-    /// Like [`Shared::lookup`], but finds only entries that need no waiting.
+    /// Like [`Shared::lookup`], but never waits: it finds only entries that are available at once.
     pub fn lookup_now(&self, key: &Key) -> Option<Entry> {
         if self.reuse { self.store.lookup_now(key) } else { None }
     }
@@ -47,7 +47,7 @@ impl Shared {
         self.store.contains(digest)
     }
 
-    /// Loads a stored value.
+    /// Loads a stored value. The error is `None` if the value is missing.
     pub fn load(&self, digest: &Digest, kind: &Kind) -> Result<Value, Option<Damage>> {
         match self.store.load(digest, kind) {
             Found::Here(value) if value.is_counted() => Ok(value),

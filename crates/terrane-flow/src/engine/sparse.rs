@@ -1,6 +1,6 @@
 //! A sparse map from nodes to items.
 
-/// Items of nodes, of which only few have one.
+/// At most one item per node, for graphs in which only few nodes have an item.
 pub struct Sparse<T> {
     /// Per node, the position of its item plus one; 0 if it has none.
     at: Vec<u32>,

@@ -22,11 +22,11 @@ use crate::model::memory;
 use crate::model::plan::Plan;
 use crate::report::Diagnostics;
 
-/// The maximum number of bytes of results that wait to be written. Small results never block, and about one
-/// large map fits.
+/// The maximum number of bytes of results that wait to be written. With this bound, small results never make
+/// a thread wait. About one large map fits.
 const MAX_UNWRITTEN: u64 = 16 << 20;
 
-/// Three quarters of the memory that this process may use, or no limit if that is unknown.
+/// Three quarters of the memory that this process may use, or no limit if this amount is unknown.
 fn three_quarters() -> u64 {
     memory::total().map_or(u64::MAX, |bytes| bytes / 4 * 3)
 }
@@ -57,7 +57,7 @@ impl Engine {
         let near: Arc<dyn Store> = Arc::clone(&memory) as _;
         let store = match options.store.filter(|_| options.reuse) {
             Some(far) => {
-                // If no writer thread can be started, the threads that compute results write them.
+                // If no writer thread can be started, the threads that compute results also write them.
                 let behind = Behind::new(Arc::clone(&far), MAX_UNWRITTEN.min(budget / 4))
                     .map(|behind| Arc::new(behind) as _);
                 Arc::new(Both::new(near, behind.unwrap_or(far))) as _
@@ -110,8 +110,9 @@ impl Engine {
         Session::new(self.clone())
     }
 
-    /// What an evaluation would do, without running it: per needed node, in order, its key if the inputs'
-    /// content is known, and whether its results are known.
+    /// What an evaluation would do, without running it: one item per needed node, in the order of the plan.
+    ///
+    /// A wanted output is given by the position of its node and its position among the node's outputs.
     #[must_use]
     pub fn resolve(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<Resolved> {
         let targets: Vec<Target> =
@@ -130,8 +131,10 @@ impl Engine {
             .collect()
     }
 
-    /// The parts of each node's key: those of the node alone, then the content of each connected input if
-    /// known.
+    /// The parts of the key of each needed node, with the position of the node.
+    ///
+    /// First come the parts that depend on the node alone. Then come its lazy outputs, and then its inputs.
+    /// The part of a connected input is the digest of its value, if known.
     #[must_use]
     pub fn key_parts(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<(usize, Vec<KeyPart>)> {
         let targets: Vec<Target> =
@@ -161,13 +164,15 @@ impl Engine {
         self.shared.budget.capacity()
     }
 
-    /// The maximum number of bytes counted for values and running nodes since the engine was created.
+    /// The largest number of bytes that values and running nodes used at the same time, since the engine was
+    /// created.
     #[must_use]
     pub fn peak(&self) -> u64 {
         self.shared.budget.peak()
     }
 
-    /// Runs work outside of nodes, such as writing a file, on the engine's threads, and waits for it.
+    /// Runs `work` on the engine's threads, and waits for it. Use this for work outside of nodes, such as
+    /// writing a file.
     pub fn within<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let (mut work, mut done) = (Some(work), None);
         self.shared.executor.within(&mut || done = work.take().map(|work| work()));
@@ -178,13 +183,13 @@ impl Engine {
         }
     }
 
-    /// Waits until there is memory for work outside of nodes, such as writing a file, and reserves it until
-    /// the returned room is dropped.
+    /// Reserves memory for work outside of nodes, such as writing a file. Waits until so much memory is free.
+    /// Dropping the returned room releases the memory.
     pub fn set_aside(&self, bytes: u64) -> Room {
         self.shared.budget.set_aside(bytes)
     }
 
-    /// Bytes of values held in memory.
+    /// Bytes of the values in the memory cache.
     #[must_use]
     pub fn memory_used(&self) -> u64 {
         self.shared.memory.used()

@@ -31,7 +31,7 @@ pub struct Step {
 struct State {
     outcome: Option<Outcome>,
     known: Option<Entry>,
-    /// One slot per output, up to the last that is read.
+    /// One slot per output, up to the last output that is read.
     slots: Vec<Slot>,
     time: Duration,
     bytes: u64,
@@ -64,7 +64,7 @@ impl Step {
         lock(&self.state).known.clone()
     }
 
-    /// The content of an output, if known.
+    /// The digest of an output, if known.
     pub fn digest(&self, output: usize) -> Option<Digest> {
         lock(&self.state).known.as_ref()?.digests.get(output).copied()
     }
@@ -73,13 +73,13 @@ impl Step {
         lock(&self.state).outcome.clone()
     }
 
-    /// The outcome, with time and bytes if the node ran.
+    /// The outcome, the time, and the bytes of the outputs.
     pub fn ending(&self) -> (Option<Outcome>, Duration, u64) {
         let state = lock(&self.state);
         (state.outcome.clone(), state.time, state.bytes)
     }
 
-    /// An output's content and value, if known; no content if the node did not succeed.
+    /// The digest and the value of an output, if known. There is no digest if the node did not succeed.
     pub fn output(&self, output: usize) -> (Option<Digest>, Option<Value>) {
         let state = lock(&self.state);
         let ended_well = matches!(state.outcome, Some(Outcome::Cached | Outcome::Ran));
@@ -98,14 +98,14 @@ impl Step {
         lock(&self.state).outcome = Some(outcome);
     }
 
-    /// Ends the node with known content that is not loaded.
+    /// Ends the node with a known entry. Its values are not loaded.
     pub fn end_known(&self, entry: Entry) {
         let mut state = lock(&self.state);
         state.known = Some(entry);
         state.outcome = Some(Outcome::Cached);
     }
 
-    /// Ends the node with values, and keeps those that are still to be read.
+    /// Ends the node with values, and keeps the values that are still to be read.
     pub fn end_computed(&self, made: &Computed, outcome: Outcome, time: Duration, bytes: u64) {
         let mut state = lock(&self.state);
         state.known = Some(made.entry.clone());
@@ -119,7 +119,8 @@ impl Step {
         state.bytes = bytes;
     }
 
-    /// Reads an output. The last reader takes the value itself, to edit it in place.
+    /// Reads an output. The last reader takes the value out of the step, so that it can edit the value in
+    /// place.
     pub fn read(&self, output: usize) -> Option<Value> {
         let mut state = lock(&self.state);
         let slot = state.slots.get_mut(output)?;
@@ -127,7 +128,7 @@ impl Step {
         if slot.reads == 0 { slot.value.take() } else { slot.value.clone() }
     }
 
-    /// A value, without counting as a read.
+    /// The value of an output. This does not count as a read.
     pub fn value(&self, output: usize) -> Option<Value> {
         lock(&self.state).slots.get(output)?.value.clone()
     }
@@ -137,7 +138,7 @@ impl Step {
         lock(&self.state).slots.get(output).is_some_and(|slot| slot.value.is_some())
     }
 
-    /// Keeps a value that was loaded for one reader, for the other readers.
+    /// Keeps a value that was loaded for one reader, so that the other readers need not load it.
     pub fn keep(&self, output: usize, value: &Value) {
         let mut state = lock(&self.state);
         if let Some(slot) = state.slots.get_mut(output).filter(|slot| slot.reads > 0) {

@@ -10,7 +10,8 @@ use crate::model::value::{Data, Digest};
 pub struct Wanted {
     /// The output.
     pub output: Reference,
-    /// Content that the caller already has. If the output has the same content, it is not loaded.
+    /// The digest of the value that the caller already has, if any. If the output has the same digest, its
+    /// value is not loaded.
     pub have: Option<Digest>,
 }
 
@@ -29,24 +30,24 @@ impl<T: Data> From<&Output<T>> for Wanted {
 /// What an evaluation would do with a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// Position in the graph.
+    /// The position of the node in the graph.
     pub node: usize,
-    /// The key; `None` if an input's content is unknown until another node has run.
+    /// The key of the node; `None` if the digest of an input is unknown until another node has run.
     pub key: Option<Key>,
-    /// Whether the content of the outputs is known.
+    /// Whether the digests of the outputs are known.
     pub known: bool,
-    /// Why known content is not kept; `None` if it is kept.
+    /// Why the known outputs are not kept for other runs; `None` if they are kept, or if they are unknown.
     pub not_kept: Option<NotKept>,
-    /// Whether the node would run, or may have to.
+    /// Whether the node would run, or may have to run.
     pub runs: bool,
 }
 
-/// A wanted output by position.
+/// A wanted output, as the positions of its node and of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub node: usize,
     pub output: usize,
     pub have: Option<Digest>,
-    /// Whether the value is needed at the end, and not only its content.
+    /// Whether the value itself is needed at the end, and not only its digest.
     pub keep: bool,
 }

@@ -1,8 +1,8 @@
 //! Watches files for changes.
 //!
-//! Folders are watched instead of files, since an editor that saves by renaming replaces the file, and a file
-//! may not exist yet. A burst of events counts as one change. Some file systems send no events, so files are
-//! also checked regularly.
+//! Folders are watched instead of files, for two reasons. An editor that saves by renaming replaces the file,
+//! and a file may not exist yet. A burst of events counts as one change. Some file systems send no events, so
+//! files are also checked regularly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, NoCa
 
 use crate::model::files::{Files as Source, Stamp};
 
-/// The delay before an event is reported, so that a burst of events is one change.
+/// The delay before an event is reported. It makes a burst of events one change.
 const SETTLE: Duration = Duration::from_millis(40);
-/// How often the debouncer checks for events that are old enough.
+/// How often the debouncer checks for events that are old enough to be reported.
 const TICK: Duration = Duration::from_millis(8);
-/// How often files are checked without an event.
+/// How often files are checked if there are no events.
 const CHECK: Duration = Duration::from_millis(500);
 
-/// Watches a set of files that can be replaced at any time.
+/// Watches a set of files. The set can be replaced at any time.
 pub struct Watcher {
     folders: Arc<Mutex<Folders>>,
     state: Arc<Mutex<Files>>,
@@ -41,7 +41,8 @@ struct Folders {
     watched: BTreeMap<PathBuf, Option<Identity>>,
 }
 
-/// Identifies a folder across renames, and differs for a folder that replaces it.
+/// Identifies a folder. The identity stays the same if the folder is renamed. A folder that replaces it has
+/// another identity.
 type Identity = (u64, u64);
 
 fn identity(folder: &Path) -> Option<Identity> {
@@ -65,13 +66,14 @@ impl Folders {
             self.watched.remove(&folder);
         }
         for folder in folders {
-            // A folder that does not exist yet is found by regular checks.
+            // A folder that does not exist yet is found later, by the regular checks.
             self.watched.entry(folder).or_insert(None);
         }
         self.renew();
     }
 
-    /// Watches folders that were created or replaced. The system watches a folder itself, and not its name.
+    /// Also watches folders that were created or replaced since the last call. The system watches the folder
+    /// itself and not its path, so a new folder with the same path must be watched again.
     fn renew(&mut self) {
         for (folder, watched) in &mut self.watched {
             let now = identity(folder);
@@ -83,8 +85,8 @@ impl Folders {
     }
 }
 
-/// The path as events give it: absolute, with links in its folders resolved, but not a link at the file
-/// itself.
+/// The absolute path, as events report it. Links in its folders are resolved, but a link at the file itself
+/// is not.
 fn absolute(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match (absolute.parent().and_then(|folder| folder.canonicalize().ok()), absolute.file_name()) {
@@ -103,10 +105,11 @@ impl Watcher {
         let (changes_in, changes) = bounded(1);
         let state = Arc::new(Mutex::new(Files { source, seen: BTreeMap::new() }));
         let tell = move |events: DebounceEventResult| {
-            // The receiver is dropped with the watcher.
+            // Sending fails only after the listening thread has ended.
             let _gone = events_in.send(events);
         };
-        // The debouncer's cache of file identities is for files that move. Here only names matter.
+        // The debouncer has a cache of file identities, to follow files that move. It is not needed, since
+        // only paths matter.
         let inner = new_debouncer_opt(SETTLE, Some(TICK), tell, NoCache, notify::Config::default())?;
         let folders = Arc::new(Mutex::new(Folders { inner, watched: BTreeMap::new() }));
         let (files, watched) = (Arc::clone(&state), Arc::downgrade(&folders));
@@ -130,7 +133,8 @@ impl Watcher {
         state.seen = files.into_iter().map(seen).collect();
     }
 
-    /// Receives a message for every change. Several changes before it is read are one message.
+    /// The channel that receives a message after a change. Further changes before the message is read add no
+    /// message.
     #[must_use]
     pub fn changes(&self) -> &Receiver<()> {
         &self.changes
@@ -146,7 +150,7 @@ fn listen(
     loop {
         let touched = match events.recv_timeout(CHECK) {
             Ok(Ok(events)) => events.iter().any(|event| concerns(event, files)),
-            // An error may hide an event.
+            // An error may mean that an event was lost, so it counts as a change.
             Ok(Err(_)) => true,
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(folders) = folders.upgrade() {
@@ -160,7 +164,7 @@ fn listen(
             continue;
         }
         let _now_known = looks_different(files);
-        // A full channel already has a message.
+        // If the channel is full, a message is already waiting.
         let _pending = changes.try_send(());
     }
 }
@@ -229,7 +233,7 @@ mod tests {
         std::fs::write(&file, "x").unwrap();
         assert!(heard(&watcher));
     }
-    /// Creates a folder with the file and this text in it.
+    /// Creates a folder that contains the file `graph.ron` with this text.
     fn made(folder: &Path, text: &str) {
         std::fs::create_dir(folder).unwrap();
         std::fs::write(folder.join("graph.ron"), text).unwrap();
@@ -253,7 +257,7 @@ mod tests {
             *watched
         };
         assert_eq!(watched(), identity(&folder));
-        // The same length and time as before.
+        // The file keeps its length and time, so only an event can report this save.
         let time = std::fs::metadata(&file).unwrap().modified().unwrap();
         std::fs::write(&file, "six").unwrap();
         std::fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();

@@ -7,7 +7,7 @@ use crate::model::node::Declare as _;
 use crate::model::param::FilePath;
 use crate::model::registry::{Family, ReadHeader};
 
-/// A family of graphs with no additional header fields, whose outputs accept any file name.
+/// A family of graphs that adds no header fields. Its outputs accept any file name.
 #[must_use]
 pub fn family(read_header: ReadHeader) -> Family {
     Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output: |_, _, _, _| Ok(()) }
@@ -29,7 +29,7 @@ pub fn family(read_header: ReadHeader) -> Family {
 #[derive(Clone, Debug, Declare)]
 #[node(category = "files")]
 pub struct Graph {
-    /// Combined with the seed of every node that has one.
+    /// The graph's seed. It is combined with the seed of every node that has a seed.
     #[param(default = 0)]
     pub seed: u64,
     /// Parameters, which nodes use as `"$name"`: names and values.
@@ -38,8 +38,8 @@ pub struct Graph {
     /// Sets of parameters that `--set @NAME` applies together: names and maps of parameters.
     #[param(default = Entries)]
     pub profiles: Entries,
-    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. Any node may also set `keep:
-    /// Always` or `keep: Never`, which controls whether its results are kept for other runs.
+    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. Any node may also set
+    /// `keep: Always` or `keep: Never`, which controls whether its results are kept for other runs.
     #[param(default = Entries)]
     pub nodes: Entries,
     /// The output files: their names, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
@@ -62,12 +62,13 @@ pub struct Export {
     pub from: String,
 }
 
-/// Another graph's file as a node: its nodes become part of this graph, with names `sub/node`.
+/// Another graph's file as a node: the nodes of the file become part of this graph, with names like
+/// `sub/node`.
 ///
-/// The outputs of that graph become the node's outputs: `"sub.height"` is the output that it writes to
-/// `height.png`, and `"sub"` is its first output. A subgraph has no declared inputs: `inputs` can replace any
-/// of its nodes. Size, spacing, origin and seed are those of the outermost graph. File paths in it are
-/// relative to its own file.
+/// The outputs of the other graph become the node's outputs. `"sub.height"` is the output that the other
+/// graph writes to `height.png`, and `"sub"` is the other graph's first output. A subgraph does not declare
+/// inputs. Instead, `inputs` can replace any of its nodes. Size, spacing, origin and seed are those of the
+/// outermost graph. File paths in a subgraph are relative to the subgraph's file.
 ///
 /// # Example
 ///
@@ -80,22 +81,25 @@ pub struct Subgraph {
     /// The graph's file, relative to this one.
     #[param()]
     pub file: FilePath,
-    /// Nodes of the subgraph to replace: their names there, and `"node"` or `"node.output"` here.
+    /// Nodes of the subgraph to replace: their names in the subgraph, each with `"node"` or `"node.output"`
+    /// of this graph.
     #[param(default = Entries)]
     pub inputs: Entries,
-    /// Values for its parameters: names and values.
+    /// Values for the parameters of the other graph: names and values.
     #[param(default = Entries)]
     pub params: Entries,
 }
 
 /// Another graph's file, evaluated several times, each time on its previous outputs.
 ///
-/// `carry` maps outputs to nodes: `{ "eroded": "ground" }` replaces the node `ground` by the previous output
-/// for `eroded.png`. Default: outputs replace the inputs with the same name. The node's outputs are those of
-/// the last repetition. With `times: 0`, the carried outputs are the values of `inputs`, and the others
-/// cannot be read. Everything else is as with `Subgraph`: each repetition has the same parameters and the
-/// same seed, and its nodes are named `again/1/node`, `again/2/node`. Each repetition is cached separately,
-/// so raising `times` by two evaluates only two more.
+/// `carry` maps outputs to nodes. `{ "eroded": "ground" }` replaces the node `ground` by the output for
+/// `eroded.png` of the previous repetition. Default: outputs replace the inputs with the same name. The
+/// node's outputs are those of the last repetition. With `times: 0`, each carried output is the value that
+/// `inputs` gives to the node that the output replaces. Other outputs cannot be read.
+///
+/// Everything else is as with `Subgraph`. Each repetition has the same parameters and the same seed. The
+/// nodes of the repetitions are named `again/1/node`, `again/2/node`, and so on. Each repetition is cached
+/// separately, so raising `times` by two evaluates only two more repetitions.
 ///
 /// # Example
 ///
@@ -113,18 +117,19 @@ pub struct Repeat {
     /// The graph's file, relative to this one.
     #[param()]
     pub file: FilePath,
-    /// How many times it is evaluated.
+    /// How many times the graph is evaluated.
     #[param(min = 0, max = 10000)]
     pub times: u32,
-    /// Which output of one repetition replaces which node in the next: names of outputs, without extension,
-    /// and of nodes.
+    /// Outputs of one repetition that replace nodes in the next repetition: names of outputs, without
+    /// extension, each with the name of a node.
     #[param(default = Entries)]
     pub carry: Entries,
-    /// Nodes to replace: their names there, and `"node"` or `"node.output"` here. Carried nodes are replaced
-    /// only in the first repetition.
+    /// Nodes of the other graph to replace: their names in that graph, each with `"node"` or `"node.output"`
+    /// of this graph. If a carried output also replaces the node, the value in `inputs` applies only to the
+    /// first repetition.
     #[param(default = Entries)]
     pub inputs: Entries,
-    /// Values for its parameters: names and values.
+    /// Values for the parameters of the other graph: names and values.
     #[param(default = Entries)]
     pub params: Entries,
 }

@@ -1,4 +1,4 @@
-//! The parts of a graph's text, read from its tree. Nothing here knows node types.
+//! Reads the parts of a graph's text from its tree. This does not depend on node types.
 
 use std::ops::Range as Span;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::report::{Diagnostic, Diagnostics, SourceText};
 pub struct Parsed {
     /// The text.
     pub source: Arc<SourceText>,
-    /// Its tree, of the same bytes.
+    /// The tree of the same bytes.
     pub tree: Tree,
 }
 
@@ -85,7 +85,7 @@ impl Parsed {
     }
 }
 
-/// A mistake, or none if the text's syntax mistakes already cover it.
+/// The mistake, or no mistake if the text has syntax mistakes that already cover it.
 fn unless_reported(is_reported: bool, diagnostic: Diagnostic) -> Diagnostics {
     if is_reported { Diagnostics::default() } else { diagnostic.into() }
 }
@@ -198,7 +198,7 @@ fn fields<'a>(
 /// Reads `{ "name": value, ... }`.
 pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
     let wrong_brackets = match value.form() {
-        // Wrong brackets were reported already; their content is read anyway.
+        // Wrong brackets were reported already. The content of the brackets is read anyway.
         Form::Group(group) if value.is_wrong() => Some(group),
         _ => None,
     };

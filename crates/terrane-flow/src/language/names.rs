@@ -11,7 +11,7 @@ pub fn is_file(kind: &str) -> bool {
     kind == SUBGRAPH || kind == REPEAT
 }
 
-/// Why a name is not valid for a node; `None` if it is.
+/// Why a name is not valid for a node; `None` if the name is valid.
 pub fn bad_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("it is empty")
@@ -26,6 +26,6 @@ pub fn bad_name(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The maximum length of a node's name in bytes. With `.png` appended, it is a valid file name on every
-/// system.
+/// The maximum length of a node's name in bytes. A name of this length with `.png` appended is a valid file
+/// name on every system.
 const MAX_NAME_BYTES: usize = 200;

@@ -3,7 +3,8 @@
 use crate::model::port::{Port, Source};
 use crate::model::value::Kind;
 
-/// A port whose kind is known only at run time. A dynamic node type can have any list of them.
+/// A port whose kind is known only at run time. A node type that is defined at run time can have any list of
+/// such ports.
 #[derive(Clone, Debug)]
 pub struct AnyInput {
     kind: &'static Kind,
@@ -11,7 +12,7 @@ pub struct AnyInput {
 }
 
 impl AnyInput {
-    /// A port for a kind of value. The node's spec states whether it is optional and whether it takes
+    /// A port for a kind of value. The node's spec states whether the port is optional and whether it takes
     /// numbers.
     #[must_use]
     pub const fn new(kind: &'static Kind) -> Self {

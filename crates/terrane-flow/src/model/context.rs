@@ -12,13 +12,14 @@ use crate::model::param::FilePath;
 use crate::model::spec::NodeSpec;
 use crate::model::value::Digest;
 
-/// The settings of a graph besides its nodes, defined by its family: for terrain, size, spacing and origin.
+/// The settings of a graph besides its nodes. The graph's family defines them; for terrain, they are size,
+/// spacing and origin.
 pub trait Header: Any + Send + Sync + std::fmt::Debug {
     /// Canonical bytes, which are part of the key of every node that uses the header.
     fn key(&self) -> Vec<u8>;
 
-    /// The memory in bytes of one value of `kind`, as far as the header determines it. For the memory
-    /// forecast.
+    /// The memory in bytes of one value of `kind`, as far as the header determines it. The memory forecast
+    /// uses this.
     fn value_bytes(&self, kind: &str) -> u64;
 
     /// The header as [`Any`]; the family's nodes downcast it.
@@ -77,7 +78,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A context. `progress` receives fractions in [0, 1], `warn` receives messages for the author of the
+    /// A context. `progress` receives fractions in [0, 1], and `warn` receives messages for the author of the
     /// graph.
     #[must_use]
     pub fn new(
@@ -113,7 +114,7 @@ impl<'a> Context<'a> {
         Self { files: Some(files), ..self }
     }
 
-    /// Restricts the context to the settings that the key of a node of that type covers.
+    /// Restricts the context to the settings that are covered by the key of a node with this spec.
     #[must_use]
     pub(crate) const fn for_node(self, spec: &'static NodeSpec) -> Self {
         Self { spec: Some(spec), ..self }
@@ -125,8 +126,8 @@ impl<'a> Context<'a> {
         Self { key: Some(key), waiting, ..self }
     }
 
-    /// The node's key, and the keys of nodes that wait for the evaluation. Needed for a
-    /// [`Session`](crate::Session) that the node waits for.
+    /// The node's key, and the keys of nodes that wait for the evaluation. A node that waits for a session
+    /// passes them to [`Session::within`](crate::Session::within).
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         self.key.into_iter().chain(self.waiting.iter().copied())
     }
@@ -143,8 +144,9 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether an output that is declared `lazy` is read by anything; for an output `frames`, call
-    /// `cx.asked(Self::FRAMES)`. If not, the node returns an empty value, which is never used.
+    /// Whether anything reads an output that is declared `lazy`. For an output `frames`, call
+    /// `cx.asked(Self::FRAMES)`. If nothing reads the output, the node returns an empty value for it, which
+    /// is never used.
     #[must_use]
     pub const fn asked(&self, output: usize) -> bool {
         self.asked >> output & 1 == 1
@@ -153,8 +155,9 @@ impl<'a> Context<'a> {
     /// The graph's header.
     ///
     /// # Panics
-    /// If the node is not declared with `#[node(header)]`, since its key would then not cover the header; or
-    /// if it is used in a graph of another family. Both are bugs in the program that registered it.
+    /// If the node is not declared with `#[node(header)]`, since its key does not cover the header then. Also
+    /// if the node is used in a graph of another family. Both are bugs in the program that registered the
+    /// node.
     #[must_use]
     pub fn header<H: Header>(&self) -> &'a H {
         if let Some(spec) = self.spec.filter(|spec| !spec.header) {
@@ -178,8 +181,8 @@ impl<'a> Context<'a> {
     /// The graph's seed.
     ///
     /// # Panics
-    /// If the node has no parameter `seed`, since its key would then not cover the graph's seed. This is a
-    /// bug in the node.
+    /// If the node has no parameter `seed`, since its key does not cover the graph's seed then. This is a bug
+    /// in the node.
     #[must_use]
     pub fn seed(&self) -> u64 {
         if let Some(spec) = self.spec.filter(|spec| !spec.seeded()) {

@@ -1,4 +1,4 @@
-//! Maps in declared types.
+//! Fields whose values are maps.
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::param::{Param, Shape};
 
-/// A map, `{ "name": ... }`, in a declared type. The loader reads its entries.
+/// The type of a field whose value is a map, `{ "name": ... }`. This type contains no entries, because the
+/// loader reads them separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entries;
 

@@ -14,7 +14,8 @@ pub enum NodeError {
         /// What to do.
         help: String,
     },
-    /// The node panicked. This is a bug in the node, reported as its error so that other nodes continue.
+    /// The node panicked. This is a bug in the node. It is reported as an error of this node, and other nodes
+    /// continue.
     #[error("the node panicked: {0}")]
     Panicked(String),
 }

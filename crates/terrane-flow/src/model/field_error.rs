@@ -13,7 +13,8 @@ pub struct FieldError {
     pub help: String,
     /// A stable name for this kind of mistake, such as `unknown-field`.
     pub code: &'static str,
-    /// The text that corrects it when it replaces the span, if there is exactly one.
+    /// The text that corrects the mistake if it replaces the span. `None` if there is no such text, or more
+    /// than one.
     pub fix: Option<String>,
 }
 

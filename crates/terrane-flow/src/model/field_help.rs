@@ -35,7 +35,7 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
     FieldError::new(code, Some(span.unwrap_or_else(|| value_span.clone())), message, help)
 }
 
-/// The help for a shape where `text` was written.
+/// The help for a parameter of this shape, for which `text` was written.
 fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
     let wanted = match shape {
         Shape::Optional(inner) => inner,
@@ -61,7 +61,7 @@ fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
         Shape::Integer { min, .. } if *min >= 0 && text.starts_with('-') => {
             "write a number of at least 0, without a minus sign".to_owned()
         }
-        // It is a whole number outside the range of the type.
+        // The text is a whole number outside the range of the type.
         Shape::Integer { min, max } if is_whole(text) => format!("write a whole number from {min} to {max}"),
         Shape::Integer { .. } => "write a number without decimals, such as 3".to_owned(),
         Shape::Float => "write a number, such as 0.5".to_owned(),
@@ -102,7 +102,7 @@ fn sample(shape: &Shape) -> Option<&'static str> {
     }
 }
 
-/// The help for a port where `text` was written.
+/// The help for a port for which `text` was written.
 pub fn port_help(input: &InputSpec, text: &str) -> String {
     let is_name = text.starts_with(|c: char| c.is_alphabetic())
         && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));

@@ -30,11 +30,11 @@ pub struct Field<'a> {
     pub tree: Option<Value<'a>>,
 }
 
-/// The maximum total length in bytes of the parameters that one field uses. A parameter can be used many
-/// times.
+/// The maximum total length in bytes of the parameters that one field uses. A parameter counts as often as
+/// the field uses it.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Parameters that count the bytes of text returned.
+/// Looks up parameters, and counts the bytes of the returned texts.
 struct CountedParameters<'a> {
     parameters: &'a dyn Parameters,
     bytes: Cell<usize>,
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
         Self::beside(spec, &[], fields, params)
     }
 
-    /// Like [`Fields::new`], with other fields that are read elsewhere.
+    /// Like [`Fields::new`], but the names of `others` are known too. Those fields are read elsewhere.
     #[must_use]
     pub fn beside(
         spec: &'static NodeSpec,
@@ -86,7 +86,7 @@ impl<'a> Fields<'a> {
         this
     }
 
-    /// Sets whether the text has syntax mistakes: then no field is reported as missing.
+    /// Sets whether the text has syntax mistakes. If it does, no field is reported as missing.
     #[must_use]
     pub const fn of_broken_text(mut self, is_broken: bool) -> Self {
         self.is_broken = is_broken;

@@ -101,8 +101,8 @@ pub struct Graph {
     pub scope: Arc<Scope>,
     /// The names of the profiles that its main file declares.
     pub profiles: Vec<String>,
-    /// Every file that the graph depends on: its main file, those of its subgraphs, and the files that its
-    /// nodes import with their companions, which need not exist.
+    /// Every file that the graph depends on. These are its main file, the files of its subgraphs, and the
+    /// files that its nodes import, with their companions. Some of these files may not exist.
     pub files: Vec<PathBuf>,
     /// The texts of the graph files as they were read, by canonical path.
     pub texts: BTreeMap<PathBuf, Arc<str>>,
@@ -137,7 +137,7 @@ impl Graph {
         self.nodes[node].header.as_deref().unwrap_or(&*self.header)
     }
 
-    /// Adds a node, or replaces the one of the same name, and returns typed handles for its outputs.
+    /// Adds a node, or replaces the node of the same name. Returns typed handles for the node's outputs.
     pub fn add<T: Evaluate>(&mut self, name: &str, node: T) -> <T as Declare>::Handles {
         self.nodes.insert(name.to_owned(), GraphNode::new(Box::new(node), None));
         T::handles(name)

@@ -75,7 +75,7 @@ fn has_file(shape: &crate::model::param::Shape) -> bool {
 enum Content {
     /// A file that a parameter names.
     Named(Digest),
-    /// A companion; `None` if it does not exist.
+    /// A companion: an optional file that no parameter names. `None` if the file does not exist.
     Beside(Option<Digest>),
 }
 
@@ -85,7 +85,7 @@ fn contents(node: &dyn Node, files: &FileDigests, show: &mut dyn FnMut(Content))
     let problem =
         |path: &Path, error: &io::Error| FileProblem { path: path.to_owned(), error: error.to_string() };
     let mut named = Vec::new();
-    // Visiting files needs a mutable node, since it also resolves them.
+    // `Node::files` needs a mutable node, so it is called on a copy.
     dyn_clone::clone_box(node).files(&mut |file| named.push(file.clone()));
     for file in &named {
         let digest = files.digest(file.files(), &file.path());
@@ -116,14 +116,14 @@ pub struct FileProblem {
 pub struct NodePart {
     /// A hash of type, version, parameters and constants at ports.
     pub hash: blake3::Hash,
-    /// Whether the node can name files, whose content is also part of its key.
+    /// Whether a parameter of the node can name files. The content of these files is also part of the key.
     pub imports: bool,
-    /// One bit per lazy output. Which of them are requested is also part of the key.
+    /// One bit per lazy output. The key also depends on which of these outputs are requested.
     pub lazy: u32,
 }
 
 impl NodePart {
-    /// The part for a node, which may have a separate header.
+    /// The part for a node. `header` is the node's separate header, if it has one.
     pub fn new(node: &dyn Node, header: Option<&dyn Header>) -> Self {
         Self { hash: own_hash(node, header), imports: imports(node), lazy: node.spec().lazy() }
     }
@@ -133,7 +133,7 @@ fn own_hash(node: &dyn Node, header: Option<&dyn Header>) -> blake3::Hash {
     let spec = node.spec();
     // Hashing one short text at once is much faster than feeding a hasher piece by piece.
     let mut bytes = Vec::with_capacity(256);
-    // Lengths separate neighbouring texts.
+    // Each text follows its length, so that neighbouring texts cannot be confused.
     let mut text = |text: &str| {
         bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
         bytes.extend_from_slice(text.as_bytes());
@@ -150,8 +150,8 @@ fn own_hash(node: &dyn Node, header: Option<&dyn Header>) -> blake3::Hash {
                 bytes.push(1);
                 bytes.extend_from_slice(&number.to_le_bytes());
             }
-            // A value bound in code and the same value through a wire lead to different keys, with the same
-            // content.
+            // A value that is bound in code and the same value from a wire lead to different keys. The
+            // results are the same.
             Source::Bound(value) => {
                 bytes.push(2);
                 bytes.extend_from_slice(&value.digest().0);
@@ -189,8 +189,9 @@ impl GraphHashes {
     }
 }
 
-/// The key, from the hash of the node alone, its requested lazy outputs, the files that it imports, and the
-/// content at its wires in the order of its ports.
+/// The key of a node. It is a hash of the node's own part, the requested lazy outputs, the content of
+/// imported files, and the digests at the wires. The wires are in the order of the ports. It also depends on
+/// the graph's header and seed, if the node uses them.
 ///
 /// # Errors
 /// When an imported file cannot be read.

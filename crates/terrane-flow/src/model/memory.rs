@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The memory in bytes that this process may use, if the system reports it: that of the machine, or the limit
-/// of a container.
+/// The memory in bytes that this process may use. This is the memory of the machine, or the limit of a
+/// container if it is smaller. `None` if the system does not report it.
 pub fn total() -> Option<u64> {
     static TOTAL: LazyLock<Option<u64>> = LazyLock::new(|| {
         let only_memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());

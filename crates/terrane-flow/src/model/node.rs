@@ -14,7 +14,7 @@ use crate::model::reach::Reach;
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Digest, Value};
 
-/// A node of any type, as the engine sees it. Most types implement it through `#[derive(Node)]` and
+/// A node of any type, as the engine sees it. Most types implement this trait through `#[derive(Node)]` and
 /// [`Evaluate`]. Types that are defined at run time ([`Registry::add_dynamic`](crate::Registry::add_dynamic))
 /// implement it directly.
 pub trait Node: DynClone + Any + Send + Sync {
@@ -56,15 +56,16 @@ pub trait Node: DynClone + Any + Send + Sync {
         Reach::of(self.spec())
     }
 
-    /// Whether [`Node::run`] must not run on a worker thread of the engine, because its code is in another
-    /// language, or because it evaluates graphs on this engine and waits for them. An evaluation runs at most
-    /// as many such nodes at once as there are workers. No type with [`Evaluate`] is foreign.
+    /// Whether the node is foreign: [`Node::run`] must not run on a worker thread of the engine. A node is
+    /// foreign if its code is in another language, or if it evaluates graphs on this engine and waits for
+    /// them. An evaluation runs at most as many such nodes at once as there are workers. No type with
+    /// [`Evaluate`] is foreign.
     fn is_foreign(&self) -> bool {
         false
     }
 
-    /// A digest of the node's code for its key, such as a digest of its source, if the version of its type
-    /// does not change with the code.
+    /// A digest of the node's code, such as of its source. It is part of the node's key. Return `None` if the
+    /// version of the node's type changes whenever the code changes.
     fn code(&self) -> Option<Digest> {
         None
     }
@@ -79,8 +80,7 @@ pub trait Node: DynClone + Any + Send + Sync {
         None
     }
 
-    /// Computes the outputs, in the order of [`NodeSpec::outputs`], with every connected port bound to a
-    /// value.
+    /// Computes the outputs, in the order of [`NodeSpec::outputs`]. Every connected port is bound to a value.
     ///
     /// # Errors
     /// What the node reports, or [`NodeError::Cancelled`].
@@ -105,7 +105,7 @@ impl std::fmt::Debug for dyn Node {
 
 /// The declaration of a node type, which `#[derive(Node)]` generates from a struct.
 pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
-    /// The values that [`Evaluate::evaluate`] returns, in order of declaration: a tuple.
+    /// The tuple of values that [`Evaluate::evaluate`] returns, in order of declaration.
     type Outputs: Outputs;
     /// Typed handles for the outputs, for graphs built in code.
     type Handles;
@@ -128,16 +128,16 @@ pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
 
 /// The technique of a node: the only trait to implement by hand.
 pub trait Evaluate: Declare {
-    /// Computes the outputs. Every connected port is bound; long work calls [`Context::progress`].
+    /// Computes the outputs. Every connected port is bound to a value. Long work calls [`Context::progress`].
     ///
     /// # Errors
-    /// [`NodeError`]: what is wrong with the input and what to do, or cancellation from the
-    /// context.
+    /// A [`NodeError`]. It states what is wrong with the input and what to do, or it is the cancellation that
+    /// [`Context::progress`] returned.
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError>;
 
     /// Optional files that are read besides those that parameters name, such as a note next to a picture.
-    /// Their existence and content are part of the node's key, and they are watched. Called after the loader
-    /// has resolved the named files, and only for nodes with a parameter that names files.
+    /// Their existence and content are part of the node's key, and they are watched. This is called only for
+    /// nodes with a parameter that names files, after the loader has resolved these files.
     fn companions(&self) -> Vec<PathBuf> {
         Vec::new()
     }
@@ -151,26 +151,28 @@ pub trait Evaluate: Declare {
     }
 
     /// Whether the node, with its current parameters, reads the port at a position of its spec. If not, the
-    /// input is not evaluated for it, and the port stays as it is.
+    /// input is not evaluated for this node, and the port is not bound to a value.
     fn reads(&self, _input: usize) -> bool {
         true
     }
 
     /// How far around a sample the node reads, with its current parameters and the header's spacing. By
-    /// default, it follows from the class of its type, with a halo of one sample.
+    /// default, the reach follows from [`NodeSpec::tiles`], and a halo is one sample wide.
     fn reach(&self, _header: &dyn Header) -> Reach {
         Reach::of(<Self as Declare>::spec())
     }
 
-    /// Bytes that evaluating needs besides inputs, outputs and working maps, such as those of a raster that
-    /// is read from a file. The memory forecast, which is computed again at every change, uses this, so read
-    /// at most the headers of files. Return 0 if unknown.
+    /// Bytes of memory that the evaluation needs besides inputs, outputs and working maps, such as for a
+    /// raster that is read from a file. Return 0 if unknown.
+    ///
+    /// The memory forecast calls this, and the forecast is computed again after every change. So read at most
+    /// the headers of files.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         0
     }
 
-    /// Bytes of the output at a position of the spec, if the parameters determine them better than the
-    /// header, for example because the output has another size.
+    /// Bytes of the output at a position of the spec, if the parameters determine them better than the header
+    /// does. An example is an output that has another size than the header states.
     fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
         None
     }

@@ -12,7 +12,7 @@ use crate::model::fields::Field;
 use crate::report::SourceText;
 use crate::report::suggest;
 
-/// A slot for a value in a graph file.
+/// A slot of a graph file, in which a value can be written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Slot {
     /// A field of a node in this file.
@@ -46,7 +46,8 @@ impl std::fmt::Display for Slot {
     }
 }
 
-/// A slot in one of a graph's files. If a file is used twice, both copies of a node have the same slots.
+/// A slot in one of a graph's files. If a graph uses a file twice, both copies of each node have the same
+/// slots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Home {
     /// The file, by its canonical path.
@@ -62,8 +63,8 @@ pub struct Bound {
     pub text: String,
     /// The value as a tree.
     tree: Tree,
-    /// The slot where that text is written, traced through the files that pass it on; `None` if it comes from
-    /// outside all files, such as the command line.
+    /// The slot where the text is written. If files pass the value on to others, this is the slot in the
+    /// first of these files. `None` if the value comes from outside all files, such as from the command line.
     pub home: Option<Home>,
 }
 
@@ -83,9 +84,10 @@ pub struct Scope {
     pub file: Option<Arc<Path>>,
     /// The parameters, in order.
     pub params: IndexMap<String, Bound>,
-    /// Parameters with an invalid value, which is reported. Uses of them are not reported again.
+    /// Parameters with invalid values. These were already reported, so uses of the parameters are not
+    /// reported.
     pub(crate) wrong: HashSet<String>,
-    /// Whether parameters may be missing because of a mistake that is reported.
+    /// Whether parameters may be missing because of a mistake that was already reported.
     pub(crate) is_broken: bool,
 }
 
@@ -98,7 +100,7 @@ pub enum Origin<'a> {
     Bound(&'a str, &'a Bound),
     /// The field, with parameters for parts of the value.
     Mixed(Vec<(&'a str, &'a Bound)>),
-    /// No file.
+    /// The value comes from no file.
     Nowhere,
 }
 

@@ -10,8 +10,8 @@ use terrane_syntax::{Literally, Tree, read};
 
 use crate::model::files::{Disk, Files};
 
-/// Reads a value from text in the form that [`canonical`] writes; `None` if the text has another type.
-/// Parameters are not resolved.
+/// Reads a value from text in the form that [`canonical`] writes. Returns `None` if the text has another
+/// type. Parameters in the text are not resolved.
 #[must_use]
 pub fn read_value<T: DeserializeOwned>(text: &str) -> Option<T> {
     let tree = Tree::parse(text);
@@ -27,8 +27,8 @@ pub trait Param: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync
     /// Calls `visit` with every number in the value, for range checks.
     fn numbers(&self, _visit: &mut dyn FnMut(f64)) {}
 
-    /// Calls `visit` with every file that the value names, so that the loader can resolve it and the engine
-    /// can hash its content into the key.
+    /// Calls `visit` with every file that the value names. The loader resolves these files, and the engine
+    /// hashes their content into the key.
     fn files(&mut self, _visit: &mut dyn FnMut(&mut FilePath)) {}
 }
 
@@ -62,8 +62,8 @@ pub enum Shape {
     Optional(Box<Shape>),
     /// A map from names to values, which the loader reads itself.
     Map,
-    /// A whole number from 0, or a point of two numbers in brackets: identifies something by its number or
-    /// its position.
+    /// A whole number of at least 0, or a point of two numbers in brackets. It identifies something by its
+    /// number or by its position.
     NumberOrPlace,
 }
 
@@ -153,8 +153,8 @@ fn plural(shape: &Shape) -> String {
     }
 }
 
-/// The value as canonical RON, however it was written. It is part of the node's key and shown as the default
-/// on node pages.
+/// The value as canonical RON, whatever form it was written in. This text is part of the node's key. Node
+/// pages show defaults in this form.
 #[must_use]
 pub fn canonical<T: Serialize>(value: &T) -> String {
     // Parameters are plain data: numbers, text, lists and names, all of which RON can write.
@@ -251,7 +251,8 @@ tuple!(A 0, B 1, C 2, D 3);
 /// A file that a node reads, written as a path relative to the graph's file.
 ///
 /// The loader resolves it and rejects paths that lead outside the graph's folder. The file's content is part
-/// of the node's key, so saving a file without changing it recomputes nothing. The watcher watches it.
+/// of the node's key, so saving a file without changing it recomputes nothing. The file is also watched for
+/// changes.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FilePath {
@@ -291,7 +292,7 @@ impl FilePath {
     }
 }
 
-/// Paths are equal if they are written and resolved the same.
+/// Two paths are equal if they are written the same and lead to the same path.
 impl PartialEq for FilePath {
     fn eq(&self, other: &Self) -> bool {
         self.given == other.given && self.path() == other.path()

@@ -40,7 +40,7 @@ impl Plan {
     /// The plan of a graph.
     ///
     /// # Errors
-    /// Unknown nodes and outputs, wrong kinds, missing inputs and cycles: all of them.
+    /// All mistakes: unknown nodes and outputs, wrong kinds, missing inputs, and cycles.
     pub fn new(graph: &Graph) -> Result<Self, Diagnostics> {
         Self::checked(graph, None, &HashSet::new())
     }
@@ -72,7 +72,7 @@ impl Plan {
         Ok(Self { wires, order, names })
     }
 
-    /// Which nodes are needed for the wanted ones.
+    /// Per node, whether it is wanted or a wanted node depends on it.
     #[must_use]
     pub fn needed(&self, wanted: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut needed = vec![false; self.wires.len()];
@@ -111,7 +111,8 @@ impl Graph {
     }
 }
 
-/// The position of a node and of one of its outputs, or the unknown name, with or without help.
+/// The position of a node and of one of its outputs. The error states the unknown name, and has help for an
+/// unknown node only if `helps` is set.
 pub fn find(nodes: &Nodes, reference: &Reference, helps: bool) -> Result<(usize, usize), Problem> {
     let Some((position, _, node)) = nodes.get_full(&*reference.node) else {
         let known = || nodes.keys().map(String::as_str).collect::<Vec<_>>();
@@ -198,7 +199,7 @@ fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -
     Some(literal::quoted(&meant.to_string()))
 }
 
-/// The help that lists outputs of the same node of the right kind.
+/// The help that lists those outputs of the upstream node that have the right kind.
 fn fitting_outputs(graph: &Graph, upstream: usize, kind: &str) -> String {
     let spec = graph.nodes[upstream].node().spec();
     let fitting: Vec<&str> = spec.outputs.iter().filter(|o| o.kind.name == kind).map(|o| o.name).collect();
@@ -252,7 +253,7 @@ fn check_output(
     }
 }
 
-/// An order of all nodes, or one diagnostic per strongly connected component.
+/// An order of all nodes. If there are cycles, the error has one diagnostic per strongly connected component.
 fn order(nodes: &Nodes, wires: &[Vec<Wire>]) -> Result<Vec<usize>, Vec<Diagnostic>> {
     let edges = wires.iter().map(Vec::len).sum();
     let mut graph: DiGraph<(), (), u32> = DiGraph::with_capacity(wires.len(), edges);
@@ -281,8 +282,8 @@ fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], component: &[NodeIndex<u32>]) -> Di
     for node in component {
         inside[node.index()] = true;
     }
-    // Walk upstream: every node of the component reads another one in it, so the walk returns to a visited
-    // node.
+    // Walk upstream: every node of the component reads a node of the component, so the walk returns to a
+    // visited node.
     let first = component.iter().map(|n| n.index()).min().unwrap_or_default();
     let (mut path, mut seen) = (vec![first], vec![usize::MAX; wires.len()]);
     seen[first] = 0;
@@ -309,7 +310,7 @@ fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], component: &[NodeIndex<u32>]) -> Di
     });
     let message = format!("a cycle of {} nodes: {}", cycle.len(), names.join(" -> "));
     let help = "a node cannot depend on its own result: remove one of these wires";
-    // The walk begins at the reported position, and goes from each node to one that it reads.
+    // The walk begins at the reported position, and goes from each node to a node that it reads.
     let read = cycle.get(1).map_or("itself".to_owned(), |node| format!("`{}`", name(node)));
     Diagnostic { label: format!("reads {read}"), ..Diagnostic::new(place, message, help).coded("cycle") }
 }

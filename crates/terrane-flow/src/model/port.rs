@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::model::value::{Data, Kind, Value};
 
-/// The upstream end of a wire: a node and one of its outputs. Without an output name, it is the first output.
+/// The upstream end of a wire: a node and one of its outputs. Without an output name, the first output is
+/// meant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
     /// Name of the node in the graph.
@@ -157,8 +158,8 @@ pub enum Scalar<T> {
     Map(Arc<T>),
 }
 
-/// The value at a bound port. The scheduler checks kinds and presence before a node runs, so only a caller
-/// who runs a node directly and forgets an input gets this panic.
+/// The value at a bound port. Panics if there is none. Only a caller who runs a node directly can cause this,
+/// by forgetting an input. The engine checks all inputs before a node runs.
 fn bound<T: Data>(source: Source) -> Arc<T> {
     let value = bound_value(source, T::KIND);
     let kind = value.kind().name;

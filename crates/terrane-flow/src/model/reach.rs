@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::model::spec::{NodeSpec, Tiles};
 
-/// How far around a sample of its inputs a node reads to compute it. A part of the world that is evaluated
-/// alone is correct where its surroundings are known up to this distance.
+/// How far around the position of a sample a node reads its inputs to compute this sample. If a part of the
+/// world is evaluated alone, a sample is correct if the inputs are known up to this distance around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// This many samples to each side. With 0, a sample depends only on the inputs' samples at its position
@@ -25,13 +25,14 @@ impl Reach {
         Self::Map(why.into())
     }
 
-    /// A reach of no samples but a dependency on the size of the map, with the reason.
+    /// A dependency on the size of the map, with the reason.
     #[must_use]
     pub fn size(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Size(why.into())
     }
 
-    /// The reach of a type whose parameters do not matter: one sample if it has a halo.
+    /// The reach of a node type whose parameters do not change the reach. If the type has a halo, this is one
+    /// sample.
     #[must_use]
     pub const fn of(spec: &NodeSpec) -> Self {
         match spec.tiles {

@@ -12,22 +12,22 @@ use crate::model::node::{Evaluate, Node};
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Kind};
 
-/// Reads a header from the fields of a graph's text that are not maps; `overrides` come from the command line
-/// and take precedence. Mistakes are reported to `fields`; the header is then not used.
+/// Reads a header from the fields of a graph's text that are not maps. The `overrides` come from the command
+/// line and take precedence. Mistakes are reported to `fields`. If there are any, the header is not used.
 pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header>;
 
-/// Checks before a run that a node's output of some kind can be written to a file of that name. The graph may
-/// have other mistakes.
+/// Checks before a run whether an output of a kind can be written to the file with this name. `from` contains
+/// the graph and the name of the output's node. The graph may have other mistakes.
 pub type CheckOutput =
     fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), Vec<FieldError>>;
 
 /// A family of graphs, defined by its header and its output files.
 #[derive(Clone)]
 pub struct Family {
-    /// The header's fields in the text of a graph, besides `seed`, `params`, `profiles`, `nodes` and
-    /// `outputs`, which every graph has. Its name is `Graph`.
+    /// The spec of the header's fields in the text of a graph. It does not contain the fields that every
+    /// graph has: `seed`, `params`, `profiles`, `nodes` and `outputs`. The spec's name is `Graph`.
     pub graph: &'static NodeSpec,
-    /// The fields of an output's `Export`, besides `from`, which every output has.
+    /// The spec of the fields of an output's `Export`. It does not contain `from`, which every output has.
     pub export: &'static NodeSpec,
     /// Reads the header.
     pub read_header: ReadHeader,
@@ -58,7 +58,7 @@ impl NodeType {
     }
 }
 
-/// The node types and kinds of value that graphs of one family can use. Any crate may add to it.
+/// The node types and kinds of value that graphs of one family can use. Any crate may add types and kinds.
 pub struct Registry {
     family: Family,
     nodes: IndexMap<&'static str, NodeType>,
@@ -86,13 +86,12 @@ impl Registry {
     /// Adds a node type.
     ///
     /// # Errors
-    /// [`NameTaken`] if a type of that name exists; the registry is then unchanged.
+    /// [`NameTaken`] if a type of that name exists. The registry is then unchanged.
     pub fn add<T: Evaluate>(&mut self) -> Result<(), NameTaken> {
         self.add_dynamic(T::spec(), Arc::new(|fields| Box::new(T::from_fields(fields))))
     }
 
-    /// Adds a node type that is defined at run time: `read` reads a node from its fields, and returns nodes
-    /// with this spec.
+    /// Adds a node type that is defined at run time. `read` creates a node with this spec from its fields.
     ///
     /// # Errors
     /// As [`Registry::add`].

@@ -25,7 +25,7 @@ pub struct NodeSpec {
     /// Working memory besides inputs and outputs, as a multiple of the largest output whose size follows from
     /// the header.
     pub working_maps: f32,
-    /// Whether the result depends on the graph's header. Otherwise the header is not part of the key, and the
+    /// Whether the result depends on the graph's header. If not, the header is not part of the key, and the
     /// node cannot read it.
     pub header: bool,
     /// The cost of evaluating compared with reading the result from disk.
@@ -71,7 +71,7 @@ impl NodeSpec {
         Some(rest.split_once("```")?.0)
     }
 
-    /// Position of an output; `None` means the first.
+    /// The position of the output with this name; `None` means the first output.
     #[must_use]
     pub fn output(&self, name: Option<&str>) -> Option<usize> {
         match name {
@@ -86,7 +86,7 @@ impl NodeSpec {
 pub enum Cost {
     /// About the same or less: a few operations per sample. Large results are not kept for other runs.
     Cheap,
-    /// More than that.
+    /// Evaluating takes longer than reading.
     Dear,
 }
 
@@ -95,7 +95,7 @@ pub enum Cost {
 pub enum Tiles {
     /// A sample depends on the same sample of the inputs, or on its world position alone: tiles meet exactly.
     Pointwise,
-    /// A sample depends on its neighbourhood: tiles meet if they overlap by that distance.
+    /// A sample depends on its neighbourhood: tiles meet if they overlap by the width of this neighbourhood.
     Halo,
     /// A sample may depend on the whole map: tiles that are computed alone do not meet.
     Global,
@@ -126,7 +126,7 @@ pub struct InputSpec {
     pub kind: &'static Kind,
     /// Whether it may be left out.
     pub optional: bool,
-    /// Whether a number may be written for a constant.
+    /// Whether a number may be written instead of a wire, as a constant.
     pub scalar: bool,
     /// Whether `None` may be written for no input.
     pub none: bool,
@@ -195,10 +195,11 @@ pub struct OutputSpec {
     pub lazy: bool,
 }
 
-/// The maximum size of a number in a graph. Values of maps have 32 bits, whose maximum is about 3.4e38.
+/// The maximum absolute value of a number in a graph. The values of maps are 32-bit numbers, whose maximum is
+/// about 3.4e38.
 pub const LARGEST: f64 = 1e30;
 
-/// The minimum size of a number in a graph, except for 0; see [`LARGEST`].
+/// The minimum absolute value of a number in a graph, except for 0; see [`LARGEST`].
 pub const SMALLEST: f64 = 1e-30;
 
 /// Bounds of a number. Both are inclusive, and either may be absent. NaN, infinities, numbers beyond 1e30 and

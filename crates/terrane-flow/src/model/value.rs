@@ -5,7 +5,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// The content of a value: BLAKE3 of its kind and its encoded bytes. Equal digests mean equal bits.
+/// Identifies the content of a value: the BLAKE3 hash of its kind and its encoded bytes. Equal digests mean
+/// equal bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Digest(pub [u8; 32]);
 
@@ -37,8 +38,8 @@ impl fmt::Debug for Digest {
 
 /// A type of value that can be connected from an output to an input.
 ///
-/// A kind of value is one Rust type. Its encoding is its identity: two values with the same encoded bytes are
-/// the same value, on every machine, so the encoding must be canonical and little-endian.
+/// Each kind of value is one Rust type. Two values with the same encoded bytes count as the same value, on
+/// every machine. Therefore the encoding must be canonical and little-endian.
 pub trait Data: Any + Send + Sync + Sized {
     /// The name of the kind in messages and docs, such as `"map"`; unique in a registry.
     const KIND: &'static str;
@@ -52,8 +53,8 @@ pub trait Data: Any + Send + Sync + Sized {
     /// Decodes the bytes of [`Data::encode`].
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidData`] if the bytes are not a valid encoding. Never panics, and allocates no
-    /// more than the length of `bytes` justifies.
+    /// [`io::ErrorKind::InvalidData`] if the bytes are not a valid encoding. This never panics, and allocates
+    /// no more memory than the length of `bytes` justifies.
     fn decode(bytes: &[u8]) -> io::Result<Self>;
 
     /// Bytes of memory that the value holds.
@@ -65,7 +66,7 @@ pub trait Data: Any + Send + Sync + Sized {
     }
 }
 
-/// The operations of one kind, without its type.
+/// The operations on values of one kind, for code that does not know the type.
 #[derive(Clone, Copy)]
 pub struct Kind {
     /// [`Data::KIND`].
@@ -81,7 +82,7 @@ impl Kind {
     /// The kind of `T`.
     #[must_use]
     pub const fn of<T: Data>() -> &'static Self {
-        // One constant per type, so that kinds can be compared and stored by reference.
+        // There is one constant per type, so that kinds can be stored by reference.
         const {
             &Self {
                 name: T::KIND,
@@ -128,7 +129,7 @@ impl fmt::Debug for Kind {
 /// Counts the bytes of a value as long as it is in memory. The counter is dropped with the last [`Value`]
 /// that shares it.
 pub trait Counted: Send + Sync {
-    /// Requests holders that keep the value only to save work to release it, so that it can be edited in
+    /// Requests that holders release the value if they keep it only to save work. It can then be edited in
     /// place.
     fn release_spare(&self);
 }
@@ -176,7 +177,8 @@ impl Value {
     #[must_use]
     pub fn into_owned<T: Data + Clone>(self) -> Option<T> {
         let data: Arc<T> = self.data.downcast().ok()?;
-        // With more than one other holder, it is copied in any case.
+        // If there is exactly one other holder, it may release the value. With more holders, the value is
+        // copied in any case.
         if let Some(counted) = self.counted.filter(|_| Arc::strong_count(&data) == 2) {
             counted.release_spare();
         }
@@ -203,7 +205,7 @@ impl Value {
         (self.kind.encode)(&*self.data, out)
     }
 
-    /// The digest of kind and canonical bytes. O(size of the value).
+    /// The digest of the kind and the canonical bytes. Takes time O(size of the value).
     #[must_use]
     pub fn digest(&self) -> Digest {
         let mut hasher = blake3::Hasher::new();

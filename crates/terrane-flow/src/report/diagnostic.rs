@@ -10,7 +10,8 @@ use super::source::SourceText;
 /// A mistake, with its position and help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The text that contains it, and the position; `None` for graphs built in code and for the command line.
+    /// The text that contains the mistake, and the position in the text. `None` for graphs built in code and
+    /// for the command line.
     pub place: Option<(Arc<SourceText>, Span<usize>)>,
     /// What is wrong.
     pub message: String,
@@ -18,9 +19,9 @@ pub struct Diagnostic {
     pub help: String,
     /// A stable name for this kind of mistake, such as `missing-comma`; empty if it has none.
     pub code: &'static str,
-    /// A few words about the position, for the caret below it.
+    /// A few words about the position. They are shown at the caret below it.
     pub label: String,
-    /// The edit that corrects it, if there is exactly one.
+    /// The edit that corrects the mistake, if there is exactly one such edit.
     pub fix: Option<Edit>,
 }
 
@@ -64,7 +65,7 @@ impl Diagnostic {
         Self { code, ..self }
     }
 
-    /// Sets the edit that corrects it: `text` replaces the span of the mistake.
+    /// Sets the edit that corrects the mistake: `text` replaces the span of the mistake.
     #[must_use]
     pub fn mended_by(self, text: Option<String>) -> Self {
         let span = self.place.as_ref().map(|(_, span)| span.clone());
@@ -86,7 +87,7 @@ impl Diagnostic {
         Some(format!("{}:{line}:{column}", source.name))
     }
 
-    /// The mistake as JSON: `file`, `line`, `column`, `message`, `help`.
+    /// The mistake as JSON: `file`, `line`, `column`, `message`, `help`, `code` and `fix`.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         self.json(self.place.as_ref().map(|(source, span)| source.line_column(span.start)))

@@ -8,8 +8,8 @@ use super::diagnostic::Diagnostic;
 use super::excerpt::Excerpt;
 use super::source::{Cursor, printable};
 
-/// The maximum number of mistakes that are rendered. Further mistakes get no "did you mean", which would have
-/// to search all names.
+/// The maximum number of mistakes that are rendered. Further mistakes get no "did you mean", because this
+/// would take a search of all names.
 pub const MAX_RENDERED: usize = 100;
 
 /// All mistakes of a graph, in the order of the text.
@@ -40,8 +40,8 @@ impl Diagnostics {
         out
     }
 
-    /// Each mistake as JSON, as [`Diagnostic::to_json`] writes it. O(mistakes + text) for mistakes in the
-    /// order of the text.
+    /// Each mistake as JSON, as [`Diagnostic::to_json`] writes it. Takes time O(mistakes + text) if the
+    /// mistakes are in the order of the text.
     pub fn to_json(&self) -> impl Iterator<Item = serde_json::Value> + '_ {
         let mut cursor: Option<Cursor<'_>> = None;
         self.0.iter().map(move |diagnostic| {

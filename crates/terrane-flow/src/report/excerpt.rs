@@ -4,7 +4,8 @@ use std::ops::Range as Span;
 
 use super::source::{SourceText, printable};
 
-/// The maximum length in bytes of a line that is shown whole. Longer lines are shown only around the mistake.
+/// The maximum length in bytes of a line that is shown whole. Of a longer line, only the part around the
+/// mistake is shown.
 const MAX_LINE: usize = 240;
 
 /// The maximum number of bytes that are marked. Of a longer mistake, the beginning is marked.
@@ -14,11 +15,11 @@ const MAX_MARKED: usize = 80;
 #[derive(Debug)]
 pub struct Excerpt {
     name: String,
-    /// The shown text, with the same number of bytes as the source.
+    /// The shown part of the source. Control characters are replaced, but the number of bytes is the same.
     shown: String,
-    /// The position in the source where it begins.
+    /// The position in the source at which the shown part begins.
     start: usize,
-    /// The marked bytes.
+    /// The marked bytes, as positions in the source.
     marked: Span<usize>,
     /// Line and column of the mistake, from 1.
     place: (usize, usize),
@@ -46,7 +47,7 @@ impl Excerpt {
     }
 }
 
-/// For miette, which requests the span alone and the lines around it.
+/// For miette. It requests the marked bytes alone, and also with the lines around them.
 impl miette::SourceCode for Excerpt {
     fn read_span<'a>(
         &'a self,
@@ -72,7 +73,8 @@ impl miette::SourceCode for Excerpt {
     }
 }
 
-/// The lines that a span touches, with one before and one after; `None` if any is too long.
+/// The lines that a span touches, with one line before and one line after. `None` if any of these lines is
+/// too long.
 fn lines(text: &str, span: &Span<usize>) -> Option<Span<usize>> {
     let last = text.floor_char_boundary(span.end.saturating_sub(1)).max(span.start);
     let (first, own_end) = (line_start(text, span.start)?, line_end(text, last)?);
@@ -89,7 +91,7 @@ fn line_start(text: &str, at: usize) -> Option<usize> {
     found.or((near == 0).then_some(0))
 }
 
-/// The start of the next line, or the end of the text.
+/// The start of the next line, or the end of the text; `None` if the line is longer than [`MAX_LINE`].
 fn line_end(text: &str, at: usize) -> Option<usize> {
     let near = text.ceil_char_boundary((at + MAX_LINE + 1).min(text.len()));
     let found = text[at..near].find('\n').map(|newline| at + newline + 1);

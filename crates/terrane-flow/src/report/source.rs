@@ -13,15 +13,15 @@ pub struct SourceText {
     pub text: Arc<str>,
 }
 
-/// A text without terminal control sequences: control characters except line breaks and tabs become question
-/// marks with the same number of bytes.
+/// A text that cannot control a terminal. Line breaks and tabs are kept. Other control characters become
+/// question marks that have the same number of bytes.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
     }
-    // Control characters beyond ASCII have two bytes.
+    // Control characters beyond ASCII have two bytes, like `¿`.
     let shown = |c: char| match c {
         c if !is_control(c) => c,
         c if c.is_ascii() => '?',
@@ -31,7 +31,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 impl SourceText {
-    /// The position of `part`, if it is a slice of this text.
+    /// The position of `part`, if it is a slice of this text, and otherwise `0..0`.
     #[must_use]
     pub fn span_of(&self, part: &str) -> Span<usize> {
         let start = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
@@ -48,7 +48,7 @@ impl SourceText {
         0..self.text.chars().next().map_or(0, char::len_utf8)
     }
 
-    /// Line and column, from 1, of a byte offset; the column counts characters.
+    /// The line and the column of a byte offset, both counted from 1. The column counts characters.
     #[must_use]
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let before = &self.text[..self.text.floor_char_boundary(offset)];
@@ -60,8 +60,8 @@ impl SourceText {
     }
 }
 
-/// A moving position in a text: finds lines and columns of many positions in order, without counting from the
-/// beginning each time.
+/// A moving position in a text. It finds the lines and columns of many positions in order, without counting
+/// from the beginning each time.
 pub struct Cursor<'a> {
     pub source: &'a SourceText,
     offset: usize,
@@ -74,7 +74,7 @@ impl<'a> Cursor<'a> {
         Self { source, offset: 0, line: 1, column: 1 }
     }
 
-    /// A cursor in `source`: continues the given one if it belongs to the same text.
+    /// The given cursor, if it belongs to `source`. Otherwise a new cursor in `source`, which replaces it.
     pub fn of<'c>(cursor: &'c mut Option<Self>, source: &'a SourceText) -> &'c mut Self {
         if cursor.as_ref().is_some_and(|cursor| !std::ptr::eq(cursor.source, source)) {
             *cursor = None;
@@ -82,7 +82,7 @@ impl<'a> Cursor<'a> {
         cursor.get_or_insert_with(|| Self::new(source))
     }
 
-    /// [`SourceText::line_column`].
+    /// Like [`SourceText::line_column`].
     pub fn line_column(&mut self, offset: usize) -> (usize, usize) {
         let offset = self.source.text.floor_char_boundary(offset);
         if offset < self.offset {

@@ -1,6 +1,6 @@
-//! Words of messages: "did you mean?", and articles.
+//! Parts of messages: "did you mean?", and articles.
 
-/// The known name nearest to `given`, if it is similar enough.
+/// The known name that is nearest to `given`, if it is similar enough.
 #[must_use]
 pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
     /// Longer names are not compared.
@@ -16,7 +16,7 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .filter(|name| name.len() <= LONGEST)
         .filter_map(|name| {
             let own = name.chars().count();
-            // Names of one letter that differ have nothing in common.
+            // Two different names of one letter have nothing in common.
             let most = (own / 3).max(1).min(own.max(length).checked_sub(1)?);
             let near = letters.min_distance(&Letters::of(name)) <= most;
             let distance = near.then(|| strsim::damerau_levenshtein(&lower, &name.to_lowercase()))?;
@@ -26,8 +26,8 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, name)| name)
 }
 
-/// How often each letter occurs in a name, ignoring case. Names that differ in many letters cannot be near,
-/// and comparing counts is faster than computing the distance.
+/// How often each letter occurs in a name, ignoring case. Names whose counts differ in many letters cannot be
+/// near each other. Comparing counts is faster than computing the distance.
 struct Letters {
     counts: [i8; 32],
     ascii: bool,

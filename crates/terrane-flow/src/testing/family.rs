@@ -32,7 +32,7 @@ struct ToyGraph {
     params: Entries,
 }
 
-/// The family, for registries of selected nodes.
+/// The family of toy graphs, for registries with a selection of the toy nodes.
 #[must_use]
 pub fn family() -> Family {
     let family = declared::family(|fields, _| {
@@ -41,7 +41,7 @@ pub fn family() -> Family {
     Family { graph: ToyGraph::spec(), ..family }
 }
 
-/// All toy nodes.
+/// A registry of all toy nodes.
 ///
 /// # Panics
 /// Never: all names differ.
@@ -87,7 +87,7 @@ impl Toys {
         self.load(Path::new("."), &format!("Graph(nodes: {{ {nodes} }})"))
     }
 
-    /// A graph with its files in a folder.
+    /// A graph from its text. File paths are relative to `folder`.
     ///
     /// # Panics
     /// If the text has mistakes.

@@ -9,7 +9,7 @@ use crate::engine::lock::lock;
 /// How long a test waits for an expected event.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A log of nodes that ran, and their gates. Clones share it.
+/// A log of nodes that ran, and the gates. Clones share both.
 #[derive(Clone, Debug, Default)]
 pub struct Log(Arc<Inner>);
 
@@ -33,7 +33,7 @@ impl Log {
         lock(&self.0.state).lines.push(line.into());
     }
 
-    /// The lines since the last call, sorted, since nodes run in parallel.
+    /// The lines since the last call. They are sorted, because nodes run in parallel.
     #[must_use]
     pub fn take(&self) -> Vec<String> {
         let mut lines = std::mem::take(&mut lock(&self.0.state).lines);
@@ -78,7 +78,8 @@ impl Log {
         }
     }
 
-    /// Waits at a gate as long as `continues` returns true. Returns whether the gate was opened.
+    /// Waits until a gate is open, as long as `continues` returns `true`. Returns whether the gate was
+    /// opened.
     pub(super) fn pass(&self, gate: &str, continues: impl Fn() -> bool) -> bool {
         let started = Instant::now();
         let mut state = lock(&self.0.state);

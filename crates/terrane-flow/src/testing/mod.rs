@@ -1,5 +1,5 @@
-//! Toy kinds of value and node types, with a log of nodes that ran and gates to stop at. For tests of the
-//! engine and of programs built on this crate. Requires the feature `testing`.
+//! Toy kinds of value and toy node types, for tests of the engine and of programs built on this crate. A log
+//! records the nodes that ran, and gates stop nodes until a test opens them. Requires the feature `testing`.
 
 mod family;
 mod header;

@@ -1,4 +1,4 @@
-//! Toy node types. Each logs its result.
+//! Toy node types. Most of them log their results.
 
 use std::fs;
 

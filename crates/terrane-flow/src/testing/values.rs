@@ -46,7 +46,7 @@ impl Data for Words {
     }
 }
 
-/// Bytes: the only kind that takes memory.
+/// Bytes. This is the only kind whose memory is forecast from the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block(pub Vec<u8>);
 

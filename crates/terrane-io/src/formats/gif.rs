@@ -1,20 +1,17 @@
 //! GIF: animations with 256 colours per frame, repeated endlessly.
 
-use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use terrane_grid::Grid;
 
+use super::palette::Palette;
 use crate::{
     Format,
     codec::{Codec, Frames, Sink},
     format::Description,
 };
-
-/// How thoroughly the encoder searches for a frame's 256 colours, from 1 (best and slowest) to 30.
-const SPEED: i32 = 10;
 
 impl Format {
     /// Animations with 256 colours per frame.
@@ -24,39 +21,44 @@ impl Format {
 pub(super) static CODEC: Codec =
     Codec { longest_side: u16::MAX as usize, animation: Some(write), ..Codec::new(Format::GIF) };
 
-/// Writes the pictures, each with its duration in hundredths of a second.
+/// Writes the pictures, each with its duration in hundredths of a second. A picture of at most 256 colours
+/// has a palette with exactly these. All other pictures share one palette, so that a colour looks the same in
+/// all of them.
 fn write(w: &mut dyn Sink, frames: &Frames<'_>) -> io::Result<()> {
     let Some(first) = frames.pictures.first() else { return Ok(()) };
     let (width, height) = (first.width() as u16, first.height() as u16);
     let mut encoder = Encoder::new(w, width, height, &[]).map_err(io::Error::other)?;
     encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
-    let mut before: Option<(&Grid<[u8; 3]>, bool)> = None;
+    let mut exact: Vec<Option<Palette>> = frames.pictures.iter().map(Palette::exact).collect();
+    let is_exact: Vec<bool> = exact.iter().map(Option::is_some).collect();
+    let rich = frames.pictures.iter().zip(&is_exact).filter(|(_, exact)| !**exact);
+    let rich: Vec<_> = rich.map(|(picture, _)| picture).collect();
+    let mut shared = None;
     for (index, picture) in frames.pictures.iter().enumerate() {
-        let exact = fits_a_palette(picture);
-        let area = match before {
-            // A frame that can be exact must not keep pixels that the previous one only approximated.
-            Some((before, was_exact)) if was_exact || !exact => Area::changed(before, picture),
+        let area = match index.checked_sub(1) {
+            Some(before) if is_exact[before] == is_exact[index] => {
+                Area::changed(&frames.pictures[before], picture)
+            }
             _ => Area::whole(picture),
         };
-        let mut pixels = area.rgba(picture);
-        let (width, height) = (area.columns.len() as u16, area.rows.len() as u16);
-        let mut frame = Frame::from_rgba_speed(width, height, &mut pixels, SPEED);
-        (frame.left, frame.top) = (area.columns.start as u16, area.rows.start as u16);
-        frame.delay = u16::try_from(frames.time(index).as_millis() / 10).unwrap_or(u16::MAX);
-        frame.dispose = DisposalMethod::Keep;
+        let palette = match &mut exact[index] {
+            Some(palette) => palette,
+            None => shared.get_or_insert_with(|| Palette::approximate(&rich)),
+        };
+        let mut frame = Frame {
+            left: area.columns.start as u16,
+            top: area.rows.start as u16,
+            width: area.columns.len() as u16,
+            height: area.rows.len() as u16,
+            delay: u16::try_from(frames.time(index).as_millis() / 10).unwrap_or(u16::MAX),
+            dispose: DisposalMethod::Keep,
+            buffer: area.pixels(picture).map(|color| palette.index(color)).collect(),
+            ..Frame::default()
+        };
+        frame.palette = Some(palette.colors().to_vec());
         encoder.write_frame(&frame).map_err(io::Error::other)?;
-        before = Some((picture, exact));
     }
     Ok(())
-}
-
-/// Whether a picture has at most 256 colours.
-fn fits_a_palette(picture: &Grid<[u8; 3]>) -> bool {
-    let mut colors = HashSet::new();
-    picture.as_slice().iter().all(|color| {
-        colors.insert(*color);
-        colors.len() <= 256
-    })
 }
 
 /// The part of a frame that is written; the rest stays as in the previous frame.
@@ -85,8 +87,8 @@ impl Area {
         if area.rows.is_empty() { Self { columns: 0..1, rows: 0..1 } } else { area }
     }
 
-    fn rgba(&self, picture: &Grid<[u8; 3]>) -> Vec<u8> {
-        let rows = self.rows.clone().map(|row| &picture.row(row)[self.columns.clone()]);
-        rows.flatten().flat_map(|&[r, g, b]| [r, g, b, u8::MAX]).collect()
+    fn pixels<'a>(&self, picture: &'a Grid<[u8; 3]>) -> impl Iterator<Item = [u8; 3]> + use<'a> {
+        let columns = self.columns.clone();
+        self.rows.clone().flat_map(move |row| picture.row(row)[columns.clone()].iter().copied())
     }
 }

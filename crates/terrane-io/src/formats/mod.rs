@@ -5,6 +5,7 @@ mod gif;
 mod gltf;
 mod npy;
 mod obj;
+mod palette;
 pub(crate) mod png;
 mod raw;
 pub(crate) mod tiff;

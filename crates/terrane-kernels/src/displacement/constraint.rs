@@ -1,12 +1,13 @@
-//! Terrain that passes through known heights, after Belhadj 2007. Bottom-up, the move that each known height
-//! needs is passed to its parents, the coarser points that it is interpolated from, level by level up to the
-//! starting points. Top-down, these moves are then refined from level to level and, at each level, pulled
-//! towards the moves collected there.
+//! Terrain that passes through known heights, after Belhadj 2007. To reach a known height, the terrain must
+//! move there by a certain amount. Bottom-up, each point passes its move to its parents, the coarser points
+//! from which it is interpolated. This goes on level by level, up to the starting points. Top-down, the moves
+//! are then refined from level to level. At each level they are pulled towards the moves that were collected
+//! there.
 //!
 //! Belhadj passes heights to the parents, and midpoint displacement leaves a spike wherever such a height is
-//! not the mean of its neighbours. This module passes the difference to the existing terrain instead and
-//! refines it by cubic B-splines, so that the change is smooth at all levels and the terrain keeps its
-//! roughness. The difference that remains is passed up again.
+//! not the mean of its neighbours. This module passes up the difference to the existing terrain instead. It
+//! refines the moves by cubic B-splines, so that the change is smooth at all levels and the terrain keeps its
+//! roughness. The difference that remains afterwards is passed up again.
 
 use crate::parallel::{for_each, for_each_with, slices};
 use std::collections::BTreeMap;
@@ -26,7 +27,7 @@ pub type KnownSamples = BTreeMap<(usize, usize), f64>;
 struct WeightedMove {
     /// The move.
     by: f64,
-    /// How near this point is to the known heights that need the move: a single known height distributes a
+    /// How near this point is to the known heights that need the move. A single known height distributes a
     /// weight of 1 among the points around it, by distance.
     weight: f64,
 }
@@ -128,7 +129,8 @@ fn moves(
     for (level, moves_there) in (1..=cover.levels).zip(levels.iter().skip(1).rev()) {
         progress.report(1.0)?;
         for (&(row, column), weighted) in moves_there {
-            // The nearest of the points around a known height has about a quarter of its weight or more.
+            // The point nearest to a known height has about a quarter of the height's weight or more, so it
+            // gets a share of about 1.
             let share = (4.0 * weighted.weight).min(1.0);
             let here = f64::from(moves[(column, row)]);
             moves[(column, row)] = (here + share * (weighted.by - here)) as f32;
@@ -145,8 +147,8 @@ pub fn set_known(map: &mut Heightmap, known: &KnownSamples) {
     }
 }
 
-/// The moves collected at the next coarser level, which has `size` points: the mean of the moves at `fine`,
-/// weighted by a coarse point's share in each fine point.
+/// The moves collected at the next coarser level, which has `size` points. Each is a mean of the moves at
+/// `fine`, weighted by the coarse point's share in each fine point.
 fn collect_coarser(fine: &LevelMoves, size: (usize, usize), wrap: bool) -> LevelMoves {
     let mut level = LevelMoves::new();
     for (&(row, column), weighted) in fine {
@@ -161,7 +163,7 @@ fn collect_coarser(fine: &LevelMoves, size: (usize, usize), wrap: bool) -> Level
     }
     for weighted in level.values_mut() {
         weighted.by /= weighted.weight;
-        // Many known heights next to each other count as one.
+        // The weight is at most 1, so many known heights next to each other count as one.
         weighted.weight = weighted.weight.min(1.0);
     }
     level

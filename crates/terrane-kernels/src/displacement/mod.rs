@@ -1,9 +1,9 @@
 //! Midpoint displacement: the diamond-square algorithm, level by level (Olsen 2004, "Midpoint displacement",
 //! figure 3).
 //!
-//! Every random number is keyed by level and lattice position in the world, never by the order of drawing.
-//! So a map with half the samples is every second sample of the full one, any thread may compute any row,
-//! and `Seamless` patches meet.
+//! Every random number depends on its level and its lattice position in the world, never on the order in
+//! which numbers are drawn. So a map with half the samples consists of every second sample of the full map,
+//! any thread may compute any row, and `Seamless` patches meet.
 
 mod constraint;
 mod cover;
@@ -25,11 +25,11 @@ pub use plane::{PlaneMidpoint, displacement_on_plane};
 /// Midpoint displacement over `domain`.
 ///
 /// Starting points are uniform in [0, 1). At level `l`, counted from 1, a midpoint is the mean of its
-/// neighbours plus an offset in ±persistence^l / 2; if smoothed, it is the mean times (1 + that offset). So
+/// neighbours plus an offset in ±persistence^l / 2. If smoothed, it is the mean times (1 + that offset). So
 /// heights lie roughly in [0, 1], and always within [−e, 1 + e] with e = p / (1 − p) for persistence p and a
 /// roughness of at most 1.
 ///
-/// A size that is not a power of two (plus one, unless it wraps) is covered by the next larger one and
+/// If the size is not a power of two (plus one, unless the map wraps), a map of the next larger such size is
 /// cropped.
 ///
 /// # Errors
@@ -43,14 +43,15 @@ pub fn midpoint_displacement(
     Ok(Cover::new(domain, parameters)?.displace(domain, seed, parameters, None, progress)?)
 }
 
-/// Midpoint displacement over `domain`, scaled, that passes through known heights to the bit: those of the
-/// corners and, at their nearest samples, those of points.
+/// Midpoint displacement over `domain`, scaled, that passes through known heights to the bit. The known
+/// heights are those of the corners and those of points. The height of a point applies at the sample nearest
+/// to it.
 ///
-/// If the corners are starting points (the size is a number of cells times a power of two, plus one), they
-/// start with their heights; otherwise the whole terrain is tilted bilinearly. Points move the terrain
-/// smoothly: bottom-up, the move that a known height needs is passed to the points around it, level by level.
-/// A known height moves the terrain up to a distance of about two starting cells. The same applies to corners
-/// of a map that wraps.
+/// If the size is a number of cells times a power of two, plus one, the corners are starting points and start
+/// with their heights. Otherwise the whole terrain is tilted bilinearly. Points move the terrain smoothly:
+/// bottom-up, the move that a known height needs is passed to the points around it, level by level. A known
+/// height moves the terrain up to a distance of about two starting cells. The same applies to corners of a
+/// map that wraps.
 ///
 /// O(samples + points · levels).
 ///
@@ -65,7 +66,7 @@ pub fn displacement_through(
 ) -> Result<Heightmap, MidpointError> {
     let cover = Cover::new(domain, parameters)?;
     let known = known_samples(domain, heights)?;
-    // When the amplitude is too small to divide by, a tilt reaches the corners instead.
+    // If the amplitude is too small to divide by, the terrain is tilted to the corners' heights instead.
     let start = heights.corners.filter(|_| cover.fits(domain)).map(|corners| {
         let scale = 1.0 / heights.amplitude;
         corners.map(|height| ((height - heights.offset) * scale) as f32)

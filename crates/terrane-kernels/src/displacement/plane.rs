@@ -28,14 +28,14 @@ const MOST_LEVELS: u32 = 52;
 const FARTHEST: f64 = (1u64 << 60) as f64;
 
 /// Midpoint displacement over a window of the plane, like
-/// [`midpoint_displacement`](super::midpoint_displacement) except at the border: starting points are at all
-/// multiples of a cell's side, so every midpoint has all its neighbours, and heights depend only on the seed,
-/// the cell and a sample's position in the world. All windows have the same bits where they overlap, and a
-/// window with half the spacing has them at every second sample.
+/// [`midpoint_displacement`](super::midpoint_displacement) except at the border. Starting points are at all
+/// multiples of a cell's side, so every midpoint has all its neighbours. Heights depend only on the seed, the
+/// cell and a sample's position in the world. So all windows have the same bits where they overlap. A window
+/// with half the spacing has the same bits at every second sample.
 ///
-/// The plane's samples are at multiples of the spacing; a window whose origin is not a multiple is moved to
-/// the nearest one. Only the points that the window needs are computed: at each level, those inside it and
-/// two beyond. O(samples), however large cells are.
+/// The plane's samples are at multiples of the spacing. If the origin of a window is not a multiple of it,
+/// the window is moved to the nearest multiple. Only the points that the window needs are computed: at each
+/// level, those inside it and two beyond. O(samples), however large cells are.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.

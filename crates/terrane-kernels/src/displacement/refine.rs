@@ -169,14 +169,14 @@ impl Level<'_> {
         }
     }
 
-    /// The same with a separate range for each point.
+    /// Like [`Self::displace`], with a separate range for each point.
     #[inline]
     fn displace_row(&self, mut means: &mut [f32], row: usize, first: usize, range: impl Fn(usize) -> f32) {
         let y = self.origin.1.wrapping_add(row as i64);
         let mut x = self.origin.0.wrapping_add(first as i64);
         let mut before = 0;
-        // The low half of x varies along the row; its high half enters the key, so the row is cut where that
-        // changes.
+        // The low half of x varies along the row. The high half is part of the key, so the row is cut where
+        // the high half changes.
         while !means.is_empty() {
             let left = ((1i64 << 32) - (x & 0xFFFF_FFFF)) as usize;
             let count = left.div_ceil(2).min(means.len());

@@ -15,8 +15,8 @@ fn cone() -> Heightmap {
     })
 }
 
-/// Amplitudes of the first eight angular waves of the height around the cone's centre, over its height,
-/// averaged over radii.
+/// Amplitudes of the first eight angular waves of the height around the cone's centre. They are shares of the
+/// cone's height, averaged over several radii.
 fn waves(map: &Heightmap) -> [f64; 8] {
     let middle = (SIDE / 2) as f64;
     let mut amplitudes = [0.0; 8];
@@ -49,7 +49,7 @@ fn waves(map: &Heightmap) -> [f64; 8] {
     amplitudes
 }
 
-/// With the node's defaults, for ten times as long.
+/// Thermal erosion with the node's defaults, but ten times as many iterations.
 fn thermal_by_default() -> Heightmap {
     let p = Thermal {
         talus: ScalarMap::Constant(0.7),
@@ -133,7 +133,7 @@ fn uplift(jitter: f32) -> Heightmap {
     uplift_erosion(&cone().domain(), Some(&cone()), &p, Seed(1), &Silent, None).unwrap().height
 }
 
-/// With these settings, no angular wave exceeds this share of the cone's height.
+/// With the settings above, no angular wave exceeds `bias` times the cone's height.
 #[test]
 fn cones_remain_as_round_as_documented() {
     use Neighbourhood::{Moore, Rotated};
@@ -148,7 +148,7 @@ fn cones_remain_as_round_as_documented() {
         ("fluvial, in the middle", fluvial(0.0, false), 0.008),
         ("fluvial, anywhere", fluvial(1.0, false), 0.008),
         ("fluvial, eight directions", fluvial(1.0, true), 0.008),
-        // On a square map the border's basins differ in length: the fourth wave comes from the map itself.
+        // On a square map the border's basins differ in length, so the fourth wave comes from the map itself.
         ("uplift, in the middle", uplift(0.0), 0.04),
         ("uplift, anywhere", uplift(1.0), 0.04),
     ] {

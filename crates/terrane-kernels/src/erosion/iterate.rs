@@ -9,7 +9,8 @@ use crate::{Cancelled, Progress};
 /// Receives the share of iterations that are done; callable from any thread.
 pub type Report<'a> = dyn Fn(f64) -> Result<(), Cancelled> + Sync + 'a;
 
-/// Is called after every `every` iterations with the number of the last one, from 1, and the current heights.
+/// A callback that runs after every `every` iterations. Its arguments are the number of the last iteration
+/// (counted from 1) and the current heights.
 pub struct Observer<'a> {
     /// Iterations between two calls; more than 0.
     pub every: NonZeroU32,
@@ -20,14 +21,14 @@ pub struct Observer<'a> {
 /// An erosion scheme with its state.
 pub trait Iterate {
     /// Runs some iterations and reports the share that is done. Ends early after an iteration that moves
-    /// nothing. Returns whether the last one moved anything.
+    /// nothing. Returns whether the last iteration moved anything.
     fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled>;
 
     /// The current map.
     fn grid(&self) -> Grid<f32>;
 }
 
-/// Runs a scheme's iterations; stops early when one changes nothing.
+/// Runs a scheme's iterations. Stops early after an iteration that changes nothing.
 pub fn iterate(
     scheme: &mut dyn Iterate,
     iterations: u32,

@@ -7,7 +7,7 @@ pub const LANES: usize = 16;
 /// `L` samples of a row, starting at `start`.
 ///
 /// # Panics
-/// When the row is shorter.
+/// When the row has fewer than `L` samples from `start` on.
 #[inline(always)]
 pub fn lanes<const L: usize>(row: &[f32], start: usize) -> &[f32; L] {
     match row[start..].first_chunk() {

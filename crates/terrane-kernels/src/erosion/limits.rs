@@ -4,7 +4,7 @@ use terrane_grid::{Grid, Heightmap};
 
 use crate::ScalarMap;
 
-/// The distance between neighbours that slopes are computed with.
+/// The distance between neighbours from which slopes are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distance {
     /// One spacing, also on a diagonal, as in the paper. A cone turns into a square pyramid over time.

@@ -11,10 +11,10 @@ use crate::{Boundary, Cancelled, Progress, ScalarMap};
 /// Which samples are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OlsenScheme {
-    /// All, as in the paper's text.
+    /// All samples, as in the paper's text.
     Text,
-    /// All except those on the map's border ([`Visited::Inside`]), as in the program that made the paper's
-    /// figures.
+    /// All samples except those on the map's border ([`Visited::Inside`]), as in the program that made the
+    /// paper's figures.
     Published,
 }
 
@@ -31,14 +31,16 @@ pub struct Olsen<'a> {
     pub scheme: OlsenScheme,
 }
 
-/// Fast thermal erosion with the opposite condition: where the lowest of the four neighbours is lower, but by
-/// no more than the talus, half of the difference moves there, in place, in index order. O(samples) per
+/// Erodes a map by fast thermal erosion with the opposite condition.
+///
+/// If the lowest of a sample's four neighbours is lower than the sample, but by no more than the talus, half
+/// of the difference moves to that neighbour. Samples change in place, in index order. O(samples) per
 /// iteration.
 ///
 /// Mass is conserved. The bits of the result do not depend on the number of threads or on the observer.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` cancels; it is called at least once per iteration.
+/// [`Cancelled`] when `progress` cancels. `progress` is called at least once per iteration.
 pub fn olsen_erosion(
     map: &Heightmap,
     parameters: &Olsen<'_>,
@@ -82,7 +84,7 @@ mod tests {
         let talus = |f: fn(usize) -> f32| Heightmap::from_fn(domain, |x, _| f(x));
         let number = eroded(&hills, ScalarMap::Constant(0.3));
         assert_eq!(eroded(&hills, ScalarMap::Map(&talus(|_| 0.3))), number);
-        // Where nothing is gentle enough nothing slides, except for what arrives from gentle ground.
+        // Where no slope is gentle enough, heights change only by material that arrives from gentle ground.
         let half = eroded(&hills, ScalarMap::Map(&talus(|x| if x < 12 { 0.0 } else { 0.3 })));
         assert!((0..17).all(|y| (0..11).all(|x| half[(x, y)] == hills[(x, y)])));
         assert!((0..17).any(|y| (13..24).any(|x| half[(x, y)] != hills[(x, y)])));

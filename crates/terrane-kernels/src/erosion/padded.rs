@@ -5,12 +5,13 @@ use terrane_grid::Grid;
 use super::lanes::LANES;
 use crate::Boundary;
 
-/// Padding beyond an open border: higher than any height, so that nothing flows there, and finite, so that
-/// products with 0 are not NaN.
+/// The height of padding beyond an open border. It is higher than any other height, so that nothing flows
+/// there. It is finite, so that products with 0 are not NaN.
 pub const WALL: f32 = 1.0e30;
 
 /// A map of w × h samples with one more row and column on each side: row 0 and column 0 lie before the map's
-/// first row and column. Rows have further padding, so that a vector that begins inside may end beyond.
+/// first row and column. Rows have further padding at the end, so that a vector that begins inside the map
+/// may end beyond it.
 pub struct Padded {
     pub stride: usize,
     pub width: usize,
@@ -30,13 +31,13 @@ impl Padded {
         this
     }
 
-    /// The same number everywhere, including the padding.
+    /// A map with the same number everywhere, including the padding.
     pub fn filled((width, height): (usize, usize), boundary: Boundary, value: f32) -> Self {
         let stride = width + 2 + LANES;
         Self { stride, width, height, data: vec![value; stride * (height + 2)], boundary }
     }
 
-    /// Copies opposite borders into the padding, on a torus.
+    /// On a torus, copies the rows and columns at the border into the padding at the opposite border.
     pub fn refresh(&mut self) {
         if self.boundary == Boundary::Open || self.data.is_empty() {
             return;

@@ -15,11 +15,11 @@ use crate::{Boundary, Cancelled};
 pub enum SlideOn {
     /// Where the lowest neighbour is lower by more than the limit.
     Steep,
-    /// Where it is lower by at most the limit.
+    /// Where the lowest neighbour is lower by at most the limit.
     Gentle,
 }
 
-/// The part of the difference that slides, and the slopes where it does. `TRUE` selects true distances.
+/// The part of the difference that slides, and the slopes on which it slides. `TRUE` selects true distances.
 #[derive(Clone, Copy)]
 struct Slide<const TRUE: bool> {
     /// The limit, if it is the same everywhere.
@@ -63,7 +63,7 @@ impl<const TRUE: bool> Visit<1> for Slide<TRUE> {
     }
 }
 
-/// With each sample's limit as a second layer.
+/// Visits with each sample's limit as a second layer.
 impl<const TRUE: bool> Visit<2> for Slide<TRUE> {
     const SCALES: bool = TRUE;
 
@@ -90,7 +90,7 @@ pub struct Sliding<'a> {
     pub visited: Visited,
     pub distance: Distance,
     pub limits: &'a Limits,
-    /// The part of the difference that slides; with true distances, of the difference per spacing.
+    /// The part of the difference that slides. With true distances, this is the difference per spacing.
     pub part: f32,
     pub on: SlideOn,
 }

@@ -16,11 +16,11 @@ pub struct Slopes<'a> {
 
 impl Slopes<'_> {
     /// Lowers every sample to the maximum height that its neighbours, or the water that covers them, support.
-    /// A sample's gradient is then at most `talus`. It is computed from one neighbour along x and one along y
-    /// as for the eikonal equation, so that a heap is a round cone. A sample is also at most `talus` times
-    /// the distance above each of its four diagonal neighbours. `fixed` samples keep their heights. The
-    /// result is the highest terrain below the given one with this property, up to rounding. O(samples) per
-    /// sweep; a uniform talus mostly takes two sweeps.
+    /// A sample's gradient is then at most `talus`. The gradient is computed from one neighbour along x and
+    /// one along y, as for the eikonal equation, so that a heap is a round cone. Above each of its four
+    /// diagonal neighbours, a sample also rises by at most `talus` times the distance. `fixed` samples keep
+    /// their heights. The result is the highest terrain below the given terrain with these properties, up to
+    /// rounding. O(samples) per sweep. A uniform talus mostly takes two sweeps.
     pub fn lower(
         &self,
         heights: &mut [f32],
@@ -45,8 +45,9 @@ impl Slopes<'_> {
                             moved = true;
                         }
                     };
-                    // Along the row in both directions, so that a sweep reaches each sample from all sides
-                    // above it, or from all sides below it.
+                    // The row is visited in both directions. On the way down, each sample is thus reached
+                    // from all neighbours above and beside it, on the way up from all neighbours below and
+                    // beside it.
                     (0..width).for_each(&mut settle);
                     (0..width).rev().for_each(settle);
                 }
@@ -78,8 +79,9 @@ impl Slopes<'_> {
         on_axes.min(diagonal + rise * std::f32::consts::SQRT_2)
     }
 
-    /// The minimum heights that ground near `fixed` samples keeps: talus slopes down from these samples, but
-    /// nowhere above the given heights. Without this, eroding ground would leave fixed samples as walls.
+    /// The minimum heights of ground near `fixed` samples. They descend from these samples with the slope of
+    /// the talus, but are nowhere above the given heights. Without them, erosion would leave fixed samples as
+    /// walls.
     pub fn foot(
         &self,
         heights: &[f32],
@@ -94,15 +96,15 @@ impl Slopes<'_> {
         each(heights.len(), alive, |at| heights[at].min(-flipped[at]))
     }
 
-    /// How much higher a sample may be than its neighbour.
+    /// How much higher a sample may be than a neighbour along an axis.
     #[inline]
     fn rise(&self, at: usize) -> f32 {
         let rise = self.talus.at(at) * self.spacing;
-        // In this order NaN remains.
+        // This comparison keeps NaN, which means no limit.
         if rise < 0.0 { 0.0 } else { rise }
     }
 
-    /// The first sample that is not fixed and too steep, if any.
+    /// The first sample that is too steep, if any.
     #[cfg(test)]
     pub fn too_steep(&self, heights: &[f32], slack: f32) -> Option<usize> {
         (0..heights.len()).find(|&at| {
@@ -132,8 +134,8 @@ mod tests {
 
     #[test]
     fn a_row_by_hand() {
-        // At most 1 above a neighbour, or above the surface of the water at 0 where the neighbour is under
-        // water.
+        // A sample is at most 1 above each neighbour. If the neighbour is under water, the sample is at most
+        // 1 above the water's surface at 0.
         let mut heights = [9.0, 1.0, 5.0, 6.0, -3.0, 4.0];
         slopes(0.5, 0.0).lower(&mut heights, NEVER, &|| Ok(())).unwrap();
         assert_eq!(heights, [2.0, 1.0, 2.0, 1.0, -3.0, 1.0]);

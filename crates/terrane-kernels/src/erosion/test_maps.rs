@@ -1,4 +1,4 @@
-//! Adversarial maps for erosion, and real ones.
+//! Adversarial maps and real elevation models for tests of erosion.
 
 use proptest::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
@@ -19,7 +19,7 @@ pub fn adversarial() -> impl Strategy<Value = Heightmap> {
     })
 }
 
-/// The first samples of real elevation models, up to 257 x 257, with heights in metres: folded ridges, a
+/// Corners of real elevation models, at most 257 x 257 samples each, with heights in metres: folded ridges, a
 /// volcano, an alpine valley.
 pub fn elevation_models() -> Vec<Heightmap> {
     let names = [("jacksboro_3s", 90.0), ("maungawhau_2m", 2.0), ("front_range_3s", 90.0)];

@@ -3,10 +3,10 @@
 /// The samples that a scheme visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visited {
-    /// All of them.
+    /// All samples.
     All,
-    /// All except those on the map's border, which receive what their neighbours send and send nothing
-    /// themselves, as in the program that made the figures of Olsen (2004). Material accumulates on the
-    /// border.
+    /// All samples except those on the map's border, as in the program that made the figures of Olsen (2004).
+    /// Samples on the border receive what their neighbours send, but send nothing, so material accumulates
+    /// there.
     Inside,
 }

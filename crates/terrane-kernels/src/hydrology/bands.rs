@@ -7,12 +7,12 @@ use super::network::VISITED;
 use super::{Alive, CHECK_INTERVAL, Network};
 use crate::Cancelled;
 
-/// Rows of a band: few enough for its heights and receivers to fit in the processor's cache, but enough for
-/// most water to end in the band where it rises or to join one of a few rivers there.
+/// Rows per band. The band's heights and receivers are few enough to fit in the processor's cache. Yet most
+/// water ends in the band where it rises, or joins one of a few rivers in that band.
 const ROWS: usize = 128;
 
-/// All samples of a network, donors before receivers. The division into bands depends only on the map's size,
-/// so sums have the same bits on any number of threads.
+/// All samples of a network, donors before receivers. The division into bands depends only on the map's size.
+/// Sums therefore have the same bits on any number of threads.
 pub struct Bands {
     /// Samples per band.
     size: usize,
@@ -25,7 +25,7 @@ pub struct Bands {
 struct Band {
     /// Samples that no water from another band reaches, donors before receivers.
     order: Vec<u32>,
-    /// The samples of `order` whose receiver is not in `order`, in the same order.
+    /// The samples in `order` whose receiver lies in another band, in the same sequence.
     leaving: Vec<u32>,
 }
 
@@ -41,9 +41,9 @@ impl Bands {
         Self { size, bands: (0..samples).step_by(size).map(band).collect(), rivers: Vec::new() }
     }
 
-    /// Adds `kept` times the accumulated totals of a sample's donors to the sample's entry in `total`, and
-    /// stores the order for [`upstream`](Self::upstream). `pending` is scratch space, one number per sample.
-    /// O(samples), without recursion.
+    /// Adds to each sample's entry in `total` the accumulated totals of its donors, multiplied by `kept`.
+    /// Stores the order of samples for [`upstream`](Self::upstream). `pending` is scratch space, one number
+    /// per sample. O(samples), without recursion.
     pub fn accumulate(
         &mut self,
         network: &Network,
@@ -81,8 +81,8 @@ impl Bands {
         alive()
     }
 
-    /// Sets each sample's value, receivers before donors, to `f(sample, receiver, its value, receiver's
-    /// value)`. The receiver is the sample itself where water ends. O(samples).
+    /// Sets each sample's value to `f(sample, receiver, sample's value, receiver's value)`, receivers before
+    /// donors. The receiver is the sample itself where water ends. O(samples).
     pub fn upstream<T: Copy + Send + Sync>(
         &self,
         network: &Network,
@@ -123,8 +123,8 @@ impl Bands {
 }
 
 impl Band {
-    /// Follows the water from each source in the band downstream until a sample has donors that are not yet
-    /// visited, so that consecutive steps are mostly close in memory.
+    /// Follows the water from each source in the band downstream, up to the first sample with donors that are
+    /// not yet visited. Consecutive steps are thus mostly close in memory.
     fn follow(
         &mut self,
         network: &Network,
@@ -171,7 +171,8 @@ mod tests {
 
     use super::*;
 
-    /// A network in which each sample drains to an earlier one of a shuffled order, or nowhere.
+    /// A network in which samples have random ranks. Each sample drains to a sample of lower rank, or
+    /// nowhere.
     fn network(draws: &[(u32, u32)]) -> Network {
         let mut ranks: Vec<usize> = (0..draws.len()).collect();
         ranks.sort_by_key(|&at| draws[at]);
@@ -190,8 +191,8 @@ mod tests {
 
     #[test]
     fn two_bands_by_hand() {
-        // Bands of one row: 0 → 1 → 2 → 4, 3 → 1, 4 alone, in bands 0–1, 2–3 and 4. Water from another band
-        // reaches 1, 2 and 4: the rivers.
+        // A map one sample wide, with bands of two rows: samples 0–1, 2–3 and 4. Water flows 0 → 1 → 2 → 4
+        // and 3 → 1. Water from another band reaches samples 1, 2 and 4: these are the rivers.
         let mut network = Network::new(5);
         network.receivers = vec![1, 2, 4, 1, 4];
         network.count_donors(&|| Ok(())).unwrap();
@@ -200,7 +201,7 @@ mod tests {
         bands.accumulate(&network, 0.5, &mut total, &mut [0; 5], &|| Ok(())).unwrap();
         assert_eq!(total, [1.0, 2.0, 2.0, 1.0, 2.0]);
         assert_eq!(bands.rivers, [1, 2, 4]);
-        // The number of steps to where water ends.
+        // Counts the steps from each sample to where its water ends.
         let mut steps = vec![0.0; 5];
         let step = |at, to, _, below| if at == to { 0.0 } else { below + 1.0 };
         bands.upstream(&network, &mut steps, &|| Ok(()), step).unwrap();
@@ -219,7 +220,7 @@ mod tests {
             let count = draws.len();
             let mut bands = Bands::of_rows(rows, width, count);
             let (mut total, mut steps) = (vec![1.0; count], vec![0.0; count]);
-            // A second time: nothing may remain from the first.
+            // Accumulates twice: nothing may remain from the first time.
             for _ in 0..2 {
                 total.fill(1.0);
                 bands.accumulate(&network, 1.0, &mut total, &mut vec![0; count], &|| Ok(())).unwrap();

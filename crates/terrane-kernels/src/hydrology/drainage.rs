@@ -1,4 +1,4 @@
-//! Drainage of a terrain without changing it.
+//! Drainage of a terrain, which itself does not change.
 
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
@@ -15,33 +15,37 @@ pub struct Draining {
     pub lakes: bool,
     /// Samples below this height are sea, where all water ends.
     pub sea_level: Option<f32>,
-    /// What lies beyond the border. Water leaves an open map at a border sample without a lower neighbour,
-    /// and with `lakes` also wherever a lake reaches the border first. On a torus without a sea the lowest
-    /// sample is the sea.
+    /// What lies beyond the border. Water leaves an open map at border samples without a lower neighbour.
+    /// With `lakes`, a lake also overflows across the border if its lowest pass is there. On a torus without
+    /// a sea the lowest sample is the sea.
     pub boundary: Boundary,
 }
 
 /// The drainage of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drainage {
-    /// Drainage area of each sample, its own area included, in square world units.
+    /// Drainage area of each sample, including the sample's own area, in square world units.
     pub area: Heightmap,
     /// The direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5
     /// up and left, 6 up and right, 7 down and left, 8 down and right.
     pub receivers: Heightmap,
-    /// The number of each sample's drainage basin: outlets are numbered from 1 in the order of samples; the
-    /// sea has 0.
+    /// The number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets.
+    /// The sea has the number 0.
     pub basins: Heightmap,
 }
 
-/// The neighbours in the order of their samples, as indices into [`DIRECTIONS`].
+/// The directions to the eight neighbours, sorted by the neighbours' indices, as indices into [`DIRECTIONS`].
 const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 
-/// Computes a map's drainage: every sample drains to the steepest of its eight neighbours; if several are
-/// equally steep, to the first. A lake overflows across its lowest pass, and water crosses it from neighbour
-/// to neighbour, as if a channel were carved: along the path to the sea with the smallest maximum height.
-/// Barnes, Lehman & Mulla (2014) compute this path by priority-flood; Cordonnier et al. (2016) compute it by
-/// basins, as this function does.
+/// Computes a map's drainage.
+///
+/// Every sample drains to the one of its eight neighbours to which the slope is steepest. If several slopes
+/// are equally steep, the first neighbour counts.
+///
+/// A lake overflows across its lowest pass. Water crosses the lake from neighbour to neighbour, as if a
+/// channel were carved. It thus takes the path to the sea whose highest point is lowest. Barnes, Lehman &
+/// Mulla (2014) compute this path by priority-flood. Cordonnier et al. (2016) compute it by basins, as this
+/// function does.
 ///
 /// O(samples), plus O(lakes · log lakes) with lakes. NaN samples drain nowhere, and nothing drains to them.
 ///
@@ -112,7 +116,7 @@ fn directions(network: &Network, shape: Shape) -> Vec<f32> {
     let direction = |at: usize| {
         let to = network.receivers[at] as usize;
         let position = shape.position(at);
-        // On narrow tori several directions lead to one sample: the first counts.
+        // On narrow tori several directions lead to the same sample. The first of these directions counts.
         let leads =
             |direction: &&u8| shape.neighbour(position, DIRECTIONS[usize::from(**direction)]) == Some(to);
         let direction = if to == at { None } else { AROUND.iter().find(leads) };
@@ -121,7 +125,7 @@ fn directions(network: &Network, shape: Shape) -> Vec<f32> {
     (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(direction).collect()
 }
 
-/// The number of each sample's outlet: the last sample downstream that is not sea.
+/// The number of each sample's outlet. The outlet is the last sample downstream that is not sea.
 fn basins(network: &Network, order: &[u32], sea: &[bool], alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
     let (mut basins, mut count) = (vec![0.0f32; sea.len()], 0u32);
     let is_outlet = |at: usize| {
@@ -154,7 +158,7 @@ mod tests {
 
     const OPEN: Draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
 
-    /// The middle one of three rows; the others are walls.
+    /// The receivers, areas and basins of a row with these heights between two rows of walls.
     fn valley(heights: &[f32], parameters: &Draining) -> [Vec<f32>; 3] {
         let domain = Domain::new(heights.len(), 3).with_spacing(2.0);
         let map = Heightmap::from_fn(domain, |x, y| if y == 1 { heights[x] } else { 100.0 });
@@ -165,7 +169,8 @@ mod tests {
 
     #[test]
     fn a_lake_by_hand() {
-        // The lake at 3 overflows across the pass at 2, then down to the border at 0.
+        // The lake at sample 3 overflows across the pass at sample 2, and its water runs down to the border
+        // at sample 0.
         let heights = [0.0, 2.0, 3.0, 1.0, 4.0, 6.0, 5.0];
         let [receivers, area, basins] = valley(&heights, &OPEN);
         assert_eq!(receivers, [0.0, 2.0, 2.0, 2.0, 2.0, 2.0, 0.0]);
@@ -173,7 +178,7 @@ mod tests {
         assert_eq!(basins, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
         let [receivers, ..] = valley(&heights, &Draining { lakes: false, ..OPEN });
         assert_eq!(receivers, [0.0, 2.0, 3.0, 0.0, 2.0, 2.0, 0.0]);
-        // The sea covers the first three; what drains there has its outlet at the fourth.
+        // The sea covers the first three samples. Water that drains into it has its outlet at the fourth.
         let [.., basins] = valley(&[0.0, 2.0, 2.5, 3.0, 4.0], &Draining { sea_level: Some(3.0), ..OPEN });
         assert_eq!(basins[..3], [0.0, 0.0, 0.0]);
         assert!(basins[3] > 0.0 && basins[3] == basins[4]);
@@ -192,7 +197,8 @@ mod tests {
     }
 
     proptest! {
-        /// Every path leads to the border without exceeding the level that a flood from outside finds.
+        /// Every path leads to the border. It never rises above the level at which a flood from outside
+        /// reaches the start of the path.
         #[test]
         fn water_leaves_along_its_lowest_path(
             w in 1usize..14,

@@ -15,10 +15,10 @@ pub struct Flats<'a> {
 }
 
 impl Flats<'_> {
-    /// Drains samples that drain nowhere, along the shortest path across samples of the same height to one
-    /// that does drain or where water ends according to `leaves` (Garbrecht & Martz 1997, towards lower
-    /// ground). `directions` are indices into [`DIRECTIONS`], 0 for nowhere; `receivers` are the samples that
-    /// they lead to. O(samples).
+    /// Assigns receivers to samples that drain nowhere. Their water takes the shortest path across samples of
+    /// the same height (Garbrecht & Martz 1997, towards lower ground). The path ends at a sample that drains,
+    /// or where water ends according to `leaves`. `directions` are indices into [`DIRECTIONS`], 0 for
+    /// nowhere. `receivers` are the samples to which the directions lead. O(samples).
     pub fn drain(
         &self,
         directions: &mut [u8],
@@ -64,7 +64,7 @@ impl Flats<'_> {
         Ok(())
     }
 
-    /// The neighbours of the same height, with their directions.
+    /// The neighbours of the same height, with the directions to them.
     fn level(&self, at: usize) -> impl Iterator<Item = (u8, usize)> {
         let (shape, height, heights) = (self.shape, self.heights[at], self.heights);
         let position = shape.position(at);
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn a_flat_by_hand() {
-        // Flat, except for a lower sample at the right end of the middle row, to which its neighbour drains,
-        // and a separate pit at the left.
+        // Flat ground of 5 x 3 samples with a pit at each end of the middle row: samples 5 and 9. The pits'
+        // neighbours drain to the pits.
         let mut heights = vec![2.0f32; 15];
         (heights[9], heights[5]) = (1.0, 0.0);
         let shape = Shape { width: 5, height: 3, wrap: false };
@@ -105,8 +105,8 @@ mod tests {
         let flats = Flats { shape, heights: &heights, directions_used: 4 };
         flats.drain(&mut directions, &mut receivers, |_| false, &|| Ok(())).unwrap();
         assert_eq!(receivers, [5, 0, 1, 4, 9, 5, 5, 6, 9, 9, 5, 6, 7, 8, 9]);
-        // Of two equally long paths the first counts: up before left, and from the sample that was reached
-        // first. Pits remain pits.
+        // Of two equally long paths, the one over the sample that was reached first counts. Next to samples
+        // that drained before, the first direction counts: up before left. Pits remain pits.
         assert_eq!([directions[5], directions[9]], [0, 0]);
     }
 }

@@ -23,8 +23,8 @@ impl LakeBuffers {
 }
 
 impl LakeTerrain<'_> {
-    /// Lets every lake overflow: starting at the sea, repeatedly takes the lowest pass to a lake that is not
-    /// yet joined. O(samples + passes · log passes).
+    /// Lets every lake overflow. Starting at the sea, repeatedly takes the lowest pass to a lake that is not
+    /// yet joined, and joins that lake. O(samples + passes · log passes).
     pub fn join(
         &self,
         network: &mut Network,
@@ -37,7 +37,7 @@ impl LakeTerrain<'_> {
         if bottoms.len() == 1 {
             return Ok(());
         }
-        // From here on each sample holds its basin's number.
+        // From here on, `roots` holds the number of each sample's basin.
         let numbers = &*numbers;
         try_for_each(slices(roots, CHECK_INTERVAL), 1, |_, roots| {
             roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
@@ -46,7 +46,8 @@ impl LakeTerrain<'_> {
         let passes = passes(self, roots, alive)?;
         let around = Around::new(&passes, bottoms.len(), alive)?;
         let mut joined = vec![false; bottoms.len()];
-        // The lowest pass first, ties by index; both packed into one number.
+        // A queue of passes. The lowest pass comes first; of equally low ones, the one with the lowest index.
+        // Height and index are packed into one number.
         let mut open = BinaryHeap::new();
         let (mut next, mut count, mut taken) = (Some(0u32), 0usize, 0usize);
         while let Some(basin) = next {
@@ -83,8 +84,8 @@ impl LakeTerrain<'_> {
         Ok(())
     }
 
-    /// The lakes' lowest samples, numbered from 1; the sea has 0. Sets the entries of all roots in `numbers`
-    /// to these numbers.
+    /// The lowest sample of each lake. Lakes are numbered from 1; the sea has the number 0. In `numbers`,
+    /// sets the entry of every sample where water ends to the number of its lake, or to 0 in the sea.
     fn bottoms(
         &self,
         network: &Network,

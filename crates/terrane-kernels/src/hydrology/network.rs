@@ -22,7 +22,7 @@ pub const CHECK_INTERVAL: usize = 1 << 18;
 /// Rows that a thread takes at once.
 const ROWS: usize = 16;
 
-/// A sample that has been visited.
+/// Marks a sample that has been visited, instead of its number of pending donors.
 pub(super) const VISITED: u8 = u8::MAX;
 
 impl Network {
@@ -31,8 +31,8 @@ impl Network {
         Self { receivers: (0..samples as u32).collect(), donors: vec![0; samples] }
     }
 
-    /// Sets every sample's receiver: itself in the sea, otherwise the result of `to` for its column and row,
-    /// and its index.
+    /// Sets every sample's receiver: the sample itself in the sea, otherwise the result of `to((column, row),
+    /// index)`.
     pub fn receive(
         &mut self,
         width: usize,
@@ -55,8 +55,8 @@ impl Network {
     /// Visits every sample together with its receiver, donors before receivers. `pending` is scratch space,
     /// one number per sample.
     ///
-    /// O(samples), without recursion: follows the water from each source downstream until a sample has donors
-    /// that are not yet visited, so that consecutive steps are mostly close in memory.
+    /// Follows the water from each source downstream, up to the first sample with donors that are not yet
+    /// visited. Consecutive steps are thus mostly close in memory. O(samples), without recursion.
     fn downstream(
         &self,
         pending: &mut [u8],
@@ -85,7 +85,7 @@ impl Network {
         Ok(())
     }
 
-    /// Adds `kept` times the accumulated totals of a sample's donors to the sample's entry in `total`.
+    /// Adds to each sample's entry in `total` the accumulated totals of its donors, multiplied by `kept`.
     pub fn accumulate(
         &self,
         kept: f32,
@@ -100,7 +100,8 @@ impl Network {
         })
     }
 
-    /// Like [`accumulate`](Self::accumulate), and fills `order` with all samples, donors before receivers.
+    /// Like [`accumulate`](Self::accumulate), but also fills `order` with all samples, donors before
+    /// receivers.
     pub fn order(
         &self,
         kept: f32,
@@ -131,13 +132,14 @@ impl Network {
         Ok(())
     }
 
-    /// Per sample, where its water ends. O(samples): each walk stops at the first known sample.
+    /// Sets each sample's entry in `roots` to the sample where its water ends. O(samples): each walk
+    /// downstream stops at the first sample whose root is known.
     pub fn roots(&self, roots: &[AtomicU32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         const UNKNOWN: u32 = u32::MAX;
         parallel::for_each(parallel::Iterations(roots.len()), 4096, |at, ()| {
             roots[at].store(UNKNOWN, Relaxed);
         });
-        // Threads may walk the same path: they find the same root.
+        // Several threads may walk the same path, but they find the same root.
         parallel::try_for_each(parallel::Iterations(roots.len()), 4096, |start, ()| {
             if start.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;
@@ -158,7 +160,7 @@ impl Network {
     }
 }
 
-/// Divides all indices into chunks, between which a loop can check for cancellation.
+/// Divides all indices into chunks. A loop can check for cancellation between two chunks.
 pub fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..count).step_by(CHECK_INTERVAL).map(move |start| start..(start + CHECK_INTERVAL).min(count))
 }
@@ -184,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_network_by_hand() {
-        // 0 → 1 → 2, 3 → 2, 4 alone.
+        // Water flows 0 → 1 → 2 and 3 → 2. Sample 4 is alone.
         let mut network = Network::new(5);
         network.receivers = vec![1, 2, 2, 2, 4];
         network.donors = vec![0, 1, 2, 0, 0];
@@ -206,7 +208,8 @@ mod tests {
         network.donors[samples - 1] = 0;
         let (mut total, mut pending) = (vec![1.0; samples], vec![0; samples]);
         network.accumulate(0.68, &mut total, &mut pending, &|| Ok(())).unwrap();
-        // The paper's loss: no unbranched river exceeds 1 / (1 − 0.68).
+        // With the drainage loss of Lim et al. (2021), the drainage of an unbranched river never exceeds 1 /
+        // (1 − 0.68) = 3.125.
         let mut order = Vec::new();
         network.order(0.68, &mut vec![1.0; samples], &mut order, &mut pending, &|| Ok(())).unwrap();
         assert!(order.is_sorted_by(|a, b| a > b) && order.len() == samples);

@@ -5,15 +5,16 @@ use super::shape::Shape;
 /// How a lake overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// Its bottom drains directly to the far side of the pass, however far that is.
+    /// The lake's bottom drains directly to the far side of the pass, however far away that is.
     Jump,
     /// Every sample from the pass down to the lake's bottom drains towards the pass, so that water flows from
-    /// neighbour to neighbour. Water also leaves over the border of an open map.
+    /// neighbour to neighbour. The border of an open map also counts as a pass to the sea.
     Carve,
 }
 
 impl Overflow {
-    /// Lets the lake with this bottom overflow from `near` to `far`.
+    /// Lets the lake with this bottom overflow from `near` to `far`: `near` is on the lake's side of the
+    /// pass, `far` on the other side.
     pub(super) fn link(self, receivers: &mut [u32], bottom: usize, near: u32, far: u32) {
         if self == Self::Jump {
             receivers[bottom] = far;

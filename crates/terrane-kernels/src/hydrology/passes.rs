@@ -12,33 +12,33 @@ use crate::Cancelled;
 pub struct Pass {
     /// Numbers of both basins, the lower one first; 0 is the sea.
     pub basins: (u32, u32),
-    /// Height, as bits that sort like the heights.
+    /// Height of the pass, as bits that sort like heights.
     pub height: u32,
-    /// The samples on either side: of the first basin, then of the second.
+    /// The samples on either side of the pass: that of the first basin, then that of the second.
     pub samples: (u32, u32),
 }
 
 impl Pass {
-    /// The basin on the other side.
+    /// The basin on the other side of the pass.
     pub const fn other(&self, basin: u32) -> u32 {
         if self.basins.0 == basin { self.basins.1 } else { self.basins.0 }
     }
 }
 
-/// Offsets to the neighbours after a sample: each pair of neighbours is visited once.
+/// Offsets to the neighbours with a higher index, so that each pair of neighbours is visited once.
 const FORWARD: [(isize, isize); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// Rows per task.
 const BAND: usize = 32;
 
-/// A height's bits, mapped so that they sort like the heights.
+/// A height's bits, changed so that they sort like heights.
 fn ordered(height: f32) -> u32 {
     let bits = height.to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
-/// The lowest pass between every two adjacent basins in each band of rows; `numbers` holds each sample's
-/// basin.
+/// Finds the lowest pass between every two adjacent basins, in each band of rows separately. `numbers` holds
+/// the number of each sample's basin.
 pub fn passes(
     ground: &LakeTerrain<'_>,
     numbers: &[AtomicU32],
@@ -54,7 +54,7 @@ pub fn passes(
                 let at = row * shape.width + column;
                 let own = number(at);
                 if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
-                    // A pass to the sea outside: the sample itself is its far side.
+                    // A pass to the sea beyond the border. The sample itself is also the pass's far side.
                     let (height, samples) = (ordered(heights[at]), (at as u32, at as u32));
                     found.add(Pass { basins: (0, own), height, samples });
                 }
@@ -75,7 +75,8 @@ pub fn passes(
         }
         Ok(found.lowest())
     })?;
-    // Basins that meet in several bands have several passes, of which the lowest is found first.
+    // Two basins that meet in several bands have several passes. The queue of passes returns the lowest
+    // first.
     let mut passes = Vec::with_capacity(bands.iter().map(Vec::len).sum());
     for band in bands {
         alive()?;
@@ -84,8 +85,9 @@ pub fn passes(
     Ok(passes)
 }
 
-/// The passes of a band. A small hash table, with slots for pairs of basins, holds recent passes: most passes
-/// lie next to another one between the same basins, and are compared with it at once.
+/// The passes of a band. A small hash table, with slots for pairs of basins, holds recent passes. Most passes
+/// lie next to another pass between the same two basins. Both are compared at once, and the lower one is
+/// kept.
 struct Found {
     slots: Vec<Pass>,
     passes: Vec<Pass>,
@@ -94,7 +96,7 @@ struct Found {
 /// An empty slot.
 const NONE: Pass = Pass { basins: (0, 0), height: 0, samples: (0, 0) };
 
-/// Log2 of the number of slots: they fit in the first-level cache.
+/// Log2 of the number of slots. The slots fit in the first-level cache.
 const SLOTS: u32 = 9;
 
 impl Found {

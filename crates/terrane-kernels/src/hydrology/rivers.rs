@@ -1,19 +1,20 @@
-//! Rivers as lines, with Strahler's (1957) orders.
+//! Rivers as lines, with the stream orders of Strahler (1957).
 
 use terrane_grid::{Grid, Heightmap, Polyline};
 
 use super::{DIRECTIONS, Network, Shape};
 
-/// A river from where its order begins to where it ends or joins a river of a higher order.
+/// A river of one order: from where this order begins to where the river ends or joins one of a higher order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct River {
-    /// Through the samples, in world coordinates, downstream; the last point may belong to the river that it
-    /// joins. A river that crosses the seam of a torus ends one sample beyond the border and continues as
-    /// another line.
+    /// The positions of the river's samples in world coordinates, from the source downstream. If the river
+    /// joins another river, the last point belongs to that other river. A river that crosses the seam of a
+    /// torus ends one sample beyond the border and continues as another line.
     pub line: Polyline,
-    /// 1 from the source on; increases by one where two rivers of the same order meet.
+    /// Strahler's order: 1 from the source on, and one more where two rivers of the same order meet.
     pub order: u32,
-    /// Drainage through its last sample.
+    /// Drainage through the river's last sample. If the river joins another river, this is the sample before
+    /// the point where they meet.
     pub drainage: f32,
 }
 
@@ -64,7 +65,7 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
         let mut at = source;
         while network.donors[source] == 0 && pending[at] == 0 {
             visited += 1;
-            // All donors are known, so the order here is too.
+            // The orders of all donors are known, so this sample's order is known too.
             order[at] += u32::from(twice[at]);
             if order[at] == 0 && drainage.samples()[at] >= threshold {
                 order[at] = 1;
@@ -82,7 +83,7 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
         }
     }
     if visited < count {
-        // Only samples on cycles are never visited: the first unvisited sample is one of these.
+        // Only samples on cycles are never visited, so the first unvisited sample lies on a cycle.
         let first = pending.iter().position(|&pending| pending > 0).unwrap_or(0);
         return Err(Circle { at: shape.position(first) });
     }
@@ -153,10 +154,10 @@ mod tests {
         Heightmap::from_vec(Domain::new(rows[0].len(), rows.len()).with_spacing(2.0), rows.concat())
     }
 
-    /// Two sources meet, a third joins, two rivers of order 2 meet: the orders of Strahler's own figure.
+    /// Two sources meet and form a river of order 2. More sources join the river without changing its order.
     #[test]
     fn orders_by_hand() {
-        // Everything drains down the middle column; sources on both sides.
+        // Everything drains down the middle column, from sources on both sides.
         let receivers =
             map(&[&[3.0, 4.0, 2.0], &[3.0, 4.0, 0.0], &[0.0, 4.0, 0.0], &[3.0, 4.0, 2.0], &[0.0, 0.0, 0.0]]);
         let one = receivers.with_grid(Grid::filled(3, 5, 1.0));
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(middle, [2.0, 2.0, 2.0, 2.0, 2.0]);
         let main = found.rivers.iter().find(|river| river.order == 2).unwrap();
         assert_eq!(main.line.points, [(2.0, 0.0), (2.0, 2.0), (2.0, 4.0), (2.0, 6.0), (2.0, 8.0)]);
-        // Five sources join it: two above, one beside, two below.
+        // Five sources join the main river: two in row 0, one in row 1 and two in row 3.
         assert_eq!(found.rivers.iter().filter(|river| river.order == 1).count(), 5);
     }
 
@@ -198,8 +199,8 @@ mod tests {
     }
 
     proptest! {
-        /// Compares with a recursive definition, and checks that every river ends at one of a higher order or
-        /// where water ends.
+        /// Compares with a recursive definition. Also checks that every river ends at a river of a higher
+        /// order or where water ends.
         #[test]
         fn orders_match_the_definition(
             w in 1usize..20,

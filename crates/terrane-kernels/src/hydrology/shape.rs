@@ -5,7 +5,7 @@
 pub const DIRECTIONS: [(isize, isize); 9] =
     [(0, 0), (0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
 
-/// A map's size and border.
+/// A map's size, and whether the map wraps.
 #[derive(Clone, Copy)]
 pub struct Shape {
     pub width: usize,
@@ -21,7 +21,7 @@ impl Shape {
         ((at as u32 % self.width as u32) as usize, (at as u32 / self.width as u32) as usize)
     }
 
-    /// The neighbour at an offset, if it exists.
+    /// The neighbour at an offset; `None` beyond the border of an open map.
     #[inline]
     pub fn neighbour(self, (column, row): (usize, usize), (dx, dy): (isize, isize)) -> Option<usize> {
         let (x, y) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
@@ -32,8 +32,8 @@ impl Shape {
         self.wrap.then(|| around(y, self.height) * self.width + around(x, self.width))
     }
 
-    /// Like [`neighbour`](Self::neighbour), for a caller that knows the index too: most samples have all
-    /// their neighbours, which are found by addition.
+    /// Like [`neighbour`](Self::neighbour), but faster, for callers that also know the sample's index.
+    /// Samples that are not on the border have all neighbours, whose indices are found by addition.
     #[inline]
     pub fn neighbour_at(
         self,
@@ -48,7 +48,7 @@ impl Shape {
         self.neighbour((column, row), (dx, dy))
     }
 
-    /// The sample at any offset, if it is inside the map.
+    /// The sample at any offset, without wrapping: `None` beyond the border.
     pub fn inside(self, (column, row): (usize, usize), (dx, dy): (isize, isize)) -> Option<usize> {
         let (x, y) = (column.checked_add_signed(dx)?, row.checked_add_signed(dy)?);
         (x < self.width && y < self.height).then(|| y * self.width + x)

@@ -48,7 +48,8 @@ impl Crest {
     }
 
     /// The crest's length with 0, 1, … and all of the waves after the first (equation 21): the mean of √(1 +
-    /// slope²) over the midpoints of pieces, 32 for each of the finest waves. O(waves · octaves).
+    /// slope²) over the midpoints of pieces. There are 32 pieces for each of the finest waves. O(waves ·
+    /// octaves).
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` cancels.
@@ -82,9 +83,10 @@ impl Crest {
         }
     }
 
-    /// The fractal dimension that follows from lengths (equation 22). Measured with a ruler as long as the
-    /// finest wave, L = k·ε^(1 − D); ε falls by the frequency from one octave to the next, so D − 1 is the
-    /// growth of log L over log f. NaN for the first, which has no predecessor.
+    /// The fractal dimension that follows from lengths (equation 22). A crest of dimension D, measured with a
+    /// ruler of length ε, has the length L = k·ε^(1 − D). Here ε is the length of the finest wave, which is
+    /// divided by the frequency f from one octave to the next. So D − 1 is the growth of log L per octave,
+    /// divided by log f. NaN for the first length, which has no predecessor.
     #[must_use]
     pub fn dimensions(&self, lengths: &[f64]) -> Vec<f64> {
         let grows = |pair: &[f64]| 1.0 + libm::log(pair[1] / pair[0]) / libm::log(self.frequency);
@@ -92,7 +94,7 @@ impl Crest {
     }
 
     /// The limit of the dimension for infinitely many octaves: that of Weierstrass's function, 2 − log a /
-    /// log f, or 1 if that is less, since the length is then finite.
+    /// log f. If this is less than 1, the length is finite and the limit is 1.
     #[must_use]
     pub fn limit(&self) -> f64 {
         (2.0 - libm::log(self.amplitude) / libm::log(self.frequency)).max(1.0)

@@ -3,8 +3,8 @@
 /// The divergence of two distributions, in nats (natural logarithms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Divergence {
-    /// Kullback-Leibler divergence of the second from the first: the sum of p·ln(p/q). 0 for the same
-    /// distribution, not symmetric, without an upper bound.
+    /// Kullback-Leibler divergence of the second distribution, q, from the first, p: the sum of p·ln(p/q). It
+    /// is 0 for equal distributions, not symmetric, and without an upper bound.
     pub forward: f64,
     /// The divergence of the first from the second.
     pub backward: f64,

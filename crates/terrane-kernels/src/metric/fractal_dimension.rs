@@ -17,8 +17,8 @@ pub struct Boxes {
 /// The fractal dimension of a coastline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FractalDimension {
-    /// D in L(ε) = k·ε^(1 − D), by least squares over the logarithms; NaN when fewer than two sizes cover
-    /// anything.
+    /// D in L(ε) = k·ε^(1 − D), where L is the length measured with boxes of side ε. Fitted by least squares
+    /// over the logarithms. NaN if boxes of fewer than two sizes contain any coastline.
     pub dimension: f64,
     /// How much of the variance of log L the straight line explains, in [0, 1].
     pub fit: f64,
@@ -163,7 +163,8 @@ mod tests {
             (covered[(0, 4)], covered[(2, 2)], covered[(3, 3)], covered[(4, 0)]),
             (true, true, false, true)
         );
-        // Of 3 x 3 boxes of two: the first row and column, five; of 2 x 2 boxes of three: three.
+        // With a side of 2, the five boxes of the first row and column contain coast, of 3 x 3 boxes. With a
+        // side of 3, three of 2 x 2 boxes do.
         assert_eq!(found.boxes.iter().map(|b| b.count).collect::<Vec<_>>(), [5, 3]);
     }
 

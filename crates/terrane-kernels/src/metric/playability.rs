@@ -46,10 +46,10 @@ impl Playability {
 /// Measures a terrain's playability. O(samples).
 ///
 /// A unit stands where its square fits on ground flatter than `unit_slope`, and moves to squares one sample
-/// away. Squares form connected parts; units reach the samples that the part with the most squares covers (if
-/// several parts have the most, the first in index order). Structures can stand on reached ground that is
-/// flatter than `structure_slope`, after an opening by a structure's square: it keeps the samples of all
-/// squares that fit.
+/// away. Squares form connected parts. Units reach the samples that the part with the most squares covers. If
+/// several parts have the most, the first in index order counts. Structures can stand on reached ground that
+/// is flatter than `structure_slope`, as far as a structure's square fits there: the samples of all squares
+/// that fit count.
 #[must_use]
 pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     let slope = slope_map(map, SlopeKind::Olsen, needs.boundary);
@@ -71,9 +71,9 @@ pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     }
 }
 
-/// The samples that a unit of `side` by `side` samples covers on its way: squares that fit inside the set are
-/// connected where they are one sample apart along a side, and units move in the part with the most squares.
-/// O(samples).
+/// The samples that a unit of `side` by `side` samples can cover. Squares that fit inside the set are
+/// connected if they are one sample apart along a row or a column. Units move in the connected part with the
+/// most squares. O(samples).
 #[must_use]
 pub fn walkable(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
     covered_by(&largest_part(&squares(set, side, boundary), boundary), side, boundary)
@@ -123,7 +123,7 @@ fn covered(begins: &Grid<bool>, side: usize, wrap: bool) -> Grid<bool> {
     for row in 0..h {
         let (from, to) = (begins.row(row), out.row_mut(row));
         let last = if wrap { from.iter().rposition(|&begins| begins) } else { None };
-        // Samples that the last run still covers.
+        // Samples at the start of the row that its last run covers, on a torus.
         let mut remaining = last.map_or(0, |last| (last + side).saturating_sub(w));
         for column in 0..w {
             remaining = if from[column] { side } else { remaining };

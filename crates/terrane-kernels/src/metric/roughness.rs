@@ -6,8 +6,9 @@ use terrane_grid::{Grid, Heightmap};
 use crate::Boundary;
 use crate::hydrology::{DIRECTIONS, Shape};
 
-/// The roughness of every sample (R): the root of the sum of squared slopes to its eight neighbours, over one
-/// spacing also along diagonals. On an open border only existing neighbours count. O(samples).
+/// The roughness of every sample (R): the root of the sum of squared slopes to its eight neighbours. A slope
+/// is the height difference over one spacing, also along diagonals. On an open border only existing
+/// neighbours count. O(samples).
 #[must_use]
 pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
     let (width, height) = map.domain().size;

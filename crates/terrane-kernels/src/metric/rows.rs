@@ -3,7 +3,7 @@
 use crate::parallel::collect;
 use terrane_grid::Heightmap;
 
-/// Folds every row separately and then the rows in order: sums are the same on any number of threads.
+/// The results of `row` for all rows, in order. Sums of these are the same on any number of threads.
 pub fn by_rows<T: Send>(map: &Heightmap, row: impl Fn(usize, &[f32]) -> T + Sync) -> Vec<T> {
     let width = map.width().max(1);
     let samples = map.samples();

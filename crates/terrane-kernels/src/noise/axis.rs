@@ -7,14 +7,14 @@ use crate::simd::{Bits, Floats};
 /// Number of samples processed together: one to four vectors. Tables are padded to a multiple of this number.
 pub const LANES: usize = 16;
 
-/// Groups of lanes in a tile: a tile's data stays in the first-level cache.
+/// Groups of lanes in a tile. They are few enough for a tile's data to stay in the first-level cache.
 pub const GROUPS: usize = 8;
 
-/// Samples of a tile.
+/// Number of samples in a tile.
 pub const TILE: usize = LANES * GROUPS;
 
-/// A number per sample of a tile, aligned to a cache line: a vector of 512 bits that straddles two lines is
-/// read twice.
+/// One number per sample of a tile. The numbers are aligned to a cache line, because a vector of 512 bits
+/// that straddles two lines is read twice.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Tile<T>([[T; LANES]; GROUPS]);
@@ -45,10 +45,11 @@ impl<T> DerefMut for Tile<T> {
 /// The largest number below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
-/// The lattice cell that holds a world coordinate, and the position inside it, in [0, 1); the lattice is
-/// shifted by `shift` cells.
+/// The lattice cell that holds a world coordinate, and the coordinate's position inside the cell, in [0, 1).
+/// The lattice is shifted by `shift` cells.
 ///
-/// Cells count modulo 2³². If a cell is smaller than the last digit of the coordinate, the position is 0.
+/// Cells are numbered modulo 2³². If a cell is smaller than the last digit of the coordinate, the position is
+/// 0.
 #[inline]
 pub fn locate(world: f64, cell: f64, shift: f64) -> (u32, f32) {
     let position = world / cell + shift;
@@ -59,15 +60,15 @@ pub fn locate(world: f64, cell: f64, shift: f64) -> (u32, f32) {
     (index as u32, inside)
 }
 
-/// The cell that holds a position moved by `by` cells, and the position inside it, in [0, 1]. A move of
-/// more than 2³¹ cells, or not-a-number, ends at the corner of some cell.
+/// The cell that holds a position after a move by `by` cells, and the position inside that cell, in [0, 1]. A
+/// move by more than 2³¹ cells, or by not-a-number, ends at the corner of some cell.
 #[inline(always)]
 pub fn moved<F: Floats>(cell: F::Bits, inside: F, by: F) -> (F::Bits, F) {
     let (whole, above) = (inside + by).split();
     (cell.plus(whole), above)
 }
 
-/// The coordinate wrapped onto a torus of this extent: in [0, extent].
+/// The coordinate, wrapped onto a torus of this extent. The result is in [0, extent].
 #[inline]
 pub fn within(world: f64, extent: f64) -> f64 {
     let rest = libm::fmod(world, extent);
@@ -105,7 +106,7 @@ impl Period {
         B::select(above.number().at_least(zero), above, rest)
     }
 
-    /// The successor of an index below the period, which wraps.
+    /// The index after an index below the period. After the last index follows 0.
     #[inline(always)]
     pub fn next<B: Bits>(self, index: B) -> B {
         let next = index.plus(B::splat(1));
@@ -121,7 +122,7 @@ pub struct Scale {
     pub cell: f64,
     /// Shift of the lattice, in cells.
     shift: f64,
-    /// On a torus: its extent, and the number of cells it holds.
+    /// On a torus, the extent of the torus and its number of cells.
     torus: Option<(f64, u32)>,
 }
 
@@ -137,12 +138,12 @@ impl Scale {
         Self { cell: extent / f64::from(count), shift, torus: Some((extent, count)) }
     }
 
-    /// The period, on a torus.
+    /// The lattice's period on a torus; `None` for an unbounded lattice.
     pub fn period(&self) -> Option<Period> {
         self.torus.map(|(_, count)| Period::new(count))
     }
 
-    /// The cell that holds a world coordinate, and the position inside it.
+    /// The cell that holds a world coordinate, and the coordinate's position inside the cell.
     #[inline]
     pub fn locate(&self, world: f64) -> (u32, f32) {
         match self.torus {

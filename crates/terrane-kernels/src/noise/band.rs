@@ -13,7 +13,7 @@ use crate::simd::{self, Floats};
 /// Rows of a window.
 pub struct Band<'a, D: Depth, O: Octave<D>> {
     pub octaves: &'a [O],
-    /// Per row and octave: what all columns share.
+    /// The data that all columns share, per row and octave.
     pub rows: &'a [O::Row],
     pub domain: &'a Domain,
     pub first_row: usize,
@@ -21,12 +21,12 @@ pub struct Band<'a, D: Depth, O: Octave<D>> {
     pub fractal: Fractal,
     /// Amplitudes for a persistence that is the same everywhere.
     pub amplitudes: &'a SameAmplitudes,
-    /// Heights, and slopes if requested; otherwise empty.
+    /// Heights, then both slopes. The slopes are empty if only heights are requested.
     pub out: [&'a mut [f32]; 3],
 }
 
-/// Vectors that are summed together: enough to keep the processor's units busy, few enough for its
-/// registers.
+/// Number of vectors that are summed together. This is enough to keep the processor's units busy, and few
+/// enough for its registers.
 const PACK: usize = 8;
 
 /// Scratch memory for a tile's row.
@@ -35,7 +35,7 @@ struct Scratch<D: Depth, O: Octave<D>> {
     /// Values per octave.
     values: Vec<Tile<D::Value<f32>>>,
     heights: Tile<D::Value<f32>>,
-    /// Moves that are the same everywhere.
+    /// Buffers for moves along x and y that cannot be read from a map directly.
     shifts: [Tile<f32>; 2],
 }
 
@@ -52,7 +52,7 @@ impl<D: Depth, O: Octave<D>> simd::LaneWork for Band<'_, D, O> {
         let rows = self.rows.len() / self.octaves.len();
         let tiles = self.domain.width().div_ceil(TILE);
         if self.drive.warp.is_some() {
-            // Rows are independent; memory is read fastest along them.
+            // If samples are moved, the rows of a tile share no data. Memory is then read fastest row by row.
             for turn in 0..rows * tiles {
                 self.row::<F>(turn / tiles, turn % tiles * TILE, &mut scratch);
             }
@@ -123,14 +123,14 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
                 ScalarMap::Constant(_) => Persistence::Same(self.amplitudes),
                 ScalarMap::Map(map) => Persistence::Each(&map.samples()[start..start + count]),
             };
-            // A separate function, so that it is compiled once for all kinds of octaves.
+            // `Fold` is a separate unit of work, so that it is compiled once for all kinds of octaves.
             simd::run(Fold { fractal: self.fractal, octaves: values, persistence, groups, heights });
         }
         self.finish(row * width + first, start, &mut heights.as_flattened_mut()[..count]);
     }
 
-    /// Applies amplitude and offset to heights and writes them. `at` is their index in the band, `start` in
-    /// the window.
+    /// Applies amplitude and offset to heights, and writes them. The first height has the index `at` in the
+    /// band and `start` in the window.
     #[inline(always)]
     fn finish(&mut self, at: usize, start: usize, heights: &mut [D::Value<f32>]) {
         let count = heights.len();

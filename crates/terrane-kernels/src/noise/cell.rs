@@ -26,9 +26,10 @@ impl<const D: usize, const CORNERS: usize> Cell<D, CORNERS> {
 
     /// The height at a position in [0, 1] along each axis.
     ///
-    /// DdM1N3 (Thorimbert & Chopard 2018, sections 2 and 3.4), in a form without coefficients: for each
-    /// axis, the cubics along the edges parallel to it are blended linearly across; their sum contains the
-    /// multilinear blend of heights D times, and all but one of these are subtracted.
+    /// This is DdM1N3 (Thorimbert & Chopard 2018, sections 2 and 3.4) in a form without coefficients. For
+    /// each axis, the cubics along the edges parallel to the axis are blended linearly along the other axes.
+    /// The sum over all axes contains the multilinear blend of heights D times. All but one of these are
+    /// subtracted.
     #[must_use]
     pub fn at(&self, position: [f32; D]) -> f32 {
         let () = Self::CUBE;
@@ -40,7 +41,7 @@ impl<const D: usize, const CORNERS: usize> Cell<D, CORNERS> {
             sum -= (D as f32 - 1.0) * all * self.heights[corner];
             for axis in 0..D {
                 let across: f32 = (0..D).filter(|&other| other != axis).map(share).product();
-                // Seen from this corner's end: its share of the cubic's height and slope.
+                // The parts of the cubic along this axis that the corner's height and slope contribute.
                 let (near, away) = (share(axis), 1.0 - share(axis));
                 let direction = if corner >> axis & 1 == 1 { -1.0 } else { 1.0 };
                 let height = near * near * (3.0 - 2.0 * near) * self.heights[corner];
@@ -58,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_line_by_hand() {
-        // ½·0 + ½·1, and slopes 1 and −2 add ⅛·(1 + 2).
+        // The heights give ½·0 + ½·1. The slopes 1 and −2 add ⅛·(1 + 2).
         let line = Cell1 { heights: [0.0, 1.0], slopes: [[1.0], [-2.0]] };
         assert_eq!(line.at([0.5]), 0.5 + 3.0 / 8.0);
         assert_eq!((line.at([0.0]), line.at([1.0])), (0.0, 1.0));

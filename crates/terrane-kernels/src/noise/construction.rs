@@ -1,13 +1,13 @@
-//! The paper's general construction DdMmNn: polynomials from the values given at a cell's corners
-//! (Thorimbert & Chopard 2018, section 2), by solving the linear system. The tests compare the fast forms
-//! with it.
+//! The general construction DdMmNn of Thorimbert & Chopard (2018, section 2). It finds the polynomial through
+//! the values at a cell's corners by solving a linear system. Tests compare the fast forms with this
+//! construction.
 
 use nalgebra::{DMatrix, DVector};
 
 /// Exponents, or orders of derivatives, along each axis.
 pub type Index = Vec<usize>;
 
-/// All indices of `d` axes with entries up to `most` that satisfy `pass`.
+/// All indices with `d` entries up to `most` that satisfy `pass`.
 pub fn indices(d: usize, most: usize, pass: impl Fn(&Index) -> bool) -> Vec<Index> {
     let mut all: Vec<Index> = vec![Vec::new()];
     for _ in 0..d {
@@ -56,15 +56,15 @@ impl Construction {
         Self { d, monomials, derivatives, matrix }
     }
 
-    /// DdMmNn with as many monomials as constraints: x₁^a₁·…·x_d^a_d with ⌊a₁/2⌋ + … + ⌊a_d/2⌋ ≤ m. For m =
-    /// 1 these are the paper's, which sets c₂₂, c₂₃, c₃₂ and c₃₃ to 0.
+    /// DdMmNn with as many monomials as constraints. The monomials are x₁^a₁·…·x_d^a_d with ⌊a₁/2⌋ + … +
+    /// ⌊a_d/2⌋ ≤ m. For m = 1 they are those of the paper, which sets c₂₂, c₂₃, c₃₂ and c₃₃ to 0.
     pub fn least(d: usize, m: usize) -> Self {
         let monomials = indices(d, 2 * m + 1, |a| a.iter().map(|a| a / 2).sum::<usize>() <= m);
         Self::new(d, monomials, indices(d, m, |order| order.iter().sum::<usize>() <= m))
     }
 
-    /// All monomials up to degree 2m + 1 along each axis; every derivative up to m along each axis is
-    /// given.
+    /// The polynomial with all monomials up to degree 2m + 1 along each axis. Every derivative up to order m
+    /// along each axis is given.
     pub fn tensor(d: usize, m: usize) -> Self {
         Self::new(d, indices(d, 2 * m + 1, |_| true), indices(d, m, |_| true))
     }

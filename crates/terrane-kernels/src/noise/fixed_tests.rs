@@ -1,4 +1,5 @@
-//! Bits that graphs rely on. They change only together with the version of the nodes that output them.
+//! Fixed bits of noise, on which graphs rely. They change only together with the version of the nodes that
+//! output them.
 
 use terrane_grid::{Domain, Heightmap, Seed};
 

@@ -9,15 +9,15 @@ use crate::simd::{self, Floats};
 /// The maximum number of octaves: finer ones would be below the precision of coordinates.
 pub const MOST_OCTAVES: usize = 32;
 
-/// How octaves add up. `n` is an octave's noise in [−1, 1], `a` its amplitude; sums are divided by the sum
-/// of amplitudes and lie in [0, 1].
+/// How octaves add up. `n` is an octave's noise in [−1, 1], and `a` the octave's amplitude. Sums are divided
+/// by the sum of amplitudes and lie in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fractal {
     /// Fractional Brownian motion: the sum of a·n, mapped from [−1, 1] to [0, 1].
     Fbm,
-    /// Crests: the sum of a·w·(1 − |n|)², where an octave's weight w is twice the previous octave's term,
-    /// at most 1 (Musgrave's ridged multifractal as in libnoise): valleys stay smooth and crests get
-    /// detail.
+    /// Crests: the sum of a·w·(1 − |n|)² (Musgrave's ridged multifractal as in libnoise). The weight w of the
+    /// first octave is 1. The weight of each further octave is the smaller of 1 and twice the previous
+    /// octave's w·(1 − |n|)². Valleys thus stay smooth, and crests get detail.
     Ridged,
     /// Lumps: the sum of a·(1 − (1 − |n|)²), round above and creased below.
     Billow,
@@ -31,7 +31,7 @@ pub trait Octaves<V> {
     /// The number of octaves.
     fn count(&self) -> usize;
 
-    /// One octave's values in [−1, 1]: the `index`-th vector, counted from a group of the tile.
+    /// The `index`-th vector of an octave's values in [−1, 1], counted from the start of a group of the tile.
     fn octave(&self, octave: usize, group: usize, index: usize) -> V;
 }
 
@@ -186,7 +186,7 @@ pub enum Persistence<'a> {
     Each(&'a [f32]),
 }
 
-/// Sums octaves to [0, 1] for a tile's row.
+/// Sums the octaves of a tile's row, scaled to [0, 1].
 pub struct Fold<'a, V> {
     pub fractal: Fractal,
     pub octaves: &'a [Tile<V>],

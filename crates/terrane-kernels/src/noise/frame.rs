@@ -7,7 +7,7 @@ use crate::simd::Floats;
 /// The transform from world positions to lattice coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// The coefficients of x and y in the lattice's two coordinates, in `cell`s.
+    /// The coefficients of x and y in the lattice's two coordinates, multiplied by `cell`.
     pub factors: [[f64; 2]; 2],
     /// World units per cell.
     pub cell: f64,
@@ -17,14 +17,14 @@ pub struct Frame {
     pub bend: Bend,
 }
 
-/// Converts displacements from world to lattice coordinates; the same for all positions.
+/// The conversion of moves from world to lattice coordinates. It is the same for all positions.
 #[derive(Clone, Copy)]
 pub enum Moves<F> {
     Skewed {
         skew: F,
         inverse: F,
     },
-    /// The coefficients of x and y in the lattice's two coordinates.
+    /// The coefficients of x and y in the lattice's two coordinates, in cells.
     Turned([[F; 2]; 2]),
 }
 
@@ -47,7 +47,7 @@ impl<F: Floats> Moves<F> {
 pub enum Bend {
     /// Skewed by this share of x + y, otherwise aligned with the world.
     Skewed(f32),
-    /// By a matrix.
+    /// Rotated or stretched by a matrix.
     Turned {
         /// The coefficients of x and y in the plane's coordinates before skewing, in cells.
         plane: [[f64; 2]; 2],
@@ -63,7 +63,7 @@ impl Frame {
         Self { factors: turn, cell, shift, bend: Bend::Turned { plane, torus: None } }
     }
 
-    /// A position's coordinate along an axis of the world; on a torus, wrapped to its extent.
+    /// A position's coordinate along an axis of the world. On a torus it is wrapped to the torus's extent.
     pub fn world(&self, axis: usize, world: f64) -> f64 {
         match self.bend {
             Bend::Turned { torus: Some(extent), .. } => within(world, extent[axis]),
@@ -84,7 +84,8 @@ impl Frame {
         }
     }
 
-    /// Converts derivatives to derivatives with respect to the world's coordinates.
+    /// Converts derivatives with respect to the plane's coordinates in cells to derivatives with respect to
+    /// the world's coordinates.
     #[inline(always)]
     pub fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
         match self.bend {

@@ -1,9 +1,12 @@
 //! Random bits for lattice points, in a few 32-bit operations that every vector unit has.
 //!
-//! Column and row indices are each folded, multiplied and folded again, so that no power of two is a period
-//! and no line of the lattice correlates with another; their combination is multiplied once more. The seed is
-//! mixed in before, as two numbers. The upper bits of a product depend on all its inputs: use these. Indices
-//! count modulo 2³²: the plane repeats after 2³² cells along each axis.
+//! The seed is two numbers, one for columns and one for rows. A column's index is folded (combined with its
+//! own upper bits), combined with the seed, multiplied and folded again. The same happens to a row's index,
+//! with another factor. No power of two is then a period, and no line of the lattice correlates with another
+//! line. The results for a column and a row are combined and multiplied once more. The upper bits of this
+//! product depend on all its inputs, so use the upper bits.
+//!
+//! Indices are numbered modulo 2³²: the plane repeats after 2³² cells along each axis.
 
 use terrane_grid::{Seed, unit_f64};
 
@@ -13,12 +16,12 @@ use crate::simd::{Bits, Floats};
 #[derive(Clone, Copy, Debug)]
 pub struct LatticeHash {
     seed: [u32; 2],
-    /// The number 1, opaque to the compiler. Otherwise the compiler would subtract −1, which it would load
-    /// into a 512-bit register in each iteration by an instruction that waits for the register's previous
-    /// value.
+    /// The number 1, opaque to the compiler. Otherwise the compiler would subtract −1 instead of adding 1. It
+    /// would load −1 into a 512-bit register in each iteration, by an instruction that waits for the
+    /// register's previous value.
     one: u32,
-    /// Shift of the lattice along x and y, in cells: octaves whose lattice points coincide would show
-    /// streaks.
+    /// Shift of the lattice along x and y, in cells. Without shifts, the lattice points of octaves would
+    /// coincide and show streaks.
     pub shift: [f64; 2],
 }
 
@@ -30,7 +33,7 @@ impl LatticeHash {
         Self { seed: [bits as u32, (bits >> 32) as u32], one: 1, shift }
     }
 
-    /// An index and its successor.
+    /// An index, and the index after it.
     #[inline(always)]
     pub fn pair<B: Bits>(self, index: B) -> [B; 2] {
         [index, index.plus(B::splat(self.one))]
@@ -50,14 +53,14 @@ impl LatticeHash {
         y ^ y.right(15)
     }
 
-    /// A layer's contribution in space, from its index; it is combined with the column's.
+    /// In space, a layer's contribution, from its index. It is combined with the column's contribution.
     #[inline(always)]
     pub fn layer<B: Bits>(self, z: B) -> B {
         let z = (z ^ z.right(15) ^ B::splat(self.seed[1])).times(B::splat(0xC2B2_AE35));
         z ^ z.right(17)
     }
 
-    /// Random bits for the point of a column and a row; the upper ones are the best.
+    /// Random bits for the lattice point at a column and a row. The upper bits are the best.
     #[inline(always)]
     pub fn point<B: Bits>(self, column: B, row: B) -> B {
         (column ^ row).times(B::splat(0x2C1B_3C6D))
@@ -98,11 +101,11 @@ impl Uniform {
     }
 }
 
-/// One of eight directions of a given length, 45° apart, the first at 22.5°, so that none lies along an
-/// axis or a diagonal.
+/// One of eight directions of a given length. They are 45° apart, and the first is at 22.5°, so that none
+/// lies along an axis or a diagonal.
 ///
-/// Eight directions are as good as all: the spectrum depends only on the directions' second moments, which
-/// equal the circle's.
+/// Eight directions are as good as all directions: the spectrum depends only on the directions' second
+/// moments, which equal those of a circle.
 #[derive(Clone, Copy, Debug)]
 pub struct Direction {
     long: f32,
@@ -141,7 +144,7 @@ mod tests {
                 counts[index as usize % 8] += 1;
             }
         }
-        // 65,536 draws in 8 bins: a standard deviation of 85; the limit is 5 of them.
+        // With 65,536 draws in 8 bins, the standard deviation is 85. The limit is five standard deviations.
         assert!(counts.iter().all(|&count| count.abs_diff(8192) < 425), "{counts:?}");
     }
 
@@ -149,7 +152,7 @@ mod tests {
         Uniform::within(1.0).of(bits)
     }
 
-    /// Correlation of the plane with a shifted copy of itself.
+    /// The correlation between random numbers of two seeds, the second shifted by `by`.
     fn correlation(seeds: (u64, u64), by: (u32, u32), draw: impl Fn(u32) -> f32) -> f64 {
         let (a, b) = (LatticeHash::new(Seed(seeds.0)), LatticeHash::new(Seed(seeds.1)));
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -166,10 +169,10 @@ mod tests {
 
     #[test]
     fn neighbours_shifts_seeds_and_draws_are_uncorrelated() {
-        // 65,536 pairs: a standard deviation of 1/256; the limit is 5 of them.
+        // With 65,536 pairs, the standard deviation is 1/256. The limit is five standard deviations.
         let limit = 5.0 / 256.0;
         let mut moves: Vec<(u32, u32)> = vec![(1, 0), (0, 1), (1, 1), (1, u32::MAX), (2, 0), (0, 2), (3, 5)];
-        // No period at powers of two, where weak hashes repeat.
+        // Powers of two, after which weak hashes repeat, must not be periods.
         for bit in 8..32 {
             moves.extend([(1 << bit, 0), (0, 1 << bit), (1 << bit, 1 << bit)]);
         }
@@ -191,7 +194,7 @@ mod tests {
 
     #[test]
     fn along_no_line_is_there_a_pattern() {
-        // Rows, columns and diagonals, each separately: numbers that are uncorrelated over the whole plane
+        // Checks rows, columns and diagonals separately. Numbers that are uncorrelated over the whole plane
         // may still form streaks.
         const LENGTH: u32 = 512;
         let sign = |bit: u32| move |bits: u32| if bits >> bit & 1 == 1 { 1.0 } else { -1.0 };
@@ -214,7 +217,8 @@ mod tests {
                 let values: Vec<f64> = (0..LENGTH).map(at).collect();
                 for lag in 1..24 {
                     let pairs = values.iter().zip(&values[lag..]);
-                    // For uncorrelated numbers with a deviation of 1, this is normal with a deviation of 1.
+                    // For uncorrelated numbers with a standard deviation of 1, `found` is distributed
+                    // normally, with a standard deviation of 1.
                     let found =
                         pairs.map(|(a, b)| a * b).sum::<f64>() / ((LENGTH as usize - lag) as f64).sqrt();
                     worst = worst.max(found.abs());
@@ -222,8 +226,8 @@ mod tests {
                     count += 1.0;
                 }
             }
-            // 13,800 draws: the mean square has a standard deviation of 0.012; the limit is 5 of them. One
-            // in 10⁸ lies beyond 6.
+            // With 13,800 draws, the mean square has a standard deviation of 0.012. The limit is five
+            // standard deviations. Fewer than one draw in 10⁸ lies beyond 6.
             assert!(
                 (squares / count - 1.0).abs() < 0.06 && worst < 6.0,
                 "{name}: {} {worst}",

@@ -6,12 +6,12 @@ pub enum Layout {
     /// Aligned with the world's axes, unbounded.
     #[default]
     Straight,
-    /// Unbounded, each octave rotated about the world's origin by a different angle, so that noise shows no
-    /// preferred direction. Lattices of squares then take several times as long, since columns and rows share
-    /// no work.
+    /// Unbounded. Each octave is rotated about the world's origin by a different angle, so that noise shows
+    /// no preferred direction. Lattices of squares then take several times as long, since columns and rows
+    /// share no work.
     Turned,
-    /// Aligned with the window's axes and stretched so that a whole number of cells fits into the window,
-    /// after which the lattice repeats: the window tiles with itself. A window of w × h samples has the
+    /// Aligned with the window's axes and stretched so that a whole number of cells fits into the window. The
+    /// lattice repeats after these cells, so the window tiles with itself. A window of w × h samples has the
     /// extent w · spacing × h · spacing. OpenSimplex's triangles have one side along x.
     Wrapped,
 }
@@ -19,8 +19,8 @@ pub enum Layout {
 /// The fractional part of the golden ratio: no other number's multiples modulo 1 are spread more evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
-/// An octave's rotation, as a fraction of the angle that maps its lattice onto itself. The fractions of the
-/// first eight octaves are at least 0.09 apart, those of 32 octaves at least 0.02.
+/// An octave's rotation, as a fraction of the smallest angle that maps its lattice onto itself. The fractions
+/// of the first eight octaves are at least 0.09 apart, those of 32 octaves at least 0.02.
 fn share(octave: u32) -> f64 {
     let multiple = GOLDEN * f64::from(octave + 1);
     multiple - multiple.floor()

@@ -35,7 +35,7 @@ fn bits(map: &Heightmap) -> Vec<u32> {
     map.samples().iter().map(|h| h.to_bits()).collect()
 }
 
-/// The map, rolled by some columns and rows.
+/// The map, shifted cyclically by some columns and rows.
 fn rolled(map: &Heightmap, by: (usize, usize)) -> Heightmap {
     let (w, h) = map.domain().size;
     Heightmap::from_fn(map.domain(), |x, y| map[((x + by.0) % w, (y + by.1) % h)])
@@ -70,8 +70,8 @@ fn windows() -> [Domain; 4] {
     ]
 }
 
-/// The sums of [`bends`] over some seeds, of the map and of the map rolled by half. A seam has fewer
-/// samples than the inside, so its maximum tends to be smaller.
+/// The sums of [`bends`] over some seeds: for the map, and for the map rolled by half its size. A seam has
+/// fewer samples than the inside, so the seam's maximum tends to be smaller.
 fn bends_of(domain: &Domain, map: impl Fn(Seed) -> Heightmap) -> [(f32, f32); 2] {
     let mut sums = [(0.0, 0.0); 2];
     for map in (0..4).map(|seed| map(Seed(seed))) {
@@ -155,7 +155,8 @@ fn moves_by_whole_turns_of_the_torus_move_nothing() {
             let drive =
                 Drive { warp: Some([ScalarMap::Constant(x), ScalarMap::Constant(y)]), ..Drive::default() };
             let moved = noise.heights(&domain, Seed(9), &drive, &Silent).unwrap();
-            // Moves are single-precision numbers: 3,200 units are 1,100 cells of the finest octave.
+            // Moves are single-precision numbers, so long moves are less precise: 3,200 units are 1,100 cells
+            // of the finest octave.
             let most =
                 still.samples().iter().zip(moved.samples()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(most < 2.0e-4, "{basis:?} {x} {y}: {most}");
@@ -165,7 +166,8 @@ fn moves_by_whole_turns_of_the_torus_move_nothing() {
 
 #[test]
 fn an_octave_holds_the_nearest_whole_number_of_cells() {
-    // A window of 100 x 40 units and cells of 37.5: three by one. Perlin's noise is 0 at lattice points.
+    // A window of 100 x 40 units holds three by one cells of about 37.5 units. Perlin's noise is 0 at lattice
+    // points.
     let noise =
         Noise { octaves: 1, ..noise(Basis::Perlin(Smoothstep::CUBIC), Fractal::Fbm, Layout::Wrapped) };
     let [x, y] = LatticeHash::new(Seed(9).part(0)).shift;
@@ -179,7 +181,7 @@ fn an_octave_holds_the_nearest_whole_number_of_cells() {
     }
 }
 
-/// How many slopes agree with differences over `step`, and out of how many.
+/// The number of samples whose slopes agree with differences over `step`, and the number of samples compared.
 fn close(sloped: &Sloped, step: f64) -> (usize, usize) {
     let (w, h) = sloped.height.domain().size;
     let (mut close, mut all) = (0, 0);
@@ -202,11 +204,12 @@ fn slopes_of_rotated_and_stretched_lattices_match_differences() {
         for basis in BASES {
             for fractal in FRACTALS {
                 let noise = Noise { octaves: 2, wavelength: 40.0, ..noise(basis, fractal, layout) };
-                // On a torus of 25 x 60 units, a cell of which becomes 25 x 60, then 25 x 20.
+                // The window has 25 x 60 units. With `Wrapped`, square cells become 25 x 30 units in the
+                // first octave and 25 x 20 units in the second.
                 let domain = Domain::new(200, 480).with_spacing(step).with_origin(7.0, 5.0);
                 let drive = Drive { amplitude: ScalarMap::Constant(10.0), ..Drive::default() };
                 let (close, all) = close(&sloped(&noise, &domain, &drive), step);
-                // Except at creases, which differences step across.
+                // Slopes may disagree at creases, since differences reach across them.
                 assert!(close * 100 > all * 90, "{noise:?}: {close} of {all}");
             }
         }

@@ -8,13 +8,13 @@ use crate::ScalarMap;
 /// Samples per task.
 const PIECE: usize = 1 << 14;
 
-/// Maps heights from their minimum and maximum to [0, 1], or to 0 if all are equal; then multiplies them by
+/// Maps heights from their minimum and maximum to [0, 1], or to 0 if all are equal. Then multiplies them by
 /// the amplitude and adds the offset. Slopes, if any, are scaled alike. O(samples).
 pub fn normalise([heights, along_x, along_y]: [&mut [f32]; 3], amplitude: ScalarMap<'_>, offset: f32) {
     let ends = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
     let piece = |piece: &[f32]| piece.iter().fold((f32::MAX, f32::MIN), |most, &h| ends(most, (h, h)));
     let (lowest, highest) = heights.par_chunks(PIECE).map(piece).reduce(|| (f32::MAX, f32::MIN), ends);
-    // Which of two signed zeros was found depends on the order; adding 0 removes the difference.
+    // If the minimum is 0, its sign depends on the order of comparisons. Adding 0 makes the sign positive.
     let (lowest, range) = (lowest + 0.0, highest - lowest);
     let unit = if range > 0.0 { range } else { f32::INFINITY };
     change(heights, amplitude, |height, amplitude| (height - lowest) / unit * amplitude + offset);
@@ -23,7 +23,7 @@ pub fn normalise([heights, along_x, along_y]: [&mut [f32]; 3], amplitude: Scalar
     }
 }
 
-/// Changes each value, given the amplitude there.
+/// Changes each value by a function of the value and the amplitude at its sample.
 fn change(values: &mut [f32], amplitude: ScalarMap<'_>, by: impl Fn(f32, f32) -> f32 + Sync) {
     for_each(slices(values, PIECE), 1, |piece, values| match amplitude {
         ScalarMap::Constant(amplitude) => values.iter_mut().for_each(|value| *value = by(*value, amplitude)),

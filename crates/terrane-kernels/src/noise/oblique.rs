@@ -1,4 +1,4 @@
-//! Octaves whose lattice is not aligned with the grid's columns and rows: every sample is computed
+//! Octaves whose lattice is not aligned with the grid's columns and rows. Every sample is computed
 //! separately.
 
 use terrane_grid::Domain;

@@ -6,13 +6,13 @@ use crate::simd::Floats;
 
 /// One octave over a domain: values in [−1, 1], row by row, tile by tile.
 pub trait Octave<D: Depth>: Send + Sync {
-    /// What all columns share in a row.
+    /// The data that all columns of a row share.
     type Row: Send + Sync;
 
-    /// What the rows of a tile share.
+    /// The data that the rows of a tile share.
     type Tile;
 
-    /// The shared data of a row, by its number and world y.
+    /// The shared data of the row with this number and world coordinate `y`.
     fn row(&self, row: usize, y: f64) -> Self::Row;
 
     /// Memory for a tile.

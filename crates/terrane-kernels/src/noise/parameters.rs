@@ -14,24 +14,23 @@ pub enum Basis {
     ExponentialPerlin(Smoothstep),
     /// Bells around the corners of triangles: OpenSimplex2.
     OpenSimplex,
-    /// Random heights, flat at the corners: D2M1N3 with zero gradient, the cheapest noise that is flat at
-    /// lattice points.
+    /// Random heights with slopes of 0 at lattice points: D2M1N3 with zero gradient.
     ZeroGradient(Smoothstep),
     /// Random heights joined by a smoothstep along both axes.
     Value(Smoothstep),
     /// Random heights and slopes: D2M1N3.
     D2M1N3 {
-        /// Maximum slope of a corner, per cell side, relative to its maximum height.
+        /// Maximum slope at a corner, per cell side, relative to the maximum height.
         gradient_weight: f32,
     },
     /// Random heights, slopes and mixed derivatives: bicubic Hermite.
     Hermite {
-        /// Maximum derivative of a corner, per cell side, relative to its maximum height.
+        /// Maximum derivative at a corner, per cell side, relative to the maximum height.
         gradient_weight: f32,
     },
     /// Random heights, first and second derivatives: biquintic Hermite.
     D2M2 {
-        /// Maximum derivative of a corner, per cell side, relative to its maximum height.
+        /// Maximum derivative at a corner, per cell side, relative to the maximum height.
         gradient_weight: f32,
     },
 }
@@ -61,14 +60,14 @@ pub struct Drive<'a> {
     pub persistence: ScalarMap<'a>,
     /// Factor on heights in [0, 1].
     pub amplitude: ScalarMap<'a>,
-    /// Added to heights.
+    /// Number that is added to heights.
     pub offset: f32,
     /// How far each sample's position is moved along x and y before noise is evaluated, in world units. A
-    /// move of more than 10⁹ cells, or not-a-number, ends at an unspecified position.
+    /// move by more than 10⁹ cells, or by not-a-number, ends at an unspecified position.
     pub warp: Option<[ScalarMap<'a>; 2]>,
-    /// Positions of samples along a third axis, in world units: noise in space. Default: noise of the
-    /// plane. The lattice repeats after 2³² cells. Not-a-number and positions beyond 2³¹ cells are treated
-    /// as an unspecified position.
+    /// Positions of samples along a third axis, in world units. If they are set, the noise is noise in space.
+    /// Default: noise of the plane. The lattice repeats after 2³² cells. Not-a-number and positions beyond
+    /// 2³¹ cells are treated as an unspecified position.
     pub z: Option<ScalarMap<'a>>,
     /// Whether heights are first mapped from their minimum and maximum over the window to [0, 1], or to 0
     /// if all are equal. The amplitude is applied afterwards. Slopes are scaled alike.

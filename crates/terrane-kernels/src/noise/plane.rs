@@ -38,9 +38,9 @@ impl Noise {
 
     /// The noise over `domain`: heights in [0, 1], times the amplitude, plus the offset.
     ///
-    /// A height depends only on its world position and the seed, so any window has the same bits as any
-    /// other that holds the same point, unless noise is wrapped or normalised. The plane repeats after 2³²
-    /// cells along each axis. O(samples · octaves).
+    /// Unless noise is wrapped or normalised, a height depends only on its world position and the seed. All
+    /// windows that hold the same point thus have the same bits there. The plane repeats after 2³² cells
+    /// along each axis. O(samples · octaves).
     ///
     /// # Errors
     /// [`NoiseError`].
@@ -75,8 +75,8 @@ impl Noise {
         self.run::<Heights>(domain, seed, drive, [out, &mut [], &mut []], progress)
     }
 
-    /// The noise and its slopes, differentiated exactly. The slopes of maps that drive or move the noise
-    /// are not included.
+    /// The noise and its slopes, differentiated exactly. The slopes do not include those of maps that drive
+    /// or move the noise.
     ///
     /// # Errors
     /// [`NoiseError`].
@@ -166,7 +166,7 @@ impl Noise {
     }
 }
 
-/// The extent of a torus: sample w coincides with sample 0.
+/// The extent of the window as a torus, on which column w coincides with column 0.
 fn extent(domain: &Domain) -> [f64; 2] {
     [domain.width(), domain.height()].map(|samples| samples as f64 * domain.spacing)
 }

@@ -1,5 +1,5 @@
-//! Numbers that may carry derivatives: a formula written once yields its value, or its value and its
-//! slopes.
+//! Numbers that may carry derivatives. A formula that is written once yields either its value alone, or its
+//! value and its slopes.
 
 #![expect(clippy::needless_range_loop, reason = "parallel arrays with one index: the form that vectorises")]
 
@@ -10,7 +10,7 @@ use crate::simd::Floats;
 
 /// The number type of the noise formulas.
 pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
-    /// Numbers without derivatives, a vector of samples at once.
+    /// A vector of numbers without derivatives, one number per sample.
     type Lanes: Floats;
 
     /// A number with zero derivatives.
@@ -31,7 +31,7 @@ pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Se
         Self::given(Self::Lanes::splat(value))
     }
 
-    /// The maximum of the number and 0; flat where it is 0.
+    /// The maximum of the number and 0. Where it is 0, its derivatives are 0.
     #[inline(always)]
     fn or_zero(self) -> Self {
         self.select(self.value().above(Self::Lanes::splat(0.0)), Self::constant(0.0))
@@ -73,7 +73,7 @@ pub struct Dual<const N: usize, F = f32> {
 }
 
 impl<const N: usize, F: Floats> Dual<N, F> {
-    /// The coordinate along an axis.
+    /// A coordinate along an axis: its derivative is 1 along this axis and 0 along the others.
     #[inline(always)]
     pub fn along(axis: usize, value: F) -> Self {
         let mut slopes = [F::splat(0.0); N];
@@ -149,12 +149,12 @@ impl<const N: usize, F: Floats> Mul for Dual<N, F> {
     }
 }
 
-/// Whether noise yields heights only, or slopes too. Tables and tiles hold single samples.
+/// Whether noise yields heights only, or slopes too. Tables and tiles store numbers per sample, not vectors.
 pub trait Depth: Send + Sync {
     /// Numbers that depend on one axis.
     type Along<F: Floats>: Real<Lanes = F> + Send + Sync;
 
-    /// Numbers that depend on both.
+    /// Numbers that depend on both axes.
     type Value<F: Floats>: Real<Lanes = F>;
 
     /// Whether octaves may be summed as they are computed, which needs registers for several vectors at
@@ -173,7 +173,7 @@ pub trait Depth: Send + Sync {
     /// The product of a column's and a row's factor.
     fn product<F: Floats>(column: Self::Along<F>, row: Self::Along<F>) -> Self::Value<F>;
 
-    /// Scales the derivatives to coordinates that are longer by these factors.
+    /// Divides the derivatives by these factors, for coordinates that are longer by the factors.
     fn stretched<F: Floats>(value: Self::Value<F>, factors: [f32; 2]) -> Self::Value<F>;
 
     /// Converts derivatives from coordinates (a, b) to coordinates (x, y), by `[[∂a/∂x, ∂a/∂y], [∂b/∂x,

@@ -17,9 +17,11 @@ const UNSKEW: f64 = 0.211_324_865_405_187_13;
 /// With the eight directions used here the maximum is 0.998.
 pub(super) const SCALE: f32 = 99.836_85;
 
-/// The evaluator of OpenSimplex2 (K. Spencer's successor of OpenSimplex, in its fast form): in each
-/// triangle of a lattice, three bells (½ − d²)⁴ times planes through the corners, whose slopes have one of
-/// eight directions, none along an axis or a side of the triangles.
+/// The evaluator of OpenSimplex2 (K. Spencer's successor of OpenSimplex, in its fast form).
+///
+/// In each triangle of a lattice, the noise is a sum of three terms, one per corner. A term is the bell (½ −
+/// d²)⁴, where d is the distance from the corner, times a plane through the corner. The plane's slope has one
+/// of eight directions, none along an axis or a side of the triangles.
 #[derive(Clone, Copy)]
 pub struct Bells {
     hash: LatticeHash,
@@ -33,12 +35,13 @@ impl Bells {
         Self { hash, periods: None }
     }
 
-    /// A lattice on a torus of this extent, with its frame; one triangle lies in the skewed square of
-    /// `cell` world units, as nearly as whole numbers allow.
+    /// A lattice on a torus of this extent, with its frame. Triangles have the size of those in
+    /// [`Frame::skewed`], as nearly as whole numbers of them allow.
     ///
-    /// The sides e₁ and e₂ of a triangle are not at right angles, but e₁ + e₂ and e₁ − e₂ are. So the
-    /// lattice, rotated by 45°, has the periods p(e₁ + e₂) along x and q(e₁ − e₂) along y, after each is
-    /// stretched slightly: i + j counts modulo 2p, i − j modulo 2q.
+    /// Let e₁ and e₂ be two sides of a triangle. They are not at right angles, but e₁ + e₂ and e₁ − e₂ are.
+    /// The lattice is therefore rotated by 45°. Its period is p(e₁ + e₂) along x and q(e₁ − e₂) along y; both
+    /// are stretched slightly to fit the extent. For a lattice point (i, j), i + j is modulo 2p, and i − j is
+    /// modulo 2q.
     pub fn on_torus(hash: LatticeHash, cell: f64, extent: [f64; 2]) -> (Self, Frame) {
         let diagonals = [(1.0 - 2.0 * UNSKEW) * std::f64::consts::SQRT_2, std::f64::consts::SQRT_2];
         let [p, q] = [0, 1].map(|axis| whole_cells(extent[axis], diagonals[axis] * cell));
@@ -73,7 +76,7 @@ impl Bells {
         [(hash.column(sum), row), (hash.column(next), hash.row(aside)), (hash.column(along.next(next)), row)]
     }
 
-    /// A corner's contribution at a distance from it.
+    /// A corner's contribution at the offset (dx, dy) from the corner.
     #[inline(always)]
     fn bell<D: Depth, F: Floats>(self, (column, row): (F::Bits, F::Bits), dx: F, dy: F) -> D::Value<F> {
         let (f, g) = const { Direction::of_length(SCALE) }.of(self.hash.point(column, row));
@@ -85,7 +88,7 @@ impl Bells {
 }
 
 impl Frame {
-    /// A lattice of triangles, one of which lies in the skewed square of `cell` world units.
+    /// A lattice of triangles. Skewing maps pairs of triangles to squares with sides of `cell` world units.
     pub fn skewed(cell: f64, shift: [f64; 2]) -> Self {
         let factors = [[1.0 + SKEW, SKEW], [SKEW, 1.0 + SKEW]];
         Self { factors, cell, shift, bend: Bend::Skewed(SKEW as f32) }
@@ -107,10 +110,10 @@ impl Points for Bells {
     #[inline(always)]
     fn at<D: Depth, F: Floats>(self, _: usize, (i, x): (F::Bits, F), (j, y): (F::Bits, F)) -> D::Value<F> {
         const BACK: f32 = UNSKEW as f32;
-        // Distances from the first corner, in the plane.
+        // The offset from the first corner, in the plane.
         let back = (x + y) * F::splat(BACK);
         let (dx, dy) = (x - back, y - back);
-        // The third corner lies right or left of the diagonal between the others.
+        // The third corner lies right or left of the diagonal between the other two corners.
         let right = dx.at_least(dy);
         let (long, short) = (F::splat(1.0 - BACK), F::splat(-BACK));
         let (step_x, step_y) = (F::select(right, long, short), F::select(right, short, long));

@@ -8,7 +8,7 @@ const MOST: usize = 6;
 /// The polynomial of degree 2n + 1 from 0 to 1 whose first n derivatives vanish at both ends, for n from 0
 /// to 6: tⁿ⁺¹ · Σₖ C(n + k, k) · C(2n + 1, n − k) · (−t)ᵏ.
 ///
-/// n = 1 is Perlin's cubic 3t² − 2t³, n = 2 his quintic 6t⁵ − 15t⁴ + 10t³ ("Improving noise", 2002).
+/// n = 1 yields Perlin's cubic 3t² − 2t³, n = 2 Perlin's quintic 6t⁵ − 15t⁴ + 10t³ ("Improving noise", 2002).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Smoothstep {
     /// Number of derivatives that vanish.
@@ -48,7 +48,7 @@ impl Smoothstep {
         self.order
     }
 
-    /// Its value at `t` in [0, 1].
+    /// The value at `t` in [0, 1].
     #[inline(always)]
     pub(super) fn at<T: Real>(&self, t: T) -> T {
         self.with_order(self.order, t)

@@ -1,9 +1,12 @@
 //! Spectral synthesis: octaves of interpolated lattice noise (Olsen 2004, "Spectral synthesis").
 //!
-//! Octave `i` has lattice cells of `wavelength / 2^i` world units, a uniform value in [0, 1) at each lattice
-//! point and amplitude `persistence^i`; the sum is divided by the sum of amplitudes. Work that belongs to a
-//! lattice cell (hashing, interpolation across rows, the cell's polynomial) is done once per cell and row, so
-//! a sample costs one or three multiply-adds an octave. O(samples · octaves).
+//! Octave `i` has lattice cells of `wavelength / 2^i` world units, a random value in [0, 1) at each lattice
+//! point, and the amplitude `persistence^i`. Values are distributed uniformly. The sum of octaves is divided
+//! by the sum of amplitudes.
+//!
+//! The work for a lattice cell (hashing, interpolation across rows, the cell's polynomial) is done once per
+//! cell and row of samples. A sample then costs one multiply-add per octave with `Linear`, three with
+//! `Cubic`. O(samples · octaves).
 
 use crate::parallel::{slices, try_for_each};
 use terrane_grid::{Domain, Heightmap, Lattice, Seed};
@@ -15,9 +18,9 @@ use crate::{Cancelled, Progress};
 /// How values between lattice points are interpolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Straight lines between neighbouring lattice points; stays in [0, 1].
+    /// Straight lines between neighbouring lattice points. Heights stay in [0, 1].
     Linear,
-    /// Catmull-Rom cubics through four lattice points an axis; overshoots to at most [-0.282, 1.282].
+    /// Catmull-Rom cubics through four lattice points per axis. Heights overshoot to at most [-0.282, 1.282].
     Cubic,
 }
 
@@ -32,18 +35,18 @@ pub struct Spectral {
     pub persistence: f32,
     /// How values between lattice points are interpolated.
     pub interpolation: Interpolation,
-    /// Whether the window tiles with itself: its extent, w · spacing × h · spacing, holds a whole number of
-    /// each octave's cells.
+    /// Whether the window tiles with itself. If so, its extent (w · spacing × h · spacing) holds a whole
+    /// number of each octave's cells.
     pub wrap: bool,
 }
 
-/// Number of rows that share lattice rows; also the number of rows per task.
+/// Number of rows per task. These rows share lattice rows.
 const BAND: usize = 64;
 
 /// Spectral synthesis over `domain`: heights in [0, 1] (`Linear`).
 ///
-/// A sample depends only on its world position and the seed, so any window has the same bits as any other
-/// that holds the same point, unless it wraps.
+/// Unless the window wraps, a sample depends only on its world position and the seed. All windows that hold
+/// the same point thus have the same bits there.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.
@@ -81,7 +84,7 @@ struct Run {
 /// Placement of an octave's lattice along an axis.
 struct Axis {
     cell: f64,
-    /// On a torus: its number of cells, and the lattice's shift as a fraction of a cell, which keeps the
+    /// On a torus, the number of cells, and the lattice's shift as a fraction of a cell. The shift keeps the
     /// octaves' lattice lines apart.
     torus: Option<(i64, f64)>,
 }
@@ -98,18 +101,18 @@ impl Axis {
         }
     }
 
-    /// The lattice cell that holds a world coordinate, and the position inside it.
+    /// The lattice cell that holds a world coordinate, and the coordinate's position inside the cell.
     fn locate(&self, world: f64) -> (i64, f32) {
         locate(self.torus.map_or(world / self.cell, |(_, shift)| world / self.cell + shift))
     }
 
-    /// The index of a lattice point that keys its random value.
+    /// The index of a lattice point, from which the point's random value is computed.
     fn index(&self, point: i64) -> i64 {
         self.torus.map_or(point, |(count, _)| point.rem_euclid(count))
     }
 }
 
-/// One octave with all that is constant from row to row.
+/// One octave, with all data that are the same for all rows.
 struct Octave {
     lattice: Lattice,
     axes: [Axis; 2],
@@ -119,7 +122,7 @@ struct Octave {
     runs: Vec<Run>,
     /// Position of each column inside its cell, in [0, 1).
     fraction: Vec<f32>,
-    /// Lattice points before and after a cell's own that the interpolation needs.
+    /// The number of lattice points that the interpolation needs before a cell's own points, and after them.
     reach: i64,
 }
 
@@ -142,8 +145,8 @@ fn octaves(domain: &Domain, seed: Seed, parameters: &Spectral) -> Vec<Octave> {
 /// The cell that holds a position measured in cells, and the position inside it.
 fn locate(position: f64) -> (i64, f32) {
     let floor = position.floor();
-    // A fraction that rounds up to 1 in f32 is the end of this cell, which equals the start of the next to
-    // the bit.
+    // A fraction that rounds up to 1 in f32 is the end of this cell, where values have the same bits as at
+    // the start of the next cell.
     (floor.clamp(-4.0e18, 4.0e18) as i64, (position - floor) as f32)
 }
 
@@ -180,8 +183,7 @@ impl Octave {
         this
     }
 
-    /// Ensures that a cell's lattice columns are listed one after another; returns the position of the
-    /// first.
+    /// Ensures that a cell's lattice columns are listed one after another. Returns the position of the first.
     fn need(&mut self, cell: i64) -> usize {
         let (from, to) = (cell - self.reach, cell + 1 + self.reach);
         let next = match self.columns.last() {
@@ -248,7 +250,7 @@ fn blend_linear(across: &mut [f32], rows: &[Vec<f32>], t: f32) {
     }
 }
 
-/// Catmull-Rom weights at `t`.
+/// Blends four lattice rows by the Catmull-Rom weights at `t`.
 fn blend_cubic(across: &mut [f32], rows: &[Vec<f32>], t: f32) {
     let weights = [
         ((-0.5 * t + 1.0) * t - 0.5) * t,
@@ -276,7 +278,7 @@ mod tests {
         Spectral { octaves, wavelength: 37.5, persistence: 0.5, interpolation, wrap: false }
     }
 
-    /// One sample, straight from the definition.
+    /// One sample, computed directly from the definition.
     fn slow(domain: &Domain, seed: Seed, p: &Spectral, column: usize, row: usize) -> f64 {
         let (mut sum, mut total) = (0.0, 0.0);
         for octave in 0..p.octaves {

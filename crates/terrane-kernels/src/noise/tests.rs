@@ -1,4 +1,5 @@
-//! Noise over windows: compared with slow references, and the same bits however it is computed.
+//! Noise over windows: comparisons with slow references, and checks that the bits do not depend on how noise
+//! is computed.
 
 use proptest::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
@@ -38,7 +39,7 @@ fn bits(map: &Heightmap) -> Vec<u32> {
     map.samples().iter().map(|h| h.to_bits()).collect()
 }
 
-/// One sample, straight from the definitions, in double precision.
+/// One sample, computed directly from the definitions, in double precision.
 fn slow(noise: &Noise, x: f64, y: f64, persistence: f64) -> f64 {
     let (mut sum, mut total, mut amplitude, mut weight) = (0.0, 0.0, 1.0, 1.0f64);
     let mut cell = noise.wavelength;
@@ -108,12 +109,12 @@ fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
 
 fn slow_simplex(hash: LatticeHash, x: f64, y: f64) -> f64 {
     let (skew, unskew) = ((3.0f64.sqrt() - 1.0) / 2.0, (3.0 - 3.0f64.sqrt()) / 6.0);
-    // The shift is in the skewed lattice.
+    // The shift is applied in the skewed lattice.
     let back = (hash.shift[0] + hash.shift[1]) * unskew;
     let (x, y) = (x + hash.shift[0] - back, y + hash.shift[1] - back);
     let (i, j) = ((x + (x + y) * skew).floor() as i64, (y + (x + y) * skew).floor() as i64);
     let mut sum = 0.0;
-    // All points around, not just the triangle's three: the others' bells are 0 here.
+    // Adds up all points nearby, not only the triangle's three corners. The bells of all others are 0 here.
     for (a, b) in (-1..=2).flat_map(|a| (-1..=2).map(move |b| (i + a, j + b))) {
         let back = (a + b) as f64 * unskew;
         let (dx, dy) = (x - (a as f64 - back), y - (b as f64 - back));
@@ -269,7 +270,7 @@ fn persistence_may_differ_from_sample_to_sample() {
 
 #[test]
 fn slopes_match_differences() {
-    // Differences over 1/8 of a unit, in cells of 40.
+    // Compares with differences over 1/8 of a unit, in cells of 40 units.
     let step = 0.125;
     for basis in BASES {
         for fractal in FRACTALS {
@@ -290,7 +291,7 @@ fn slopes_match_differences() {
                     );
                 }
             }
-            // Except at creases, which differences step across.
+            // Slopes may disagree at creases, since differences reach across them.
             assert!(close * 100 > all * 90, "{basis:?} {fractal:?}: {close} of {all}");
         }
     }
@@ -298,7 +299,7 @@ fn slopes_match_differences() {
 
 #[test]
 fn perlin_noise_is_zero_at_lattice_points() {
-    // Perlin's noise is zero there.
+    // All samples lie at lattice points.
     let noise = Noise { octaves: 1, ..noise(Basis::Perlin(Smoothstep::QUINTIC), Fractal::Fbm) };
     let [x, y] = LatticeHash::new(Seed(9).part(0)).shift.map(|shift| -shift * 37.5);
     let map = plain(&noise, &Domain::new(20, 20).with_spacing(37.5).with_origin(x, y));
@@ -316,7 +317,7 @@ fn detail_remains_far_away_and_at_fine_scales() {
             let roughness = |map: &Heightmap| {
                 map.samples().windows(2).map(|pair| f64::from((pair[1] - pair[0]).abs())).sum::<f64>()
             };
-            // As rough as at the origin: no stairs, no plateaus.
+            // The noise is as rough as at the origin: there are neither stairs nor plateaus.
             let ratio = roughness(&map) / roughness(&near);
             assert!(ratio > 0.6 && ratio < 1.6, "{basis:?}");
             let distinct: std::collections::BTreeSet<u32> = bits(&map).into_iter().collect();

@@ -9,7 +9,7 @@ use super::smoothstep::Smoothstep;
 /// A pattern.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Texture {
-    /// Rings around a point of the world, each growing lighter outwards and dark at its outer edge.
+    /// Rings around a point of the world. Each ring grows lighter outwards, and is dark at its outer edge.
     Wood {
         /// World units between rings.
         wavelength: f64,
@@ -18,7 +18,7 @@ pub enum Texture {
         /// World position of the centre.
         center: (f64, f64),
     },
-    /// Parallel veins: a sine.
+    /// Parallel veins that follow a sine.
     Marble {
         /// World units between veins.
         wavelength: f64,
@@ -34,7 +34,7 @@ pub enum Texture {
     },
 }
 
-/// The pattern over `noise`, whose values lie in [0, 1]: values in [0, 1]. O(samples).
+/// Computes the pattern over `noise`. Values of the noise and of the pattern lie in [0, 1]. O(samples).
 #[must_use]
 pub fn texture(noise: &Heightmap, texture: &Texture) -> Heightmap {
     let domain = noise.domain();
@@ -52,7 +52,7 @@ pub fn texture(noise: &Heightmap, texture: &Texture) -> Heightmap {
 impl Texture {
     /// The value at a world position with noise `n`.
     fn at(&self, x: f64, y: f64, n: f64) -> f64 {
-        /// Fraction of a ring in which it grows lighter.
+        /// The fraction of a ring's width over which the ring grows lighter.
         const EARLY: f64 = 0.85;
         match *self {
             Self::Wood { wavelength, turbulence, center } => {
@@ -89,7 +89,7 @@ mod tests {
         for (column, expected) in [(0, 0.5), (1, 1.0), (2, 0.5), (3, 0.0), (4, 0.5)] {
             assert!((map[(column, 3)] - expected).abs() < 1e-6);
         }
-        // A quarter of a vein further.
+        // Noise of 0.25 moves the pattern by a quarter of a vein.
         assert!((texture(&flat(0.25), &marble)[(0, 0)] - 1.0).abs() < 1e-6);
         let down = texture(&flat(0.0), &Texture::Marble { wavelength: 8.0, turbulence: 1.0, angle: 90.0 });
         assert!((down[(5, 1)] - 1.0).abs() < 1e-6);

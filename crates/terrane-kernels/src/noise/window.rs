@@ -1,4 +1,4 @@
-//! A window, filled with octaves band by band.
+//! Fills a window with octaves, band by band.
 
 use crate::parallel::{collect, elements, try_for_each};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,11 +25,12 @@ pub struct Plane<'a, D: Depth> {
     pub depth: std::marker::PhantomData<D>,
 }
 
-/// Rows per task: enough to amortise the setup of each tile.
+/// Rows per task. They are enough to amortise the setup of each tile.
 const BAND: usize = 128;
 
 impl<D: Depth> Plane<'_, D> {
-    /// Fills the window with octaves of one kind, each built from its number, hash and cell.
+    /// Fills the window with octaves of one kind. `new` builds each octave from its number, hash and cell
+    /// side.
     pub fn octaves<O: Octave<D>>(
         self,
         new: &(dyn Fn(u32, LatticeHash, f64) -> O + Sync),
@@ -43,7 +44,7 @@ impl<D: Depth> Plane<'_, D> {
             noise.octaves,
             if let ScalarMap::Constant(p) = drive.persistence { p } else { 0.0 },
         );
-        // Small maps use smaller bands, so that every thread has some.
+        // Small maps use smaller bands, so that every thread has several bands.
         let height = BAND.min(domain.height().div_ceil(4 * rayon::current_num_threads())).max(8);
         let [heights, along_x, along_y] = out.map(|out| out.chunks_mut(height * domain.width()));
         let (mut along_x, mut along_y) = (along_x, along_y);

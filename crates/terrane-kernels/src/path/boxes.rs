@@ -56,7 +56,7 @@ impl Level {
         let columns = square(low.0).saturating_sub(1)..=square(high.0);
         let mut found = Vec::new();
         let mut rest = &self.squares[self.squares.partition_point(|at| at.0 < *rows.start())..];
-        // From one row with boxes to the next, however far apart.
+        // Goes from one row with boxes to the next, however far apart they are.
         while let Some(&(row, ..)) = rest.first().filter(|at| rows.contains(&at.0)) {
             let here = &rest[rest.partition_point(|at| (at.0, at.1) < (row, *columns.start()))..];
             let inside = here.iter().take_while(|at| at.0 == row && columns.contains(&at.1));

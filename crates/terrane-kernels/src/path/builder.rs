@@ -43,20 +43,20 @@ const HEADINGS: [(i32, i32); 32] = [
     (2, 3),
 ];
 
-/// A builder's prices besides that of length, in lengths of road.
+/// A builder's prices other than the price of length, in lengths of road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
     /// Price of each unit of height by which the ground rises or falls along the road beyond what the road's
-    /// slope allows. Default: twice the length of road that climbs one unit at that slope.
+    /// maximum slope allows. Default: twice the length of road that climbs one unit at that slope.
     pub excess: Option<f64>,
     /// Price of each unit of length, for each unit of height by which one side of the road lies above the
     /// other.
     pub side: f64,
 }
 
-/// The price of excess rise, in lengths of the road that climbs it. From 1 on, a detour is worth building; at
-/// 2, even across a steep hillside. A higher price gains little: at 3, roads over mountains are a twentieth
-/// longer, bend an eighth more and have a sixteenth less excess.
+/// The price of excess rise, in lengths of the road that climbs it. From 1 on, a detour is worth building. At
+/// 2, it is worth building even across a steep hillside. A higher price gains little: at 3, roads over
+/// mountains are a twentieth longer, bend an eighth more and have a sixteenth less excess.
 const EXCESS: f64 = 2.0;
 
 /// The highest price of excess rise: anything dearer is practically never paid, and sums stay finite.
@@ -108,8 +108,7 @@ impl Site {
     }
 }
 
-/// The rise from one sample to the next at a sample: the mean of the steps before and after, or the one that
-/// exists.
+/// The rise per sample at a sample: the mean of the steps before and after it, or the only step that exists.
 fn between(height: impl Fn(usize) -> f32, at: usize, count: usize) -> f64 {
     let here = f64::from(height(at));
     let before =
@@ -250,7 +249,7 @@ impl Steps for Builder<'_> {
             return self.piece(pieces, a, b);
         }
         if step < 8 {
-            // Through the centre of four samples.
+            // A diagonal step passes through the centre of four samples.
             let (dx, dy) = (
                 self.offsets[step].by.0 as isize,
                 self.offsets[step].index - self.offsets[step].by.0 as isize,

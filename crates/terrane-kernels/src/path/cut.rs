@@ -14,9 +14,9 @@ pub struct Part {
 }
 
 /// The part of a graph inside a rectangle from `low` to `high`, including its border. Each point where an
-/// edge crosses the border becomes a new node, with the same bits in both patches that share it: crossings
-/// are computed from the edge's lower end, whatever the order of its ends. Edges on the border belong to both
-/// patches. An edge that only touches the border is left out.
+/// edge crosses the border becomes a new node, with the same bits in both patches that share it. For this,
+/// crossings are computed from the edge's lower end, whatever the order of its ends. Edges on the border
+/// belong to both patches. An edge that only touches the border is left out.
 #[must_use]
 pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> Part {
     let inside = |(x, y): (f64, f64)| (low.0..=high.0).contains(&x) && (low.1..=high.1).contains(&y);

@@ -25,17 +25,17 @@ pub struct Details<'a> {
     /// The roughness to keep (r); at least 0. Default: that of the terrain.
     pub roughness: Option<&'a Heightmap>,
     /// Prescribed heights of samples. On the border, heights that
-    /// [`Borders::Stitched`](super::Borders::Stitched) prescribes take precedence over pins; pins take
-    /// precedence over those of [`Borders::Shared`](super::Borders::Shared), and [`Self::world_heights`] are
-    /// adapted to pins already.
+    /// [`Borders::Stitched`](super::Borders::Stitched) prescribes take precedence over pins. Pins take
+    /// precedence over heights that [`Borders::Shared`](super::Borders::Shared) prescribes.
+    /// [`Self::world_heights`] are already adapted to pins.
     pub pins: Option<Pins<'a>>,
     /// Finished neighbouring patches, for [`Borders::Stitched`](super::Borders::Stitched): heights on the
     /// border are prescribed where these patches have samples, and free elsewhere. Default: all heights on
     /// the border are the terrain's.
     pub neighbours: &'a [&'a Heightmap],
     /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), from a world in which they
-    /// satisfy the bounds of all patches. They are prescribed on the border, and blended in near it. Default:
-    /// heights on the border are the terrain's, brought within bounds along it.
+    /// satisfy the bounds of all patches. These heights are prescribed on the border, and blended in near it.
+    /// Default: heights on the border are the terrain's, brought within bounds along it.
     pub world_heights: &'a [f64],
 }
 

@@ -6,12 +6,12 @@ use crate::{Cancelled, Progress};
 /// Heights within all limits: the mean of the highest and the lowest such heights that the wanted ones lead
 /// to (McShane 1934; Whitney 1934).
 ///
-/// Let d(a, b) be the minimum sum of limits on a path from a to b along the grid. First the wanted heights
-/// are brought within d of the fixed ones. `fixed` lists samples with their heights; the heights of `later`
-/// are themselves brought within d of `fixed` first. The result is the mean of min (wanted + d) and max
-/// (wanted − d). So no two heights differ by more than d, and any subset of them, such as those on a border,
-/// can be extended to all samples within the limits. Fixed heights that are within d of each other are
-/// reached. Wanted heights that respect the limits and the fixed heights do not change.
+/// Let d(a, b) be the minimum sum of limits on a path from a to b along the grid. `fixed` lists samples with
+/// fixed heights. `later` lists further samples; their heights are brought within d of `fixed`, and are then
+/// fixed too. Next, the wanted heights are brought within d of all fixed heights. The result is the mean of
+/// min (wanted + d) and max (wanted − d). So no two heights differ by more than d, and any subset of them,
+/// such as those on a border, can be extended to all samples within the limits. Fixed heights that are within
+/// d of each other are reached. Wanted heights that respect the limits and the fixed heights do not change.
 ///
 /// O(samples) for each sweep over the map. The number of sweeps is the number of turns in the paths that
 /// attain d.

@@ -7,8 +7,9 @@ use terrane_grid::Heightmap;
 use super::subdivision::Subdivision;
 
 /// The ground, shifted so that it meets the prescribed heights on its border without a break. The shift fades
-/// out up to [`Subdivision::fade`] away from the border. Slopes across the border do not change, or become
-/// those of [`Subdivision::world`] if given. Without fading the ground is returned unchanged.
+/// out up to [`Subdivision::fade`] away from the border. Slopes across the border do not change or, if
+/// [`Subdivision::world`] is given, become the slopes of these heights. Without fading the ground is returned
+/// unchanged.
 #[must_use]
 pub fn faded<'a>(map: &'a Heightmap, subdivision: &Subdivision) -> Cow<'a, Heightmap> {
     let reach = subdivision.fade / map.spacing();
@@ -64,8 +65,9 @@ fn sides(at: usize, last: usize, reach: f64) -> [Side; 2] {
 
 /// Shifts from several borders.
 ///
-/// A border has weight 1/n² at distance n, so that along it the influence of the other borders starts with
-/// slope 0. If shifts were simply added, a crease would form on borders that change towards their corner.
+/// A border has weight 1/n² at distance n. So on a border the other borders have no influence, and away from
+/// it their influence starts with slope 0. If shifts were simply added, a crease would form on borders that
+/// change towards their corner.
 struct Blend {
     sum: f64,
     weights: f64,
@@ -79,7 +81,7 @@ impl Default for Blend {
 }
 
 impl Blend {
-    /// Adds nothing if no height is prescribed.
+    /// Adds the shift of a border; adds nothing if no height is prescribed there.
     fn add(&mut self, side: &Side, shift: impl Fn() -> Option<f64>) {
         if side.fading > 0.0
             && let Some(shift) = shift()

@@ -73,8 +73,8 @@ pub fn is_place((x, y): (f64, f64)) -> bool {
 }
 
 /// Checks exactly that no two edges of a graph meet except at common ends, and that there are no duplicates.
-/// O(edges · log edges). If edges cross, the pairs whose extents along x overlap are checked as well, to name
-/// the first pair that crosses, unless there are too many pairs.
+/// O(edges · log edges). If edges cross, the first pair that crosses is named. To find this pair, all pairs
+/// whose extents along x overlap are checked, unless there are too many.
 ///
 /// # Errors
 /// The first [`GraphError`] in the order of nodes and edges; if too many edges overlap along x, any two that
@@ -112,7 +112,7 @@ fn overlaps(graph: &PlanarGraph) -> usize {
     let mut rights: Vec<f64> = graph.edges.iter().map(|edge| ends(edge)[0].max(ends(edge)[1])).collect();
     lefts.par_sort_unstable_by(f64::total_cmp);
     rights.par_sort_unstable_by(f64::total_cmp);
-    // Of all edges that begin before one ends, those that ended before it begins do not overlap it.
+    // An edge overlaps all edges that begin before it ends, except those that end before it begins.
     let begun = rights.iter().map(|&right| lefts.partition_point(|&left| left <= right));
     begun.enumerate().map(|(ended, begun)| begun.saturating_sub(ended + 1)).sum()
 }

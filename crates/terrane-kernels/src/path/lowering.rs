@@ -6,9 +6,9 @@ use std::collections::BinaryHeap;
 /// Steps between two checks for cancellation.
 const CHECK_INTERVAL: u32 = 1 << 14;
 
-/// Lowers heights until none exceeds a neighbour's by more than `beside` allows. Starts from some positions:
-/// each height becomes the minimum, over all paths from these, of the start's height plus the sum of allowed
-/// differences (Dijkstra 1959, from many sources). O(links · log positions).
+/// Lowers heights until none exceeds a neighbour's by more than `beside` allows. The search starts from some
+/// positions. Each height becomes the minimum, over all paths from these positions, of the start's height
+/// plus the sum of allowed differences (Dijkstra 1959, from many sources). O(links · log positions).
 ///
 /// # Errors
 /// The error of `check`, which is called regularly.

@@ -8,7 +8,7 @@ use crate::{Cancelled, Progress};
 /// No sample.
 pub const NONE: u32 = u32::MAX;
 
-/// Per sample, the nearest of the `marked` samples by Euclidean distance, or [`NONE`] if none is marked; ties
+/// Per sample, the nearest of the `marked` samples by Euclidean distance, or [`NONE`] if none is marked. Ties
 /// are resolved the same way on any number of threads. O(samples).
 ///
 /// # Errors
@@ -35,7 +35,8 @@ pub fn nearest(
         check(row)?;
         let (above, below) = rows[row * width..(row + 2) * width].split_at_mut(width);
         for (nearest, &next) in above.iter_mut().zip(&*below) {
-            // The nearest sample of the row below may lie above it: then this row has found that sample too.
+            // The nearest sample of the row below may lie above that row. Then this row has already found the
+            // same sample.
             let apart = |marked: u32| marked.abs_diff(row as u32);
             if next != NONE && (*nearest == NONE || apart(next) <= apart(*nearest)) {
                 *nearest = next;

@@ -21,10 +21,11 @@ pub enum Surround {
 pub enum Borders {
     /// No constraint.
     Free,
-    /// Heights there are prescribed; the ground within a path border's width of it keeps its roughness.
+    /// Heights there are prescribed. The ground within a path border's width of the patch's border keeps its
+    /// roughness.
     Stitched,
     /// Heights there are prescribed, and neighbouring patches compute the same ones: the terrain's, brought
-    /// within bounds along the border. Near it routes are straight, and the graph may extend beyond the
+    /// within bounds along the border. Near the border, routes are straight. The graph may extend beyond the
     /// patch.
     Shared,
 }

@@ -187,8 +187,8 @@ mod tests {
         Heightmap::from_fn(domain, |x, y| f32::from(u8::from(is(x, y))))
     }
 
-    /// Pins at columns 5 and 15 of a straight path in row 10, spacing 2: 20 units apart, which allow a
-    /// difference of 2.
+    /// Pins at columns 5 and 15 of a straight path in row 10, with a spacing of 2. They are 20 units apart,
+    /// and the slope allows a difference of 2.
     #[test]
     fn two_pins_that_slopes_cannot_connect_are_named() {
         let domain = Domain::new(21, 21).with_spacing(2.0);

@@ -47,7 +47,8 @@ mod tests {
     #[test]
     fn a_peak_and_a_hollow_yield_equally() {
         let links = [(0, 1), (1, 2), (2, 3)].map(|ends| Link { ends, most: 1.0 });
-        // Highest 0, 0, 1, 2 and lowest 2, 3, 4, 4: the excess is shared.
+        // The highest heights within the links are 0, 0, 1, 2, and the lowest are 2, 3, 4, 4. The excess is
+        // shared.
         assert_eq!(within_slopes(&[0.0, 0.0, 4.0, 4.0], &links), [1.0, 1.5, 2.5, 3.0]);
         assert_eq!(within_slopes(&[0.0, 1.0, 1.5, 0.5], &links), [0.0, 1.0, 1.5, 0.5]);
         assert_eq!(within_slopes(&[0.0, 9.0], &[]), [0.0, 9.0]);

@@ -24,8 +24,8 @@ impl Open {
     }
 }
 
-/// A priority queue. Costs are roughly sorted into buckets, and only the current bucket is a heap: it is
-/// small, and most entries are never sorted.
+/// A priority queue. Costs are roughly sorted into buckets, and only the current bucket is a heap. So the
+/// heap is small, and most entries are never sorted.
 pub struct Queue {
     /// Entries of the current bucket and of earlier ones.
     now: Heap,
@@ -33,8 +33,9 @@ pub struct Queue {
     buckets: Vec<Vec<Open>>,
     /// Entries of later buckets.
     far: Vec<Open>,
-    /// The current bucket, and the number of the first in `buckets`.
+    /// The current bucket.
     bucket: u64,
+    /// The number of the first bucket in `buckets`.
     first: u64,
     /// Buckets per unit of cost.
     scale: f64,

@@ -135,7 +135,7 @@ impl RouteFinder {
         Ok(found.map(|(route, cost)| (route.into_iter().map(|at| map.position(at)).collect(), cost)))
     }
 
-    /// The number of samples that can be reached from one.
+    /// The number of samples that can be reached from a sample.
     pub fn reached(&self, from: (usize, usize), progress: &dyn Progress) -> Result<usize, Cancelled> {
         let map = self.map();
         reached(map, |at| self.is_crossed_at(at), map.index(from), progress)
@@ -144,10 +144,9 @@ impl RouteFinder {
 
 /// The cheapest route from one sample of a map to another, including both, and its cost.
 ///
-/// A builder's steps follow 32 headings. They cost, per unit of length, 1 plus the price of the slope across
-/// the road, and in addition the price of the ground's rise or fall beyond the road's slope. The thesis's
-/// steps lead to the eight neighbours. No step touches a sample that is NaN or forbidden, not even at a
-/// corner.
+/// A builder's steps follow 32 headings. Per unit of length, they cost 1 plus the price of the slope across
+/// the road. The ground's rise or fall beyond the road's slope is paid in addition. The thesis's steps lead
+/// to the eight neighbours. No step touches a sample that is NaN or forbidden, not even at a corner.
 ///
 /// `None` if no route exists. O(samples · log samples).
 ///

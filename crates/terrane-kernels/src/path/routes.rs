@@ -23,14 +23,13 @@ pub struct Routes {
 /// Nodes farther than this from the patch, in samples, are rejected.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 
-/// The maximum reach beyond a patch, in samples. For a wider patch, the maximum is its width, so that memory
-/// grows with the patch.
+/// The maximum reach beyond a patch, in samples. For a patch that is wider than this, the maximum is the
+/// patch's width, so that memory grows with the patch.
 const WIDEST: usize = 1024;
 
-/// The routes of all edges. With [`Borders::Shared`] they are straight near the border, so that both sides
-/// compute the same samples, and cheapest routes are used only where their constraints do not reach the
-/// border. With other borders they are the cheapest along their whole length, and all nodes must lie on the
-/// patch.
+/// The routes of all edges. With [`Borders::Shared`] routes are straight near the border, so that both sides
+/// compute the same samples. Cheapest routes are used only where their constraints do not reach the border.
+/// With other borders, routes are the cheapest along their whole length, and all nodes must lie on the patch.
 pub fn routes(
     map: &Heightmap,
     graph: &PlanarGraph,

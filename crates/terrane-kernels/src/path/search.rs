@@ -6,8 +6,8 @@ use super::queue::{Open, Queue};
 use crate::hydrology::CHECK_INTERVAL;
 use crate::{Cancelled, Progress};
 
-/// Indices of samples row by row, with a rim around them that no step leaves, so that steps need no bounds
-/// checks.
+/// Indices of samples row by row, with a rim around the map. The rim is so wide that no step from a sample
+/// leaves it, so steps need no bounds checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rimmed {
     width: usize,
@@ -178,8 +178,8 @@ fn back(came: &[u8], offsets: &[Offset], to: usize) -> Vec<usize> {
     route
 }
 
-/// The number of samples that can be reached from one, including itself, along rows and columns. Other steps
-/// touch only samples that these reach too.
+/// The number of samples that can be reached from a sample along rows and columns, including itself. Other
+/// steps touch only samples that are also reached in this way.
 pub fn reached(
     map: Rimmed,
     crossed: impl Fn(usize) -> bool,

@@ -12,9 +12,9 @@ use super::subdivision::Subdivision;
 use super::surroundings::Surroundings;
 use crate::hydrology::Shape;
 
-/// The share of a bound that heights along the border, and those of anchors along paths, use. The rest is
-/// left for slopes across the border: at a corner, where two borders may both rise at this rate, the slope is
-/// 0.92 of the bound, which can still be met.
+/// The share of a bound that is used by heights along the border, and by heights of anchors along paths. The
+/// rest is left for slopes across the border: at a corner, where two borders may both rise at this rate, the
+/// slope is 0.92 of the bound, so the bound can still be met.
 pub const BOUND_SHARE: f64 = 0.65;
 
 /// The distance over which ground blends into the border's heights, divided by the maximum change of these
@@ -50,8 +50,8 @@ pub fn bind_given(
 ///
 /// From anchors to samples of the border, ground may rise as steeply as the bounds on a path and on the
 /// ground beside it allow. Along the border, consecutive samples are limited by their bounds. Corners are
-/// computed first, since two borders share them. Where wanted heights conflict, the mean of the two bounds is
-/// used.
+/// computed first, since two borders share them. Where the minimum that these limits allow is above the
+/// maximum, the mean of both is used.
 pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surroundings<'_>) {
     let (width, height) = map.domain().size;
     let anchors = Anchors::new(around);
@@ -75,7 +75,7 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
             .zip(corners)
             .for_each(|(end, corner)| ranges[end] = HeightRange::around(corner, 0.0));
         let mut heights = along(&wanted, &bounds, ranges, BOUND_SHARE * map.spacing());
-        // This also holds when wanted heights conflict, so that borders meet.
+        // Corners keep their heights even if limits contradict each other, so that borders meet.
         ends.into_iter().zip(corners).for_each(|(end, corner)| heights[end] = corner);
         level_out(&wanted, &bounds, &mut heights, around.parameters.reach() / map.spacing());
         for (&at, height) in samples.iter().zip(heights) {
@@ -116,8 +116,8 @@ impl HeightRange {
     }
 }
 
-/// Heights along a border, nearest to the wanted ones within ranges and bounds; `run` is the share of a bound
-/// that is used, times the spacing.
+/// Heights along a border: the nearest to the wanted ones within ranges and bounds. `run` is the share of a
+/// bound that is used, times the spacing.
 fn along(wanted: &[f64], bounds: &[f64], mut ranges: Vec<HeightRange>, run: f64) -> Vec<f64> {
     let last = wanted.len() - 1;
     // A sample's bound applies towards both its neighbours.
@@ -140,8 +140,8 @@ fn along(wanted: &[f64], bounds: &[f64], mut ranges: Vec<HeightRange>, run: f64)
     high.into_iter().zip(low).map(|(high, low)| (high + low) / 2.0).collect()
 }
 
-/// Fades the difference between the heights of bound samples and the wanted ones out over the free ground
-/// next to them, over `reach` samples or up to the next bound sample or corner, whichever is nearer.
+/// Fades out the difference between heights and wanted heights, from bound samples over the free ground next
+/// to them. The fade ends after `reach` samples, or at the next bound sample or corner if that is nearer.
 fn level_out(wanted: &[f64], bounds: &[f64], heights: &mut [f64], reach: f64) {
     let last = heights.len() - 1;
     // A bound applies towards neighbours too.
@@ -210,7 +210,7 @@ impl<'a> Anchors<'a> {
     }
 
     /// The range that anchors allow for the height of a corner. If the corner is bound, a border that leads
-    /// there may be path along its whole length, so a path's slope limits the rise.
+    /// to it may lie on a path along its whole length. So the path's slope limits the rise.
     fn corner(&self, around: &Surroundings<'_>, place: (usize, usize)) -> HeightRange {
         if bound_near(around, place).is_infinite() {
             return HeightRange::ANY;
@@ -219,7 +219,8 @@ impl<'a> Anchors<'a> {
     }
 
     /// The allowed rise over a distance away from a path's centre line: the integral of the bound on the
-    /// path, then of the bound beside it, g + γ·√(d/b).
+    /// path, g, then of the bound beside it, g + γ·√(d/b), with the slope gain γ, the distance d from the
+    /// path and the border's width b.
     fn rise(&self, slope: f64, distance: f64) -> f64 {
         let Subdivide { width, border, slope_gain, .. } = *self.parameters;
         let beside = distance - width / 2.0;

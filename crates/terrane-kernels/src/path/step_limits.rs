@@ -33,9 +33,10 @@ impl StepLimits {
 
     /// The limits of a patch: its subdivision's bounds, and banks, which may be as steep as the ground was.
     ///
-    /// A bound is split between both axes. A gradient of (x, y) is within g if both are within g / √2, and a
-    /// slope along (dx, dy) is within g if both are within g / (|dx| + |dy|). Steps of steep ground remain
-    /// allowed, so that ground that need not move respects the limits unchanged.
+    /// A bound is split between both axes. A gradient (x, y) is within g if both x and y are within g / √2. A
+    /// slope along the direction (dx, dy) is within g if the slopes along both axes are within g / (|dx| +
+    /// |dy|). Steps of steep ground remain allowed, so that ground that need not move respects the limits
+    /// unchanged.
     #[must_use]
     pub fn of(subdivision: &Subdivision, ground: &Heightmap, bank_slope: Option<f64>) -> Self {
         let (width, height) = ground.domain().size;

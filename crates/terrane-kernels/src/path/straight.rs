@@ -58,9 +58,9 @@ const fn turned(steep: bool, (x, y): Place) -> Place {
     if steep { (y, x) } else { (x, y) }
 }
 
-/// The samples nearest to the straight line between two, from the first to the second, as far as they are
-/// inside a frame: one per column, or one per row of a steep line. They depend only on the ends, in either
-/// order.
+/// The samples nearest to the straight line between two samples, from the first to the second, as far as they
+/// are inside a frame. There is one per column, or one per row of a steep line. They depend only on the ends,
+/// in either order.
 #[must_use]
 pub fn straight(from: Place, to: Place, within: Frame) -> Vec<Place> {
     let line = Line::new(from, to);
@@ -122,7 +122,7 @@ mod tests {
             for pair in line.windows(2) {
                 prop_assert!(pair[0].0.abs_diff(pair[1].0).max(pair[0].1.abs_diff(pair[1].1)) == 1);
             }
-            // Off the line by half a sample at most, along the shorter axis.
+            // Each sample is off the line by half a sample at most, along the shorter axis.
             let (dx, dy) = ((b.0 - a.0) as f64, (b.1 - a.1) as f64);
             for &(x, y) in &line {
                 let cross = ((x - a.0) as f64 * dy - (y - a.1) as f64 * dx).abs();

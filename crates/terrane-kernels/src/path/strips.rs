@@ -58,7 +58,7 @@ impl Lines {
 /// The strip nearest to a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestStrip {
-    /// Distance from the strip's edge, in world units; infinite if no strip is near.
+    /// Distance from the strip's rim, in world units; infinite if no strip is near.
     pub distance: f64,
     /// The strip's maximum slope.
     pub slope: f64,
@@ -75,8 +75,8 @@ impl NearestStrip {
 pub struct Strips {
     /// Maximum slope of the flattest strip that contains a sample; infinite outside.
     pub inside: Vec<f64>,
-    /// The nearest strip of each sample. Of several equally near strips the flattest counts, of equally flat
-    /// ones the first.
+    /// The nearest strip of each sample. Of several equally near strips, the flattest counts. Of equally flat
+    /// ones, the first counts.
     pub beside: Vec<NearestStrip>,
 }
 

@@ -1,5 +1,5 @@
-//! The constraints of a path on the ground: its own samples, the samples that connect it to the ground
-//! around, and their bounds (Velzel, sections 3 and 4.1).
+//! The constraints of a path on the ground: the samples of the path, the samples that connect it to the
+//! ground around it, and the bounds of both (Velzel, sections 3 and 4.1).
 
 use terrane_grid::{Heightmap, PlanarGraph};
 
@@ -18,14 +18,15 @@ use crate::{Cancelled, Progress};
 
 /// Routes a graph's edges over the terrain, and computes their constraints on the ground.
 ///
-/// Nodes are placed at their nearest samples. Each edge has a strip: the samples at most half its width from
-/// a sample of its route; a node has a disc of its own width. The path is the union of these; where several
-/// overlap, the flattest one determines the bound. The border is the ground at most the border's width from
-/// the nearest strip's edge; where several are equally near, the flattest one determines the bound. Distances
-/// are Euclidean and exact: one distance transform for each combination of width and slope. A direction
-/// points away from the nearest sample of the strip's route. The border's bound is g° = g + γ·√(d/b), with d
-/// the distance from the strip and b the border's width; varying parameters are read at the bound sample. A
-/// strip of width 0 consists of the samples of its route.
+/// Nodes are placed at their nearest samples. Each edge has a strip: the samples at most half the edge's
+/// width from a sample of its route. A node has a disc of the node's own width. The path is the union of all
+/// strips and discs. Where several overlap, the flattest determines the bound. The border is the ground at
+/// most the border's width from the rim of the nearest strip. If several strips are equally near, the
+/// flattest determines the bound. Distances are Euclidean and exact: one distance transform for each
+/// combination of width and slope. A direction points away from the nearest sample of the strip's route. The
+/// border's bound is g° = g + γ·√(d/b). Here g is the strip's maximum slope, γ the slope gain, d the distance
+/// from the strip, and b the border's width. Varying parameters are read at the bound sample. A strip of
+/// width 0 consists of the samples of its route.
 ///
 /// O(edges · samples · log samples) for the routes, O(samples) for each width and slope.
 ///
@@ -71,8 +72,8 @@ pub(super) fn constraints_of(
         out.band = around.widest_border();
     }
     if let Some(pins) = parameters.details.pins {
-        // A world has already adapted its heights to pins; without one, pins on the border take precedence,
-        // as they do in the adjacent patch.
+        // The heights of a world are already adapted to pins. Without a world, pins on the border take
+        // precedence, as they do in the adjacent patch.
         let is_first = parameters.borders == Borders::Shared && parameters.details.world_heights.is_empty();
         pins.bind(&mut out, is_first);
     }

@@ -36,8 +36,8 @@ impl Order {
     }
 }
 
-/// Per node where no edge comes from a lower position, the next edge below it, or [`NONE`]; unspecified for
-/// the others.
+/// Per node at which no edge arrives from a lower position, the next edge below the node, or [`NONE`].
+/// Unspecified for the other nodes.
 ///
 /// The line visits the nodes in their order. Between two nodes it crosses the open edges in a fixed order
 /// from below to above, until the first point where two meet. Edges that meet there are adjacent before that
@@ -94,8 +94,9 @@ struct Lines {
     places: Vec<(f64, f64)>,
     /// Ranks of the ends of each edge, the lower first.
     ranks: Vec<(u32, u32)>,
-    /// Edges sorted by the rank of their lower end, and the start of each rank.
+    /// Edges sorted by the rank of their lower end.
     rising: Vec<u32>,
+    /// Per rank, the position in `rising` at which its edges begin.
     begin: Vec<u32>,
     /// Per rank, the number of edges whose upper end is there.
     ending: Vec<u32>,

@@ -78,7 +78,7 @@ impl Steps for Thesis {
         let (run, rise) = if step < 4 {
             (self.spacing, rise)
         } else {
-            // A diagonal step passes both corners.
+            // A diagonal step touches the two samples beside it at their corners.
             let (dx, dy) = (
                 self.offsets[step].by.0 as isize,
                 self.offsets[step].index - self.offsets[step].by.0 as isize,

@@ -54,7 +54,7 @@ pub fn subdivide_traces(
     constraints_of(map, &routes, &around, parameters, progress)
 }
 
-/// The samples of a patch nearest to a line, in their order.
+/// The samples of a patch nearest to a line, in their order along the line.
 fn samples(domain: &Domain, line: &Polyline) -> Vec<Place> {
     let all = Frame { low: (0, 0), high: (domain.width() as i64 - 1, domain.height() as i64 - 1) };
     let nearest = |&(x, y): &(f64, f64)| {
@@ -124,7 +124,7 @@ mod tests {
         ];
         assert_eq!(column, wanted);
         assert_eq!((out.direction[8 * 21 + 7], out.direction[11 * 21 + 7]), ([0.0, -1.0], [0.0, 1.0]));
-        // A map of bounds beside it sets them sample by sample.
+        // A map of bounds beside the path sets the bounds sample by sample.
         let beside = Heightmap::from_fn(ground().domain(), |x, _| 0.01 * (x + 1) as f32);
         let details = Details { beside: Some(&beside), ..Details::default() };
         let out = subdivide_traces(&ground(), Some(&mask), &[], &parameters(details), &Silent).unwrap();

@@ -55,9 +55,10 @@ pub fn stations(graph: &PlanarGraph, spacing: f64) -> Result<Vec<Place>, WorldEr
 }
 
 /// The points of a graph whose heights patches must agree on, each once. The heights of two consecutive
-/// points along an edge may differ by the rise of the edge's maximum slope along the straight line, reduced
-/// by the share that is left for slopes across it. The same holds for two points that are nearer to each
-/// other than `near`, in world units, with the smaller of their slopes.
+/// points along an edge may differ by the rise of the edge's maximum slope along the straight line between
+/// them. This rise is reduced by the share that is left for slopes across the line. The same holds for two
+/// points that are nearer to each other than `near`, in world units; there the smaller of their slopes
+/// counts.
 ///
 /// # Errors
 /// [`WorldError`].
@@ -141,7 +142,7 @@ impl Finder {
         let of = |(&(x, y), at): (&Place, u32)| (y.div_euclid(side), x.div_euclid(side), at);
         let mut squares: Vec<(i64, i64, u32)> = places.iter().zip(0..).map(of).collect();
         squares.sort_unstable();
-        // For each of the three rows, the first anchor that is not yet too far left.
+        // For each of the three rows, the first anchor that is not too far left.
         let mut next = [0; 3];
         let mut found = Vec::new();
         for &(j, i, at) in &squares {
@@ -151,7 +152,7 @@ impl Finder {
                 }
                 let around =
                     squares[*next..].iter().take_while(|square| (square.0, square.1) <= (row, i + 1));
-                // Each pair once, from the later of the two.
+                // Each pair is linked once, from the later of the two anchors.
                 for &(_, column, other) in around.filter(|square| square.2 < at) {
                     let apart = distance(places[at as usize], places[other as usize]);
                     if apart < near {
@@ -244,7 +245,8 @@ mod tests {
         let found = anchors(&graph, |_| 0.2, &tiling(), 1.5).unwrap();
         assert_eq!(found.places.len(), 6);
         let steps: Vec<(u32, u32)> = found.links.iter().map(|link| link.ends).collect();
-        // Along the edge; then those that are nearer than three samples to each other.
+        // First the links along the edge, then those between points that are nearer than three samples to
+        // each other.
         assert_eq!(steps, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 1), (3, 4), (4, 5)]);
         assert!((found.links[1].most - BOUND_SHARE * 0.2 * 0.5 * 80.0f64.sqrt()).abs() < 1e-12);
     }

@@ -22,14 +22,15 @@ pub use weather::Weather;
 const HOUR: f64 = 3600.0;
 
 /// The rain on a map, in millimetres per hour: the water that rising wind sheds over the terrain, carried
-/// downwind, plus the background; never below 0. O(n · log n) in the samples including those beyond the
+/// downwind, plus the background. It is never below 0. O(n · log n) in the samples including those beyond the
 /// border, in double precision. Heights that are not finite count as the mean of the others.
 ///
 /// Upwind of an open border the ground continues level, four times as far as the wind carries rain. Downwind
-/// it passes to the heights of the opposite border. So with the default times 0.3 % of the rain that falls
-/// beyond the map re-enters on the other side, and at most 1.8 % with any. If this needs more than two
-/// million samples and more than six times the map's, the theory is evaluated on means of blocks, and rain is
-/// interpolated linearly between them. Waves with a length of two samples give no rain.
+/// it passes gradually to the heights of the opposite border. So with the default times, 0.3 % of the rain
+/// that falls beyond the map re-enters on the other side. With any other times it is at most 1.8 %. If this
+/// needs more than two million samples and more than six times the map's samples, the theory is evaluated on
+/// means of blocks, and rain is interpolated linearly between them. Waves with a length of two samples give
+/// no rain.
 ///
 /// The bits do not depend on the number of threads or on the machine.
 ///

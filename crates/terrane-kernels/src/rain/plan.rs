@@ -5,12 +5,13 @@ use super::weather::Weather;
 use crate::Boundary;
 
 /// Extent of the flat ground upwind of the windward border, as a multiple of the distance that the wind
-/// carries cloud water and rain. If it carries both equally far, the extent is eight times either
-/// distance, and 9·e⁻⁸ = 0.3 % of the rain is still in the air at its end; if one distance is 0, e⁻⁴ = 1.8 %.
+/// carries cloud water and rain. If it carries both equally far, the extent is eight times either distance.
+/// Then 9·e⁻⁸ = 0.3 % of the rain is still in the air at the end of this ground. If one distance is 0, it is
+/// e⁻⁴ = 1.8 %.
 const LEVEL: f64 = 4.0;
 
-/// Extent of the transition from one border's heights to those of the opposite border: a multiple of the same
-/// distance plus a multiple of the map's extent.
+/// Extent of the transition from one border's heights to those of the opposite border: a multiple of the
+/// distance that the wind carries cloud water and rain, plus a multiple of the map's extent.
 const FADE: (f64, f64) = (2.0, 1.0);
 
 /// Maximum number of samples including those beyond the border: the larger of a number and a multiple of the
@@ -59,7 +60,7 @@ impl Plan {
                 let extent = samples as f64 * spacing;
                 let level = (LEVEL * carried / apart).ceil();
                 let fade = ((FADE.0 * carried + FADE.1 * extent) / apart).ceil();
-                // Far beyond any memory, but within the range of `usize`.
+                // This limit is far beyond any memory, but within the range of `usize`.
                 let [level, fade] = [level, fade].map(|samples| samples.min(1.0e9) as usize);
                 (samples.div_ceil(block), level, fade, wind >= 0.0)
             };

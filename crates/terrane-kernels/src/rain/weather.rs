@@ -50,9 +50,9 @@ impl Weather {
         ((u * time).abs(), (v * time).abs())
     }
 
-    /// The rain of a terrain wave, exp(i(kx + ly)) metres high, in kilograms per square metre and second, for
-    /// `wind` (Smith & Barstad 2004, equation 49): i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) with
-    /// σ = u·k + v·l and m² = (N_m² − σ²)/σ²·(k² + l²).
+    /// The rain of a terrain wave that is exp(i(kx + ly)) metres high, for a wind (u, v), in kilograms per
+    /// square metre and second. It is i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)), with σ = u·k +
+    /// v·l and m² = (N_m² − σ²)/σ²·(k² + l²) (Smith & Barstad 2004, equation 49).
     ///
     /// m has the sign of σ where waves propagate upwards, and is positive imaginary where they decay with
     /// height.

@@ -305,8 +305,8 @@ fn banks_across_a_cliff_meet_the_ground_where_their_slope_does() {
         for (x, y) in (20..30usize).flat_map(|x| (32..64usize).map(move |y| (x, y))) {
             let road = 3.0 + 0.2 * (x as f64 - 31.5);
             let expected = (road - fall * y.saturating_sub(35) as f64).max(0.0);
-            // A seventh of the bank's fall between samples: its foot is at the expected position to within a
-            // sample.
+            // Heights are within a seventh of the bank's fall per sample of the expected ones. So the foot of
+            // the bank is within a sample of the expected position.
             let near = |height: f64| (height - expected).abs() <= fall / 7.0;
             let (low, high) = (heights[y * side + x], 6.0 - heights[y * side + 63 - x]);
             assert!(near(low) && near(high), "{name}: {low} and {high} at ({x}, {y}), expected {expected}");

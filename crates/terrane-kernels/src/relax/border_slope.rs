@@ -8,14 +8,14 @@ use super::field::{Field, Moves};
 #[derive(Clone, Debug)]
 pub struct BorderSlope {
     samples: Vec<u32>,
-    /// Per sample, the next one inwards, and how much higher that should be.
+    /// Per sample, the next sample inwards, and how much higher that sample should be.
     goals: Vec<(u32, f64)>,
     tolerance: f64,
 }
 
 impl BorderSlope {
     /// A constraint on samples, sorted and without duplicates. For each, `goals` holds the sample that it is
-    /// compared with, and how much higher that should be. The tolerance is rise over run.
+    /// compared with, and how much higher that other sample should be. The tolerance is rise over run.
     #[must_use]
     pub fn new(samples: Vec<u32>, goals: Vec<(u32, f64)>, tolerance: f64) -> Self {
         Self { samples, goals, tolerance }

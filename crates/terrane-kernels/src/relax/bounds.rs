@@ -36,9 +36,9 @@ pub fn bounds(field: &Field, subdivision: &Subdivision, given: &Given<'_>) -> Ve
 }
 
 /// The constraints for a solver whose heights are rounded to single precision afterwards: the tolerance of
-/// slopes is reduced by what rounding may add. If less than half of the tolerance would remain, slopes are
-/// aimed inside their bounds by the rest. If the ground already meets all bounds, the exact ones are
-/// returned, so that it need not move.
+/// slopes is reduced by what rounding may add, but at most by half. If rounding may add more than half of the
+/// tolerance, slopes are aimed inside their bounds by the rest. If the ground already meets the exact bounds,
+/// these are returned, so that the ground need not move.
 #[must_use]
 pub fn bounds_to_round(
     field: &Field,
@@ -132,10 +132,11 @@ pub(super) fn bank_bounds(
     }
 }
 
-/// Pairs of neighbours, the second one sample farther inside. They start at prescribed samples of the border
-/// and continue straight inwards as far as the band along the border extends, at least one pair each. There
-/// are none on the diagonal from a corner, where two sides are equally near. Beyond the first, pairs are
-/// omitted where a path or the ground beside it has its own slope, since the two would conflict.
+/// Pairs of neighbouring samples. The second sample of a pair is one sample farther inside. The pairs start
+/// at prescribed samples of the border. They continue straight inwards as far as the band along the border
+/// extends, with at least one pair for each start. There are none on the diagonal from a corner, where two
+/// sides are equally near. Except for the first pair, they are omitted where a path or the ground beside it
+/// has its own slope, since the two slopes would conflict.
 fn border_slope(
     field: &Field,
     subdivision: &Subdivision,
@@ -178,8 +179,8 @@ mod tests {
     use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, subdivide};
     use crate::relax::{Outcome, Relaxation, Solver, relax};
 
-    /// Eleven columns whose left border is prescribed, and a band of four rows: in each row of samples four
-    /// pairs are bound, so that ground rises inwards from the border as before, and ground farther inside is
+    /// Eleven columns whose left border is prescribed, and a band four samples wide. In each row of samples
+    /// four pairs are bound, so that ground rises inwards from the border as before. Ground farther inside is
     /// free.
     #[test]
     fn the_band_of_four_rows_keeps_its_slope() {

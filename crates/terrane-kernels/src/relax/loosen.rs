@@ -7,10 +7,11 @@ use super::solve::{Outcome, Relaxed, relax};
 use crate::path::Subdivision;
 use crate::{Cancelled, Progress};
 
-/// Like [`relax`], with the bounds of a subdivision; but where these conflict, some are dropped. Near samples
-/// that miss a bound, the roughness to keep is dropped, or, if there is none, the prescribed heights; then
-/// relaxation continues. Slopes alone can always be met, so this ends. Dropped bounds are removed from the
-/// subdivision. Returns the overall outcome and the number of samples whose bounds were dropped.
+/// Like [`relax`], with the bounds of a subdivision. But where bounds conflict, some are dropped. Near
+/// samples that miss a bound, the roughness to keep is dropped. If there is none, prescribed heights are
+/// dropped instead. Then relaxation continues. Slopes alone can always be met, so this ends. Dropped bounds
+/// are removed from the subdivision. Returns the overall outcome and the number of samples whose bounds were
+/// dropped.
 ///
 /// Conflicts are detected only with [`Relaxation::early_exit`].
 ///
@@ -46,8 +47,8 @@ pub fn relax_loosening(
     }
 }
 
-/// Drops the roughness of samples at most `by` columns and rows from the given ones, or, if none of those has
-/// any, the heights prescribed there. Returns the number of samples.
+/// Drops the roughness of samples at most `by` columns and rows from the given ones. If none of those samples
+/// has a roughness, drops the heights prescribed there. Returns the number of samples.
 fn drop_bounds(subdivision: &mut Subdivision, places: &[u32], by: usize) -> usize {
     let (width, height) = subdivision.domain.size;
     let mut near = vec![false; width * height];

@@ -30,8 +30,8 @@ pub struct Parallel<'a> {
 
 impl<'a> Parallel<'a> {
     /// Each move is divided by the maximum number of moves of a sample: 25 for the thesis's constraints. A
-    /// separate divisor per sample would be faster, but one end of a slope would not gain what the other
-    /// loses.
+    /// separate divisor per sample would be faster, but then one end of a slope would not gain what the other
+    /// end loses.
     pub fn new(constraints: &'a [Box<dyn Constraint>], (width, height): (usize, usize)) -> Self {
         let reach = constraints.iter().map(|constraint| constraint.reach()).max().unwrap_or(0);
         let all: u32 = constraints.iter().map(|constraint| constraint.moves()).sum();

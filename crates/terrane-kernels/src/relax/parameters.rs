@@ -7,9 +7,9 @@ pub enum Solver {
     Reference,
     /// The thesis's parallel form: all samples at once, each by the mean of its moves.
     Parallel,
-    /// Quickly finds ground within its bounds, and moves about half as much earth as sweeps: a few hundred
-    /// steps of a first-order method from coarse to fine, on all threads, then the thesis's sweeps for the
-    /// rest. Prescribed heights are held; constraints other than slope bounds are left to the sweeps.
+    /// Quickly finds ground within its bounds, and moves about half as much earth as sweeps. It takes a few
+    /// hundred steps of a first-order method from coarse to fine, on all threads. The thesis's sweeps then do
+    /// the rest. Prescribed heights are held; constraints other than slope bounds are left to the sweeps.
     Draft,
     /// Like [`Solver::Draft`], with more steps: within a few hundredths of the minimum earth times distance.
     NearOptimal,
@@ -27,11 +27,12 @@ pub struct Relaxation<'a> {
     /// Iterations between rows of the history; 0 for none.
     pub history_every: u64,
     /// Cost of a unit of height that [`Solver::Draft`] and [`Solver::NearOptimal`] create or remove, in world
-    /// units of moving it. Default: twice the map's longer side if heights are prescribed; otherwise they
-    /// create nothing. Sweeps never create material.
+    /// units of moving it. Default: twice the map's longer side if heights are prescribed. Otherwise these
+    /// solvers create nothing by default. Sweeps never create material.
     pub creation_cost: Option<f64>,
     /// Known heights that meet all bounds on slopes, including the heights prescribed on the map's border.
-    /// The fast solvers blend the ground near the border into them. Where they cannot otherwise bring ground
-    /// within its bounds, they limit its steps by those of the known heights.
+    /// The fast solvers blend the ground near the border into them. Where these solvers cannot otherwise
+    /// bring ground within its bounds, they limit the height differences between its samples by those of the
+    /// known heights.
     pub known: Option<&'a [f64]>,
 }

@@ -68,7 +68,7 @@ fn roughness_is_kept_at_every_requested_scale() {
         };
         let (one, both) = (run(&[1]), run(&[1, 4]));
         assert!(both.2 < one.2, "{solver:?}: requesting the larger scale keeps it better: {one:?} {both:?}");
-        // Sweeps in place make ground oscillate that is bound everywhere, as the thesis found; the parallel
+        // Sweeps in place make ground that is bound everywhere oscillate, as the thesis found. The parallel
         // form converges.
         if solver == Solver::Parallel {
             assert_eq!((&one.0, one.1), (&Outcome::Met, 0));

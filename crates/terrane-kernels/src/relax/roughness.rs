@@ -38,8 +38,8 @@ impl Roughness {
         missed.then(|| (self.goals[index] / now, around))
     }
 
-    /// Calls `moved` with each sample to be moved and its move: differences grow or shrink, then all nine
-    /// samples, or as many as exist, move together so that the sum does not change.
+    /// Calls `moved` with each sample to be moved and its move. First the differences to the neighbours grow
+    /// or shrink. Then all nine samples, or as many as exist, move together, so that the sum does not change.
     fn moves(&self, field: &Field, index: usize, mut moved: impl FnMut(usize, f64)) -> bool {
         let at = self.samples[index] as usize;
         let Some((factor, around)) = self.factor(field, index) else { return false };

@@ -21,8 +21,8 @@ const SIDES: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const QUADRANTS: [(usize, usize); 4] = [(0, 2), (1, 2), (0, 3), (1, 3)];
 
 /// Slope bounds of samples, the common part of all slope constraints. In each quadrant around a sample, a
-/// measure of the slopes to its neighbours along x and y must not exceed the bound; a quadrant without one of
-/// its neighbours is skipped.
+/// measure of the slopes to its neighbours along x and y must not exceed the bound. A quadrant that lacks a
+/// neighbour is skipped.
 #[derive(Clone, Debug)]
 struct Slopes {
     samples: Vec<u32>,
@@ -31,8 +31,8 @@ struct Slopes {
 }
 
 impl Slopes {
-    /// Bounds on the samples where `slope` is finite; `direction` is the direction along which a bound
-    /// applies, if it does not apply to all directions.
+    /// Bounds on the samples where `slope` is finite. If a bound applies along a single direction,
+    /// `direction` gives it.
     fn new(
         (width, height): (usize, usize),
         slope: impl Fn(usize) -> f64,
@@ -201,7 +201,7 @@ slope_constraint!(
     /// Limits the gradient in each quadrant (equation 5): the constraint on a path.
     Gradient,
     "gradient",
-    // Two moves per quadrant of its own, and as many for its neighbours' quadrants.
+    // A sample is moved twice for each of its own quadrants, and as often for its neighbours' quadrants.
     16,
     false,
     |_: &Bound| None,

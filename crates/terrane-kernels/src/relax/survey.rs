@@ -14,7 +14,7 @@ pub struct Survey {
     pub bound: usize,
     /// Number of these that miss their goal.
     pub missed: usize,
-    /// Mean excess of those, in the constraint's unit.
+    /// Mean excess of the samples that miss their goal, in the constraint's unit.
     pub mean: f64,
     /// Maximum excess.
     pub most: f64,

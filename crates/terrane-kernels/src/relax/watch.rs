@@ -8,7 +8,7 @@ use super::field::Field;
 pub struct Distance {
     /// Bound samples that miss their goal.
     pub missed: u64,
-    /// The sum of their excesses: slopes and roughness in their own units, heights over the spacing.
+    /// The sum of their excesses: slopes and roughness in their own units, heights divided by the spacing.
     pub sum: f64,
     /// The maximum excess.
     pub most: f64,
@@ -41,8 +41,9 @@ pub struct Watch {
 /// The maximum number of iterations before the diagnosis: slow relaxations look stuck at first.
 const FIRST: u64 = 2048;
 
-/// There is progress if the minimum distance in the second half of the iterations so far is at most this
-/// fraction of the minimum in the second quarter.
+/// How far the distance must fall to count as progress. Take the minimum distance over the second half of all
+/// iterations so far. There is progress if it is at most this fraction of the minimum over the second
+/// quarter.
 const PROGRESS: f64 = 0.99;
 
 impl Watch {
@@ -61,8 +62,8 @@ impl Watch {
         iteration >= self.next
     }
 
-    /// Records a distance. Returns whether iteration is stuck: the minimum distance in the second half of the
-    /// iterations so far is more than [`PROGRESS`] times the minimum in the second quarter.
+    /// Records a distance. Returns whether the relaxation is stuck: whether the distance has fallen less than
+    /// [`PROGRESS`] requires.
     pub fn is_stuck(&mut self, iteration: u64, distance: f64) -> bool {
         self.next = iteration + (iteration / 50).max(16);
         self.seen.push((iteration, distance));

@@ -17,8 +17,9 @@ pub struct Air {
     loss: f64,
 }
 
-/// Clear sky overhead and at the horizon at noon.
+/// Clear sky overhead at noon.
 const ZENITH: Light = [0.105, 0.245, 0.53];
+/// Clear sky at the horizon at noon.
 const HORIZON: Light = [0.56, 0.69, 0.82];
 
 /// Share of the sky's light that remains after sunset.
@@ -59,13 +60,13 @@ impl Air {
         mix(self.zenith, self.horizon_at(0.5), 0.35).map(|c| 0.5 * c)
     }
 
-    /// The light of the horizon, from 0, away from the sun, to 1, towards it.
+    /// The light of the horizon. `share` is 0 away from the sun and 1 towards it.
     fn horizon_at(&self, share: f64) -> Light {
         mix(self.horizon[0], self.horizon[1], share as f32)
     }
 
-    /// The light of the sky in a direction of length 1, without the sun's disc; below the horizon, the light
-    /// of the haze over the ground.
+    /// The light of the sky in a direction of length 1, without the sun's disc. Below the horizon, it is the
+    /// light of the haze over the ground.
     pub fn glow(&self, direction: Vector) -> Light {
         let up = direction[2].clamp(0.0, 1.0);
         let deep = power_of_two(1.0 - up, 2);

@@ -20,7 +20,7 @@ pub struct View {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
     /// In a direction from the target, at the smallest distance that shows all ground above the sea, divided
-    /// by `zoom`; without a sea, or if no ground is above it, at the distance that shows all ground.
+    /// by `zoom`. Without a sea, or if no ground is above it, all ground is shown.
     Around {
         /// Direction from the target to the camera, in degrees clockwise from north.
         azimuth: f64,

@@ -140,8 +140,8 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);
     let (over, slope) = (z - scene.ground.at(x, y), OPEN_SEA / high.0.max(high.1) as f64);
     let depth = if beyond > 0.0 && over < 0.0 {
-        // Beyond a border where the ground is above the sea, the depth is `OPEN_SEA` clarities everywhere, as
-        // it is elsewhere at a distance of the map's longer side.
+        // Beyond a border where the ground is above the sea, the depth is `OPEN_SEA` clarities everywhere.
+        // Beyond other borders, the sea gains this depth only over a distance of the map's longer side.
         OPEN_SEA * scene.clarity
     } else {
         over.max(0.0) + slope * beyond * scene.clarity

@@ -75,7 +75,8 @@ fn coarse(
     (column, row): (usize, usize),
     size: (usize, usize),
 ) -> f32 {
-    // The last column and row always have values, however near they are to the ones before.
+    // The last column and row always have values, even if they are less than `step` beyond the previous ones
+    // with values.
     let place = |at: usize, samples: usize| {
         let first = (at / step).min((samples - 1).div_ceil(step).saturating_sub(1));
         let next = ((first + 1) * step).min(samples - 1);

@@ -11,10 +11,10 @@ use crate::{Cancelled, Progress};
 /// Ambient occlusion: for each sample the share of the sky's light that reaches it, in [0, 1].
 ///
 /// The horizon is found exactly in `directions` evenly spaced directions, up to a distance of `radius` world
-/// units. The bilinear surface is read where a direction crosses the lines between samples. If the horizon
-/// stands α above level, the direction contributes cos² α of the light that level ground gets from an evenly
-/// bright sky; the result is the mean over all directions. Nothing beyond the map hides the sky. O(samples ·
-/// directions · log samples) on even ground.
+/// units. The bilinear surface is read where a direction crosses the lines between samples. If the horizon in
+/// a direction stands at the angle α above level, the direction contributes cos² α of the light that level
+/// ground gets from an evenly bright sky. The result is the mean over all directions. Nothing beyond the map
+/// hides the sky. O(samples · directions · log samples) on even ground.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.

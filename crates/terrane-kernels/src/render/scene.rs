@@ -36,8 +36,9 @@ pub struct Scene<T = Surface> {
     pub(super) lakes: Option<T>,
     pub(super) light: Vec<Light>,
     pub(super) size: (usize, usize),
-    /// Distance between samples in world units, and world position of the first sample.
+    /// Distance between samples in world units.
     spacing: f64,
+    /// World position of the first sample.
     origin: (f64, f64),
     /// Opposite corners of the bounding box of ground and water, in samples.
     pub(super) extent: (Vector, Vector),

@@ -69,7 +69,7 @@ impl Surface {
     #[inline]
     pub fn meets(&self, cell: [usize; 2], ray: &Ray, enters: f64, leaves: f64) -> Option<f64> {
         if leaves == f64::INFINITY {
-            // Straight up or down.
+            // The ray goes straight up or down.
             let over =
                 ray.from[2] - self.within(cell, [ray.from[0] - cell[0] as f64, ray.from[1] - cell[1] as f64]);
             let hit = -over / ray.direction[2];
@@ -134,8 +134,8 @@ impl Trace for Surface {
     }
 
     fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64 {
-        // A block is skipped only if the line with the steepest tangent found so far passes above the block,
-        // by more than the rounding errors of interpolated heights, so that the result does not depend on the
+        // A block is skipped only if the line with the steepest tangent found so far passes above the block
+        // by more than the rounding errors of interpolated heights. So the result does not depend on the
         // blocks.
         const MARGIN: f64 = 1e-9;
         let height = f64::from(self.samples[eye[1] * self.size.0 + eye[0]]);

@@ -49,14 +49,14 @@ fn wave(x: f64) -> f64 {
     2.0 * from_trough * from_trough * (3.0 - 2.0 * from_trough) - 1.0
 }
 
-/// The depth, in clarities, below which no ground shows: its light there changes an 8-bit channel by less
-/// than a hundredth of a step.
+/// The depth, in clarities, below which no ground shows: the light of deeper ground changes an 8-bit channel
+/// by less than a hundredth of a step.
 const OPAQUE: f64 = 8.0;
 
 impl Water {
     /// The normal of the rippled surface at a position, without the ripples that are too short for the
-    /// picture. One of its samples covers a patch of water that is `width` wide and extends by the vector
-    /// `depth` along the view. Lengths are in samples of the map.
+    /// picture. One sample of the picture covers a patch of water that is `width` wide and extends by the
+    /// vector `depth` along the view. Lengths are in samples of the map.
     pub fn normal(&self, x: f64, y: f64, width: f64, depth: [f64; 2]) -> Vector {
         let (mut east, mut south) = (0.0, 0.0);
         for ripple in &*RIPPLES {

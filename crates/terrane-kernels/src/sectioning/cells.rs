@@ -134,8 +134,8 @@ fn borders(
     graph
 }
 
-/// How far to the left of an edge's middle the border of its cells extends, in multiples of the edge's
-/// length: to the circumcentre of the triangle there, or infinitely.
+/// How far the border between the cells of an edge's two ends extends to the left of the edge's middle, in
+/// multiples of the edge's length. It ends at the circumcentre of the triangle there, or extends infinitely.
 fn reach(edge: DirectedEdgeHandle<Numbered, (), (), ()>, sites: &[(f64, f64)]) -> f64 {
     let Some(opposite) = edge.opposite_vertex() else { return f64::INFINITY };
     let [p, q] = edge.vertices().map(|end| sites[end.data().number as usize]);

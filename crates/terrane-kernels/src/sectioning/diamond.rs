@@ -9,9 +9,10 @@ use crate::path::turn;
 /// counter-clockwise from the x axis (y up). `None` for (0, 0), and if a component is infinite or not a
 /// number.
 ///
-/// It increases with the direction's angle, but its differences are not angles. Exact on the axes (0, 1, 2,
-/// 3) and on the diagonals; elsewhere within 6 · 2⁻⁵³. Directions closer together than about that get equal
-/// values, or values whose order is wrong in the last bits; [`compare_directions`] orders them exactly.
+/// It increases with the direction's angle, but its differences are not angles. Exact on the axes (0, 1,
+/// 2, 3) and on the diagonals; elsewhere within 6 · 2⁻⁵³. Directions closer together than about that get
+/// equal values, or values whose order is wrong in the last bits. [`compare_directions`] orders such
+/// directions exactly.
 #[must_use]
 pub fn diamond_angle(x: f64, y: f64) -> Option<f64> {
     if !(x.is_finite() && y.is_finite()) || (x == 0.0 && y == 0.0) {
@@ -72,8 +73,8 @@ pub fn compare_directions(
     if (angles.0 - angles.1).abs() > CLOSE {
         return angles.0.total_cmp(&angles.1);
     }
-    // So close that the sign of the turn is the order. The x axis itself is excluded: above it are small
-    // values, below it large.
+    // The directions are so close that the sign of the turn is their order. They are on the same side of the
+    // x axis: just above it angles are near 0, just below it near 4.
     turn(around, positions.1, positions.0).total_cmp(&0.0)
 }
 

@@ -139,10 +139,10 @@ fn divide_under(graph: &mut PlanarGraph, node: u32) {
 }
 
 /// Merges nodes within a distance of each other, and returns each old node's new number. Nodes are processed
-/// by position (by x, then by y): each remaining node absorbs all remaining ones near it, and keeps its own
-/// position. So the positions do not depend on the order of nodes, and afterwards no two nodes are within the
-/// distance. Edges without length are removed, and so are duplicate edges except the first. O(nodes · log
-/// nodes) plus the number of pairs of nodes that are as near along x.
+/// by position (by x, then by y): each remaining node absorbs all other remaining nodes near it, and keeps
+/// its own position. So the positions do not depend on the order of nodes, and afterwards no two nodes are
+/// within the distance of each other. Edges without length are removed, and so are duplicate edges except the
+/// first. O(nodes · log nodes) plus the number of pairs of nodes that are within the distance along x.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
@@ -181,9 +181,10 @@ pub fn merge_near(graph: &mut PlanarGraph, distance: f64) -> Result<Vec<u32>, Ed
     Ok(merged)
 }
 
-/// Divides each edge at the nodes within a distance of it, other than its ends; at distance 0, at the nodes
-/// exactly on it. Returns the number of divisions. The first part of an edge keeps its number, the others are
-/// appended. O(nodes · log nodes) plus the number of pairs of edges and nodes that overlap along x.
+/// Divides each edge at the nodes within a distance of the edge, other than its ends. At distance 0, the edge
+/// is divided at the nodes exactly on it. Returns the number of divisions. The first part of an edge keeps
+/// its number, the others are appended. O(nodes · log nodes) plus the number of pairs of edges and nodes that
+/// overlap along x.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
@@ -305,9 +306,9 @@ fn near((a, b): Segment, position: (f64, f64), distance: f64) -> bool {
     along > 0.0 && along < length && off * off <= distance * distance * length
 }
 
-/// Divides edges at nodes, given as pairs of both, in order along the edge.
+/// Divides edges at nodes, in order along each edge. `on` lists pairs of an edge and a node.
 fn divide(graph: &mut PlanarGraph, mut on: Vec<(u32, u32)>) {
-    // Measured from the lower end, so that rounding does not depend on the edge's direction.
+    // Positions are measured from the lower end, so that rounding does not depend on the edge's direction.
     let along = |(edge, node): (u32, u32)| {
         let (a, b) = rising(graph.ends(edge as usize)?);
         let position = graph.nodes[node as usize];

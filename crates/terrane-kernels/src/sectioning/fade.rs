@@ -14,9 +14,9 @@ const ROWS: usize = 16;
 /// A mask that changes smoothly across a border: 1 at a distance inside of it, 1/2 on it, 0 at the same
 /// distance outside, with slope 0 at both ends.
 ///
-/// `within` marks the samples inside, `lines` are the border. With a distance of 0 it is 1 inside and 0
-/// outside. A value depends only on a sample's position and on lines within the distance. O(samples +
-/// samples within the distance · lines in reach).
+/// `within` marks the samples inside, `lines` are the border. With a distance of 0 the mask is 1 inside and 0
+/// outside. A value depends only on a sample's position and on lines within the distance. O(samples + samples
+/// within the distance · lines in reach).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.

@@ -79,8 +79,8 @@ impl Moved {
     }
 }
 
-/// Square fields in columns and rows, starting at (0, 0). Each node is moved by up to `jitter` cells along
-/// x and along y: below a quarter, no edges cross.
+/// Square fields in columns and rows, starting at (0, 0). Each node is moved by up to `jitter` cells along x
+/// and along y. If `jitter` is below a quarter, no edges cross.
 ///
 /// # Errors
 /// [`GenerateError::Size`], [`GenerateError::Jitter`].
@@ -110,7 +110,8 @@ pub fn grid_graph(
 }
 
 /// Regular hexagons in columns and rows, starting at (0, 0), every second row shifted half a hexagon to the
-/// right. Each node is moved by up to `jitter` sides along x and along y: below a quarter, no edges cross.
+/// right. Each node is moved by up to `jitter` sides along x and along y. If `jitter` is below a quarter, no
+/// edges cross.
 ///
 /// # Errors
 /// [`GenerateError::Size`], [`GenerateError::Jitter`].

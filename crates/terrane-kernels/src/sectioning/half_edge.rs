@@ -9,17 +9,18 @@ use crate::path::{GraphError, NONE, check_graph};
 /// The half-edges of a graph: edge e has half 2e from its first node to its second, and half 2e + 1 in the
 /// other direction.
 ///
-/// The next half-edge along a face is the sharpest turn: at the end of a half-edge, it is the next one
-/// clockwise from that half-edge's twin. So a face is to the left of its half-edges, and is walked
-/// counter-clockwise; throughout this module x points right and y up. In a picture, where y grows downwards,
+/// The next half-edge along a face takes the sharpest turn. At the node where a half-edge ends, it is the
+/// half-edge that follows clockwise after the twin. So a face is to the left of its half-edges, and is walked
+/// counter-clockwise. Throughout this module, x points right and y up. In a picture, where y grows downwards,
 /// the same walk is clockwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HalfEdges {
     origins: Vec<u32>,
     next: Vec<u32>,
     previous: Vec<u32>,
-    /// Half-edges that leave each node, and the offset at which each node's half-edges begin.
+    /// Half-edges that leave each node, node by node.
     around: Vec<u32>,
+    /// Per node, the offset in `around` at which its half-edges begin.
     begin: Vec<u32>,
 }
 

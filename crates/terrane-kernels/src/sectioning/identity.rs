@@ -12,18 +12,19 @@ const CELL: f64 = 0.75;
 /// Offset of the cells, in cells: graphs with round numbers rarely have field centres at such positions.
 const SHIFT: f64 = 0.381_966_011_250_105_1;
 
-/// A number for each field that depends on its position: a hash of the cell of a square lattice that
-/// contains the centre of its outer ring, and of the lattice's size.
+/// A number for each field that depends on the field's position. It is a hash of the cell of a square lattice
+/// that contains the centre of the field's outer ring, and of the lattice's size.
 ///
 /// The side of a cell is 0.975 times a power of two: the largest such number that is at most three quarters
 /// of the ring's area over its perimeter. The field's number depends only on the ring: not on other fields,
 /// holes, the order of nodes and edges, nodes in the middle of straight edges, or a window of the world. A
-/// ring that changes keeps its number as long as its centre stays in the cell; cells are a twelfth to a sixth
-/// as wide as a hexagon.
+/// ring that changes keeps its number as long as its centre stays in the cell. For a hexagon, cells are a
+/// twelfth to a sixth as wide as the field.
 ///
 /// Two convex fields never share a number: their centres are at least two thirds of the sum of both lengths
-/// (area over perimeter) apart. Other fields that would share a number, because one surrounds the other, have
-/// their exact area mixed in, and then the position of their first node. O(nodes · log).
+/// (area over perimeter) apart. Other fields may share a number, because one surrounds the other. Then the
+/// exact area of each ring is mixed into its number and, if numbers are still equal, the position of the
+/// ring's first node. O(nodes · log).
 #[must_use]
 pub fn identities(graph: &PlanarGraph, sections: &Sections) -> Vec<u64> {
     let mut found: Vec<u64> =

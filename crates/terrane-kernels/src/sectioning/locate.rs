@@ -28,7 +28,7 @@ pub fn locate(graph: &PlanarGraph, sections: &Sections, positions: &[(f64, f64)]
         let rows = &rows[rows.partition_point(|row| y(row) < low.1)..];
         for &row in rows.iter().take_while(|row| y(row) < high.1) {
             let coord = |(x, y): (f64, f64)| Coord { x, y };
-            // On the edge or to the right of it.
+            // Only edges that the position is on, or to the right of, are counted.
             if orient2d(coord(low), coord(high), coord(positions[row as usize])) > 0.0 {
                 continue;
             }
@@ -41,9 +41,9 @@ pub fn locate(graph: &PlanarGraph, sections: &Sections, positions: &[(f64, f64)]
     odd.into_iter().map(|odd| odd.into_iter().find(|(_, odd)| *odd).map(|(field, _)| field)).collect()
 }
 
-/// A point in a field, as far from its border along x as possible at its y: in the middle of the highest
-/// horizontal strip without nodes, so that it is not close to a node. Rounded; in fields thinner than
-/// rounding it may lie outside. O(nodes · log).
+/// A point in a field. Its y is in the middle of the tallest horizontal strip without nodes, so that the
+/// point is not close to a node. At this y, the point is as far from the field's border along x as possible.
+/// It is rounded, so in fields thinner than rounding it may lie outside. O(nodes · log).
 #[must_use]
 pub fn place_in(graph: &PlanarGraph, field: &Field) -> (f64, f64) {
     let position = |node: u32| graph.nodes[node as usize];

@@ -94,13 +94,13 @@ impl From<GraphError> for SectionError {
 /// The fields of a planar graph of up to 2³¹ half-edges. O(edges · log edges).
 ///
 /// Each half-edge is walked once. Edges with one field on both sides are in no ring. Where the border of a
-/// field touches itself at a node it is divided there, so that every ring is simple: a part attached to a
-/// field by a node or by a bridge is a hole, as is a part inside it without contact. Nodes in the middle of
-/// a straight border stay. Nodes without edges are ignored.
+/// field touches itself at a node it is divided there, so that every ring is simple. A part attached to a
+/// field by a node or by a bridge is therefore a hole, as is a part inside the field without contact. Nodes
+/// in the middle of a straight border stay. Nodes without edges are ignored.
 ///
-/// All decisions are exact; a ring of collinear nodes is impossible, as overlapping edges are
-/// [`GraphError::Cross`]. The result depends only on the positions that are joined: another order of nodes
-/// or edges, or reversed edges, changes only numbers and swaps sides.
+/// All decisions are exact. A ring of collinear nodes is impossible, as overlapping edges are
+/// [`GraphError::Cross`]. The result depends only on the positions that are joined: another order of nodes or
+/// edges, or reversed edges, changes only numbers and swaps sides.
 ///
 /// # Errors
 /// [`SectionError`].
@@ -144,9 +144,9 @@ fn same_on_both_sides(faces: &[u32], half: u32) -> bool {
     faces[half as usize] == faces[HalfEdges::twin(half) as usize]
 }
 
-/// Per boundary, the face that contains it: itself, or for the outer boundary of a connected part the face
-/// around that part, [`NONE`] if outside all. The sweep line has recorded which edge is next below the
-/// first node of each part.
+/// Per boundary, the face that contains it: the boundary's own face or, for the outer boundary of a connected
+/// part, the face around that part. [`NONE`] if the part is outside all faces. The sweep line has recorded
+/// which edge is next below the first node of each part.
 fn surroundings(
     graph: &PlanarGraph,
     halves: &HalfEdges,
@@ -182,8 +182,8 @@ fn surroundings(
         around[boundaries[steepest as usize] as usize] = if edge == NONE {
             NONE
         } else {
-            // The face above an edge is the one to the left of it, starting from its lower end. That part
-            // has been processed before.
+            // The face above an edge is the one to the left of it, starting from its lower end. The part that
+            // this edge belongs to has been processed before.
             let (a, b) = graph.edges[edge as usize];
             let falls = order.ranks[a as usize] > order.ranks[b as usize];
             around[boundaries[2 * edge as usize + usize::from(falls)] as usize]
@@ -199,8 +199,9 @@ struct Rings<'a> {
     order: &'a Order,
     faces: &'a [u32],
     walked: Vec<bool>,
-    /// Half-edges walked but not yet part of a ring, and per node its position among them.
+    /// Half-edges that are walked but not yet part of a ring.
     open: Vec<u32>,
+    /// Per node, the position in `open` of the half-edge that begins there, or [`NONE`].
     positions: Vec<u32>,
     fields: Vec<(u32, Ring)>,
     holes: Vec<(u32, Ring)>,

@@ -15,7 +15,8 @@ use super::draw_line;
 pub struct Contour {
     /// The height.
     pub level: f32,
-    /// Number of the level, counted from the base: every fifth is an index contour.
+    /// Number of the level, counted from the base: every fifth is an index contour, which is drawn twice as
+    /// wide.
     pub index: i64,
     /// The line, in world coordinates: closed, or from border to border (or to a sample that is not finite).
     pub line: Polyline,
@@ -27,8 +28,8 @@ type Edge = (usize, usize, bool);
 /// The contours at `base + k · interval`, ordered by level and then from the top left. O(samples · levels
 /// between neighbours). Samples that are not finite are holes.
 ///
-/// If there are more than [`MAX_LEVELS`] levels, only the lowest of them are drawn. If levels are more than
-/// 2⁵³ intervals away from the base, none are drawn.
+/// Only the lowest [`MAX_LEVELS`] levels are drawn. If levels are more than 2⁵³ intervals away from the base,
+/// none is drawn.
 #[must_use]
 pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
     let finite = || map.samples().iter().copied().filter(|h| h.is_finite());
@@ -89,8 +90,8 @@ fn march(map: &Heightmap, level: f32, column: usize, row: usize, segments: &mut 
         [a, b] => segments.add(edges[a], edges[b]),
         [_, _, _, _] => {
             let mean = corners.iter().sum::<f32>() / 4.0;
-            // Corner 0 lies between the left and top edges: cut it off if it is not on the same side of the
-            // level as the mean.
+            // Corner 0 lies between the left and top edges. It is cut off if it is not on the same side of
+            // the level as the mean.
             if above[0] == (mean >= level) {
                 segments.add(top, right);
                 segments.add(bottom, left);

@@ -24,8 +24,9 @@ impl Default for Light {
 }
 
 /// Brightness in [0, 1]: the cosine of the angle between the direction to the light and the ground's normal,
-/// 0 in shade. The ground's slope is that of Horn (1981) over 3 × 3 samples; beyond the border, slopes are
-/// continued. The brightness of flat ground is the sine of the altitude. O(samples).
+/// 0 in shade. The ground's slope is that of Horn (1981) over 3 × 3 samples. Beyond the border the ground
+/// continues with the slope that it has there. The brightness of flat ground is the sine of the altitude.
+/// O(samples).
 #[must_use]
 pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
     let (w, h) = map.domain().size;

@@ -165,8 +165,9 @@ const STEPS: usize = 1024;
 /// Steps of brightness.
 const SHADES: usize = 64;
 
-/// Colours by height over `range`, darkened by `shade` (a hillshade: 0.707 leaves a colour as it is) as far
-/// as `strength` in [0, 1] says. Samples that are not finite are black. O(samples).
+/// Colours by height over `range`. If `shade` is given, it holds a hillshade that darkens and lightens the
+/// colours, and a strength in [0, 1]. A shade of 0.707 leaves a colour as it is. Samples that are not finite
+/// are black. O(samples).
 #[must_use]
 pub fn color_relief(
     map: &Heightmap,

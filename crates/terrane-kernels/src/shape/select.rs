@@ -20,9 +20,9 @@ pub enum Select {
     /// The direction that a slope faces, in degrees from 0 to 360, clockwise from north, which is up on a
     /// map; -1 on flat ground.
     Aspect,
-    /// The area that drains through a sample, in square world units, including its own, as computed by
-    /// [`drainage`]: to the steepest of eight neighbours, with overflowing lakes, no sea, and an open
-    /// border.
+    /// The area that drains through a sample, in square world units, including the sample's own area. It is
+    /// computed by [`drainage`] with flow to the steepest of eight neighbours, overflowing lakes, no sea, and
+    /// an open border.
     Drainage,
 }
 

@@ -95,8 +95,8 @@ pub trait Bits: Copy + Send + Sync + BitXor<Output = Self> {
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: <Self::Floats as Floats>::Mask, yes: Self, no: Self) -> Self;
 
-    /// One of eight directions, selected by the upper three bits: `(long, short)`, with the two swapped if
-    /// bit 29 is set, then the first negated if bit 31 is set and the second negated if bit 30 is set.
+    /// One of eight directions, selected by the upper three bits. It is `(long, short)`, swapped if bit 29 is
+    /// set. Then the first number is negated if bit 31 is set, and the second if bit 30 is set.
     fn octant(self, long: f32, short: f32) -> (Self::Floats, Self::Floats);
 }
 

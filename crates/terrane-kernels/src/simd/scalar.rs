@@ -115,7 +115,7 @@ impl Bits for u32 {
         if mask { yes } else { no }
     }
 
-    /// Uses sign bits, since a table would be read lane by lane.
+    /// Flips sign bits instead of reading a table, since a table would be read lane by lane.
     #[inline(always)]
     fn octant(self, long: f32, short: f32) -> (f32, f32) {
         const SIGN: u32 = 1 << 31;

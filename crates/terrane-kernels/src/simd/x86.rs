@@ -99,7 +99,7 @@ trait Token: Simd {
         a * b
     }
 
-    /// Uses sign bits.
+    /// Flips sign bits instead of reading a table.
     #[inline(always)]
     fn octant(bits: Self::u32s, long: f32, short: f32) -> (Self::f32s, Self::f32s) {
         const SIGN: u32 = 1 << 31;
@@ -172,7 +172,7 @@ const fn octants<const LANES: usize>(long: f32, short: f32) -> [[f32; LANES]; 2]
 }
 
 kernel! {
-    /// SSE2 has no floor.
+    /// [`Floats::split`] for SSE2, which has no instruction for the floor.
     #[inline(always)]
     fn split_sse2(token: Sse2, a: f32x4<Sse2>) -> (u32x4<Sse2>, f32x4<Sse2>) {
         let a: __m128 = a.into();

@@ -13,7 +13,7 @@ pub struct SampleView {
     pub square: f64,
     /// The part of the disc behind it, positive if that is the line's right side.
     pub right: f64,
-    /// Distance along it of the sample's nearest point.
+    /// Distance along the seam of the point nearest to the sample.
     pub foot: f64,
     /// Both fields' heights there.
     pub heights: Heights,
@@ -83,8 +83,9 @@ pub struct FieldView<F> {
     far: F,
     /// How near its seams are.
     pub near: f64,
-    /// The sums, weighted by nearness, of known fractions and of heights.
+    /// The sum of known fractions, weighted by nearness.
     known: f64,
+    /// The sum of heights, weighted by nearness.
     heights: f64,
     /// Its part of the disc, by its edges' shadows.
     pub part: f64,

@@ -14,7 +14,7 @@ pub struct Line {
 /// The position of a sample relative to one side of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct FromLine {
-    /// Distance along the line of its nearest point.
+    /// Distance along the line of the point nearest to the sample.
     pub along: f64,
     /// Distance in front of the line, negative behind it.
     pub before: f64,

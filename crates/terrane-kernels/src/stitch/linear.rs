@@ -16,17 +16,17 @@ use super::seam::{Plan, Seam, Stations};
 /// The linear method.
 ///
 /// A sample moves with its nearest seam only (3.8.3.2): at the distance n by Difference · (1 − n / Maximum
-/// Distance) (3.8.3.4). Maximum Distance is the distance at which another seam of the field is equally near:
-/// at a corner this is the Separator, half of its inner angle; at reflex and straight corners there is none;
-/// between opposite seams it is half-way. It grows from 0 at a corner to Distance exactly at the thesis's
-/// Radius (3.8.3.5). Where two Radii overlap, a case that the thesis leaves open, it grows up to where both
-/// Separators meet.
+/// Distance) (3.8.3.4). Maximum Distance is the distance at which another seam of the field is equally near.
+/// Near a corner this is at the Separator, which halves the inner angle. At reflex and straight corners there
+/// is none. Between opposite seams it is half-way. Maximum Distance grows from 0 at a corner to Distance
+/// exactly at the thesis's Radius (3.8.3.5). Where two Radii overlap, a case that the thesis leaves open, it
+/// grows up to where both Separators meet.
 ///
 /// If Maximum Distance, or the distance to other seams of the field, is less than Distance, there is too
-/// little room for the whole difference. Then only a fraction of it, the smaller of the two over Distance,
-/// moves this way; its slope is as elsewhere, and it is 0 at corners. The rest moves so that all fields in
-/// reach meet (3.8.3.6 "Pinching"): at a mean of their borders' heights, each weighted by how near it is
-/// relative to the nearest.
+/// little room for the whole difference. Then only a fraction of the difference moves this way: the smaller
+/// of these two distances, divided by Distance. The slope of this part is as elsewhere, and the part is 0 at
+/// corners. The rest moves so that all fields in reach meet (3.8.3.6 "Pinching"). They meet at a mean of the
+/// heights of their borders, each weighted by how near the border is relative to the nearest one.
 pub struct Linear<'a> {
     plan: &'a Plan<'a>,
     rims: Rims,

@@ -1,10 +1,10 @@
 //! Stitches fields of a planar graph, each with its own terrain, into one terrain (Mijailovic 2015).
 //!
-//! Where two fields share an edge, both move to meet half-way, or according to their shares, and the change
-//! falls to 0 within a distance from the edge. The thesis processes edge after edge and field after field,
-//! each step on the result of the previous one. Here all differences are taken first, from the unchanged
-//! terrain and at the edge itself, bilinear on both sides. So nothing depends on the order of fields and
-//! edges, or on threads. Neither the thesis's rounding (5.4) nor its reads from a wrong field near nodes
+//! Where two fields share an edge, both move to meet half-way, or according to their shares. The change falls
+//! to 0 within a distance from the edge. The thesis processes edge after edge and field after field, each
+//! step on the result of the previous one. Here all differences are taken first, from the unchanged terrain
+//! and at the edge itself, interpolated bilinearly on both sides. So nothing depends on the order of fields
+//! and edges, or on threads. Neither the thesis's rounding (5.4) nor its reads from a wrong field near nodes
 //! (5.5) occur.
 //!
 //! Edges between a field and the outside are not stitched.
@@ -70,19 +70,19 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 ///
 /// `ids` holds each sample's field, as from [`rasterise`]. `terrains` holds each field's terrain: a map of
 /// the whole domain or of the field alone, with the domain's spacing and sample positions. It must extend a
-/// sample beyond the field's nodes, so that the edges lie within; beyond its border the border's heights
-/// are repeated. Where a terrain is not a number at an edge, the difference counts as 0, and such samples
-/// stay not a number.
+/// sample beyond the field's nodes, so that the edges lie within. Beyond the map's border, the heights on the
+/// border are repeated. Where a terrain is not a number at an edge, the difference counts as 0, and such
+/// samples stay not a number.
 ///
-/// The height at which fields meet is a continuous function of position. Its slope is that of the fields plus
-/// that of the change; where both point the same way they add. Between two fields, away from other borders
-/// and from the outside, the change is no steeper than 3/4 of their difference divided by the distance, or
-/// 1/2 for [`Method::Linear`]. Where a border ends next to the outside, the change is no steeper than 3/2 of
-/// that difference divided by the distance, whatever the angles. Where many thin fields meet, or several
-/// borders end, it reaches up to 2.3 times the largest difference between fields in reach, divided by the
-/// distance; for [`Method::Linear`], 1.5 times. In front of several parallel borders the factors are 1.73
-/// and, for [`Method::Linear`], 1.5. Without [`Stitch::pinch`] fields meet along edges only, and steps remain
-/// around nodes.
+/// The height at which fields meet is a continuous function of position. Its slope is the slope of the fields
+/// plus the slope of the change. Where both point the same way, they add. Between two fields, away from other
+/// borders and from the outside, the change is no steeper than 3/4 of their difference divided by the
+/// distance, or 1/2 for [`Method::Linear`]. Where a border ends next to the outside, the change is no steeper
+/// than 3/2 of that difference divided by the distance, whatever the angles. Where many thin fields meet, or
+/// several borders end, the change's slope reaches up to 2.3 times the largest difference between fields in
+/// reach, divided by the distance. For [`Method::Linear`] it reaches up to 1.5 times. In front of several
+/// parallel borders the factors are 1.73 and, for [`Method::Linear`], 1.5. Without [`Stitch::pinch`] fields
+/// meet along edges only, and steps remain around nodes.
 ///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near
 /// edges · edges in reach + stations · log distance), where stations are points on edges, half a sample

@@ -6,12 +6,12 @@ use super::line::{FromLine, Line};
 const TINY: f64 = 1e-9;
 
 /// The integral of ρ⁻³ − 1 along the part of a border in reach, where ρ is the distance from a point and
-/// lengths are in units of the reach. It and its slope are 0 at the reach.
+/// lengths are in units of the reach. The integral and its slope are 0 at the distance of the reach.
 ///
-/// Integrals of pieces add up to that of the whole, so the number of nodes in a border does not matter.
-/// They are smooth everywhere except on the border, and grow without bound towards it. So means weighted by
-/// them equal the border's value close to it, and pass from piece to piece smoothly, never faster than the
-/// border's value does.
+/// Integrals of pieces add up to that of the whole, so the number of nodes in a border does not matter. They
+/// are smooth everywhere except on the border, and grow without bound towards it. So a mean weighted by them
+/// equals a border's value close to that border. It passes smoothly from piece to piece of a border, never
+/// faster than the border's value does.
 ///
 /// The integral for a line and a point's view of it, with a reach of 1 / `per_unit`.
 #[inline(always)]
@@ -27,7 +27,7 @@ pub fn nearness(line: &Line, seen: &FromLine, per_unit: f64) -> f64 {
     let (square_a, square_b) = (a * a + square, b * b + square);
     let both = (square_a * square_b).sqrt();
     let (to_a, to_b) = (square_a.sqrt(), square_b.sqrt());
-    // Beyond an end the difference of sines is almost 0: a form without cancellation.
+    // Beyond an end the difference of sines is almost 0, so this form avoids cancellation.
     let beyond = (b - a) * (a + b) / (both * (b * to_a + a * to_b));
     let beside = (b * to_a - a * to_b) / (square * both);
     let whole = if a * b > 0.0 { beyond } else { beside };

@@ -28,8 +28,8 @@ pub struct Other {
 }
 
 impl Other {
-    /// The unit for shares: the mean share here, where other fields count by their presence as a fraction of
-    /// `full`; `None` if nothing moves.
+    /// The unit for shares: the mean share at the sample. In this mean other fields count by their presence,
+    /// as a fraction of `full`. `None` if nothing moves.
     pub fn share(own: &Own, others: &[Self], full: f64) -> Option<f64> {
         let (sum, all) = others
             .iter()

@@ -27,9 +27,9 @@ pub struct Edge {
 
 /// All edges that bound fields, in an order that depends only on positions.
 ///
-/// An edge with the same field on both sides does not bound it. Edges without length, rings with a node that
-/// is missing or not finite, and edges that more than one field claims on one side are left out, since no
-/// planar graph has them.
+/// An edge with the same field on both sides does not bound it. Some input is left out, since no planar graph
+/// has it: edges without length, rings with a node that is missing or not finite, and edges that more than
+/// one field claims on one side.
 pub fn edges(graph: &PlanarGraph, outlines: &[Outline]) -> Vec<Edge> {
     let mut half: Vec<([u32; 2], [Point; 2], usize, u32)> = Vec::new();
     for (field, outline) in outlines.iter().enumerate() {

@@ -13,12 +13,13 @@ const ROWS: usize = 16;
 /// The number of the field that each sample lies in, or [`NONE`].
 ///
 /// No sample is in two fields of a planar graph, and no sample between two fields is in neither. A sample
-/// exactly on an edge belongs to the field on the side of larger x, on a horizontal edge to that of larger y;
-/// at a node, to the adjacent field towards larger x and, if there are two, of larger y. This is as if all
-/// samples were shifted by an infinitesimal ε to the right and ε² down, and it is decided exactly, by the
-/// edge with its ends always in the same order. If there is no field on that side, samples on edges and nodes
-/// belong to the field that they bound: fields are closed towards the outside. If a node bounds several such
-/// fields, it belongs to the field of the edge whose other end has the smallest x, then y.
+/// exactly on an edge belongs to the field on the side of larger x or, on a horizontal edge, of larger y. A
+/// sample at a node belongs to the adjacent field towards larger x and, if there are two, towards larger y.
+/// This is as if all samples were shifted by an infinitesimal ε to the right and ε² down. The decision is
+/// exact: the predicate always gets an edge's ends in the same order. If there is no field on that side,
+/// samples on edges and nodes belong to the field that they bound: fields are closed towards the outside. If
+/// a node bounds several such fields, it belongs to the field of the edge whose other end has the smallest x,
+/// then y.
 ///
 /// A sample's field depends only on its position, so tiles agree with the whole. Where outlines overlap,
 /// which those of a planar graph do not, the field with the smallest number wins. O(samples + rows crossed
@@ -59,8 +60,8 @@ pub fn rasterise(graph: &PlanarGraph, outlines: &[Outline], domain: &Domain) -> 
     Grid::from_vec(width, height, ids)
 }
 
-/// Fills between each field's crossings by the even-odd rule; the field with the smallest number last, so
-/// that it wins.
+/// Fills a row between each field's crossings by the even-odd rule. The field with the smallest number is
+/// filled last, so that it wins.
 fn fill(crossings: &mut [(u32, usize)], ids: &mut [u32]) {
     crossings.sort_unstable();
     for of_field in crossings.chunk_by(|a, b| a.0 == b.0).rev() {
@@ -93,8 +94,8 @@ impl Slope {
         first_row(domain, self.low.1)..first_row(domain, self.high.1)
     }
 
-    /// The first column in a row that is on it or to its right. The division only guesses, the predicate
-    /// decides.
+    /// The first column in a row that is on it or to its right. A division gives a guess, and the exact
+    /// predicate decides.
     fn column(&self, domain: &Domain, y: f64) -> usize {
         let along = (y - self.low.1) / (self.high.1 - self.low.1);
         let x = self.low.0 + along * (self.high.0 - self.low.0);
@@ -138,7 +139,7 @@ fn settle(guess: f64, count: usize, holds: impl Fn(usize) -> bool) -> usize {
     index
 }
 
-/// Assigns samples exactly on edges towards the outside to the fields that these bound.
+/// Assigns samples exactly on edges towards the outside to the fields that these edges bound.
 fn close(edges: &[Edge], domain: &Domain, ids: &mut [u32]) {
     let mut found: Vec<(usize, Point, u32)> = Vec::new();
     for edge in edges {

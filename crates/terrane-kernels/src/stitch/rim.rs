@@ -16,10 +16,10 @@ type Pair = [f32; 2];
 /// Heights of both fields along all borders in reach of a domain's samples, unsmoothed and smoothed to
 /// several widths.
 ///
-/// Heights on a seam are smoothed along its border: the farther from the seam they are read, the wider. Near
-/// the seam the width grows as fast as for solutions of Laplace's equation, so that no ribs run from rough
-/// ground into smooth ground. Nothing is read from farther than Distance. A border is all consecutive seams
-/// between two fields, so the number of nodes it was drawn with does not matter.
+/// Heights on a seam are smoothed along its border: the farther from the seam they are read, the wider the
+/// smoothing. Near the seam the width grows as fast as for solutions of Laplace's equation, so that no ribs
+/// run from rough ground into smooth ground. Nothing is read from farther than Distance. A border is all
+/// consecutive seams between two fields, so the number of nodes it was drawn with does not matter.
 pub struct Rims {
     links: Vec<Link>,
     tables: Vec<Option<Table>>,
@@ -27,13 +27,15 @@ pub struct Rims {
 
 /// Heights of one border, at stations.
 struct Table {
-    /// Stations per unit of length, and per unit of width.
+    /// Stations per unit of length.
     per_step: f64,
+    /// Stations per unit of smoothing width.
     per_width: f64,
-    /// Stations before the first: beyond an end values repeat, and a closed border continues around.
+    /// Number of stations before the border's first one. Values repeat there or, on a closed border, continue
+    /// around.
     before: usize,
     levels: usize,
-    /// All levels, station by station; 0 where either height is not a number.
+    /// Heights at all levels of smoothing, station by station; 0 where either height is not a number.
     heights: Vec<Pair>,
     /// The fraction of each value that comes from numbers; `None` if every value comes from numbers alone.
     known: Option<Vec<f32>>,
@@ -114,8 +116,8 @@ impl Table {
         if chain.closed {
             level.pop();
         }
-        // As far beyond an end as a point in reach needs. A border shorter than half a sample has stations
-        // only at its ends, however close these are.
+        // Stations extend as far beyond an end as a point in reach needs. A border shorter than half a sample
+        // has stations only at its ends, however close these are.
         let spread = (1.5 * plan.reach / stations.step).min(6.0 * plan.reach / plan.spacing);
         let before = libm::ceil(spread) as usize + 2;
         // A border shorter than a quarter of a sample has no more levels than others.

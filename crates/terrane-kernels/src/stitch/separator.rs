@@ -14,16 +14,17 @@ pub struct Separator {
     pub field: u32,
     /// The node.
     pub from: (f64, f64),
-    /// The end: where a third edge of the field becomes equally near, or at the latest where both edges are
-    /// at Distance, which is the hypotenuse over the thesis's Radius.
+    /// The end: the point where a third edge of the field becomes equally near or, at the latest, where both
+    /// edges are at Distance. From the node to that last point is the hypotenuse of a triangle whose legs are
+    /// Distance and the thesis's Radius.
     pub to: (f64, f64),
 }
 
 /// All fields' Separators, at corners of less than 180° where both edges lie between fields.
 ///
-/// The thesis adds both edges' vectors, which halves the angle only if they have the same length; here they
-/// are normalised first. At straight and reflex corners, points that are nearest to neither edge are
-/// nearest to the node, so there is nothing to separate. O(corners · edges of the field).
+/// The thesis adds both edges' vectors, which halves the angle only if they have the same length. Here they
+/// are normalised first. At straight and reflex corners, points that are nearest to neither edge are nearest
+/// to the node, so there is nothing to separate. O(corners · edges of the field).
 #[must_use]
 pub fn separators(graph: &PlanarGraph, outlines: &[Outline], parameters: &Stitch<'_>) -> Vec<Separator> {
     let seams = seams(graph, outlines, parameters);

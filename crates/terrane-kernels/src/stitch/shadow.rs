@@ -6,12 +6,12 @@ use super::line::{FromLine, Line};
 /// the centre. The disc's radius is the reach, 1 / `per_unit`, and its weight is √(1 − ρ²) at the fraction
 /// ρ of the radius.
 ///
-/// The shadows of a field's edges, added for edges that the field is behind and subtracted for those it is
-/// in front of, give the field's part of the disc. It is smooth everywhere, at corners and nodes too, and
-/// all fields' parts sum to 1. Behind a long straight line at the fraction h of the reach lies (1 − 3/2 h +
-/// 1/2 h³) / 2. With s along the line from the point's foot, Green's theorem gives h / 2π · ∫ (1 −
-/// ρ²)^(3/2) ρ⁻² ds: the angle from atan(s / h√(1 − ρ²)) at one end to that at the other, less the part
-/// beyond the reach.
+/// The shadows of a field's edges give the field's part of the disc: shadows of edges that the field is
+/// behind are added, shadows of edges that the field is in front of are subtracted. It is smooth everywhere,
+/// at corners and nodes too, and all fields' parts sum to 1. The part behind a long straight line, at a
+/// distance of the fraction h of the reach, is (1 − 3/2 h + 1/2 h³) / 2. With s along the line from the
+/// point's foot, Green's theorem gives h / 2π · ∫ (1 − ρ²)^(3/2) ρ⁻² ds: the angle from atan(s / h√(1 − ρ²))
+/// at one end to that at the other, less the part beyond the reach.
 #[inline(always)]
 pub fn shadow(line: &Line, seen: &FromLine, per_unit: f64) -> f64 {
     if goes_through(line, seen, per_unit) {
@@ -66,7 +66,7 @@ fn of_part(line: &Line, seen: &FromLine, per_unit: f64) -> f64 {
 fn angle(across: f64, ahead: f64) -> f64 {
     let across = if across > 0.0 { across } else { 0.0 };
     let far = (across * across + ahead * ahead).sqrt();
-    // Tangents of its half, quarter and eighth; the series of the last to 10⁻¹².
+    // The tangents of half, a quarter and an eighth of the angle, then the series of the last to 10⁻¹².
     let half = across / (far + ahead.abs() + f64::MIN_POSITIVE);
     let quarter = half / (1.0 + (1.0 + half * half).sqrt());
     let eighth = quarter / (1.0 + (1.0 + quarter * quarter).sqrt());

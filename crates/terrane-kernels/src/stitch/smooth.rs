@@ -17,10 +17,11 @@ use super::seam::Plan;
 ///
 /// A field's weight is its part of the disc of radius Distance around the sample, from [`super::shadow`]. All
 /// weights sum to 1, and each is smooth across borders, corners and nodes. But where three or more fields are
-/// near, they weigh equally, as at nodes (Mijailovic 2015, 3.8.3.6 "Pinching"), to the extent that they are
-/// near. A sample's own field enters unchanged. Other fields enter by how much higher their borders are than
-/// its own borders; both heights are means over the borders in reach, weighted by nearness. So nothing beyond
-/// Distance affects a sample, and weights change over Distance, however close nodes are.
+/// near, their weights approach equal ones, as at nodes (Mijailovic 2015, 3.8.3.6 "Pinching"): the nearer the
+/// fields are, the more so. A sample's own field enters unchanged. Other fields enter by how much higher
+/// their borders are than the borders of the own field. Both heights are means over the borders in reach,
+/// weighted by nearness. So nothing beyond Distance affects a sample, and weights change over Distance,
+/// however close nodes are.
 ///
 /// A step between two fields becomes one slope across the border rather than two with a terrace in between.
 pub struct Smooth<'a> {

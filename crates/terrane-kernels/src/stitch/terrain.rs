@@ -14,9 +14,9 @@ const FINE: f64 = (1u64 << 24) as f64;
 pub struct Terrain<'a> {
     map: &'a Heightmap,
     spacing: f64,
-    /// Offset of samples from multiples of the spacing, in samples, and the number of those multiples
-    /// before the map's first sample.
+    /// Offset of samples from multiples of the spacing, in samples.
     shift: [f64; 2],
+    /// Number of multiples of the spacing before the map's first sample.
     skipped: [f64; 2],
     /// Column and row of the map's first sample, counted from the domain's.
     first: (i64, i64),
@@ -79,8 +79,8 @@ impl<'a> Terrain<'a> {
     }
 }
 
-/// The two samples around a position, given as the sample before it and the fraction of the way to the
-/// next, and that fraction.
+/// The two samples around a position, and the fraction of the way from the first to the second. The position
+/// is given as the sample before it and that fraction.
 fn between((first, part): (f64, f64), count: usize) -> (usize, usize, f64) {
     let last = count - 1;
     if first < 0.0 {

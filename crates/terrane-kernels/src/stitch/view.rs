@@ -17,7 +17,7 @@ pub struct SeamView {
     pub near: Vec<f64>,
     /// Squares of distances.
     pub square: Vec<f64>,
-    /// Distance along the line of each sample's nearest point.
+    /// Distance along the line of the point nearest to each sample.
     pub foot: Vec<f64>,
     /// Smoothing width of the heights on the seam.
     pub width: Vec<f64>,

@@ -20,11 +20,11 @@ pub struct Transport {
     pub down: Heightmap,
 }
 
-/// The earth mover's distance from one terrain to another of the same size: the minimum of the sum of
-/// height moved times L1 distance plus `sigma` times the height created or removed. It is exact, as a
-/// minimum-cost flow between neighbours: any plan can be routed along them at its own cost, and any flow
-/// splits into such routes. Heights are first scaled to 62 bits, so that sums are integers: differences
-/// below 2⁻⁶² of the total difference are lost.
+/// The earth mover's distance from one terrain to another of the same size: the minimum of the sum of height
+/// moved times L1 distance plus `sigma` times the height created or removed. It is exact, as a minimum-cost
+/// flow between neighbours: any transport plan can be routed along neighbours at its own cost, and any flow
+/// splits into such routes. Heights are first scaled to 62 bits, so that sums are integers: differences below
+/// 2⁻⁶² of the total difference are lost.
 ///
 /// `sigma` is in whole spacings, rounded up. If it is at least the L1 diameter of the map, as much height as
 /// possible is moved, as in the original distance.

@@ -5,9 +5,9 @@
 //! any imbalance goes to the outside or comes from it.
 //!
 //! Before a grid is solved, the same grid is solved at half resolution, and so on down to a few cells. The
-//! potentials found there, doubled and smoothed, are within a few units of the right ones, so each finer grid
-//! needs few passes. These starting potentials affect only the time: every grid is solved to the exact
-//! optimum.
+//! potentials found on a coarser grid, doubled and smoothed, are within a few units of the right ones. So
+//! each finer grid needs few passes. These starting potentials affect only the time: every grid is solved to
+//! the exact optimum.
 
 use super::network::Network;
 use crate::Cancelled;
@@ -97,7 +97,7 @@ fn adds_up(supply: &[i64]) -> bool {
 }
 
 /// The cost of the outside, limited to fit the potentials. As soon as the route out and back costs more than
-/// any route through the grid, only the imbalance uses the outside, and a higher cost does not change the
+/// any route through the grid, only the imbalance uses the outside. A higher cost then does not change the
 /// cheapest flow.
 pub(super) fn short_sigma(width: usize, height: usize, sigma: i64) -> i32 {
     // Within the maximum number of cells, no grid is wider than an i32.

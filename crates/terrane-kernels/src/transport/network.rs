@@ -6,9 +6,9 @@
 //! under these two rules is optimal by linear programming duality, whatever
 //! the route that led to it, so nothing here depends on tolerances.
 //!
-//! One pass (1) finds how far each node with a surplus is from the nearest node
-//! with a deficit, (2) moves the potentials by these distances, which turns all
-//! the shortest routes tight, and (3) sweeps the surpluses down those routes.
+//! One pass has three parts. (1) It finds how far each node with a surplus is from the nearest node with a
+//! deficit. (2) It moves the potentials by these distances, which turns all the shortest routes tight. (3) It
+//! sweeps the surpluses down those routes.
 //!
 //! The passes end: a node on a shortest route has an arc to a node of lower rank that can take more flow. A
 //! sweep never pushes from lower to higher rank, so this arc can still take flow at the node's turn. So in
@@ -33,9 +33,8 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// A network without flow. `start` holds one potential per cell, relative
-    /// to the outside; it must obey the steepness rule, and the nearer it is
-    /// to the optimum, the fewer passes are needed.
+    /// A network without flow. `start` holds one potential per cell, relative to the outside; it must obey
+    /// the steepness rule. The nearer it is to the optimum, the fewer passes are needed.
     pub(crate) fn new(width: usize, sigma: i32, supply: &[i64], start: &[i32]) -> Self {
         let cells = supply.len();
         let mut nodes: Vec<Node> = supply
@@ -66,7 +65,7 @@ impl Network {
             }
             alive()?;
             // Searches from the side with fewer nodes. Then the many small amounts travel together towards
-            // the few large ones; otherwise one large amount would visit the many small ones, one pass after
+            // the few large ones. Otherwise one large amount would visit the many small ones, one pass after
             // another.
             if sources < sinks {
                 self.mirror();
@@ -172,8 +171,8 @@ impl Network {
         wave
     }
 
-    /// Assigns the nodes of a wave their rank, drops the stale ones from it and returns how many surpluses
-    /// it held.
+    /// Assigns a rank to the nodes of a wave, drops stale nodes from the wave, and returns how many surpluses
+    /// the wave held.
     fn settle(&mut self, wave: &mut Vec<usize>, distance: i32, rank: u32) -> usize {
         let mut sources = 0;
         wave.retain(|&v| {
@@ -244,9 +243,9 @@ impl Network {
         self.order = order;
     }
 
-    /// Pushes the surplus of a node to nodes of lower rank: if `only_lack`, only as much as they lack,
-    /// otherwise as much as the arcs take. The first mode keeps the outside, which is next to all cells, from
-    /// flooding one of them.
+    /// Pushes the surplus of a node to nodes of lower rank. With `only_lack`, each of them gets only as much
+    /// as it lacks, otherwise as much as the arc takes. The first mode keeps the outside, which is next to
+    /// all cells, from flooding one of them.
     fn discharge(&mut self, v: usize, only_lack: bool) {
         let node = self.nodes[v];
         let mut excess = node.excess;

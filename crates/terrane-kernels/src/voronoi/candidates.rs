@@ -190,9 +190,9 @@ impl Points {
     /// The number of columns and rows of regions around a sample's own that can hold one of its nearest
     /// points.
     ///
-    /// With p points a region, the regions up to ring k hold (2k + 1)²·p points, so the n-th nearest is at
-    /// most as far as the far corner of ring k, once that count reaches n. A region r + 1 columns away is at
-    /// least r widths away.
+    /// With p points a region, the regions up to ring k hold (2k + 1)²·p points. Once that count reaches n,
+    /// the n-th nearest point is at most as far as the far corner of ring k. A region r + 1 columns away is
+    /// at least r widths away.
     fn rings(&self, parameters: &Voronoi) -> (i64, i64) {
         if parameters.search == Search::Near {
             return (1, 1);

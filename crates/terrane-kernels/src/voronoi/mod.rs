@@ -2,12 +2,13 @@
 //! diagrams").
 //!
 //! The plane is divided into square regions with a few random feature points each. A height is
-//! `c1·d1 + c2·d2 + …` over the distances to the nearest, second nearest, … point; `c = (−1, 1)` gives ridged
-//! mountains in a connected network of valleys, 0 exactly on the borders between cells.
+//! `c1·d1 + c2·d2 + …` over the distances d1, d2, … to the nearest, second nearest, … point. `c = (−1, 1)`
+//! gives ridged mountains in a connected network of valleys. Its heights are 0 exactly on the borders between
+//! cells.
 //!
-//! Samples of one row in one region share their candidates: those are listed once per region, pruned of
-//! points that none of its samples can need, and then each candidate is a vector loop over the samples.
-//! O(samples · candidates).
+//! Samples of one row in one region share their candidates. These are listed once per region, without the
+//! points that none of the region's samples can need. Then a vector loop over the samples processes each
+//! candidate. O(samples · candidates).
 
 mod candidates;
 mod parameters;

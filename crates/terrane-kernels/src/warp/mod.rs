@@ -8,11 +8,11 @@ use crate::{Boundary, Cancelled, Progress, simd};
 /// Moves every sample of `height` by up to half of `magnitude` times the map's extent, bilinearly.
 ///
 /// A sample at column x and row y is read from (x + m·w·(p − 0.5), y + m·h·(q − 0.5)) of a map of w × h
-/// samples, where p is the noise at the sample and q the second noise. Default for q: the noise transposed,
-/// at (y·w/h, x·h/w), bilinearly, which on a square map is exactly the transposed map. A magnitude of 0
-/// returns the map itself, bit for bit. With [`Boundary::Open`] the map is mirrored outside, since repeating
-/// the border would show as streaks. With [`Boundary::Wrap`] a map that tiles still tiles if the noise tiles
-/// too. O(samples).
+/// samples, where p is the noise at the sample and q the second noise. Default for q: the transposed noise,
+/// which is the noise read bilinearly at (y·w/h, x·h/w). On a square map this is exactly the transposed map.
+/// A magnitude of 0 returns the map itself, bit for bit. With [`Boundary::Open`] the map is mirrored outside,
+/// since repeating the border would show as streaks. With [`Boundary::Wrap`] a map that tiles still tiles if
+/// the noise tiles too. O(samples).
 ///
 /// # Panics
 /// If the maps differ in size.
@@ -78,7 +78,7 @@ fn transpose(noise: &Grid<f32>, boundary: Boundary) -> Grid<f32> {
     /// Blocks of this side fit in the first-level cache.
     const BLOCK: usize = 32;
     let (w, h) = noise.size();
-    // Per column, the two rows around it, and vice versa.
+    // For each column of the transposed noise, the two rows of the noise around it, and vice versa.
     let (from_rows, from_columns) = (spread(w, h, boundary), spread(h, w, boundary));
     let at = |column: usize, row: usize| noise.as_slice()[row * w + column];
     let mut out = vec![0.0f32; w * h];
@@ -192,7 +192,8 @@ impl Reader<'_> {
         let (mut left, mut right, mut upper, mut lower) = ([0; PIECE], [0; PIECE], [0; PIECE], [0; PIECE]);
         let (mut tx, mut ty) = ([0.0f32; PIECE], [0.0f32; PIECE]);
         let (columns, rows) = (w as i32, h as i32);
-        // Beyond a period of the map, or on one too large for 32 bits, positions are computed one by one.
+        // For positions beyond a period of the map, or on a map too large for 32 bits, positions are computed
+        // one by one.
         let mut far = samples.len() > i32::MAX as usize;
         let (p, q) = (&p[..out.len()], &q[..out.len()]);
         for l in 0..out.len().min(PIECE) {

@@ -12,7 +12,7 @@ use crate::values::{Frames, Map, Table};
 choice! {
     /// How the erosion of an iteration is computed.
     Solver => erosion::Solver {
-        /// Works upstream from the outlets, and erodes each sample against the new height of the sample it
+        /// Works upstream from the outlets. Each sample erodes against the new height of the sample that it
         /// drains to. Stable on any slope.
         Implicit,
         /// Erodes all samples at once from the heights before the iteration, as in the paper. Leaves steps
@@ -22,7 +22,8 @@ choice! {
 }
 
 choice! {
-    /// Boundary condition at a side of an open map. In a corner, the later one in this list applies.
+    /// Boundary condition at a side of an open map. In a corner, where two sides meet, the condition that is
+    /// later in this list applies.
     Border => erosion::Border {
         /// A wall: water cannot leave, as in the paper.
         Wall,
@@ -36,20 +37,21 @@ choice! {
 /// Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
 /// slopes.
 ///
-/// The heightmap is a graph: each sample is a node somewhere within its tile, the square around the sample,
-/// and drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
+/// Each sample has a tile, the square around it, and counts as lying at a random position within this tile.
+/// It drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
 ///
-/// - Rain (`moisture`) flows downhill. At every step the share `1 - drainage_loss` is lost.
-/// - From every minimum above the sea, a gorge is cut across the lowest point of its basin's divide to the
-///   next minimum: along this path the ground is lowered towards a straight profile between both minima. The
-///   more water, the deeper the gorge.
+/// - Rain (`moisture`) flows downhill. At every step from sample to sample, the share `1 - drainage_loss` is
+///   lost.
+/// - From every minimum above the sea, a gorge is cut to the next minimum. It crosses the divide around the
+///   first minimum's basin at the lowest point. Along this path the ground is lowered towards a straight
+///   profile between both minima. The more water, the deeper the gorge.
 /// - Each tile loses `erosion` times drainage times the square of its slope, but never falls below the tile
 ///   it drains to.
-/// - Heights move towards the original ones by the share `value_strength`. Differences between
-///   neighbours move towards the original ones by the share `gradient_strength`. Gorges reduce this share
-///   permanently.
+/// - Heights move towards the original ones by the share `value_strength`. Differences between neighbours
+///   move towards the original ones by the share `gradient_strength`. Gorges permanently reduce the second
+///   share along their path.
 ///
-/// A high gradient strength (0.8) keeps the existing detail; a low one (0.02) lets rivers create their own.
+/// A high gradient strength (0.8) keeps the existing detail. With a low one (0.02), rivers create new detail.
 /// Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
 /// are enough; the erosion does not converge. Tiles below `sea_level` are under water: rivers do not erode
 /// them, and constraints do not lower them.
@@ -61,25 +63,26 @@ choice! {
 /// The paper's scheme is
 /// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
 /// little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
-/// above 0.7. Water leaves only to the sea, and rills on uniform slopes follow the axes. The defaults differ
-/// from that scheme:
+/// above 0.7. Water leaves the map only into the sea. Rills on uniform slopes follow the axes. The defaults
+/// differ from that scheme:
 ///
 /// - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
 ///   drains to. This is stable on any slope.
 /// - Flat ground drains towards its outlet.
-/// - Constraints never lower a tile all the way to the tile it drains to, and do not lower the ends of
-///   rivers. Where the original slope exceeds 1, the gradient strength is divided by it. Otherwise the tops
-///   of cliffs would remain as needles, and the ground at their foot would sink.
+/// - The gradient constraint never lowers a tile all the way to the tile it drains to, and does not lower the
+///   ends of rivers. Where the original slope exceeds 1, the gradient strength is divided by that slope.
+///   Otherwise the tops of cliffs would remain as needles, and the ground at their foot would sink.
 /// - Water leaves over the border, and also flows along diagonals.
 ///
-/// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum.
-/// Water leaves a basin of a single tile over its lowest neighbour.
+/// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If
+/// a basin is a single tile, water leaves the basin over that tile's lowest neighbour.
 ///
-/// With `border: Outflow` the outlets of rivers on the border keep their height, except for gorges, and the
-/// ground beside them erodes down to that height. With `Fixed` every sample of the border keeps its height,
-/// so that ridges end there in steps. To avoid this, set `talus`. The ground beside the border is then not
-/// eroded below a surface that descends from the border at the slope `talus`. Where the original (or `ideal`)
-/// height is lower than that surface, that height is the limit. A map that wraps has no sides.
+/// With `border: Outflow` the outlets of rivers on the border keep their height: only gorges lower them. The
+/// ground beside an outlet erodes down to the outlet's height. With `Fixed` every sample of the border keeps
+/// its height, so ridges end in steps at the border. To avoid this, set `talus`. The ground beside the border
+/// is then not eroded below a surface that descends from the border at the slope `talus`. Where the original
+/// (or `ideal`) height is lower than that surface, the original height is the limit instead. A map that wraps
+/// has no sides.
 ///
 /// The result depends on the spacing, because water flows from sample to sample.
 ///
@@ -88,8 +91,8 @@ choice! {
 /// Erode in stages to change strengths, moisture or any other parameter over time. Connect `height` and
 /// `hold` of one stage to the next, and the terrain before the first stage to `ideal` of all later ones.
 /// Stages with the same parameters and the same `seed` equal one longer erosion, to the bit: 50 iterations
-/// and 50 more are 100, if each stage has at least one. `gorges` and `history` cover a single stage. `Rain`
-/// on the result of one stage provides the moisture of the next.
+/// and 50 more equal 100. Each stage must have at least one iteration. `gorges` and `history` cover a single
+/// stage. `Rain` on the result of one stage provides the moisture of the next.
 ///
 /// ```ron,fragment
 /// "early": FluvialErosion(height: "hills", iterations: 50),
@@ -138,7 +141,7 @@ choice! {
 #[output(hold: Map, doc = "Share of the gradient strength that gorges have left, in [0, 1]; connect it to \
     `hold` of the next stage.")]
 pub struct FluvialErosion {
-    /// Terrain to erode; it is also the shape that constraints preserve, unless `ideal` is connected.
+    /// Terrain to erode. Constraints preserve its shape, unless `ideal` is connected.
     #[input(unit = "world units")]
     pub height: Input<Map>,
     /// Share by which heights return to the original ones in an iteration; a map's values are clamped to
@@ -160,8 +163,8 @@ pub struct FluvialErosion {
     /// values below 0 count as 0.
     #[input(default = 0.2, min = 0.0)]
     pub erosion: ScalarInput<Map>,
-    /// Terrain whose shape constraints preserve, if it is not `height`: in later stages, the terrain before
-    /// the first stage.
+    /// Terrain whose shape constraints preserve. In later stages, connect the terrain before the first stage.
+    /// Default: `height`.
     #[input(unit = "world units")]
     pub ideal: OptionalInput<Map>,
     /// Maximum slope of the result in all directions. Exception: ground at or below a surface that descends
@@ -192,13 +195,13 @@ pub struct FluvialErosion {
     /// Whether water also flows to the four neighbours on the diagonals, unlike in the paper.
     #[param(default = true)]
     pub diagonals: bool,
-    /// How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile, as in the
-    /// paper.
+    /// Maximum random displacement of samples within their tiles: 0 leaves them at the centres, 1 allows any
+    /// position in the tile, as in the paper.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub jitter: f64,
-    /// Amplitude of random heights that are added to the terrain at the start so that rivers meander, as a
-    /// share of the mean difference between a sample and its four neighbours. Nothing is added under the sea
-    /// or if `iterations` is 0, and no land is lowered below sea level.
+    /// Amplitude of random heights, as a share of the mean difference between a sample and its four
+    /// neighbours. They are added to the terrain at the start, so that rivers meander. Nothing is added under
+    /// the sea or if `iterations` is 0, and no land is lowered below sea level.
     #[param(default = 0.1, min = 0.0)]
     pub unevenness: f64,
     /// Amplitude of random heights that are added at the start, independent of the terrain.
@@ -296,7 +299,7 @@ impl Evaluate for FluvialErosion {
         ))
     }
 
-    /// Memory for the comparisons of `history`.
+    /// Memory for the maps that `history` compares.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
     }

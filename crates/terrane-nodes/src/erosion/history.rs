@@ -21,7 +21,7 @@ pub struct Record {
     film: bool,
 }
 
-/// The maximum size of all frames.
+/// The maximum size of all frames together, in bytes.
 const MAX_BYTES: u64 = 4 << 30;
 
 impl Record {
@@ -62,9 +62,9 @@ pub fn frames_bytes(sizes: &Sizes<'_>, iterations: u32, every: u32) -> u64 {
     NonZeroU32::new(every).map_or(0, |every| maps(sizes, f64::from(iterations / every) + 1.0).min(MAX_BYTES))
 }
 
-/// Runs an erosion from a start map and records it. Returns the result; the table of iteration, erosion
-/// score, mean change since the last row, mean height and `extra` columns; and, if `film` is set, the maps of
-/// the table's rows.
+/// Runs an erosion from a start map and records it. Returns the result, a table and, if `film` is set, the
+/// map of each row. The table's columns are iteration, erosion score, mean change since the last row, mean
+/// height and the `extra` columns.
 pub fn recorded<T>(
     start: &Heightmap,
     boundary: Boundary,

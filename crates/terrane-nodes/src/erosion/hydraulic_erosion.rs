@@ -12,11 +12,11 @@ use crate::values::{Frames, Map, Table};
 choice! {
     /// How water and sediment are moved.
     HydraulicScheme => erosion::HydraulicScheme {
-        /// Moves a share to every lower one of the eight neighbours, all samples at once; the algorithm in
-        /// the paper's text.
+        /// Moves a share to each of the eight neighbours that is lower. All samples change at once. This is
+        /// the algorithm in the paper's text.
         Reference,
-        /// Moves everything to the lowest of the four neighbours along the axes, in place and without a map
-        /// of sediment; the paper's fast variant.
+        /// Moves everything to the lowest of the four neighbours along the axes. Samples change in place, one
+        /// after the other, and there is no map of sediment. This is the paper's fast variant.
         Fast,
         /// Reproduces the reference variant of the program behind the paper's figures.
         Published,
@@ -29,10 +29,10 @@ choice! {
 ///
 /// In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
 /// times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
-/// in altitude (the height of ground and water together). It stops when the sample is level with the mean
-/// altitude of itself and those neighbours, or when all its water has left. It carries its share of the
-/// sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of `capacity`
-/// times the remaining depth is deposited.
+/// in altitude (the height of ground and water together). The flow stops when the sample is level with the
+/// mean altitude of itself and those neighbours, or when all its water has left. The water carries its share
+/// of the sediment along. Then the share `evaporation` of the water evaporates, and sediment in excess of
+/// `capacity` times the remaining depth is deposited.
 ///
 /// The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
 /// any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
@@ -42,23 +42,23 @@ choice! {
 /// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
 /// samples in index order and changes them in place. On a map that wraps, it visits the border last, and a
 /// crease may appear there. With `Fast` the water always carries as much as it can, so `solubility` has no
-/// effect. The order is visible: level ground drifts slightly across the map, which leaves a lip along the
-/// first column and a step along the last, and uniform slopes get a fine diagonal pattern. `Reference` and
-/// `Fast` conserve the sum of ground and sediment.
+/// effect. The order of visits is visible. Level ground drifts slightly across the map, which leaves a lip
+/// along the first column and a step along the last. Uniform slopes get a fine diagonal pattern. `Reference`
+/// and `Fast` conserve the sum of ground and sediment.
 ///
 /// The paper's figures come from a program that differs from its text. In computing the mean, `Published`
-/// does not add the sample's own altitude to the sum, but counts the sample in the divisor. It sends at most
-/// the difference between the sample and the highest of the lower neighbours. Its water can carry a layer of
-/// ground as thick as the water is deep, so `capacity` has no effect. The water of `PublishedFast` always
-/// carries such a layer, so neither `solubility` nor `capacity` has an effect; the program uses
-/// `rain: 0.0003`. Evaporation is computed from the water before the outflow, so that the water's depth may
-/// fall below zero.
+/// does not add the sample's own altitude to the sum, but counts the sample in the divisor. `Published` moves
+/// at most the difference between the sample and the highest of the lower neighbours. The water can carry a
+/// layer of ground as thick as the water is deep, so `capacity` has no effect. With `PublishedFast` the water
+/// always carries such a layer, so neither `solubility` nor `capacity` has an effect. The program uses `rain:
+/// 0.0003`. In this scheme evaporation is computed from the water before the outflow, so the depth of the
+/// water may fall below zero.
 ///
-/// `Published` and `PublishedFast` do not visit the samples on the map's border: no rain falls there, inflow
-/// stays, and the border remains as a wall while the ground beside it wears down. On real terrain,
-/// `Published` leaves single samples too high or too low, mostly at the foot of slopes, and `PublishedFast`
-/// blurs the ground, as that program does. Use these two to reproduce the paper's figures rather than to make
-/// terrain.
+/// `Published` and `PublishedFast` do not visit the samples on the map's border. No rain falls on these
+/// samples, and water that flows in stays. The border remains as a wall while the ground beside it wears
+/// down. On real terrain, `Published` leaves single samples too high or too low, mostly at the foot of
+/// slopes, and `PublishedFast` blurs the ground, as that program does. Use these two to reproduce the paper's
+/// figures rather than to make terrain.
 ///
 /// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.
 ///
@@ -92,13 +92,14 @@ pub struct HydraulicErosion {
     /// terrain's range of heights, as in the paper.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub rain: Option<f64>,
-    /// Ground that water dissolves in an iteration, relative to its depth, the paper's Ks.
+    /// Thickness of ground that water dissolves in an iteration, relative to the water's depth, the paper's
+    /// Ks.
     #[param(default = 0.05, min = 0.0, max = 1.0)]
     pub solubility: f64,
     /// Share of the water that evaporates in an iteration, the paper's Ke.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub evaporation: f64,
-    /// Ground that water can carry, relative to its depth, the paper's Kc.
+    /// Thickness of ground that water can carry, relative to the water's depth, the paper's Kc.
     #[param(default = 0.05, min = 0.0, max = 1.0)]
     pub capacity: f64,
     /// Number of iterations.
@@ -139,7 +140,7 @@ impl Evaluate for HydraulicErosion {
         Ok((Map(eroded.height), Map(eroded.water), Map(eroded.sediment), history, frames))
     }
 
-    /// Memory for the comparisons of `history`.
+    /// Memory for the maps that `history` compares.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
     }

@@ -11,10 +11,10 @@ use crate::values::{Frames, Map, Table};
 choice! {
     /// Which samples are visited.
     OlsenScheme => erosion::OlsenScheme {
-        /// All samples; the algorithm in the paper's text.
+        /// All samples, as in the algorithm of the paper's text.
         Text,
-        /// All samples except those on the map's border, which only receive material; the program behind the
-        /// paper's figures.
+        /// All samples except those on the map's border, which only receive material. This is the program
+        /// behind the paper's figures.
         Published,
     }
 }
@@ -23,12 +23,12 @@ choice! {
 /// ends at cliffs.
 ///
 /// The algorithm is thermal erosion with the condition inverted. If the lowest of the four neighbours along
-/// the axes is lower by no more than `talus` times the spacing, half of the difference moves there. Samples
-/// are visited in index order and changed in place; on a map that wraps, those on the border come last. Mass
-/// is conserved. About 50 iterations are enough; the erosion score then is four fifths of its final value.
-/// In the paper the talus is a difference in height between neighbours: 16/N, from a range of 8/N to 20/N,
-/// with N samples per side and heights in [0, 1]. On a map with a side length of 1 that is `talus: 16.0`. A
-/// larger talus levels more. The paper's tables come from `Published`,
+/// the axes is lower by no more than `talus` times the spacing, half of the difference moves to that
+/// neighbour. Samples are visited in index order and changed in place. On a map that wraps, the samples on
+/// the border come last. Mass is conserved. About 50 iterations are enough: the erosion score then reaches
+/// four fifths of its final value. In the paper the talus is a difference in height between neighbours. With
+/// N samples per side and heights in [0, 1], it is 16/N, within a range of 8/N to 20/N. On a map with a side
+/// length of 1 that is `talus: 16.0`. A larger talus levels more. The paper's tables come from `Published`,
 /// whose unvisited border lowers the scores slightly. On rough ground without cliffs apply `Perturb` first:
 /// it creates steep places, which this erosion keeps. Diagonal neighbours are not considered, so round shapes
 /// become angular.
@@ -100,7 +100,7 @@ impl Evaluate for OlsenErosion {
         Ok((Map(eroded), history, frames))
     }
 
-    /// Memory for the comparisons of `history`.
+    /// Memory for the maps that `history` compares.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
     }

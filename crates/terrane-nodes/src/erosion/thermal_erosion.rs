@@ -13,11 +13,12 @@ use crate::values::{Frames, Map, Table};
 choice! {
     /// How material is moved.
     Scheme => erosion::Scheme {
-        /// Moves a share to every neighbour that is too low, all samples at once; the algorithm in the
-        /// paper's text.
+        /// Moves a share to every neighbour that is too low. All samples change at once. This is the
+        /// algorithm in the paper's text.
         Reference,
-        /// Moves half of the difference (on a diagonal, of the difference divided by √2) to the neighbour
-        /// with the steepest descent, in place; the paper's fast variant.
+        /// Moves half of the difference (on a diagonal, half of the difference divided by √2) to the
+        /// neighbour with the steepest descent. Samples change in place, one after the other. This is the
+        /// paper's fast variant.
         Fast,
         /// Reproduces the reference variant of the program behind the paper's figures, which creates
         /// material.
@@ -51,27 +52,29 @@ choice! {
 
 /// Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
 ///
-/// Neighbouring samples may differ by at most `talus` times their distance; with `distance: Steps`, as in the
-/// paper, a diagonal counts as one spacing. In each iteration, `Reference` moves the share `fraction` of the
-/// largest excess to the neighbours that are too low, in proportion to their difference in height per
-/// distance. It works from the heights before the iteration. The paper's share of 0.5 moves so much that
-/// uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
-/// with the steepest descent; if that slope exceeds `talus`, half of the slope times the spacing moves to it,
-/// in place. Long slopes need many iterations, because material from their middle must pass their foot.
+/// Neighbouring samples may differ by at most `talus` times their distance. With `distance: Steps`, as in the
+/// paper, a diagonal counts as one spacing. A neighbour that lies lower than this limit allows is too low;
+/// the difference beyond the limit is the excess. In each iteration, `Reference` moves the share `fraction`
+/// of the largest excess to the neighbours that are too low, in proportion to their difference in height
+/// divided by their distance. `Reference` works from the heights before the iteration. The paper's share of
+/// 0.5 moves so much that uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast`
+/// finds the neighbour with the steepest descent. If the slope to that neighbour exceeds `talus`, half of
+/// this slope times the spacing moves there, in place. Long slopes need many iterations, because material
+/// from their middle must pass their foot.
 ///
 /// Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
 /// figures. `Published` divides the excess among the neighbours that are too low, but gives a share to every
-/// lower neighbour. The shares add up to more than 1, so it creates material. `PublishedFast` moves a quarter
-/// of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the map's
-/// border, which receive material but pass none on. The rim that piles up along the border counts in the
-/// erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score falls
-/// with every scheme.
+/// lower neighbour. The shares add up to more than 1, so this scheme creates material. `PublishedFast` moves
+/// a quarter of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the
+/// map's border, which receive material but pass none on. The rim that piles up along the border counts in
+/// the erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score
+/// falls with every scheme.
 ///
 /// `Fast` visits samples in index order and changes them in place, so material can travel far within one
 /// iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine
-/// diagonal streaks. It checks only the four diagonal neighbours, which produces square pyramids. On a map
-/// that wraps, samples on the map's border are visited last, and a crease may appear there. The erosion score
-/// of `Reference` falls, as it must when slopes are cut off at the talus.
+/// diagonal streaks. By default `Fast` checks only the four diagonal neighbours, which produces square
+/// pyramids. On a map that wraps, samples on the map's border are visited last, and a crease may appear
+/// there. The erosion score of `Reference` falls, as it must when slopes are cut off at the talus.
 ///
 /// With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
 /// `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on
@@ -177,7 +180,7 @@ impl Evaluate for ThermalErosion {
         Ok((Map(eroded), Map(moved), history, frames))
     }
 
-    /// Memory for the comparisons of `history`.
+    /// Memory for the maps that `history` compares.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
     }

@@ -9,11 +9,13 @@ use crate::support::{Boundary, Report, cancelled, choice, domain, maps, same_siz
 use crate::values::{Frames, Map, Table};
 
 choice! {
-    /// Boundary condition at a side of an open map. In a corner, the later one in this list applies.
+    /// Boundary condition at a side of an open map. In a corner, where two sides meet, the condition that is
+    /// later in this list applies.
     Base => erosion::Base {
         /// A wall: water cannot leave.
         Wall,
-        /// Water leaves, and heights do not change; without a `height`, they are at sea level.
+        /// Water leaves, and heights on this side do not change. Without an input `height`, they are at sea
+        /// level.
         Fixed,
         /// The sea, at `sea_level`, as in the paper.
         Sea,
@@ -26,27 +28,28 @@ choice! {
 /// times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
 /// Each sample drains to the lowest of its eight neighbours, as in the paper. The lowest neighbour is on a
 /// diagonal more often than not, so valleys tend to run along diagonals. The law is solved implicitly, from
-/// the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects flows over
-/// the lowest pass towards the sea; otherwise rivers end at minima, many of which remain.
+/// the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects in a hollow
+/// flows over the lowest pass towards the sea. Without `lakes`, rivers end at minima, and many minima remain.
 ///
 /// After each step the slope from each sample to the one it drains to is at most `talus`, and no ground in
-/// the result is steeper. Exception: near a fixed border, ground that was lower than the talus slope down
-/// from that border is not changed, even if it is steeper. Without a talus, divides that no river wears down
-/// remain as needles.
+/// the result is steeper. There is an exception near a fixed border, below a surface that descends from the
+/// border at the slope `talus`. Ground that was lower than this surface is not changed, even if it is
+/// steeper. Without a talus, divides that no river wears down remain as needles.
 ///
-/// The default 150 steps are 37.5 million years, after which only the border is left of an initial `height`.
-/// To erode a given terrain, use fewer and shorter steps: `uplift: 0.0, time_step: 20000.0, iterations: 5`.
-/// Inland water is treated as ground; to keep it, connect a mask of it to `outlets`.
+/// The default 150 steps are 37.5 million years. After that time, only the border is left of an initial
+/// `height`. To erode a given terrain, use fewer and shorter steps:
+/// `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is treated as ground. To keep the water,
+/// connect a mask of it to `outlets`.
 ///
 /// With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
 /// eroded below a surface that descends from the border at the slope `talus`. Where the original height is
-/// lower than that surface, that height is the limit. Without an initial `height`, the ground is at first
-/// almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and `outlets` lets
-/// water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a torus, it ends in
-/// the sample that is lowest at the start, which is treated as the sea.
+/// lower than that surface, the original height is the limit instead. Without an initial `height`, the ground
+/// is at first almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and
+/// `outlets` lets water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a
+/// torus, it ends in the sample that is lowest at the start, which is treated as the sea.
 ///
 /// Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 4 to 6.5
-/// times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper); 100 to 300 steps are
+/// times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper). 100 to 300 steps are
 /// enough.
 ///
 /// The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
@@ -71,8 +74,8 @@ choice! {
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Drainage area of each sample, including its \
     own.")]
-#[output(basins: Map, doc = "Drainage basin of each sample: outlets are numbered from 1 in the order of \
-    samples.")]
+#[output(basins: Map, doc = "Number of each sample's drainage basin. Basins are numbered from 1, in the \
+    order of their outlets.")]
 #[output(history: Table, doc = "A row per `history_every` steps: iteration, erosion score, mean change since \
     the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` steps, for \
@@ -127,7 +130,8 @@ pub struct UpliftErosion {
     /// Height of the sea.
     #[param(default = 0.0, unit = "world units")]
     pub sea_level: f64,
-    /// How far nodes lie from the centres of their tiles: 0 at the centre, 1 anywhere in the tile.
+    /// Maximum random displacement of samples within their tiles, the squares around them: 0 leaves them at
+    /// the centres, 1 allows any position in the tile.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub jitter: f64,
     /// What lies beyond the map's border.
@@ -141,8 +145,8 @@ pub struct UpliftErosion {
     pub history_every: u32,
 }
 
-/// The paper's rate, reduced on maps smaller than the paper's. At the full rate mountains would be as high as
-/// on large maps, and the talus would reduce them to a pyramid.
+/// The paper's rate, reduced on maps smaller than the paper's. At the full rate, mountains on a small map
+/// would be as high as on a large one, and the talus would reduce them to a pyramid.
 fn default_uplift(domain: &Domain) -> f64 {
     const PAPER: f64 = 0.0005;
     const SIDE: f64 = 50_000.0;
@@ -196,8 +200,8 @@ impl Evaluate for UpliftErosion {
         Ok((Map(mountains.height), Map(mountains.drainage), Map(mountains.basins), history, frames))
     }
 
-    /// Memory for the comparisons of `history`. Ground so far from 0 that rounding removes its unevenness is
-    /// full of pits, and the outflow of each pit needs memory.
+    /// Memory for the maps that `history` compares, and for the outflow of pits. If the sea level is so far
+    /// from 0 that rounding removes the unevenness of the ground, the ground is full of pits.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let flat = self.sea_level.abs() * f64::from(f32::EPSILON) > 1.0;
         let history = if self.history_every > 0 { 2.0 } else { 0.0 };

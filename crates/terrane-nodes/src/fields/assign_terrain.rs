@@ -10,21 +10,27 @@ use super::support::{ids, numbers};
 use crate::support::{domain, seed};
 use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 
-/// Assigns a terrain description to each field: manually, or at random by weights and within adjacency rules.
+/// Assigns a terrain description to each field: manually, or at random according to weights and adjacency
+/// rules.
 ///
-/// A description has a name and the parameters of noise or of midpoint displacement; or it is `Map()`, and a
-/// `DescribeTerrain` node provides the terrain. Its weight is its relative frequency, or 0 for descriptions
-/// that are only assigned manually. A rule lists the descriptions that a description may touch. A description
-/// with a rule may touch itself only if it is in its own list. Two descriptions may touch if the rules of
-/// both allow it; one without a rule may touch any. If the rules cannot be satisfied, the node fails and
-/// names a field.
+/// A description has a name and the parameters of noise or of midpoint displacement. Alternatively, it is
+/// `Map()`, and a `DescribeTerrain` node sets its terrain. The weight of a description is its relative
+/// frequency. Descriptions with the weight 0 are only assigned manually.
 ///
-/// The random choice for a field depends on its position, which is the centre of its border. So an edit of
-/// the graph changes only the fields that it touches. Where rules keep descriptions apart, fields of the same
-/// description form clusters, and the counts of fields match the weights as far as the rules allow. Such
-/// rules also carry an edit further: to fields up to 14 fields away, and to fields whose choice depends on
-/// one of these by a rule. The number of a field can change when the graph is edited; a point in it, as in
-/// `manual: [((120, 80), "Lake")]`, does not.
+/// A rule lists the descriptions that a description may touch. Two descriptions may touch if the rules of
+/// both allow it. A description without a rule allows every description. A description with a rule may touch
+/// itself only if its own list contains it. If the node finds no assignment that satisfies the rules, it
+/// fails and names a field.
+///
+/// The random choice for a field depends on the position of the field's centre. So if all descriptions with a
+/// weight may touch each other, an edit of the graph affects only the fields whose borders it changes.
+///
+/// If rules keep descriptions apart, fields of the same description form clusters. The counts of fields match
+/// the weights as far as the rules allow. With such rules, an edit of the graph affects more fields: those up
+/// to 14 fields away, and through the rules also fields beyond these.
+///
+/// An edit of the graph can also change the numbers of fields. To name a field independently of its number,
+/// write a point in the field, as in `manual: [((120, 80), "Lake")]`.
 ///
 /// # Example
 ///
@@ -53,9 +59,9 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and \
     3.5", version = 3, working_maps = 1.0, header)]
 #[output(fields: Fields, doc = "The fields with their descriptions.")]
-#[output(counts: Table, doc = "One row: number of fields with each description.")]
-#[output(kinds: Map, lazy, doc = "Index of the description, in the order of `descriptions`, of the field \
-    that contains each sample, or -1 outside.")]
+#[output(counts: Table, doc = "One row, with the number of fields for each description.")]
+#[output(kinds: Map, lazy, doc = "For each sample, the index of its field's description in `descriptions`, \
+    or -1 outside all fields.")]
 pub struct AssignTerrain {
     /// The fields.
     #[input]
@@ -63,7 +69,7 @@ pub struct AssignTerrain {
     /// Descriptions as (name, terrain).
     #[param(default = Vec::new())]
     pub descriptions: Vec<(String, Description)>,
-    /// Manual assignments as (field, name); a field is its number or a point (x, y) in it.
+    /// Manual assignments as (field, name). Write the field as its number or as a point (x, y) in it.
     #[param(default = Vec::new())]
     pub manual: Vec<(FieldAt, String)>,
     /// Adjacency rules as (name, names that it may touch).
@@ -124,7 +130,7 @@ impl Evaluate for AssignTerrain {
             };
             fields.grounds.insert(name.clone(), ground);
         }
-        // Maps from an earlier population may be of other descriptions.
+        // Removes the maps of an earlier `PopulateFields`, because they may show other descriptions.
         (fields.maps, fields.domain) = (Vec::new(), None);
         let row: Vec<(&str, f64)> =
             kinds.iter().map(|kind| (*kind, counts.get(kind).copied().unwrap_or(0.0))).collect();

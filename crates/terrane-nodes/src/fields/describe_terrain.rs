@@ -1,13 +1,13 @@
-//! Terrain of descriptions by maps.
+//! Terrain of descriptions from maps.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 
 use crate::values::{Fields, Ground, Map};
 
-/// Sets the terrain of one description to a map, which can come from any noise or from a whole graph.
+/// Sets the terrain of one description to a map, which any node can compute.
 ///
-/// Use one such node per description, in a chain. If a description is set more than once, also by
-/// `AssignTerrain`, the last one applies.
+/// To set several descriptions, chain one node for each. If several nodes set the terrain of the same
+/// description, the last of them applies. `AssignTerrain` sets terrain too.
 ///
 /// # Example
 ///
@@ -50,7 +50,8 @@ impl Evaluate for DescribeTerrain {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mut fields = (*self.fields.get()).clone();
         fields.grounds.insert(self.name.clone(), Ground::Map(self.height.get()));
-        // Maps from an earlier population may be of this description.
+        // Removes the maps of an earlier `PopulateFields`, because they may show another terrain of this
+        // description.
         (fields.maps, fields.domain) = (Vec::new(), None);
         Ok((fields,))
     }

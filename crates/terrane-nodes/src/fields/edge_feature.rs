@@ -8,47 +8,57 @@ use crate::support::{Report, cancelled, choice, forecast_domain, maps, seed};
 use crate::values::{Fields, Map};
 
 choice! {
-    /// Reference height of a feature's size.
+    /// The height from which the size of a feature is measured.
     Crest => stitch::Crest {
-        /// An even line. A positive size only raises the ground, to a straight line `size` above the ground's
-        /// heights at both ends of an edge. A negative size, a bed, only lowers it: the bed follows the
-        /// ground along the edge, and is lower where water could not flow otherwise.
+        /// A line without bumps. A ridge only raises the ground. Its crest is a straight line that is `size`
+        /// above the ground at both ends of an edge. A river's bed only lowers the ground. It follows the
+        /// ground along the edge, and is deeper where water could not flow otherwise.
         Even,
-        /// The ground at each sample, whose shape is kept.
+        /// The ground at each sample, so that its bumps remain.
         Ground,
     }
 }
 
 /// Turns edges of a graph into rivers or ridges with a given cross-section.
 ///
-/// Edges are selected by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]`
-/// turns every edge between lakes into a river. A river has a negative `size`, a ridge a positive one; use
-/// one node for rivers and another for ridges. The ground changes by the cross-section; beyond its sides and
-/// outside all fields it does not change, to the bit. Towards a node where the feature ends, it fades out
-/// over one width of its course, however short the edges are, unless water leaves at that node.
+/// Edges are selected by number, or by the descriptions of the fields on their two sides. For example,
+/// `between: [("Lake", "Lake")]` selects every edge between two lakes. A river has a negative `size`, and a
+/// ridge has a positive one. Use one node for rivers and another for ridges.
 ///
-/// With `bend` edges meander smoothly, by less than half the distance to another edge, so that they cross
-/// nothing and stay between their two fields; nodes do not move. A course depends only on the graph and the
-/// seed, so it is the same in every window of a world.
+/// The cross-section says how much of the full change applies at each distance from the centre line. Beyond
+/// the sides of the feature and outside all fields, the ground does not change, to the bit. Towards a node
+/// where the feature ends, the change fades out, unless water leaves at that node. It fades out over a length
+/// that equals the feature's width, even across several short edges.
 ///
-/// A river with an even crest lies `size` below the ground along its course, and descends wherever the ground
-/// does: between two nodes that differ in height by 60 m it is as steep as the ground between them, with a
-/// waterfall at a cliff. It never ascends downstream; where the ground rises, the bed is cut only as deep as
-/// the water needs to flow. Water leaves at nodes on the outer border of the fields, and at nodes beyond the
-/// map. It takes the route to these nodes with the smallest climb, so a river over a hill may flow down both
-/// sides. Where it would have to cut more than `deepest`, it ends there, as if it flowed into a lake, and the
-/// river on the other side of the hill is separate; a network without an outlet ends at its lowest node.
+/// With `bend`, edges meander smoothly, by less than half the distance to any other edge. So they cross no
+/// other edge and stay between their two fields. Nodes do not move. The course of an edge depends only on the
+/// graph and the seed. So maps of neighbouring areas, computed from the same graph, have the same courses.
 ///
-/// Where a river joins a deeper one, its bed descends gradually, over the last few widths of its course,
-/// rather than in one step. It is steeper than the ground by the drop divided by the width, at most 0.5 at
-/// the default of `deepest`. One width upstream, about a third of the drop remains. This descent never cuts a
-/// point deeper than the deepest cut downstream of it. A river that starts within one width of a deeper one
-/// has less room, and is as steep there as a bank.
+/// With `crest: Even`, the bed of a river lies below the ground along its course, by the amount of `size`.
+/// The bed descends wherever the ground does. For example, a river between two nodes that differ in height by
+/// 60 m is as steep as the ground between them, and has a waterfall at a cliff. The bed never rises
+/// downstream. Where the ground rises, the bed is cut only as deep as the water needs to flow.
 ///
-/// A bed is level across for an eighth of its width on each side of its centre line, at least one sample and
-/// at most eight. In this part it is lower than the original ground at every sample, so that drainage
-/// algorithms follow it from sample to sample. The height of a bed is computed from this map alone, so at the
-/// border of two neighbouring windows the beds can have different heights.
+/// Water leaves the rivers at nodes on the outer border of the fields, and at nodes beyond the map. From all
+/// other points, water takes the route to one of these nodes that has the smallest climb. So a river over a
+/// hill may flow down both sides. If the cut through a hill would have to be deeper than `deepest` allows,
+/// the river ends before the hill, as if it flowed into a lake. The river on the other side of the hill is
+/// then separate. A network of rivers without an outlet ends at its lowest point.
+///
+/// Where a river joins a deeper river, the higher bed descends to the deeper bed gradually, over a length of
+/// a few widths. The *drop* is the difference in height between the two beds at the junction, without this
+/// descent. The descent makes the bed steeper by at most the drop divided by the river's width. With the
+/// default of `deepest`, this is at most 0.5. One width upstream of the junction, the bed is still lowered by
+/// about a third of the drop. The descent never cuts a point deeper than the deepest cut downstream of this
+/// point. A river that starts within one width of a deeper river has less room for the descent, and is as
+/// steep there as a bank.
+///
+/// In the middle, a bed is level across. This level part extends on each side of the centre line by an eighth
+/// of the bed's width, but by at least one sample and at most eight. There the bed is lower than the original
+/// ground at every sample, so drainage algorithms follow it from sample to sample.
+///
+/// The heights of beds depend only on the map itself, not on the ground beyond the map. So on two maps of
+/// neighbouring areas, a bed can have different heights at the common border.
 ///
 /// # Example
 ///
@@ -106,32 +116,33 @@ pub struct EdgeFeature {
     /// Pairs of descriptions: all edges between two fields with these descriptions are selected.
     #[param(default = Vec::new())]
     pub between: Vec<(String, String)>,
-    /// Height of the centre line above the reference that `crest` chooses; negative for a river's bed.
+    /// Height of the centre line above the height that `crest` chooses. It is negative for a river's bed.
     #[param(default = -5.0, unit = "world units")]
     pub size: f64,
-    /// Width from side to side, at least four samples; a narrower feature would look like a row of dots.
+    /// Width from side to side. The minimum is four samples, because a narrower feature would look like a row
+    /// of dots.
     #[param(default = 20.0, above = 0.0, unit = "world units")]
     pub width: f64,
-    /// Cross-section as (position, share of the change), with increasing positions from 0 at the centre line
-    /// to 1 at the side, interpolated linearly. The centre line of a bed with an even crest always has the
-    /// full change. Default: a smooth step.
+    /// Cross-section as (position, share of the change). Positions increase from 0 at the centre line to 1 at
+    /// the side. Between them, the share is interpolated linearly. The centre line of a bed with an even
+    /// crest always has the full change. Default: a smooth step.
     #[param(default = Vec::new(), min = 0.0, max = 1.0)]
     pub profile: Vec<(f64, f64)>,
-    /// Reference height of `size`.
+    /// The height from which `size` is measured.
     #[param(default = Crest::Even)]
     pub crest: Crest,
     /// Share of the free space beside an edge that its course uses to meander; 0 is straight.
     #[param(default = 0.0, min = 0.0, max = 1.0)]
     pub bend: f64,
-    /// Length of a meander, from one bend to the next on the same side; a course deviates from the straight
-    /// line by at most a quarter of it.
+    /// Length of a meander, from one bend to the next on the same side. A course deviates from the straight
+    /// line by at most a quarter of this length.
     #[param(default = 100.0, above = 0.0, unit = "world units")]
     pub bend_length: f64,
-    /// Minimum descent per unit of length of the bed of a river with an even crest.
+    /// For rivers with an even crest: the minimum descent of the bed per unit of length.
     #[param(default = 0.001, min = 0.0, max = 1.0)]
     pub fall: f64,
-    /// Maximum depth below `size` to which the bed of a river with an even crest is cut so that water can
-    /// flow, as a share of its width; where more is needed, the river ends.
+    /// For rivers with an even crest: how much deeper than `size` the bed may be cut so that water can flow,
+    /// as a share of the river's width. Where water would need a deeper cut, the river ends.
     #[param(default = 0.5, min = 0.0, max = 1e6)]
     pub deepest: f64,
     /// Seed, mixed with the graph's.

@@ -9,11 +9,11 @@ use terrane_kernels::sectioning::{
 use super::support::bare;
 use crate::values::Graph;
 
-/// Edits a graph: moves, adds and removes nodes and edges, merges near nodes and turns crossings into nodes,
-/// in this order.
+/// Edits a graph: moves, adds and removes nodes and edges, merges nodes that are close together, and turns
+/// crossings into nodes, in this order.
 ///
-/// Numbers are those of the input graph. Added nodes and edges get the next numbers. Removal comes after
-/// adding. A node on an edge divides the edge.
+/// Parameters refer to nodes and edges by their numbers in the input graph. Added nodes and edges get the
+/// next numbers. All additions come before removals. A node that lies on an edge divides this edge.
 ///
 /// # Example
 ///
@@ -54,8 +54,8 @@ pub struct EditGraph {
     /// Nodes to remove, with their edges.
     #[param(default = Vec::new())]
     pub without_nodes: Vec<u32>,
-    /// Distance within which nodes are merged, and within which a node divides an edge. Applies to the whole
-    /// graph, not only to the edited parts.
+    /// Distance within which nodes are merged, and within which a node divides an edge. It applies to the
+    /// whole graph, not only to the edited parts.
     #[param(default = 0.0, min = 0.0, unit = "world units")]
     pub merge: f64,
     /// Whether to turn crossings into nodes.
@@ -78,7 +78,7 @@ impl EditGraph {
         self.moved.iter().try_for_each(|&(node, x, y)| move_node(plane, node, (x, y)))?;
         self.nodes.iter().try_for_each(|&place| add_node(plane, place).map(|_| ()))?;
         self.edges.iter().try_for_each(|&(a, b)| add_edge(plane, a, b).map(|_| ()))?;
-        // In descending order, so that the numbers of the others do not change.
+        // Sorts numbers in descending order, because a removal changes the numbers of all later items.
         let down = |numbers: &[u32]| {
             let mut numbers = numbers.to_vec();
             numbers.sort_unstable_by(|a, b| b.cmp(a));

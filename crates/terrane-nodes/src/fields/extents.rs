@@ -1,19 +1,20 @@
-//! The extent of each field's terrain that nodes read.
+//! The extent of each field: the rectangle of samples in which nodes read the field's terrain.
 
 use terrane_grid::Domain;
 
 use crate::values::Fields;
 
-/// Number of samples that may always be generated for a map, in addition to four times its own.
+/// Maximum number of samples that are generated for the fields of a map, in addition to four times the map's
+/// own samples.
 pub const MAX_BEYOND: usize = 1 << 22;
 /// The maximum distance from a map's first sample, in samples.
 const FARTHEST: f64 = (1u64 << 40) as f64;
-/// Samples that are read beyond the reach: for interpolation between samples, and for the distance between
-/// the points of a border at which terrain is read.
+/// Number of samples that are read beyond the reach of borders. Interpolation at a point needs the samples
+/// around it. In addition, terrain is read only at some points of a border, which are some distance apart.
 pub const MARGIN: f64 = 4.0;
 
-/// A rectangle of samples: its first and last columns and rows, counted from a domain's first sample.
-/// Negative numbers lie before it.
+/// A rectangle of samples, by its first and last column and its first and last row. Columns and rows are
+/// counted from the first sample of a domain, so columns and rows before that sample are negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub columns: (i64, i64),
@@ -49,7 +50,7 @@ impl Extent {
         Self { columns: near(self.columns, other.columns), rows: near(self.rows, other.rows) }
     }
 
-    /// Whether it contains all samples of another extent.
+    /// Whether this extent contains all samples of another extent.
     pub fn contains(self, other: Self) -> bool {
         self.intersection(other) == Some(other)
     }
@@ -80,18 +81,18 @@ fn boxes(fields: &Fields, domain: &Domain) -> Vec<Extent> {
     fields.sections.fields.iter().map(around).collect()
 }
 
-/// The extent of each field on the map, including its edges, or the nearest sample if the field is not on the
-/// map.
+/// For each field, its extent on the map, including the field's edges. A field beyond the map gets the
+/// samples of the map that are nearest to it.
 pub fn on_map(fields: &Fields, domain: &Domain) -> Vec<Extent> {
     let all = Extent::all(domain, 0);
     boxes(fields, domain).into_iter().map(|extent| extent.clamped_to(all)).collect()
 }
 
-/// The extent of each field that stitching reads if borders change it within `reach`: the field's part on the
-/// map, and borders within the reach of it.
+/// For each field, the extent that stitching reads if borders change terrain within `reach`. It covers the
+/// parts of the field that lie on the map or within `reach` of the map.
 ///
-/// The total is at most four times the map's samples plus [`MAX_BEYOND`]. If it would be more, extents are
-/// cut off at some distance from the map.
+/// All extents together have at most four times the map's samples plus [`MAX_BEYOND`]. If they have more, all
+/// of them are cut off at a smaller distance from the map.
 pub fn to_stitch(fields: &Fields, domain: &Domain, reach: f64) -> Vec<Extent> {
     let (boxes, all) = (boxes(fields, domain), Extent::all(domain, 0));
     let beyond = (reach / domain.spacing + MARGIN).clamp(0.0, FARTHEST) as i64;
@@ -103,7 +104,7 @@ pub fn to_stitch(fields: &Fields, domain: &Domain, reach: f64) -> Vec<Extent> {
     extents.into_iter().zip(boxes).map(or_nearest).collect()
 }
 
-/// Cuts extents off beyond the map until their total is within the limit.
+/// Cuts extents off at smaller and smaller distances from the map, until their total is within the limit.
 fn bound(extents: &mut [Option<Extent>], domain: &Domain) {
     let max = 4.0 * domain.len() as f64 + MAX_BEYOND as f64;
     let cut = |extent: &Option<Extent>, beyond: i64| {

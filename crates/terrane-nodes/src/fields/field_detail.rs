@@ -9,19 +9,24 @@ use super::terrains::level;
 use crate::support::domain;
 use crate::values::{FieldAt, Fields, Map};
 
-/// Sets the level of detail of each field's terrain: far fields, or selected ones, are generated at a lower
-/// resolution, which takes less time.
+/// Sets the level of detail of each field: the terrain of far or selected fields gets a lower resolution,
+/// which takes less time.
 ///
-/// A field of level k is generated from every 2^k-th sample of its description, along columns and rows
-/// counted from the world's origin, and interpolated smoothly between them. These samples have the same
-/// heights as at level 0, and as in the same graph with 2^k times the spacing. One map therefore contains
-/// several resolutions of one graph, field by field. `StitchFields` stitches fields of different levels like
-/// any others, because it reads each field at all samples. Every window of a world has the same bits.
+/// In a field of level k, terrain is generated only for every 2^k-th column and row, counted from the world's
+/// origin. Heights between these samples are interpolated smoothly. The generated samples have the same
+/// heights as at level 0. They also have the same heights as in a graph with 2^k times the spacing. So one
+/// map combines several resolutions of the same graph.
 ///
-/// With a `viewer` a field has level 0 up to the distance `near`, 1 up to twice that, 2 up to four times, and
-/// so on, in proportion to its visible size. Each field keeps at least four samples along its bounding box.
-/// Terrain from maps is reduced in the same way, but that saves no time. Place this node anywhere before
-/// `PopulateFields` or `StitchFields`.
+/// `StitchFields` reads each field at all samples, so it stitches fields of different levels like any others.
+/// Maps of overlapping areas, computed from the same graph, have the same bits where they overlap.
+///
+/// With a `viewer`, the level of a field depends on the field's distance from the viewer. It is 0 up to the
+/// distance `near`, 1 up to twice `near`, 2 up to four times `near`, and so on. So the resolution of a field
+/// is in proportion to its visible size. Each field keeps at least four samples along the longer side of its
+/// bounding box.
+///
+/// Terrain that comes from a map is reduced in the same way, but this saves no time. Place this node anywhere
+/// before `PopulateFields` or `StitchFields`.
 ///
 /// # Example
 ///
@@ -53,7 +58,8 @@ use crate::values::{FieldAt, Fields, Map};
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1", working_maps = 2.0, header)]
 #[output(fields: Fields, doc = "The fields with their levels.")]
-#[output(detail: Map, lazy, doc = "Actual level of the field that contains each sample, or -1 outside.")]
+#[output(detail: Map, lazy, doc = "For each sample, the actual level of its field, or -1 outside all \
+    fields.")]
 pub struct FieldDetail {
     /// The fields.
     #[input]
@@ -64,11 +70,11 @@ pub struct FieldDetail {
     /// Distance from the viewer up to which fields have full detail.
     #[param(default = 500.0, above = 0.0, unit = "world units")]
     pub near: f64,
-    /// Maximum level by distance.
+    /// Maximum level that a field can get because of its distance.
     #[param(default = 4, max = 16)]
     pub most: u32,
-    /// Levels of single fields, as (field, level), which take precedence over those by distance; a field is
-    /// its number or a point (x, y) in it.
+    /// Levels of single fields, as (field, level). They take precedence over levels by distance. Write the
+    /// field as its number or as a point (x, y) in it.
     #[param(default = Vec::new())]
     pub levels: Vec<(FieldAt, u32)>,
 }
@@ -83,7 +89,7 @@ impl Evaluate for FieldDetail {
             levels[field as usize] = *level;
         }
         fields.levels = levels;
-        // Maps from an earlier population have other levels.
+        // Removes the maps of an earlier `PopulateFields`, because they have other levels.
         (fields.maps, fields.domain) = (Vec::new(), None);
         let detail = match cx.asked(Self::DETAIL) {
             true => {
@@ -112,19 +118,20 @@ impl Evaluate for FieldDetail {
     fn reach(&self, _header: &dyn Header) -> Reach {
         let by_distance = self.viewer.map_or(0, |_| self.most);
         let deepest = self.levels.iter().map(|(_, level)| *level).fold(by_distance, u32::max);
-        // The terrain of a field that a map describes is interpolated from two coarse samples on each side.
+        // If a field's terrain comes from a map, each height is interpolated from two coarse samples on each
+        // side.
         Reach::Samples(if deepest == 0 { 0 } else { 2 << deepest.min(MOST_LEVELS) })
     }
 }
 
 impl FieldDetail {
-    /// The level of a field at a distance.
+    /// The level of a field at a distance from the viewer.
     fn level(&self, distance: f64) -> u32 {
         (0..self.most).take_while(|&level| distance > self.near * libm::exp2(f64::from(level))).count() as u32
     }
 }
 
-/// The distance of a point from a field, or 0 in it.
+/// The distance of a point from a field, or 0 if the point is in the field.
 fn distance(fields: &Fields, field: usize, (x, y): (f64, f64)) -> f64 {
     let own = &fields.sections.fields[field];
     let rings = std::iter::once(&own.ring).chain(&own.holes);

@@ -7,10 +7,11 @@ use super::support::{check_names, ids, numbers};
 use crate::support::{Report, cancelled, domain};
 use crate::values::{FieldAt, Fields, Map};
 
-/// A mask of fields: 1 in the fields with given numbers, points or descriptions, 0 elsewhere.
+/// A mask that is 1 in selected fields and 0 elsewhere.
 ///
-/// With `fade` the mask falls smoothly across the border of these fields, so that an effect that it controls
-/// fades out. Borders between two of these fields are not faded.
+/// Fields are selected by number, by a point in them, or by description. With `fade`, the mask falls smoothly
+/// from 1 to 0 across the borders of the selected fields. So an effect that the mask controls fades out
+/// there. The mask stays 1 across a border between two selected fields.
 ///
 /// # Example
 ///
@@ -34,13 +35,13 @@ use crate::values::{FieldAt, Fields, Map};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 2.0, header)]
-#[output(mask: Map, doc = "1 in these fields, 0 elsewhere.")]
+#[output(mask: Map, doc = "1 in the selected fields, 0 elsewhere.")]
 pub struct FieldMask {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// Fields to select, as numbers, which change when the graph is edited, or as points (x, y) in them,
-    /// which do not.
+    /// Fields to select, as numbers or as points (x, y) in them. Numbers can change when the graph is edited;
+    /// points stay valid.
     #[param(default = Vec::new())]
     pub numbers: Vec<FieldAt>,
     /// Descriptions of the fields to select.

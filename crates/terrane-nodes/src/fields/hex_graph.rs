@@ -7,7 +7,7 @@ use super::support::{check_fields, generated};
 use crate::support::seed;
 use crate::values::Graph;
 
-/// A planar graph of hexagons in columns and rows, starting at `corner`, with randomly displaced nodes.
+/// A planar graph of hexagons in columns and rows, whose nodes can be displaced at random.
 ///
 /// Every second row is shifted to the right by half a hexagon.
 ///
@@ -37,8 +37,8 @@ pub struct HexGraph {
     /// Side of a hexagon.
     #[param(default = 32.0, above = 0.0, unit = "world units")]
     pub side: f64,
-    /// Maximum displacement of nodes along x and y, in sides of a hexagon; below a quarter, edges cannot
-    /// cross.
+    /// Maximum displacement of nodes along x and y, as a fraction of the side of a hexagon. Below a quarter,
+    /// edges cannot cross.
     #[param(default = 0.0, min = 0.0, max = 0.24)]
     pub jitter: f64,
     /// World position of the corner with the smallest x and y, before nodes are displaced.
@@ -62,7 +62,7 @@ impl Evaluate for HexGraph {
         check_fields(self.columns, self.rows)
     }
 
-    /// Memory for nodes, edges and their lookup. Measured.
+    /// Measured memory for nodes, edges and their lookup.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         150 * u64::from(self.columns + 1) * u64::from(self.rows + 1)
     }

@@ -7,11 +7,13 @@ use super::support::bare;
 use crate::paths::read_graph;
 use crate::values::Graph;
 
-/// A planar graph: nodes in the world connected by edges that meet only at common nodes, the lines of a
-/// GeoJSON file, or the outlines of an SVG picture.
+/// A planar graph from nodes and edges, from the lines of a GeoJSON file, or from the outlines of an SVG
+/// picture.
 ///
-/// The coordinates of an SVG are pixels, with x to the right and y down, as in maps. Curves become lines with
-/// an error of at most 0.05 pixels.
+/// The edges of a planar graph meet only at common nodes.
+///
+/// The coordinates of an SVG are pixels, with x to the right and y down, as in maps. Curves become straight
+/// lines, with an error of at most 0.05 pixels.
 ///
 /// # Example
 ///
@@ -36,19 +38,20 @@ pub struct PlanarGraph {
     /// Positions of nodes as (x, y).
     #[param(default = Vec::new(), unit = "world units")]
     pub nodes: Vec<(f64, f64)>,
-    /// Pairs of node indices, counted from 0.
+    /// Edges as pairs of node indices, which are counted from 0.
     #[param(default = Vec::new())]
     pub edges: Vec<(u32, u32)>,
-    /// GeoJSON or SVG file of lines to read instead of `nodes` and `edges`, relative to the graph's file.
+    /// GeoJSON or SVG file with lines, instead of `nodes` and `edges`. The path is relative to the graph's
+    /// file.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// Factor on coordinates.
+    /// Factor by which coordinates are multiplied.
     #[param(default = 1.0, above = 0.0)]
     pub scale: f64,
     /// World position of the coordinates (0, 0).
     #[param(default = (0.0, 0.0), unit = "world units")]
     pub corner: (f64, f64),
-    /// Whether to reject edges that cross; otherwise `EditGraph` can split them.
+    /// Whether to reject edges that cross. If `false`, `EditGraph` can split them.
     #[param(default = true)]
     pub planar: bool,
 }

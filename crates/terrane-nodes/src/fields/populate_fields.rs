@@ -10,10 +10,10 @@ use super::terrains::terrains;
 use crate::support::domain;
 use crate::values::{Fields, Map};
 
-/// Generates the terrain of each field's description, cut off at its edges.
+/// Generates the terrain of each field, cut off at the field's edges.
 ///
-/// Each field's map covers its bounding box. Every sample, including one exactly on an edge, is in one field
-/// or in none. Outside all fields, heights are `outside`, and `mask` is 0.
+/// The map of a field covers the field's bounding box. Every sample is in one field or in none, also if it
+/// lies exactly on an edge. Outside all fields, heights are `outside`, and `mask` is 0.
 ///
 /// # Example
 ///
@@ -41,7 +41,7 @@ use crate::values::{Fields, Map};
     3.7", version = 3, working_maps = 3.0, header)]
 #[output(fields: Fields, doc = "The fields, each with its map.")]
 #[output(height: Map, unit = "world units", doc = "Terrain with steps along edges.")]
-#[output(field_ids: Map, doc = "Number of the field that contains each sample, or -1 outside.")]
+#[output(field_ids: Map, doc = "For each sample, the number of its field, or -1 outside all fields.")]
 #[output(mask: Map, doc = "1 in fields, 0 outside.")]
 pub struct PopulateFields {
     /// The fields.

@@ -7,8 +7,9 @@ use super::support::{corners, generated};
 use crate::support::{domain, seed};
 use crate::values::Graph;
 
-/// A random planar graph: nodes scattered over the map, with edges to nearby nodes, and with dead ends,
-/// bridges and fields inside fields.
+/// A random planar graph of nodes scattered over the map, with edges between nearby nodes.
+///
+/// The graph can have dead ends, bridges, and fields inside fields.
 ///
 /// # Example
 ///
@@ -30,7 +31,7 @@ pub struct RandomGraph {
     /// Number of nodes.
     #[param(default = 64, min = 3, max = 262144)]
     pub count: u32,
-    /// Share of the edges of a triangulation to keep.
+    /// Share of edges to keep, out of the edges of a triangulation of the nodes.
     #[param(default = 0.8, min = 0.0, max = 1.0)]
     pub share: f64,
     /// Seed, mixed with the graph's.
@@ -45,7 +46,7 @@ impl Evaluate for RandomGraph {
         Ok((generated(graph)?,))
     }
 
-    /// Memory for nodes, edges and their triangles. Measured.
+    /// Measured memory for nodes, edges and their triangles.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         200 * u64::from(self.count)
     }

@@ -10,14 +10,18 @@ use crate::values::{Fields, Graph, Map, Paths, Table};
 
 /// Finds the fields of a planar graph: the regions that its edges enclose.
 ///
-/// Every edge is traversed once on each side, continuing at each node with the next edge around it; each
-/// traversal bounds one field. Dead ends and bridges bound no field and are output as `dangling`. A part of
-/// the graph inside a field that does not touch its border, or touches it only at a node, is a hole in the
-/// field. Nodes in the middle of a straight border are kept. All decisions are exact.
+/// The borders of fields are found by following every edge once on each side. At each node of the graph, the
+/// border continues with the next edge around that node. Dead ends and bridges bound no field and are output
+/// as `dangling`. A part of the graph can lie inside a field and not touch the field's border, or touch it
+/// only at a node. Such a part is a hole in the field. Nodes in the middle of a straight border are kept.
+/// Positions are compared exactly, without rounding errors, so edges that nearly touch are never treated as
+/// touching.
 ///
-/// Fields are numbered by the positions of their first nodes, so that their numbers do not depend on how the
-/// graph is written. The numbers change when the graph is edited: wherever a node expects a field's number, a
-/// point (x, y) in the field is accepted as well. A .json file of the fields contains one point in each.
+/// Fields are numbered from left to right, by the position of the leftmost node of each field's border. Of
+/// several leftmost nodes, the one with the smallest y counts. So the numbers do not depend on the order in
+/// which the graph lists its nodes and edges. The numbers can change when the graph is edited. Therefore
+/// every parameter that takes the number of a field also takes a point (x, y) in the field. A .json file of
+/// the fields contains such a point for each field.
 ///
 /// # Example
 ///
@@ -40,8 +44,8 @@ use crate::values::{Fields, Graph, Map, Paths, Table};
 #[output(outer: Paths, doc = "The outer border of all fields together.")]
 #[output(dangling: Paths, doc = "Dead ends and bridges, with the numbers of their edges.")]
 #[output(edges: Paths, doc = "All edges, with their numbers.")]
-#[output(field_ids: Map, lazy, doc = "Number of the field that contains each sample, or -1 outside. A sample \
-    on an edge is in one field.")]
+#[output(field_ids: Map, lazy, doc = "For each sample, the number of its field, or -1 outside all fields. A \
+    sample on an edge is in one field.")]
 pub struct Section {
     /// The graph.
     #[input]

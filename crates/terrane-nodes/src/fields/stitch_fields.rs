@@ -13,37 +13,45 @@ use crate::values::{FieldAt, Fields, Map, Paths, Table};
 choice! {
     /// How changes decrease with the distance from edges.
     StitchMethod => stitch::Method {
-        /// Linearly, at each sample from its nearest edge, as in the thesis; leaves creases.
+        /// Linearly with the distance from the nearest edge, as in Mijailovic's thesis. Leaves creases.
         Linear,
         /// Smoothly, with a blend of all edges within the distance.
         Smooth,
     }
 }
 
-/// Stitches the terrains of fields into one terrain: both sides of each edge move to meet half-way, and the
-/// change decreases up to a given distance from the edge.
+/// Stitches the terrains of fields into one terrain: along each edge, both sides move to meet half-way.
 ///
-/// All differences are measured first, on the unchanged terrains and at the edge itself, so the result does
-/// not depend on the order of fields and edges. With `method: Smooth` the change at a sample is a weighted
-/// mean over the fields around it. A field's weight is its share of a disc around the sample with radius
-/// `distance`. So corners and nodes have no creases. At a node, where three or more fields meet, all have the
-/// same weight; with growing distance from it, up to `distance`, the weights become the shares again. Edges
-/// may be short and fields thin: the change decreases over the full distance beside them as well. Ground
-/// farther than the distance from every edge does not change, to the bit, and is not affected by edits of
-/// fields farther away than that. Edges to the outside are not stitched. Terrain is also generated beyond the
-/// map, so that maps of neighbouring windows of one graph meet, unless the terrain of their fields is a map.
+/// The change of the ground is greatest at the edge, and decreases to 0 at `distance` from the edge. It
+/// decreases over the full distance even beside short edges and in thin fields. Ground that is farther than
+/// `distance` from every edge does not change, to the bit. Edits of fields that are farther away than
+/// `distance` do not affect such ground. Edges to the outside are not stitched.
 ///
-/// The slope of the result is the slope of the fields plus that of the change; where both have the same
-/// direction, they add up. The change is no steeper than:
+/// All differences between terrains are measured first, at the edges and before any change. So the result
+/// does not depend on the order of fields and edges.
 ///
-/// - between two fields, away from other borders and from the outside: 3/4 of their difference divided by the
-///   distance (`Linear`: 1/2);
-/// - where a border ends at the outside: 3/2 of their difference divided by the distance;
-/// - where many thin fields meet at a node, or several borders end at the outside: 2.3 times (`Linear`: 1.5)
-///   the largest difference between fields in reach, divided by the distance; a smaller bound would leave
-///   creases from every node;
-/// - where several borders run side by side: 1.73 times (`Linear`: 1.5) the largest difference between fields
-///   in reach, divided by the distance.
+/// With `method: Smooth`, the change at a sample is a weighted mean over the fields around the sample. The
+/// weight of a field is its share of a disc around the sample with the radius `distance`. So corners and
+/// nodes have no creases. At a node where three or more fields meet, all these fields have the same weight
+/// instead. With growing distance from the node the weights approach the shares, and at `distance` they equal
+/// them.
+///
+/// Terrain is also generated beyond the map. So maps of neighbouring areas, computed from the same graph,
+/// meet at their common border. They may not meet at fields whose terrain is a map.
+///
+/// The slope of the result is at most the slope of the field's own terrain plus the slope of the change. It
+/// reaches this sum where both slopes point in the same direction. The slope of the change has a limit: a
+/// difference in height, divided by `distance` and multiplied by a factor.
+///
+/// | where | difference in height | factor, `Smooth` | factor, `Linear` |
+/// |---|---|---|---|
+/// | between two fields, away from other borders and from the outside | between these fields | 3/4 | 1/2 |
+/// | where a border ends at the outside | between the fields on both sides | 3/2 | 3/2 |
+/// | where many thin fields meet at a node | the largest between fields within `distance` | 2.3 | 1.5 |
+/// | where several borders end at the outside | the largest between fields within `distance` | 2.3 | 1.5 |
+/// | where several borders run side by side | the largest between fields within `distance` | 1.73 | 1.5 |
+///
+/// With a smaller factor than 2.3, there would be creases from every node.
 ///
 /// # Example
 ///
@@ -70,11 +78,12 @@ choice! {
 #[node(category = "fields", tiles = Global, because = "how far fields affect each other depends on their \
     whole shapes", paper = "Mijailovic, sections 3.8 and 4", version = 7, working_maps = 4.0, header)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
-#[output(field_ids: Map, doc = "Number of the field that contains each sample, or -1 outside.")]
+#[output(field_ids: Map, doc = "For each sample, the number of its field, or -1 outside all fields.")]
 #[output(seams: Map, unit = "world units", doc = "Distance of each sample from the nearest edge between \
-    fields, as far as fields change.")]
-#[output(separators: Paths, lazy, doc = "From each corner of a field inwards, the line of equal distance \
-    from both edges, as far as both change the terrain.")]
+    its field and another. Capped at the maximum distance within which fields change.")]
+#[output(separators: Paths, lazy, doc = "Lines from the corners of fields inwards, equally far from both \
+    edges of the corner. A line ends where a third edge is equally near, or where the edges no longer change \
+    the terrain.")]
 pub struct StitchFields {
     /// The fields, each with a description that has a terrain.
     #[input]
@@ -82,22 +91,22 @@ pub struct StitchFields {
     /// Distance from an edge within which fields change.
     #[param(default = 60.0, above = 0.0, unit = "world units")]
     pub distance: f64,
-    /// Distances for single fields, as (field, distance), instead of `distance`; a field is its number or a
-    /// point (x, y) in it.
+    /// Distances for single fields, as (field, distance), instead of `distance`. Write the field as its
+    /// number or as a point (x, y) in it.
     #[param(default = Vec::new(), unit = "world units")]
     pub field_distances: Vec<(FieldAt, f64)>,
-    /// Distances for single edges, as (edge, distance), which take precedence over those of fields.
+    /// Distances for single edges, as (edge, distance). They take precedence over the distances for fields.
     #[param(default = Vec::new(), unit = "world units")]
     pub edge_distances: Vec<(u32, f64)>,
-    /// Share of the difference that is removed.
+    /// Fraction of the difference between fields that is removed: at 1 the fields meet, at 0 nothing changes.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub amount: f64,
-    /// Whether all fields near a node meet; otherwise only the two fields at each edge do, and steps remain
-    /// around nodes.
+    /// Whether all fields around a node meet there. If `false`, only the two fields at each edge meet, and
+    /// steps remain around nodes.
     #[param(default = true)]
     pub pinch: bool,
-    /// How much single fields move relative to their neighbours, as (field, share), where others have 1; a
-    /// field is its number or a point (x, y) in it.
+    /// How much single fields move relative to their neighbours, as (field, share). All other fields have the
+    /// share 1. Write the field as its number or as a point (x, y) in it.
     #[param(default = Vec::new())]
     pub shares: Vec<(FieldAt, f64)>,
     /// How changes decrease with the distance from edges.
@@ -142,7 +151,8 @@ impl Evaluate for StitchFields {
         Ok((Map(out.heights), Map(numbers), Map(out.seam_distance), lines))
     }
 
-    /// Memory for terrain beyond the map, as far as edges change the map; bounding boxes of fields overlap.
+    /// Memory for terrain beyond the map, up to the distance within which edges change the map. The memory is
+    /// doubled, because the bounding boxes of fields overlap.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let Some(domain) = forecast_domain(sizes) else { return 0 };
         let reach = self.distances().fold(0.0, f64::max) / domain.spacing + MARGIN;
@@ -170,13 +180,14 @@ impl Evaluate for StitchFields {
 }
 
 impl StitchFields {
-    /// All given distances.
+    /// All distances in the parameters.
     fn distances(&self) -> impl Iterator<Item = f64> {
         let of_fields = self.field_distances.iter().map(|(_, distance)| *distance);
         of_fields.chain(self.edge_distances.iter().map(|(_, distance)| *distance)).chain([self.distance])
     }
 
-    /// Rejects distances many times the size of the map, because tables along edges would have that length.
+    /// Rejects distances that are many times the size of the map, because the length of tables along edges
+    /// grows with the distance.
     fn check_distances(&self, domain: &Domain) -> Result<(), NodeError> {
         let max = 4.0 * (domain.extent().0 + domain.extent().1 + domain.spacing);
         match self.distances().find(|distance| *distance > max) {

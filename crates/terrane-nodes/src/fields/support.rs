@@ -1,4 +1,4 @@
-//! Helpers that nodes of fields share.
+//! Helpers that the nodes for fields share.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub fn bare(plane: PlanarGraph) -> Graph {
     Graph { plane, ..Graph::default() }
 }
 
-/// Converts a generated graph, or the error.
+/// Converts the result of a function that generates a graph.
 pub fn generated(graph: Result<PlanarGraph, GenerateError>) -> Result<Graph, NodeError> {
     graph.map(bare).map_err(|error| match error {
         GenerateError::Cancelled => NodeError::Cancelled,
@@ -32,12 +32,13 @@ pub fn check_fields(columns: u32, rows: u32) -> Result<(), Invalid> {
     Err(Invalid { field: "columns", message, help: format!("use at most {MOST_FIELDS} fields") })
 }
 
-/// The opposite corners of a domain.
+/// The corners of a domain with the smallest and with the largest x and y.
 pub fn corners(domain: &Domain) -> ((f64, f64), (f64, f64)) {
     (domain.origin, (domain.x(domain.width().max(1) - 1), domain.y(domain.height().max(1) - 1)))
 }
 
-/// The number of the field that contains each sample, as a grid and as a map with -1 outside.
+/// For each sample, the number of its field: as a grid, with [`NONE`] outside all fields, and as a map, with
+/// -1.
 pub fn ids(fields: &Fields, domain: &Domain) -> (Grid<u32>, Heightmap) {
     let ids = rasterise(&fields.plane, &fields.outlines(), domain);
     let number = |&id: &u32| if id == NONE { -1.0 } else { id as f32 };
@@ -82,7 +83,7 @@ pub fn numbers<'a>(
         .collect()
 }
 
-/// Rejects names that are not descriptions, whether or not a field has them.
+/// Rejects names for which there is no description. A description can exist even if no field has it.
 pub fn check_names<'a>(
     fields: &Fields,
     names: impl IntoIterator<Item = &'a String>,

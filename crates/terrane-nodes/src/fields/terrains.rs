@@ -16,7 +16,7 @@ use super::extents::Extent;
 use crate::support::{Report, cancelled, scale};
 use crate::values::{Description, Fields, Ground, Map};
 
-/// Generates each field's map over an extent of the plane, or reuses the map of a populated field if it
+/// Generates each field's map over an extent of the plane, or reuses the map of a populated field if that map
 /// covers the extent.
 pub fn terrains(
     cx: &Context<'_>,
@@ -116,7 +116,8 @@ fn generate(
     }
 }
 
-/// The level of a field's detail, limited so that at least four samples remain along its bounding box.
+/// A field's level of detail, limited so that at least four samples remain along the longer side of the
+/// field's bounding box.
 ///
 /// Each level halves the resolution.
 pub fn level(fields: &Fields, field: usize, spacing: f64) -> u32 {
@@ -125,12 +126,13 @@ pub fn level(fields: &Fields, field: usize, spacing: f64) -> u32 {
     (0..requested).take_while(|&level| libm::exp2(f64::from(level + 1)) <= max).count() as u32
 }
 
-/// The samples of a map at the positions of a domain's samples, or the nearest ones beyond its border.
+/// Heights for the samples of a domain, each from the map's sample at the same position. Beyond the map's
+/// border, the nearest sample of the map is used.
 fn sampled(map: &Heightmap, domain: &Domain) -> Heightmap {
     let own = map.domain();
     let along = |count: usize, of: usize, from: f64, to: f64| -> Vec<usize> {
         let (first, step) = (((from - to) / own.spacing).round(), (domain.spacing / own.spacing).round());
-        // Casts saturate.
+        // Casts saturate: positions before the map become 0.
         (0..count).map(|index| ((first + index as f64 * step) as usize).min(of - 1)).collect()
     };
     let columns = along(domain.width(), own.width(), domain.origin.0, own.origin.0);
@@ -152,13 +154,13 @@ fn side(fields: &Fields, field: usize) -> f64 {
     along(|(x, _)| x).max(along(|(_, y)| y))
 }
 
-/// What a field's terrain depends on in addition to its description.
+/// What a field's terrain depends on, in addition to the parameters of its description.
 struct Instance {
     /// The description's seed, mixed with the node's and the graph's.
     seed: Seed,
     /// The field's identity.
     identity: u64,
-    /// The longer side of its bounding box.
+    /// The longer side of the field's bounding box.
     side: f64,
 }
 
@@ -201,7 +203,7 @@ fn described(
     }
 }
 
-/// Reports the progress of one of several fields, in whole fields, and passes on cancellation.
+/// Reports how many of several fields are finished, and passes on cancellation.
 struct FieldProgress<'a, 'b> {
     report: Report<'a, 'b>,
     done: &'a AtomicUsize,

@@ -48,7 +48,7 @@ impl Evaluate for VoronoiGraph {
         Ok((generated(sites.and_then(|sites| voronoi_graph(&sites, low, high, &Report(cx))))?,))
     }
 
-    /// Memory for cells, their corners and borders. Measured.
+    /// Measured memory for cells, their corners and borders.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         400 * if self.sites.is_empty() { u64::from(self.count) } else { self.sites.len() as u64 }
     }

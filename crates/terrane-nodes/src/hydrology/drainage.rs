@@ -14,7 +14,7 @@ use crate::values::Map;
 /// change.
 ///
 /// Water leaves an open map at samples on its border that have no lower neighbour or that a lake reaches. On
-/// a torus it flows to the sea or, if there is no sea, to the lowest sample.
+/// a torus water flows to the sea or, if there is no sea, to the lowest sample.
 ///
 /// # Example
 ///
@@ -35,8 +35,8 @@ use crate::values::Map;
 #[output(area: Map, unit = "square world units", doc = "Drainage area of each sample, including its own.")]
 #[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
     left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
-#[output(basins: Map, doc = "Drainage basin of each sample: outlets are numbered from 1 in the order of \
-    samples; the sea has 0.")]
+#[output(basins: Map, doc = "Number of each sample's drainage basin. Basins are numbered from 1, in the \
+    order of their outlets; the sea has 0.")]
 pub struct Drainage {
     /// The terrain.
     #[input(unit = "world units")]

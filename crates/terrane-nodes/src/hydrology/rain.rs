@@ -10,14 +10,17 @@ use crate::values::Map;
 /// Orographic rain: mountains force moist wind to rise and shed rain, with a rain shadow in their lee.
 ///
 /// Lim et al. leave orographic rain to future work; this node computes it by the linear theory of Smith &
-/// Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times its rate of ascent. Cloud
-/// water turns into rain within `conversion_time` and falls within `fallout_time`, while the wind carries
-/// both along. Air that sinks in the lee of a mountain absorbs water again. In stable air the ascent tilts
-/// against the wind with height. This moves rain ahead of the slope, and reduces it where `moist_stability`
-/// times `vapour_height` is large compared with `speed`. The theory is linear in the heights and is evaluated
-/// for each wave of the ground separately: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the
-/// wave's height, where σ = u·k + v·l is the frequency at which the wind meets the wave, and m² = (N_m² −
-/// σ²)/σ²·(k² + l²). Then `background` is added, and negative values become 0.
+/// Barstad. Moist air that the ground lifts sheds water: `uplift_sensitivity` times the air's rate of ascent.
+/// Cloud water turns into rain within `conversion_time`, and the rain falls within `fallout_time`. Meanwhile
+/// the wind carries cloud water and rain along. Air that sinks in the lee of a mountain absorbs water again.
+/// In stable air the ascent tilts against the wind with height. This moves rain ahead of the slope. It also
+/// reduces the rain if `moist_stability` times `vapour_height` is large compared with `speed`.
+///
+/// The theory is linear in the heights, so each wave of the ground is evaluated separately. Let k and l be
+/// the wave numbers along x and y, and u and v the wind's speeds along x and y. The wind meets the wave at
+/// the frequency σ = u·k + v·l. Let m² = (N_m² − σ²)/σ²·(k² + l²). The other symbols are explained at the
+/// parameters. The wave's rain is i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's
+/// height. `background` is added to the sum of all waves, and negative values become 0.
 ///
 /// `moisture` is the rain divided by its mean, clamped to `moisture_range`. Without the clamp, rivers with
 /// hardly any water would lie beside rivers with many times the mean, and the ground between them would
@@ -26,13 +29,13 @@ use crate::values::Map;
 ///
 /// With the defaults the wind carries rain 30 km: `speed` times the sum of `conversion_time` and
 /// `fallout_time`. On a much smaller map rain is almost uniform: use shorter times, as for showers, or set
-/// `metres` to the size of a world unit. Upwind of an open border the ground is assumed to continue level.
-/// Downwind it is assumed to approach the heights of the opposite border,
-/// because the transform needs a map that wraps. Mountains beyond the map thus have
-/// no effect. The farther the wind carries rain, the more ground beyond the border is included. If the map
-/// and this ground would need more than two million samples and more than six times as many as the map has,
-/// blocks of 2, 4, … samples per side are combined into one. Heights that are not numbers count as the mean.
-/// The rotation of the earth is neglected, as in the theory for small mountains.
+/// `metres` to the size of a world unit. With `boundary: Open` the ground beyond the map is assumed. Upwind
+/// it continues level. Downwind it changes gradually to the heights of the opposite border, because the
+/// Fourier transform needs a map that wraps. Real mountains beyond the map therefore have no effect. The
+/// farther the wind carries rain, the more of this ground is computed. There are two limits on the number of
+/// samples of the map and this ground together: two million, and six times the samples of the map. If the
+/// number exceeds both, blocks of 2, 4, … samples per side are combined into one sample. Heights that are not
+/// numbers count as the mean. The rotation of the earth is neglected, as in the theory for small mountains.
 ///
 /// # Example
 ///
@@ -85,7 +88,7 @@ pub struct Rain {
     /// Time for rain or snow to reach the ground, the theory's τ_f.
     #[param(default = 1000.0, min = 0.0, max = 1_000_000.0, unit = "s")]
     pub fallout_time: f64,
-    /// Rain over flat ground, from which sinking air in the lee subtracts.
+    /// Rain over flat ground. Air that sinks in the lee of a mountain reduces it.
     #[param(default = 1.0, unit = "mm/h")]
     pub background: f64,
     /// Length of a world unit in metres, horizontally and vertically.
@@ -94,7 +97,8 @@ pub struct Rain {
     /// Minimum and maximum of `moisture`.
     #[param(default = (0.1, 10.0), min = 0.0)]
     pub moisture_range: (f64, f64),
-    /// What lies beyond the map's border.
+    /// What lies beyond the map's border. With `Open`, ground is assumed that is level upwind and changes
+    /// gradually downwind to the heights of the opposite border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
 }

@@ -9,15 +9,16 @@ use crate::values::{Map, Paths, Table};
 /// The river network as lines, with Strahler order.
 ///
 /// A river starts where the drainage is at least `threshold` and continues all the way down. Its order is 1
-/// from the source; where two rivers of the same order meet, it increases by one. Each line runs from where
-/// an order begins to where the river joins one of a higher order or ends; its last point may belong to the
-/// other river. The attributes of a line are `order`; `drainage`, of its last sample; and `length`, in world
-/// units.
+/// from the source; where two rivers of the same order meet, the order increases by one. Each line is a
+/// stretch of one order. It runs from where this order begins to where the river ends or joins a river of a
+/// higher order. If it joins a river, the last point of the line belongs to that river. The attributes of a
+/// line are `order`, `drainage` (through the river's last sample) and `length` (in world units).
 ///
 /// `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
-/// which also apply to `threshold`: `FluvialErosion` in rain, of which some is lost at every step, and
-/// `Drainage` in area. Where water is lost, `least_order` is the better filter for small rivers. A river
-/// across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores them.
+/// which also apply to `threshold`. `FluvialErosion` measures rain, of which some is lost at every step.
+/// `Drainage` measures area. Where water is lost, `least_order` is the better filter for small rivers. A
+/// river across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores
+/// them.
 ///
 /// # Example
 ///
@@ -40,7 +41,7 @@ use crate::values::{Map, Paths, Table};
 #[output(rivers: Paths, doc = "The rivers as lines, with their order, drainage and length.")]
 #[output(order: Map, doc = "Order of the river through each sample, or 0.")]
 pub struct Rivers {
-    /// Drainage directions, from the output of that name of `Drainage` or `FluvialErosion`.
+    /// Drainage directions, from the output `receivers` of `Drainage` or `FluvialErosion`.
     #[input]
     pub receivers: Input<Map>,
     /// Drainage through each sample.
@@ -80,8 +81,8 @@ impl Evaluate for Rivers {
         Ok((Paths { lines, attributes }, Map(order)))
     }
 
-    /// Memory for the lines. The share of samples with at least a given drainage area falls with the power of
-    /// -0.45 of that area (Hack 1957); each sample is a point of 16 bytes in a list that grows.
+    /// Memory for the lines. The share of samples that drain at least an area of A samples is A to the power
+    /// of -0.45 (Hack 1957). Each of these samples is a point of 16 bytes in a list that grows.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let Some(domain) = forecast_domain(sizes) else { return 0 };
         let cells = self.threshold / (domain.spacing * domain.spacing);

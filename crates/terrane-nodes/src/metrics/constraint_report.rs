@@ -11,14 +11,14 @@ use crate::paths::support::{BANK_SLOPE, TOLERANCE, fits};
 use crate::support::{maps, same_size};
 use crate::values::{Bounds, Map, Table};
 
-/// Reports how well ground meets the bounds of paths: for each kind, the share of violations, their mean and
-/// maximum, and where they are.
+/// Reports how well ground meets the bounds of paths: for each kind of bound, the share of violations, their
+/// mean and maximum, and where they are.
 ///
 /// Use the parameters of the `RelaxPath` node that reshaped the ground, so that the report covers the same
-/// bounds. Roughness at scales above 1 and slopes across the border are compared with the original ground,
-/// and banks may be as steep as `bank_slope` or as the original ground: to check them, connect that ground to
-/// `before`. Fixed heights are those of the subdivision. On the border, `border` replaces them if it is
-/// connected.
+/// bounds. Some bounds depend on the ground before it was reshaped. Roughness at scales above 1 and slopes
+/// across the border are compared with that ground. Banks may be as steep as `bank_slope`, or as steep as
+/// that ground. To check these bounds, connect the ground to `before`. Fixed heights are those of the
+/// subdivision. On the border, `border` replaces them if it is connected.
 ///
 /// # Example
 ///
@@ -37,10 +37,11 @@ use crate::values::{Bounds, Map, Table};
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", version = 2, tiles = Global, because = "the report covers all \
     samples", paper = "Velzel, section 5.2.1", working_maps = 9.0)]
-#[output(report: Table, doc = "One row: for each of gradient, directional, bank, roughness, scales \
-    (roughness at larger scales), border_slope and position, the number of bound samples, the share of \
-    violations, and their mean and maximum; in rise over run for slopes and roughness, in world units for \
-    positions.")]
+#[output(report: Table, doc = "One row, with four numbers for each kind of bound: the number of samples \
+    with a bound of this kind, the share of them that violate it (`_missed`), and the mean (`_mean`) and \
+    maximum (`_most`) of the violations. The kinds are gradient, directional, bank, roughness, scales \
+    (roughness at larger scales), border_slope and position. Violations of slopes and roughness are rise \
+    over run, those of positions are in world units.")]
 #[output(violations: Map, doc = "Largest violation of any bound at each sample, or 0.")]
 pub struct ConstraintReport {
     /// Ground to check.
@@ -52,7 +53,7 @@ pub struct ConstraintReport {
     /// Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
-    /// Ground before it was reshaped, to check banks, scales above 1 and slopes across the border.
+    /// Ground before it was reshaped. Required to check banks, scales above 1 and slopes across the border.
     #[input(unit = "world units")]
     pub before: OptionalInput<Map>,
     /// Tolerance by which a slope may exceed its bound.
@@ -67,8 +68,8 @@ pub struct ConstraintReport {
     /// Whether slopes across the patch's border are to be kept where heights on it are fixed.
     #[param(default = false)]
     pub border_slope: bool,
-    /// Maximum slope of ground off the path where it was not steeper before; checked if `before` is
-    /// connected.
+    /// Maximum slope of ground off the path, unless the ground was steeper before. Checked only if `before`
+    /// is connected.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
 }
@@ -88,11 +89,11 @@ impl Evaluate for ConstraintReport {
             roughness_tolerance: self.roughness_tolerance,
             scales: &scales,
             border_slope: self.border_slope,
-            // The bound on banks depends on the ground before.
+            // The bound on banks depends on the ground before it was reshaped.
             bank_slope: self.bank_slope.filter(|_| before.is_some()),
         };
         let field = Field::new(&height);
-        // The bounds are those of the original ground.
+        // Bounds are derived from the ground before it was reshaped, if that ground is connected.
         let original = before.map(|before| Field::new(&faded(&before, &subdivision)));
         let bounds = bounds(original.as_ref().unwrap_or(&field), &subdivision, &given);
         let (surveys, worst) = survey(&bounds, &field, &height);
@@ -130,7 +131,7 @@ impl Evaluate for ConstraintReport {
         })
     }
 
-    /// Memory for the bounds of banks, and for the ground before.
+    /// Memory for the bounds of banks, and for the ground before it was reshaped.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         if sizes.inputs[3] > 0 { maps(sizes, 13.0) } else { 0 }
     }

@@ -9,8 +9,7 @@ use crate::values::{Map, Table};
 ///
 /// A sample belongs to a river if its drainage is at least `threshold`, in the units of the map: rain for
 /// `FluvialErosion`, area for `UpliftErosion` and `Drainage`. Each sample counts as one spacing of river
-/// length, which is exact where water flows to four neighbours; diagonal steps are longer by up to two
-/// fifths.
+/// length. This is exact where water flows along rows and columns; a diagonal step is longer by 41 %.
 ///
 /// # Example
 ///

@@ -9,8 +9,9 @@ use crate::values::{Map, Table};
 /// The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
 ///
 /// The work is the sum of moved height times L1 distance, plus `creation_cost` times the height that is
-/// created or removed. A pair of maps of 257 x 257 samples takes half a second. If the creation cost is below
-/// half the map's L1 diameter, height may be created and removed even if it could be moved.
+/// created or removed. The L1 distance is the sum of the distances along both axes. A pair of maps of 257 x
+/// 257 samples takes half a second. If the creation cost is below half the map's L1 diameter, height may be
+/// created and removed even if it could be moved.
 ///
 /// # Example
 ///

@@ -9,7 +9,7 @@ use crate::values::{Map, Table};
 /// The erosion score, a measure of how eroded terrain looks: the standard deviation of its slopes divided by
 /// their mean.
 ///
-/// Flat ground between steep slopes gives a high score, uniform slopes a low one; the unit of heights does
+/// Flat ground between steep slopes gives a high score, uniform slopes a low one. The unit of heights does
 /// not matter. The paper's maps wrap; use `Open` for a map that does not.
 ///
 /// # Example

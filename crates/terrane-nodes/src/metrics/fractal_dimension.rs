@@ -9,10 +9,11 @@ use crate::values::{Map, Table};
 /// The fractal dimension of the coastline at a level, by box counting.
 ///
 /// The coastline consists of the samples at or above the level that have one of their four neighbours below
-/// it. Covered by n boxes with a side of ε samples, it has the length L(ε) = n ε = k ε^(1 - D): D is 1 minus
-/// the slope of log L over log ε. A straight coast has a dimension of 1, the west coast of Britain 1.25
-/// (Richardson), and a coast that fills the plane 2. D describes only the coast: terrain can have the
-/// dimension of real terrain without looking like it.
+/// it. If n boxes with a side of ε samples cover it, its length is L(ε) = n ε. The dimension D is defined by
+/// L(ε) = k ε^(1 - D) with a constant k: D is 1 minus the slope of log L over log ε. A straight coast has a
+/// dimension of 1, the west coast of Britain 1.25 (Richardson), and a coast that fills the plane 2. D
+/// describes only the coast: terrain can have the dimension of real terrain without looking like real
+/// terrain.
 ///
 /// The result depends on the spacing, because boxes are measured in samples. If there is no coast, the
 /// dimension is not a number.

@@ -53,7 +53,7 @@ impl Evaluate for Histogram {
         }
     }
 
-    /// Memory for the counts, those of each thread, and the columns of the table.
+    /// Memory for the counts in total and of each thread, and for the columns of the table.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         u64::from(self.bins) * 40 + 2 * sizes.inputs[0]
     }

@@ -21,11 +21,11 @@ pub enum Quantity {
 
 /// The Kullback-Leibler divergence between the distributions of heights or slopes of two terrains.
 ///
-/// Both terrains are counted in the same bins, over the range that covers both. The divergence of `a` from
-/// `b` is the sum of p ln(p / q) over all bins, with shares p in `a` and q in `b`, in nats; it is 0 if both
-/// distributions are the same. It is not symmetric; the Jensen-Shannon divergence is, and lies between 0 and
-/// ln 2. One count is added to every bin, because an empty bin would make the divergence infinite. The maps
-/// may differ in size.
+/// Both terrains are counted in the same bins, over the range that covers both. Let p and q be the shares of
+/// samples that a bin has in `a` and in `b`. The divergence of `a` from `b` is the sum of p ln(p / q) over
+/// all bins, in nats. It is 0 if both distributions are the same. This divergence is not symmetric. The
+/// Jensen-Shannon divergence is symmetric and lies between 0 and ln 2. One count is added to every bin,
+/// because an empty bin would make the divergence infinite. The maps may differ in size.
 ///
 /// # Example
 ///

@@ -10,12 +10,13 @@ use crate::values::{Map, Table};
 /// Rates how well a terrain suits a game: the product of its erosion score, the share of it that units can
 /// reach and the share that structures can cover.
 ///
-/// Units fit where a square of `unit_size` samples lies on ground whose slope, the largest difference to one
-/// of the four neighbours, is below `unit_slope`. They move from square to square by one sample along a row
-/// or column, and therefore do not pass openings narrower than themselves. They reach all samples of the
-/// largest set of such squares that is connected by steps. Structures need squares of `structure_size`
-/// samples within that area that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a
-/// map with a side of 1, which are slopes of 8 and 2.
+/// The slope of a sample is the largest difference to one of its four neighbours, divided by the spacing.
+/// Units fit on squares of `unit_size` samples per side on which all slopes are below `unit_slope`. Units
+/// move from square to square by one sample along a row or column, and therefore do not pass openings
+/// narrower than themselves. Such steps join squares into connected areas, and units reach all samples of the
+/// largest area. Structures need squares of `structure_size` samples per side within that area, on which all
+/// slopes are below `structure_slope`. The paper's limits are differences in height of 8/N and 2/N, with N
+/// samples per side. On a map with a side length of 1, these are slopes of 8 and 2.
 ///
 /// The result depends on the spacing, because squares are measured in samples.
 ///

@@ -10,9 +10,9 @@ use crate::values::Map;
 /// The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
 ///
 /// Slopes are differences in height divided by one spacing, even along diagonals. `SubdividePath` keeps this
-/// quantity where ground beside paths and borders must stay as rough as it was; to keep a different
-/// roughness, modify this map and connect it to the port `roughness`. On an open border only the neighbours
-/// on the map count.
+/// quantity where ground beside paths and borders must stay as rough as it was. To obtain a different
+/// roughness, modify this map and connect it to the port `roughness` of `SubdividePath`. On an open border
+/// only the neighbours on the map count.
 ///
 /// # Example
 ///

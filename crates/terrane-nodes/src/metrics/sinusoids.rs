@@ -9,12 +9,13 @@ use crate::values::Table;
 /// A crest that is a sum of ever finer and lower sinusoids, and its fractal dimension, which shows why
 /// octaves of noise look like terrain.
 ///
-/// Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Measured with a ruler of length e,
-/// that of the finest wave, the length of the crest is `L = k * e^(1 - D)`. From one octave to the next,
-/// `D - 1` is therefore the growth of log L divided by log `frequency`. With more and more octaves, D
-/// approaches `2 - log(amplitude) / log(frequency)`: close to 2 if waves hardly get lower, and 1 if they get
-/// lower faster than finer. With `amplitude` a and `frequency` f, octaves of noise with persistence 1 / a and
-/// lacunarity f behave in the same way.
+/// Wave i is `amplitude^-i * sin(frequency^i * x)`, with x from 0 to 2 pi. Let e be the length of the finest
+/// wave. Measured with a ruler of this length, the crest has the length `L = k * e^(1 - D)`, where k is a
+/// constant and D the fractal dimension. From one octave to the next, `D - 1` is therefore the growth of log
+/// L divided by log `frequency`. With more and more octaves, D approaches
+/// `2 - log(amplitude) / log(frequency)`. This limit is close to 2 if waves hardly get lower. If waves get
+/// lower faster than finer, D approaches 1. With `amplitude` a and `frequency` f, octaves of noise with
+/// persistence 1 / a and lacunarity f behave in the same way.
 ///
 /// # Example
 ///
@@ -38,14 +39,14 @@ use crate::values::Table;
 #[output(crest: Table, doc = "A row per point: x, and octaves_0, octaves_1, ..., the heights with that \
     number of waves after the first.")]
 pub struct Sinusoids {
-    /// Ratio of the amplitudes of a wave and the next, the paper's a.
+    /// Amplitude of a wave divided by that of the next wave, the paper's a.
     #[param(default = 2.0, above = 0.0)]
     pub amplitude: f64,
-    /// Ratio of the frequencies of a wave and the one before, the paper's f.
+    /// Frequency of a wave divided by that of the wave before, the paper's f.
     #[param(default = 2.0, above = 1.0)]
     pub frequency: f64,
-    /// Number of waves after the first; the finest may have at most 524,288 periods, which are `frequency` to
-    /// the power of `octaves`.
+    /// Number of waves after the first. The finest wave has `frequency` to the power of `octaves` periods, at
+    /// most 524,288.
     #[param(default = 12, min = 1, max = 64)]
     pub octaves: u32,
     /// Number of rows of `crest`.

@@ -6,8 +6,8 @@ use terrane_kernels::path::{BadFactor, Misfit, Place, SubdivideError};
 
 use crate::values::Graph;
 
-/// Converts a kernel's error to the node's, with world positions. `masked` says whether there are forbidden
-/// areas.
+/// Converts a kernel's error to a node's error, with world positions. `masked` says whether there are
+/// forbidden areas.
 pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: bool) -> NodeError {
     let (domain, plane) = (map.domain(), &graph.plane);
     let position = |(x, y): Place| {

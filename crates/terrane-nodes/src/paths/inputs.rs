@@ -64,7 +64,7 @@ impl SubdivisionInputs {
         }
     }
 
-    /// Returns the subdivision's mask and, if needed, its picture; warns of conflicting pins.
+    /// Returns the subdivision's mask and, if needed, its picture. Warns if pins conflict.
     pub fn outputs(
         &self,
         cx: &Context<'_>,

@@ -11,9 +11,9 @@ use crate::values::Graph;
 
 /// Reads the graph of a GeoJSON or SVG file.
 ///
-/// Points of lines are nodes; points with the same coordinates, to the bit, are one node. Consecutive points
-/// are connected by an edge. Duplicate edges are merged, and get the smaller slope and the larger width.
-/// `max_slope` applies to edges without a slope. With `planar`, edges that cross are rejected.
+/// The points of lines become nodes. Points with the same coordinates, to the bit, become one node.
+/// Consecutive points are connected by an edge. Duplicate edges are merged, and get the smaller slope and the
+/// larger width. `max_slope` applies to edges without a slope. With `planar`, edges that cross are rejected.
 ///
 /// # Errors
 /// If the file cannot be read, or contains no such graph.
@@ -73,8 +73,8 @@ struct Lack {
     feature: usize,
 }
 
-/// Builds the graph of lines, with the feature of each edge. Fails with the first feature that lacks a slope
-/// or a width if others have one.
+/// Builds the graph of lines. The list holds the number of the feature that each edge comes from. Fails if
+/// some features have a slope or a width and others do not. The error is the first feature without one.
 fn graph_of(lines: &[Line], max_slope: Option<f64>) -> Result<(Graph, Vec<usize>), Lack> {
     let mut graph = Graph::default();
     let (mut nodes, mut edges) = (BTreeMap::new(), BTreeMap::new());

@@ -12,21 +12,23 @@ use crate::values::{Bounds, Map, Table};
 /// Computes the ground that meets the bounds of paths at the minimum cost, by earth mover's distance: the
 /// exact optimum that `RelaxPath` approximates.
 ///
-/// Moving earth between neighbours costs its height times the distance. A bound on the slope of a path or of
-/// a bank is a cone; a bound on the ground beside a path is two planes. An interior-point method (Clarabel)
-/// solves the whole problem to a tolerance of 1e-8, absolute and relative. Roughness is not convex and is
-/// left out.
+/// Moving earth from a sample to its neighbour costs the height of the earth times the distance between the
+/// two samples. In the optimisation problem, a bound on the slope of a path or of a bank is a cone. A bound
+/// on the ground beside a path is two planes. An interior-point method (Clarabel) solves the whole problem to
+/// a tolerance of 1e-8, absolute and relative. Bounds on roughness are not convex, and are left out.
 ///
-/// Ground off the path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. No
-/// height leaves the range of the original heights, unless heights are fixed. `bank_slope: None` gives the
-/// problem as Velzel's thesis states it, without banks: a sample can lose or gain any amount of earth, and
-/// heights can fall below 0. Earth is conserved unless fixed heights require otherwise; in that case earth is
-/// imported and exported at `creation_cost`. With `earth: Balanced` it can be imported and exported anywhere.
+/// Ground off the path becomes no steeper than `bank_slope`. Ground that was steeper before becomes no
+/// steeper than it was. No height leaves the range of the original heights, unless heights are fixed.
+/// `bank_slope: None` gives the problem as Velzel's thesis states it, without banks. A sample can then lose
+/// or gain any amount of earth, and heights can fall below 0. Earth is conserved unless fixed heights require
+/// otherwise. If they do, earth is imported and exported at `creation_cost`. With `earth: Balanced`, earth
+/// can be imported and exported anywhere.
 ///
-/// With banks a patch of 65 x 65 takes about 5 seconds and one of 129 x 129 about a minute; without banks, 1
-/// and 10 seconds. The node can be cancelled between the solver's iterations; at 1025 x 1025 each takes
-/// minutes, and banks need 24 GB. `RelaxPath` with `solver: NearOptimal` moves the same amount of earth to
-/// within a few per cent, in a hundredth of the time that this node takes.
+/// With banks, a patch of 65 x 65 samples takes about 5 seconds, and a patch of 129 x 129 about a minute.
+/// Without banks, the two take 1 second and 10 seconds. The node can be cancelled between the solver's
+/// iterations. At 1025 x 1025, each iteration takes minutes, and with banks the node needs 24 GB of memory.
+/// `RelaxPath` with `solver: NearOptimal` moves the same amount of earth to within a few per cent, in a
+/// hundredth of the time that this node takes.
 ///
 /// # Example
 ///
@@ -46,9 +48,9 @@ use crate::values::{Bounds, Map, Table};
 #[node(category = "paths", version = 2, tiles = Global, because = "the optimum depends on all \
     samples", paper = "Velzel, sections 3.1 and 4.1.2")]
 #[output(height: Map, unit = "world units", doc = "The reshaped ground.")]
-#[output(cost: Table, doc = "One row: cost, height times world units; lower_bound, the minimum cost of any \
-    ground that meets the bounds; created and destroyed height; iterations; accurate (1 if the solver \
-    reached its tolerance).")]
+#[output(cost: Table, doc = "One row: cost (height times world units); lower_bound (no ground that meets \
+    the bounds costs less); created and destroyed (earth that was imported and exported, as height); \
+    iterations; accurate (1 if the solver reached its tolerance).")]
 #[output(flow: Map, unit = "world units", doc = "Change in height of each sample.")]
 pub struct OptimalPath {
     /// The terrain.
@@ -60,13 +62,13 @@ pub struct OptimalPath {
     /// Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
-    /// Maximum slope of ground off the path where it was not steeper before; `None` for no limit.
+    /// Maximum slope of ground off the path, unless the ground was steeper before. `None` sets no limit.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
     /// Whether earth may be imported and exported.
     #[param(default = Earth::Conserved)]
     pub earth: Earth,
-    /// Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's
+    /// Cost of importing or exporting earth, per unit of its height. Default: twice the length of the map's
     /// longer side.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
@@ -103,10 +105,10 @@ impl Evaluate for OptimalPath {
         Ok((whole(heights), cost, whole(gained)))
     }
 
-    /// Memory for the factorised system of equations, in which banks bind every sample.
+    /// Memory for the factorised system of equations. With banks, the system bounds every sample.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        // The memory per sample of a factorised system grows slightly with the number of samples. Measured up
-        // to 1025².
+        // The memory per sample of a factorised system grows slightly with the number of samples. The numbers
+        // below were measured on maps of up to 1025² samples.
         let patches = maps(sizes, 1.0) / map_bytes(257, 257);
         let more = 1.0 + 0.075 * f64::from(patches.max(1).ilog2());
         maps(sizes, more * if self.bank_slope.is_some() { 4600.0 } else { 1700.0 })

@@ -11,17 +11,17 @@ use crate::values::Graph;
 /// A graph of paths: nodes in the world connected by edges, or the part of a larger graph that lies on the
 /// patch.
 ///
-/// The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString, a
-/// MultiLineString, a Feature with one of them, or a FeatureCollection. Coordinates are world units. Points
-/// with the same coordinates, to the bit, are one node, and consecutive points of a line are connected by an
-/// edge. A line of many points is therefore a chain of edges. A segment shared by two lines is one edge. A
-/// feature's properties `slope` and `width` are the maximum slope and the width of its edges. The `paths`
-/// output of `SubdividePath` can be read again in this way if its routes do not cross.
+/// The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`. The file contains a
+/// FeatureCollection, a Feature, a LineString or a MultiLineString. Coordinates are world units. Points with
+/// the same coordinates, to the bit, become one node. Consecutive points of a line are connected by an edge,
+/// so a line of many points is a chain of edges. A segment shared by two lines is one edge. A feature's
+/// properties `slope` and `width` are the maximum slope and the width of its edges. If the routes of
+/// `SubdividePath` do not cross, its output `paths` can be written to such a file and read again.
 ///
 /// The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
-/// edge that crosses the patch's border ends there, at the same position for both patches that share it, to
-/// the bit; it keeps its direction, slope, width and number. Therefore one graph serves a whole world. If
-/// nodes have their own widths, ends created by a cut have a width of 0.
+/// edge that crosses the patch's border then ends on the border. The edge ends at the same position for both
+/// patches that share this border, to the bit. It keeps its direction, slope, width and number. Therefore one
+/// graph serves a whole world. If `node_widths` are given, ends created by a cut have a width of 0.
 ///
 /// # Example
 ///
@@ -65,19 +65,19 @@ pub struct PathGraph {
     /// `SubdividePath`.
     #[param(default = Vec::new(), min = 0.0, unit = "world units")]
     pub node_widths: Vec<f64>,
-    /// Numbers of the edges in a larger graph, in the order of `edges`. Default: counted from 0.
+    /// Number of each edge in a larger graph, in the order of `edges`. Default: edges are counted from 0.
     #[param(default = Vec::new())]
     pub numbers: Vec<u32>,
     /// Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their
-    /// borders. A world computes them.
+    /// borders. A world computes the anchors.
     #[param(default = Vec::new(), unit = "world units")]
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights of the patch's samples, row by row, for patches that share their borders: the ground has these
-    /// heights on the border and approaches them near it. A world computes them.
+    /// Heights of the patch's samples, row by row, for patches that share their borders. On the border, the
+    /// ground has these heights. Near the border, the ground approaches them. A world computes these heights.
     #[param(default = Vec::new(), unit = "world units")]
     pub world_heights: Vec<f64>,
-    /// Maximum slope of edges without their own. If it is not set, all edges must have their own slope, or
-    /// none; with none, the `max_slope` of `SubdividePath` applies.
+    /// Maximum slope of edges without their own. If `max_slope` is not set, either all edges must have their
+    /// own slope or none. If none has, the `max_slope` of `SubdividePath` applies.
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub max_slope: Option<f64>,
     /// GeoJSON file of lines to read instead of `nodes` and `edges`, relative to the graph's file.
@@ -202,7 +202,7 @@ mod tests {
             world_heights: Vec::new(),
         };
         let part = part_of(&whole, cut(&whole.plane, (0.0, 0.0), (10.0, 10.0)));
-        assert_eq!(part.plane.ends(0), Some(((8.0, 5.0), (2.0, 5.0))), "as it is written");
+        assert_eq!(part.plane.ends(0), Some(((8.0, 5.0), (2.0, 5.0))), "an edge inside is unchanged");
         assert_eq!((part.slopes, part.widths), (vec![0.2, 0.3], vec![6.0, 8.0]));
         assert_eq!((part.node_widths, part.numbers), (vec![3.0, 5.0, 0.0], vec![50, 60]));
         let whole = Graph { node_widths: Vec::new(), numbers: Vec::new(), ..whole };

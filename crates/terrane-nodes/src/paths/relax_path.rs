@@ -15,13 +15,14 @@ use crate::values::{Bounds, Map, Table};
 choice! {
     /// Method that moves samples.
     Solver => relax::Solver {
-        /// The thesis's sweeps: sample by sample, in place, on one thread.
+        /// The method of Velzel's thesis: sweeps that change one sample after the other, in place. Uses one
+        /// thread.
         Reference,
-        /// The thesis's parallel form: all samples at once, each by the mean of the changes that the bounds
-        /// around it require. Needs many more iterations.
+        /// The parallel form of the thesis's method. All samples change at once, each by the mean of the
+        /// changes that the bounds around it require. This needs many more iterations than `Reference`.
         Parallel,
-        /// A fast approximation of the minimum earthworks, from coarse to fine, then sweeps until all bounds
-        /// are met. Uses all threads.
+        /// A fast approximation of the minimum earthworks, computed from coarse to fine. Sweeps follow until
+        /// all bounds are met. Uses all threads.
         Draft,
         /// Like `Draft`, but iterates longer, until close to the optimum.
         NearOptimal,
@@ -33,47 +34,57 @@ choice! {
 pub enum OnConflict {
     /// Conflicts are reported.
     Report,
-    /// Near samples that violate a bound, roughness bounds are dropped and, where there are none, fixed
-    /// heights are released. A heuristic keeps their number low.
+    /// Near samples that violate a bound, roughness bounds are dropped. Where there are no roughness bounds,
+    /// fixed heights are released. A heuristic keeps the number of these samples low.
     Loosen,
 }
 
 /// Reshapes the ground along paths until their slopes are within bounds, moving as little earth as it can:
 /// iterative relaxation.
 ///
-/// Every bound that is violated by more than its tolerance moves earth between neighbours until it is met;
-/// this repeats until none is violated. Bounds on slopes (on paths, beside them and on banks) can always be
-/// met, because level ground meets them all. Roughness and fixed heights can conflict with them. With
-/// `early_exit`, bounds count as conflicting when progress stops: of the iterations so far, the smallest sum
-/// of violations in the second half is more than 99 % of the smallest sum in the second quarter. The first
-/// such test comes after a twentieth of `max_iterations`, or after 2048 iterations if that is fewer. If
-/// bounds conflict, the ground is output in its current state, with a warning that names the bounds and a
-/// position. `report` counts the violations of each kind, and `missed` shows where they are. With
-/// `on_conflict: Loosen`, roughness bounds and then fixed heights are dropped around such positions, and
-/// relaxation continues until the remaining bounds are met; `report` contains the number of samples concerned
-/// (`loosened`). `met` refers to the output heights, in single precision.
+/// If a bound is violated by more than its tolerance, earth is moved between neighbouring samples to meet it.
+/// This repeats until no bound is violated. Bounds on slopes (on paths, beside paths and on banks) can always
+/// be met, because level ground meets them all. Bounds on roughness and fixed heights can conflict with
+/// bounds on slopes.
+///
+/// With `early_exit`, bounds count as conflicting when progress stops. The measure of progress is the sum of
+/// all violations after an iteration. Two sums are compared: the smallest sum of the second half of all
+/// iterations so far, and the smallest sum of their second quarter. Progress has stopped if the first is more
+/// than 99 % of the second. The first such test comes after a twentieth of `max_iterations` or after 2048
+/// iterations, whichever is sooner.
+///
+/// If bounds conflict, the ground is output in its current state. A warning names the bounds and a position.
+/// The output `report` counts the violations of each kind, and the output `missed` shows where they are. With
+/// `on_conflict: Loosen`, bounds around the violations are dropped instead: first roughness bounds, then
+/// fixed heights. Relaxation then continues until the remaining bounds are met. In `report`, `loosened` is
+/// the number of samples whose bounds were dropped. The number `met` in `report` refers to the output
+/// heights, which have single precision.
 ///
 /// **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
-/// path becomes no steeper than `bank_slope` or, if it was steeper before, than it was. Cuts and embankments
-/// rise at that slope until they reach the ground. Ground beyond them does not change; with the fast solvers,
-/// to the bit. With a `bank_slope` no height leaves the range of the original heights, unless heights are
-/// fixed or roughness binds. If a hillside is as steep as banks all the way up, a cut runs up the whole
-/// hillside: use steeper banks there, or a route that climbs less. `bank_slope: None` gives the problem as
-/// Velzel's thesis states it, without banks.
+/// path becomes no steeper than `bank_slope`. Ground that was steeper before becomes no steeper than it was.
+/// Cuts and embankments rise at `bank_slope` until they reach the ground. Ground beyond the cuts and
+/// embankments does not change; with `Draft` and `NearOptimal`, it is the same to the bit. With a
+/// `bank_slope`, no height leaves the range of the original heights, unless heights are fixed or roughness is
+/// bound. If a hillside is as steep as `bank_slope` all the way up, a cut runs up the whole hillside. In this
+/// case, use steeper banks or a route that climbs less. `bank_slope: None` gives the problem as Velzel's
+/// thesis states it, without banks.
 ///
 /// **Earth** is moved and conserved, unless heights are fixed. Where fixed heights require it, earth is
-/// imported or exported, with or without a `bank_slope`. In a world, where heights on every border are fixed,
-/// patches are balanced only approximately. With `earth: Balanced` the fast solvers may import or export
-/// earth anywhere, at `creation_cost` per unit of height. This cost is a distance: importing and exporting
-/// pays off where earth would otherwise move farther than twice `creation_cost`.
+/// imported or exported, with or without a `bank_slope`. In a world, heights on every border are fixed, so
+/// cut and fill of a patch are only approximately equal. With `earth: Balanced`, the solvers `Draft` and
+/// `NearOptimal` may import or export earth anywhere, at `creation_cost` per unit of height. This cost is a
+/// distance. Importing and exporting pays off where earth would otherwise move farther than twice
+/// `creation_cost`.
 ///
-/// The number of sweeps is proportional to the number of samples: a patch of 129 x 129 needs about 25,000 in
-/// the thesis's setting. `Draft` and `NearOptimal` are not from the thesis: they solve the convex problem of
-/// the slope bounds by a primal-dual method, followed by sweeps for bounds that are still violated. They come
-/// close to the minimum of earth times distance, `NearOptimal` closer than `Draft`, and move about as much
-/// earth as `OptimalPath`, in a hundredth of its time. If roughness binds as well, sweeps follow. `scales`
-/// keeps roughness at several scales at once, and `border_slope` keeps the slope across the border; neither
-/// is from the thesis.
+/// **Time.** The number of iterations is proportional to the number of samples. With `Reference`, each
+/// iteration is a sweep over all samples. In the thesis's setting, a patch of 129 x 129 needs about 25,000
+/// iterations. `Draft` and `NearOptimal` are not from the thesis. They solve the convex problem of the slope
+/// bounds by a primal-dual method. Sweeps follow if bounds are still violated, or if roughness is bound as
+/// well. Both solvers come close to the minimum of earth times distance, `NearOptimal` closer than `Draft`.
+/// They move about as much earth as `OptimalPath`, in a hundredth of the time that `OptimalPath` takes.
+///
+/// `scales` keeps roughness at several scales at once. `border_slope` keeps the slope across the patch's
+/// border. Neither parameter is from the thesis.
 ///
 /// # Example
 ///
@@ -100,19 +111,20 @@ pub enum OnConflict {
     changes of all others", paper = "Velzel, section 4.1.1", working_maps = 40.0)]
 #[output(height: Map, unit = "world units", doc = "The reshaped ground.")]
 #[output(report: Table, doc = "One row: met (1 if no bound is violated), iterations, missed (violated \
-    bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not); \
-    for each of gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope \
-    and position, `_missed` (samples that violate a bound of this kind) and `_conflict` (1 if a bound of \
-    this kind is violated, or lies near a sample where a bound of any kind is violated); x and y of the \
-    sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness \
-    bound or fixed height was dropped); cut and fill in cubic world units, highest_cut and highest_fill, \
-    steepest_bank (the steepest gradient of moved ground off the path).")]
-#[output(history: Table, doc = "A row per `history_every` iterations: iteration, number of violated bounds, \
-    and the sum and the maximum of the violations.")]
+    bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do \
+    not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of \
+    this kind) and `bank_conflict` (1 if a bound of this kind is violated, or lies near a sample where a \
+    bound of any kind is violated). The kinds are gradient, directional, bank, roughness, scales (roughness \
+    at larger scales), border_slope and position. The last numbers are x and y of the sample with the \
+    largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed \
+    height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank \
+    (the steepest gradient of moved ground off the path).")]
+#[output(history: Table, doc = "A row per `history_every` iterations: iteration, missed (violated bounds), \
+    sum (sum of the violations), most (largest violation).")]
 #[output(missed: Map, lazy, doc = "1 where a bound is violated, 0 elsewhere.")]
 #[output(moved: Map, unit = "world units", doc = "Change in height of each sample.")]
-#[output(edges: Table, doc = "Earthworks nearest to each edge's route: edge, cut, fill, highest_cut, \
-    highest_fill, steepest_bank.")]
+#[output(edges: Table, doc = "A row per edge, with the earthworks that are nearest to its route: edge, cut, \
+    fill, highest_cut, highest_fill, steepest_bank.")]
 pub struct RelaxPath {
     /// The terrain.
     #[input(unit = "world units")]
@@ -135,28 +147,28 @@ pub struct RelaxPath {
     /// Method that moves samples.
     #[param(default = Solver::Reference)]
     pub solver: Solver,
-    /// Whether to end when iterations bring no more improvement.
+    /// Whether to end before `max_iterations` when progress stops.
     #[param(default = true)]
     pub early_exit: bool,
-    /// How conflicts between bounds are handled; requires `early_exit`.
+    /// How conflicts between bounds are handled. `Loosen` requires `early_exit`.
     #[param(default = OnConflict::Report)]
     pub on_conflict: OnConflict,
     /// Scales at which roughness is kept.
     #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
     pub scales: Vec<u32>,
-    /// Whether to keep slopes across the patch's border where heights on it are fixed. Applies within the
-    /// width of the subdivision's border, where no path binds.
+    /// Whether to keep slopes across the patch's border where heights on it are fixed. This applies near the
+    /// patch's border, within the width `border` of the subdivision, where no path bounds the ground.
     #[param(default = false)]
     pub border_slope: bool,
-    /// Maximum slope of ground off the path where it was not steeper before, to within 0.001; `None` for no
-    /// limit.
+    /// Maximum slope of ground off the path, unless the ground was steeper before. It is met to within 0.001.
+    /// `None` sets no limit.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
     /// Whether earth may be imported and exported.
     #[param(default = Earth::Conserved)]
     pub earth: Earth,
-    /// Cost per unit of height of earth that is imported or exported. Default: twice the length of the map's
-    /// longer side, which rarely pays off.
+    /// Cost of importing or exporting earth, per unit of its height. Default: twice the length of the map's
+    /// longer side. At this cost, importing or exporting rarely pays off.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
     /// Has no effect; `bank_slope` replaces it.
@@ -216,7 +228,7 @@ impl Evaluate for RelaxPath {
         let final_bounds = bounds(&start, &subdivision, &given);
         cx.progress(1.0)?;
         let built = height.with_grid(field.grid());
-        // Only the output heights, in single precision, count.
+        // Violations are counted in the output heights, which have single precision.
         let (surveys, violations) = survey(&final_bounds, &Field::new(&built), &height);
         out.missed = surveys.iter().map(|survey| survey.missed as u64).sum();
         if out.missed == 0 {
@@ -271,7 +283,7 @@ impl Evaluate for RelaxPath {
         }
     }
 
-    /// Memory for the fast solvers' system of equations.
+    /// Memory that `Draft` and `NearOptimal` need for their system of equations.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         match self.solver {
             Solver::Draft | Solver::NearOptimal => maps(sizes, 120.0),
@@ -280,7 +292,7 @@ impl Evaluate for RelaxPath {
     }
 }
 
-/// Kinds of bounds: their names in columns, and in kernels.
+/// The kinds of bounds. Each has a name in columns and a name in kernels.
 pub(crate) const KINDS: [(&str, &str); 7] = [
     ("gradient", "gradient"),
     ("directional", "directional"),
@@ -347,7 +359,8 @@ fn difference(after: &Heightmap, before: &Heightmap) -> Heightmap {
     after.with_grid(Grid::from_vec(w, h, gained))
 }
 
-/// The position of the largest violation of a bound. Violations of heights are divided by the spacing.
+/// The position of the largest violation of a bound. Violations of heights are divided by the spacing, so
+/// that they can be compared with those of slopes.
 fn worst(surveys: &[Survey], map: &Map) -> Option<(f64, f64)> {
     let domain = map.domain();
     let most = |survey: &Survey| match survey.name {

@@ -17,21 +17,25 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 /// Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
 /// without a graph and without a search.
 ///
-/// A sample is on a path where `mask` is above 0.5, or within half a width of the samples nearest to a line:
-/// of `paths`, such as the output of `Rivers` or `Contours`, or of a GeoJSON or SVG `file`. A line's own
-/// `width` and `slope`, as attributes of `paths` or properties in the file, take precedence over those of the
-/// node. Lines may leave the patch. On a path no slope may exceed `max_slope`; where paths overlap, the
-/// smallest of their maximum slopes applies. Beside a path, up to the end of `border`, the ground is bound in
-/// one of three ways:
+/// A sample is on a path if `mask` is above 0.5 there, or if a line is near. Near means within half of the
+/// path's width from one of the samples nearest to the line. Lines come from `paths`, such as the output of
+/// `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A line may have its
+/// own width and slope, as attributes `width` and `slope` of `paths` or as properties in the file. These
+/// values take precedence over the node's `width` and `max_slope`.
 ///
-/// - By default the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
-///   d is the distance from the path as a share of `border`.
-/// - If `beside` is connected, it bounds that slope, sample by sample.
-/// - With `surround: Roughness` the ground keeps its roughness.
+/// On a path, no slope may exceed `max_slope`. Where paths overlap, the smallest of their maximum slopes
+/// applies. Around each path lies a zone as wide as `border`. The ground in this zone is bound in one of
+/// three ways:
 ///
-/// Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+/// - By default, the slope away from the path may exceed the path's maximum slope by at most `slope_gain` ·
+///   √d. Here d is the distance from the path, divided by `border`.
+/// - If `beside` is connected, this map gives the maximum slope away from the path, sample by sample.
+/// - With `surround: Roughness`, the ground keeps its roughness.
 ///
-/// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+/// Distances are Euclidean and exact. They are measured to the nearest sample of the mask, or to the rim of
+/// the strip around a line.
+///
+/// `max_slope`, `slope_gain` and `border` accept a map or a number. A map is read at the sample to which the
 /// bound applies. `pins` and `neighbour` work as in `SubdividePath`.
 ///
 /// # Example
@@ -62,13 +66,13 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
     whole map", paper = "Velzel, section 3", working_maps = 18.0)]
 #[output(subdivision: Bounds, doc = "The bounds on each sample.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
-#[output(picture: Picture, lazy, doc = "The terrain in grey with the path in red, ground beside it that is \
-    bound by slope in yellow and by roughness in green, and fixed heights in blue.")]
+#[output(picture: Picture, lazy, doc = "The terrain in grey. The path is red. Ground beside the path is \
+    yellow if its slope is bound, and green if its roughness is bound. Fixed heights are blue.")]
 pub struct SubdivideMask {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Mask of paths, where it is above 0.5.
+    /// Mask of paths: samples where it is above 0.5 are on a path.
     #[input]
     pub mask: OptionalInput<Map>,
     /// Lines that paths follow.
@@ -83,37 +87,37 @@ pub struct SubdivideMask {
     /// Maximum slope of paths along lines without their own slope.
     #[input(default = 0.1, above = 0.0, unit = "rise over run")]
     pub max_slope: ScalarInput<Map>,
-    /// Amount by which the ground at the end of the border may be steeper than the path.
+    /// Amount by which the ground at the outer end of the zone `border` may be steeper than the path.
     #[input(default = 0.05, min = 0.0, unit = "rise over run")]
     pub slope_gain: ScalarInput<Map>,
     /// Width of the transition zone on each side of a path.
     #[input(default = 16.0, min = 0.0, unit = "world units")]
     pub border: ScalarInput<Map>,
-    /// Maximum slopes away from the path on the ground beside it, instead of those from `max_slope` and
-    /// `slope_gain`.
+    /// Maximum slopes of the ground beside paths, in the direction away from the path. They replace the
+    /// slopes that follow from `max_slope` and `slope_gain`.
     #[input(unit = "rise over run")]
     pub beside: OptionalInput<Map>,
     /// Roughness to keep. Default: that of the terrain.
     #[input]
     pub roughness: OptionalInput<Map>,
-    /// Heights to fix, under the mask `pinned`. Default: those of the terrain.
+    /// Heights to fix where `pinned` is above 0.5. Default: those of the terrain.
     #[input(unit = "world units")]
     pub pins: OptionalInput<Map>,
-    /// Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders
-    /// fix take precedence over pins.
+    /// Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that
+    /// `Stitched` borders fix take precedence over pins.
     #[input]
     pub pinned: OptionalInput<Map>,
-    /// Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the
-    /// neighbour's heights, and is free where the neighbour has none.
+    /// Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights,
+    /// and is free where the neighbour has none.
     #[input(unit = "world units")]
     pub neighbour: OptionalInput<Map>,
-    /// Map of a second neighbour, for samples where the first has no height.
+    /// Existing map of a second neighbour, for samples where the first neighbour has no height.
     #[input(unit = "world units")]
     pub second_neighbour: OptionalInput<Map>,
     /// Bound on the ground beside a path.
     #[param(default = Surround::Directional)]
     pub surround: Surround,
-    /// Bound on the patch's border; `Shared` requires a graph, and is not available here.
+    /// Bound on the patch's border. `Shared` requires a graph, and is not available in this node.
     #[param(default = Borders::Free)]
     pub borders: Borders,
 }
@@ -153,7 +157,7 @@ impl Evaluate for SubdivideMask {
         }
         let neighbours = inputs.neighbours();
         let parameters = Subdivide {
-            // There is no search.
+            // No routes are searched, so these costs have no effect.
             search: Search::by(Costs::Thesis { alpha: 0.0, beta: 1.0 }),
             width: 0.0,
             node_width: 0.0,

@@ -29,12 +29,12 @@ choice! {
     Borders => path::Borders {
         /// No bound.
         Free,
-        /// Heights on the border are fixed to those of the terrain, of `neighbour` or of `border` of
-        /// `RelaxPath`; the ground near them keeps its roughness.
+        /// Heights on the border are fixed. They are those of the terrain, of `neighbour`, or of the port
+        /// `border` of `RelaxPath`. Ground near the border keeps its roughness.
         Stitched,
-        /// Heights on the border are fixed, and are the same for both patches that share it: those of the
-        /// terrain, as closely as slopes along the border and the heights of the graph's anchors allow. The
-        /// graph may extend beyond the patch.
+        /// Heights on the border are fixed, and both patches that share a border get the same heights. These
+        /// are as close to the terrain as the slopes along the border and the heights of `PathGraph`'s
+        /// `anchors` allow. The graph may extend beyond the patch.
         Shared,
     }
 }
@@ -42,71 +42,79 @@ choice! {
 /// Cost of an edge's route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Cost {
-    /// Construction cost of the road: its length, the rise of the ground beyond the slope that the road may
-    /// have, and slopes across it.
+    /// Construction cost of the road. It counts the road's length, the rise and fall of the ground beyond
+    /// `max_slope`, and slopes across the road.
     Builder,
-    /// The thesis's formula: the L1 length d, plus d times `alpha` times the slope to the power of `beta`.
+    /// The formula of Velzel's thesis. A step of L1 length d costs d, plus d times `alpha` times its slope to
+    /// the power of `beta`.
     Thesis,
 }
 
 /// Finds the routes of a graph's edges over a terrain, and derives bounds on the ground: how steep each
 /// sample may be, and in which direction.
 ///
-/// **Cost.** Each edge takes the cheapest route, in units of length of level road. By default
-/// (`cost: Builder`) the cost is the sum of:
+/// **Cost.** Each edge takes the cheapest route. Costs are given as lengths of level road. By default
+/// (`cost: Builder`), the cost of a route is the sum of:
 ///
 /// - the road's length;
-/// - `excess_cost` for each unit of height that the ground along the road rises or falls beyond `max_slope`,
-///   and that must therefore be cut or filled;
-/// - for a slope across the road, where the road must be benched into the hillside: per unit of length,
+/// - the excess, times `excess_cost`: the height that the ground along the road rises or falls beyond what
+///   `max_slope` allows, and that must be cut or filled;
+/// - for a slope across the road, where the road must be cut into the hillside: per unit of length,
 ///   `side_cost` times the difference in height between the road's two sides.
 ///
-/// These routes have 32 headings, and do not depend on which end an edge names first.
+/// These routes have 32 headings. They do not depend on which of its two nodes an edge names first.
 ///
 /// The cost of Velzel's thesis applies with `cost: Thesis`, or if `alpha` or `beta` is given. Routes then go
-/// from sample to sample in eight directions, and a step costs its L1 length d, plus d times `alpha` times
-/// its slope to the power of `beta`. It suits heights in [0, 1]: with heights in metres, any slope costs much
-/// more than length, and routes meander.
+/// from sample to sample in eight directions. A step of L1 length d costs d, plus d times `alpha` times its
+/// slope to the power of `beta`. This formula suits heights in [0, 1]. With heights in metres, any slope
+/// costs much more than length, so routes meander.
 ///
-/// A `cost_map` multiplies the cost of steps: 3 in a swamp, 0.5 along a valley that routes should follow. No
-/// route passes where `forbidden` is above 0.5, where `forbidden` or the terrain is not a number, or between
-/// two such samples that touch at a corner.
+/// A `cost_map` multiplies the cost of steps: for example by 3 in a swamp, or by 0.5 along a valley that
+/// routes should follow. No route passes through a sample where `forbidden` is above 0.5, or where
+/// `forbidden` or the terrain is not a number. No route passes between two such samples that touch at a
+/// corner.
 ///
-/// **Bounds.** In a strip of `width` around the route, no slope may exceed `max_slope`. From there to the end
-/// of `border`, the slope away from the path may exceed the path's maximum slope by `slope_gain` · √d, where
-/// d is the distance from the strip as a share of `border`. With `surround: Roughness` the ground there keeps
-/// its roughness instead. Nodes lie at their nearest samples. Each edge has a strip, whose width is in
-/// `PathGraph`'s `widths` or, by default, `width`. Each node has a disc. Where strips or discs overlap, or
-/// where two are equally near to a sample, the smallest slope applies. Distances are Euclidean and exact, to
-/// the edge of the nearest strip; directions point away from the nearest sample of its route. A width of 0 is
-/// a path of single samples.
+/// **Bounds.** Each edge has a strip around its route. The strip's width is in `PathGraph`'s `widths`; the
+/// default is `width`. Each node lies at the nearest sample, and has a disc. In strips and discs, no slope
+/// may exceed the path's maximum slope. This slope is in `PathGraph`'s `slopes`; the default is `max_slope`.
+/// Where strips or discs overlap, the smallest of their maximum slopes applies. Distances are Euclidean and
+/// exact. A path with a width of 0 consists of single samples.
 ///
-/// `max_slope`, `slope_gain` and `border` accept a map or a number; a map is read at the sample to which the
+/// Around strips and discs lies a zone as wide as `border`. In this zone, the slope away from the path may
+/// exceed the path's maximum slope by at most `slope_gain` · √d. Here d is the distance from the rim of the
+/// nearest strip or disc, divided by `border`. The direction away from the path is the direction away from
+/// the nearest sample of that strip's route. If several strips or discs are equally near to a sample, the
+/// smallest of their maximum slopes applies. With `surround: Roughness`, the ground in the zone keeps its
+/// roughness instead.
+///
+/// `max_slope`, `slope_gain` and `border` accept a map or a number. A map is read at the sample to which the
 /// bound applies. `roughness` sets the roughness to keep.
 ///
-/// **Pins.** Where `pinned` is above 0.5, the height is fixed to that of `pins`, for sites, bridge heads and
-/// plateaus. A warning names two pins whose difference in height exceeds what the slopes of the path between
-/// them allow; `RelaxPath` finds other conflicts. On the border, the heights of `Stitched` borders take
-/// precedence; those of `Shared` borders are adjusted to pins, in the same way in all patches, so that a site
-/// may lie across a border. In a world, some patches may have pins and others none. Where no path bounds the
-/// ground beside a pin, that ground does not change.
+/// **Pins.** Where `pinned` is above 0.5, heights are fixed to those of `pins`, for example for building
+/// sites, bridge heads and plateaus. A warning names two pins whose heights differ by more than the slopes of
+/// the path between them allow. `RelaxPath` finds other conflicts. On the patch's border, heights that
+/// `Stitched` borders fix take precedence over pins. Heights on `Shared` borders are adjusted to pins, in the
+/// same way in all patches. A site may therefore lie across a border. In a world, some patches may have pins
+/// and others none. If no path bounds the ground beside a pin, that ground does not change.
 ///
-/// **Borders.** With `Stitched` borders, ground nearer to the patch's border than the width `border` keeps
-/// its roughness, unless something else binds it. A `neighbour` is an existing map that lies beside the patch
-/// or overlaps it; its position in the world decides which border samples it covers. These get its heights,
-/// to the bit, and the ground near them approaches these heights. The other border samples are free. In this
-/// way patches can be computed one after the other, each with the neighbours that exist.
+/// **Borders.** With `Stitched` borders, ground within a certain distance from the patch's border keeps its
+/// roughness, unless another bound applies there. The parameter `border` sets this distance. A `neighbour` is
+/// an existing map that lies beside the patch or overlaps it. The neighbour's position in the world decides
+/// which samples of the patch's border it covers. These samples get the neighbour's heights, to the bit, and
+/// the ground near them approaches these heights. The other samples of the patch's border are then free. In
+/// this way patches can be computed one after the other, each with the neighbours that exist.
 ///
-/// With `Shared` borders, routes are straight near the patch's border, wherever they or their bounds could
-/// reach it. Elsewhere they are the cheapest. Patches of a world therefore meet, in whatever order they are
-/// computed. Forbidden areas must not lie on the straight parts. `max_slope`, `slope_gain` and `border` must
-/// be numbers, and no path may be wider than `width` or `node_width`. A world computes heights on the borders
-/// of its patches that are compatible with all bounds; a patch with `Shared` borders that runs alone uses the
-/// heights of its own ground, which may conflict with the bounds of a path along the border.
+/// With `Shared` borders, a route is straight where it is so near to the patch's border that the route or its
+/// bounds could touch the border. Elsewhere the route is the cheapest. Therefore patches of a world meet at
+/// their borders, in whatever order they are computed. Forbidden areas must not lie on the straight parts of
+/// routes. `max_slope`, `slope_gain` and `border` must be numbers. No path may be wider than the larger of
+/// `width` and `node_width`. A world computes heights for the borders of its patches, and these heights are
+/// compatible with all bounds. If a patch with `Shared` borders runs alone, it uses the heights of its own
+/// ground. These may conflict with the bounds of a path along the border.
 ///
 /// On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
-/// defaults, such as 8 and 0.3. The defaults are the thesis's, for gentle ground; in hills they cut a wide
-/// bench beside the path.
+/// defaults, such as 8 and 0.3. The defaults are those of the thesis, and suit gentle ground. In hills they
+/// cut a wide bench beside the path.
 ///
 /// # Example
 ///
@@ -130,11 +138,12 @@ pub enum Cost {
 #[node(category = "paths", version = 4, tiles = Global, because = "routes are searched from one end of an \
     edge to the other", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
 #[output(subdivision: Bounds, doc = "The bounds on each sample.")]
-#[output(paths: Paths, doc = "The routes, each from its edge's first node to its second, with the edge's \
-    number in the graph that it was cut from and the route's length.")]
+#[output(paths: Paths, doc = "The routes, each from the first node of its edge to the second. The \
+    attributes of a route are the edge's number in the graph before it was cut (`edge`), and the route's \
+    length (`length`).")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
-#[output(picture: Picture, lazy, doc = "The terrain in grey with the path in red, ground beside it that is \
-    bound by slope in yellow and by roughness in green, and fixed heights in blue.")]
+#[output(picture: Picture, lazy, doc = "The terrain in grey. The path is red. Ground beside the path is \
+    yellow if its slope is bound, and green if its roughness is bound. Fixed heights are blue.")]
 pub struct SubdividePath {
     /// The terrain.
     #[input(unit = "world units")]
@@ -145,23 +154,24 @@ pub struct SubdividePath {
     /// Factor on the cost of steps, greater than 0. Default: 1.
     #[input]
     pub cost_map: OptionalInput<Map>,
-    /// Mask of areas that routes avoid, where it is above 0.5.
+    /// Mask of areas that routes avoid: those where it is above 0.5.
     #[input]
     pub forbidden: OptionalInput<Map>,
-    /// Width of paths whose edge has no width.
+    /// Width of the path along each edge for which `PathGraph` gives no width.
     #[param(default = 8.0, min = 0.0, unit = "world units")]
     pub width: f64,
-    /// Diameter of the disc around nodes without their own. Default: `width`.
+    /// Diameter of the disc around each node for which `PathGraph` gives no width. Default: `width`.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub node_width: Option<f64>,
-    /// Width of the transition zone on each side of a path, beyond its own width.
+    /// Width of the transition zone on each side of a path, beyond the path's own width.
     #[input(default = 16.0, min = 0.0, unit = "world units")]
     pub border: ScalarInput<Map>,
-    /// Cost of an edge's route; if `alpha` or `beta` is given, the thesis's formula applies.
+    /// Cost of an edge's route. If `alpha` or `beta` is given, the thesis's formula applies.
     #[param(default = Cost::Builder)]
     pub cost: Cost,
-    /// Length of a detour that costs as much as one unit of height by which the ground rises or falls beyond
-    /// `max_slope`. Default: 2 / `max_slope`, twice the length of the road that climbs it.
+    /// Cost of each unit of height that the ground along the road rises or falls beyond what `max_slope`
+    /// allows, as a length of level road. Default: 2 / `max_slope`, twice the length of road that climbs this
+    /// unit.
     #[param(default = None, min = 0.0, max = 1e9, unit = "world units per world unit")]
     pub excess_cost: Option<f64>,
     /// Extra cost per unit of difference in height between a road's two sides, as a share of the cost on
@@ -174,27 +184,28 @@ pub struct SubdividePath {
     /// Exponent of slopes in the thesis's formula. Default: 1.8.
     #[param(default = None, above = 0.0, max = 8.0)]
     pub beta: Option<f64>,
-    /// Maximum slope of paths whose edge has no slope.
+    /// Maximum slope of the path along each edge for which `PathGraph` gives no slope.
     #[input(default = 0.1, above = 0.0, unit = "rise over run")]
     pub max_slope: ScalarInput<Map>,
-    /// Amount by which the ground at the end of the border may be steeper than the path.
+    /// Amount by which the ground at the outer end of the zone `border` may be steeper than the path.
     #[input(default = 0.05, min = 0.0, unit = "rise over run")]
     pub slope_gain: ScalarInput<Map>,
     /// Roughness to keep. Default: that of the terrain.
     #[input]
     pub roughness: OptionalInput<Map>,
-    /// Heights to fix, under the mask `pinned`. Default: those of the terrain.
+    /// Heights to fix where `pinned` is above 0.5. Default: those of the terrain.
     #[input(unit = "world units")]
     pub pins: OptionalInput<Map>,
-    /// Mask of fixed heights, where it is above 0.5. On the patch's border, heights that `Stitched` borders
-    /// fix take precedence over pins; pins take precedence over those of `Shared` borders.
+    /// Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that
+    /// `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared`
+    /// borders.
     #[input]
     pub pinned: OptionalInput<Map>,
-    /// Map of a neighbour that exists already, for `Stitched` borders: the patch's border gets the
-    /// neighbour's heights, and is free where the neighbour has none.
+    /// Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights,
+    /// and is free where the neighbour has none.
     #[input(unit = "world units")]
     pub neighbour: OptionalInput<Map>,
-    /// Map of a second neighbour, for samples where the first has no height.
+    /// Existing map of a second neighbour, for samples where the first neighbour has no height.
     #[input(unit = "world units")]
     pub second_neighbour: OptionalInput<Map>,
     /// Bound on the ground beside a path.

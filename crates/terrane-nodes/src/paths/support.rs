@@ -20,16 +20,16 @@ pub enum Earth {
     Balanced,
 }
 
-/// The cost per unit of height of earth that is imported or exported, as the distance over which moving it
-/// would cost as much.
+/// The cost of importing or exporting earth, per unit of its height. The cost is a distance: moving the earth
+/// over this distance costs as much.
 ///
-/// Default: twice the length of the map's longer side, a distance over which earth can be moved anywhere.
+/// Default: twice the length of the map's longer side. Earth can be moved anywhere over this distance.
 pub fn creation_cost(given: Option<f64>, map: &Map) -> f64 {
     let (w, h) = map.domain().size;
     given.unwrap_or(2.0 * w.max(h) as f64 * map.spacing())
 }
 
-/// Rejects a subdivision, or heights on the border, of a different patch.
+/// Rejects a subdivision of a different patch, and a map of heights on the border that differs in size.
 pub fn fits(height: &Map, subdivision: &Bounds, border: Option<&Map>) -> Result<(), NodeError> {
     let ((w, h), (v, g)) = (height.domain().size, subdivision.domain.size);
     if height.domain() != subdivision.domain {

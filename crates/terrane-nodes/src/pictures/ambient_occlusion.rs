@@ -10,9 +10,9 @@ use crate::values::Map;
 /// cliffs.
 ///
 /// The node finds the exact horizon within `radius` in `directions` evenly spaced directions. If the horizon
-/// stands α above level, that direction contributes cos² α of its light. Open level ground and crests have
-/// the value 1. As a mask it finds gullies and the foot of cliffs; as a texture it darkens a material, or the
-/// colours of a `ColorRelief`.
+/// in a direction stands at the angle α above level, that direction contributes cos² α of its light. Open
+/// level ground and crests have the value 1. Used as a mask, the result finds gullies and the foot of cliffs.
+/// Used as a texture, it darkens a material, or the colours of a `ColorRelief`.
 ///
 /// # Example
 ///

@@ -41,7 +41,7 @@ pub struct Animate {
     /// Colours to use instead of `ramp`.
     #[input]
     pub gradient: OptionalInput<Gradient>,
-    /// How long a frame is shown; the last one is shown ten times as long.
+    /// How long a frame is shown. The last frame is shown ten times as long.
     #[param(default = 100, min = 20, max = 60_000, unit = "milliseconds")]
     pub milliseconds: u32,
     /// The colours.

@@ -46,18 +46,19 @@ pub enum LaidBy {
     D,
 }
 
-/// A layer of colour: the quantity that decides where it is visible, its colour, the range of that quantity
-/// that it covers, and the distance beyond either end of the range over which it fades out.
+/// A layer of colour: (quantity, colour, range, distance). It covers the samples where the quantity is in the
+/// range, and fades out over the distance beyond either end of the range.
 pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 
 /// A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 ///
 /// The colours come from `ramp`, or from a `Gradient`. Each entry of `layers` paints a colour over the layers
-/// before it: `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out
-/// over 0.2 on either side: it starts at a slope of 0.5. Use a layer of snow by height and one of rock by
-/// slope for mountains, and a mask from `Select` or `Drainage` for forest or meadows. Colours are mixed in
-/// linear light. If `range` is given, the colour of a sample depends only on that sample (with a layer by
-/// slope, also on the adjacent ones), so the patches of a world meet.
+/// before it. For example, `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey.
+/// The grey fades out over 0.2 on either side of this range, so it starts at a slope of 0.5. For mountains,
+/// use a layer of snow by height and a layer of rock by slope. For forest or meadows, use a mask from
+/// `Select` or `Drainage`. Colours are mixed in linear light. If `range` is given, the patches of a world
+/// meet: the colour of a sample then depends only on that sample and, with a layer by slope, on the adjacent
+/// samples.
 ///
 /// # Example
 ///
@@ -111,8 +112,8 @@ pub struct ColorRelief {
     /// Heights of the first and the last colour. Default: the map's minimum and maximum.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
-    /// Layers of colour over the colours by height, bottom layer first: (quantity, colour, range covered,
-    /// distance beyond either end of the range over which it fades out).
+    /// Layers of colour over the colours by height, bottom layer first: (quantity, colour, range, distance).
+    /// A layer covers the range of its quantity, and fades out over the distance beyond either end.
     #[param(default = Vec::new())]
     pub layers: Vec<LaidColor>,
     /// Strength of the hillshade.

@@ -10,8 +10,8 @@ use crate::values;
 /// A colour gradient, from stops or from the colours along a line through a picture.
 ///
 /// `stops` are colours at increasing positions; `ColorRelief` stretches them over its range of heights.
-/// Alternatively, `file` reads colours from a PNG, such as a photograph of a hillside or a satellite image:
-/// the line from `begin` to `end` is cut into 64 equal parts, and each part gives its mean colour. Between
+/// Alternatively, `file` reads colours from a PNG, such as a photograph of a hillside or a satellite image.
+/// The line from `begin` to `end` is cut into 64 equal parts, and each part gives its mean colour. Between
 /// stops colours are mixed in linear light.
 ///
 /// # Example

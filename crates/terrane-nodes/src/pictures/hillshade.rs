@@ -7,8 +7,9 @@ use crate::values::Map;
 
 /// A hillshade: how brightly a distant light falls on each sample.
 ///
-/// The brightness is the cosine of the angle between the direction to the light and the ground's normal, with
-/// slopes over 3 x 3 samples (Horn 1981); the brightness of flat ground is the sine of `altitude`.
+/// The brightness is the cosine of the angle between the direction to the light and the ground's normal. The
+/// normal follows from slopes over 3 x 3 samples (Horn 1981). The brightness of flat ground is the sine of
+/// `altitude`.
 ///
 /// # Example
 ///

@@ -10,9 +10,9 @@ use crate::values::{Map, Paths, Picture};
 
 /// Draws water, areas and lines on a picture.
 ///
-/// The connected inputs are drawn in this order: `water`, in blue that darkens with depth; `mask`, as a
-/// transparent layer of `color` where it is 1; `paths`, as lines. Chain several nodes to draw in several
-/// colours.
+/// The connected inputs are drawn in this order: `water`, in blue that darkens with depth; `mask`, as a layer
+/// of `color` that is transparent where the mask is 0; `paths`, as lines. Chain several nodes to draw in
+/// several colours.
 ///
 /// # Example
 ///
@@ -144,7 +144,8 @@ impl Overlay {
     }
 }
 
-/// Mixes each sample with a colour and an opacity, both computed by `of` from the sample's value.
+/// Mixes a colour into each sample of a picture. `of` computes the colour and its opacity from the value at
+/// that sample.
 fn veil(picture: &mut Grid<[u8; 3]>, values: &[f32], of: impl Fn(f32) -> ([u8; 3], f32)) {
     for (sample, &value) in picture.as_mut_slice().iter_mut().zip(values) {
         let (colour, share) = of(value);

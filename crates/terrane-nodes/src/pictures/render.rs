@@ -12,23 +12,24 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 
 /// A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 ///
-/// By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`, at
-/// the smallest distance that shows all of the ground, divided by `zoom`. With a `sea`, it shows only the
-/// part of the ground that is above the sea, or all ground if none is. With `eye` and `target` it stands at
-/// `eye` and looks at `target`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the
-/// sun shades it here. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
+/// By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`. Its
+/// distance is the smallest that shows all of the ground, divided by `zoom`. With a `sea`, only the ground
+/// above the sea counts, or all ground if none is above the sea. With `eye` and `target` the camera stands at
+/// `eye` and looks at `target`. The camera is always above ground and water. `picture` colours the ground.
+/// Connect a `ColorRelief` without a hillshade, since this node shades the ground itself. `sea` adds a sea
+/// that reaches to the horizon; `water` adds lakes and rivers.
 ///
-/// Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the
-/// bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to a
-/// distance of 15 % of the map's longer side. Water reflects sky and ground (Schlick's approximation) and
+/// Every pixel is the mean of `rays` × `rays` rays. Each ray is followed to the exact point where it meets
+/// the bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to
+/// a distance of 15 % of the map's longer side. Water reflects sky and ground (Schlick's approximation) and
 /// absorbs light with depth. Beyond the map only the sea is drawn; the ground ends in a vertical wall at the
 /// map's border. Sunlight weakens with the mass of air that it crosses (Kasten and Young 1989), so a low sun
 /// is red. There are no clouds and no plants.
 ///
 /// Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
 /// one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
-/// pictures from a camera that moves along the line, `lift` above the ground or the water. Otherwise it has
-/// `count` pictures from a camera that circles the terrain by `turn` degrees.
+/// pictures from a camera that moves along this line. The camera is `lift` above the ground or the water.
+/// Otherwise it has `count` pictures from a camera that circles the terrain by `turn` degrees.
 ///
 /// # Example
 ///
@@ -73,12 +74,12 @@ pub struct Render {
     /// Angle of the camera above the horizon, seen from the target.
     #[param(default = 28.0, min = -89.0, max = 90.0, unit = "degrees")]
     pub camera_altitude: f64,
-    /// Factor by which the camera is nearer than the distance that shows all of the ground (with a `sea`, of
-    /// the ground above it).
+    /// Factor by which the camera is nearer than the smallest distance that shows all of the ground. With a
+    /// `sea`, only the ground above the sea counts.
     #[param(default = 1.0, above = 0.0, max = 1000.0)]
     pub zoom: f64,
     /// Point that the camera looks at: world x and y, and the height above the ground or the water there.
-    /// Default: the middle of the ground (with a `sea`, of the ground above it).
+    /// Default: the middle of the ground or, with a `sea`, of the ground above the sea.
     #[param(default = None, unit = "world units")]
     pub target: Option<(f64, f64, f64)>,
     /// World x and y of the camera, and its height above the ground or the water there; needs `target`.
@@ -121,14 +122,14 @@ pub struct Render {
     /// Number of pictures in the animation, unless `frames` is connected.
     #[param(default = 48, min = 2, max = 10_000)]
     pub count: u32,
-    /// How long a frame is shown; the last one is shown ten times as long.
+    /// How long a frame is shown. The last frame is shown ten times as long.
     #[param(default = 100, min = 20, max = 60_000, unit = "milliseconds")]
     pub milliseconds: u32,
     /// Angle by which the camera circles the terrain in `animation`, clockwise.
     #[param(default = 360.0, unit = "degrees")]
     pub turn: f64,
-    /// Height of the camera along `track`, above the ground or the water there. So that the camera moves
-    /// smoothly, their height is averaged over a stretch of the line.
+    /// Height of the camera along `track`, above the ground or the water there. The height of this surface is
+    /// averaged over a stretch of the line, so that the camera moves smoothly.
     #[param(default = 60.0, above = 0.0, unit = "world units")]
     pub lift: f64,
     /// Rays per pixel in each direction: 3 makes 3 × 3 rays. More rays give smoother edges and take longer.
@@ -139,10 +140,19 @@ pub struct Render {
 /// The maximum number of pixels of a picture.
 const MAX_PIXELS: u64 = 1 << 28;
 
+/// Ratio of the range of heights to the map's longer side above which hardly anything is seen.
+const MAX_RELIEF: f64 = 100.0;
+
 impl Evaluate for Render {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
+        let size = height.domain().size;
+        if size.0 < 2 || size.1 < 2 {
+            let message = format!("a terrain of {} x {} samples has no surface", size.0, size.1);
+            return Err(NodeError::failed(message, "use a map of at least 2 x 2 samples"));
+        }
         let range = statistics(&height);
+        self.warn_of_needles(cx, &height, range.max - range.min);
         if let Some(sea) = self.sea.filter(|sea| range.max < *sea) {
             cx.warn(format!(
                 "all of the terrain is below the sea: its maximum is {}, but `sea` is {sea}",
@@ -213,14 +223,10 @@ const FRAMES: usize = 3;
 
 impl Render {
     /// The terrain under this node's light, in the colours of `picture` or, without one, coloured by height.
-    /// The range of heights is that of the terrain at `height`, so that colours stay the same from frame to
-    /// frame.
+    /// `range` is the range of heights of the terrain at `height`, so that colours stay the same from frame
+    /// to frame.
     fn scene(&self, cx: &Context<'_>, height: &Heightmap, range: (f64, f64)) -> Result<Scene, NodeError> {
         let size = height.domain().size;
-        if size.0 < 2 || size.1 < 2 {
-            let message = format!("a terrain of {} x {} samples has no surface", size.0, size.1);
-            return Err(NodeError::failed(message, "use a map of at least 2 x 2 samples"));
-        }
         let (min, max) = range;
         let lowest = self.sea.unwrap_or(min).min(max);
         let colors = match self.picture.get() {
@@ -251,6 +257,19 @@ impl Render {
         };
         let water = water.as_deref().map(|map| &map.0);
         Scene::new(height, &colors, water, &look, &Report(cx)).map_err(cancelled)
+    }
+
+    /// Warns if the terrain is so much higher than wide that a picture of it shows a line at most.
+    fn warn_of_needles(&self, cx: &Context<'_>, height: &Heightmap, range: f64) {
+        let (columns, rows) = height.domain().size;
+        let side = (columns.max(rows) - 1) as f64 * height.domain().spacing;
+        let range = range * self.exaggeration;
+        if range > MAX_RELIEF * side {
+            cx.warn(format!(
+                "the range of heights is {range}, but the longer side of the map is only {side}: scale the \
+                 heights, or set the graph's `spacing` or `exaggeration`"
+            ));
+        }
     }
 
     fn view(&self) -> View {

@@ -17,7 +17,8 @@ choice! {
         Subtract,
         /// a * b.
         Multiply,
-        /// a / b. Where a map b is 0, the result is a, with a warning. A number b must not be 0.
+        /// a / b. If b is a map, the result is a where b is 0, with a warning. If b is a number, it must not
+        /// be 0.
         Divide,
         /// The lower height.
         Min,
@@ -38,9 +39,9 @@ choice! {
 
 /// Combines two maps sample by sample.
 ///
-/// `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full; with `Lerp`
-/// it interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one
-/// third Voronoi: `Lerp` with a weight of 0.333.
+/// `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full. With `Lerp`,
+/// `weight` interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and
+/// one third Voronoi: `Lerp` with a weight of 0.333.
 ///
 /// # Example
 ///
@@ -158,8 +159,8 @@ mod tests {
             Run::of_nodes(&nodes, "\"q.npy\": \"q\"").unwrap_or_else(|e| panic!("{e}")).warnings()
         };
         assert_eq!(power("2.0"), "");
-        // Of 33 columns with spacing 2, those from 8 on: 8 to the power of 43 is 6.8e38, and 6 to the power
-        // of 43 is 2.9e33.
+        // The ramp rises by 2 per column. The 25 columns from the height 8 on become infinite: 8 to the power
+        // of 43 is 6.8e38. The column before them does not: 6 to the power of 43 is 2.9e33.
         assert!(power("43.0").contains("825 of 1089 samples are infinite"), "{}", power("43.0"));
     }
 

@@ -11,16 +11,17 @@ use crate::values::Map;
 
 /// Perturbs terrain with noise: each sample is read from a randomly displaced position.
 ///
-/// The displacement is `magnitude * width * (p - 0.5)` along x, where p is the noise at the sample, and
-/// `magnitude * height * (q - 0.5)` along y, where q is the transposed noise. Heights are read bilinearly.
-/// With noise in [0, 1] a sample therefore moves by at most half of `magnitude` times the extent. At a
-/// magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4. Perturbation breaks up
-/// the straight lines of Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+/// Let p be the noise at a sample, and q the transposed noise there. On a map of `width` by `height`, the
+/// displacement is `magnitude * width * (p - 0.5)` along x and `magnitude * height * (q - 0.5)` along y.
+/// Heights are read bilinearly. With noise in [0, 1] a sample therefore moves by at most half of `magnitude`
+/// times the extent. At a magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4.
+/// Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest near a
+/// magnitude of 0.25.
 ///
 /// If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
 /// map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
-/// on the map, so patches do not meet. With `Wrap` it tiles, so that the result tiles if `height` does. A map
-/// that is connected to `noise` must then tile as well.
+/// on the map, so patches do not meet. With `Wrap` this noise tiles, so the result tiles if `height` does. If
+/// a map is connected to `noise`, it must tile as well.
 ///
 /// # Example
 ///

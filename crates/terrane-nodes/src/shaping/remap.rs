@@ -9,8 +9,8 @@ use crate::values::Map;
 /// Maps heights linearly to another range.
 ///
 /// By default the map's lowest and highest height become the ends of `to`. The lowest and the highest height
-/// depend on the whole map, so the patches of a world do not meet. If `from` is given, each height is mapped
-/// on its own. A flat map becomes the lower end of `to`.
+/// depend on the whole map, so the patches of a world do not meet. If `from` is given, each result depends
+/// only on the height at that sample. A flat map becomes the lower end of `to`.
 ///
 /// # Example
 ///

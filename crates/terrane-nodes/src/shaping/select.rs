@@ -66,12 +66,12 @@ pub struct Select {
     pub falloff: f64,
 }
 
-/// A slope above which a range is probably meant in degrees.
+/// A range of slopes that starts above this is probably meant in degrees.
 const STEEPEST: f64 = 10.0;
 
 impl Select {
-    /// The warning about a mask that is the same everywhere, if it is; `low` and `high` are the quantity's
-    /// extremes.
+    /// The warning if a mask is the same everywhere, otherwise `None`. `low` and `high` are the quantity's
+    /// minimum and maximum.
     fn constant(&self, mask: &[f32], (low, high): (f32, f32)) -> Option<String> {
         let first = *mask.first()?;
         if mask.len() == 1 || mask.iter().any(|&sample| sample != first) {

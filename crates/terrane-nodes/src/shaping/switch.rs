@@ -27,9 +27,9 @@ pub enum Choice {
 
 /// Passes on one of several maps, chosen by a parameter.
 ///
-/// Set `choice` to a parameter of the graph to give the graph variants, which `--set`, a profile or a sweep
-/// selects. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a` must be
-/// connected. The chosen map is passed on unchanged, to the bit.
+/// To give a graph variants, set `choice` to a parameter of the graph. `--set`, a profile or a sweep then
+/// selects a variant. Only the chosen map and its upstream nodes are evaluated. Only the chosen port and `a`
+/// must be connected. The chosen map is passed on unchanged, to the bit.
 ///
 /// # Example
 ///

@@ -32,14 +32,14 @@ choice! {
 /// keeps its samples and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written
 /// from the map has the same position.
 ///
-/// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If the picture has changed
-/// since, the import fails. If you have painted over the picture and its codes mean the same heights as
-/// before, remove `data` from the sidecar.
+/// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If that file has changed since,
+/// the import fails. If you have painted over it, and its codes mean the same heights as before, remove
+/// `data` from the sidecar.
 ///
 /// Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
 /// The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference
 /// between the two. Grids in degrees are not square in metres: at latitude f a degree of longitude is cos(f)
-/// times a degree of latitude, and this node does not correct that.
+/// times a degree of latitude. This node does not correct that.
 ///
 /// # Example
 ///
@@ -59,7 +59,7 @@ pub struct Import {
     /// File to read, relative to the graph's file.
     #[param]
     pub file: FilePath,
-    /// Heights that are stored as the lowest and the highest number in files of whole numbers, or as 0 and 1
+    /// Heights for two stored numbers: the lowest and the highest number in files of whole numbers, 0 and 1
     /// in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers
     /// unchanged.
     #[param(default = None, unit = "world units")]
@@ -95,7 +95,7 @@ impl Evaluate for Import {
     fn reach(&self, _header: &dyn Header) -> Reach {
         match self.origin {
             None => Reach::of(self.spec()),
-            Some(_) => Reach::map("with `origin` the map keeps its own samples, which differ from a patch's"),
+            Some(_) => Reach::map("with `origin` the output has its own size and position, not the patch's"),
         }
     }
 
@@ -124,7 +124,7 @@ impl Evaluate for Import {
 
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let path = self.file.path();
-        // Only a sidecar is compared with the digest, which is already known from the node's key.
+        // The digest is needed only to compare it with a sidecar's. It is already known from the node's key.
         let has_sidecar = self.file.files().entry(&Sidecar::path_of(&path)).is_ok();
         let digest = has_sidecar.then(|| cx.file_digest(&self.file)).and_then(Result::ok);
         let options = ReadOptions {

@@ -31,24 +31,25 @@ choice! {
 
 /// Fractal terrain by midpoint displacement, with the diamond-square algorithm.
 ///
-/// The heights of the starting points are random in [0, 1). Each level halves the spacing: a midpoint is the
-/// mean of its neighbours plus an offset within ±`persistence^level / 2`. `smoothed` multiplies the mean by 1
-/// plus the offset instead, so that low ground is smooth as if covered by sediment. Before `amplitude` and
-/// `offset`, heights lie roughly in [0, 1]; without `smoothed` they always lie in [-e, 1 + e] with
-/// e = p / (1 - p), where p is `persistence`. A map with half as many samples per side consists of every
-/// second sample of the full map.
+/// The heights of the starting points are random in [0, 1). Each level halves the distance between points. A
+/// new point, a midpoint, has the mean height of its neighbours plus an offset within
+/// ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead. Low ground is then
+/// smooth, as if covered by sediment. Before `amplitude` and `offset`, heights lie roughly in [0, 1]; without
+/// `smoothed` they always lie in [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. A map with half
+/// as many samples per side consists of every second sample of the full map.
 ///
 /// `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
 /// mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights
-/// only interpolate between them, so that starting points stand out as single peaks over even ground. Use a
-/// small number there instead of 0, or set these heights with `points`. With a roughness below 1, heights
-/// stay within the bounds above.
+/// are only interpolated between the starting points, which then stand out as single peaks over even ground.
+/// Use a small number instead of 0, or set the heights of the starting points with `points`. With a roughness
+/// below 1, heights stay within the bounds above.
 ///
 /// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit, at
-/// the sample nearest to each; two points that share a sample must agree. A point whose height differs from
-/// the terrain's moves its surroundings smoothly, up to about two starting cells away. With three starting
-/// points per side, these surroundings are the whole map: raise `lattice` to limit them. Patches with points
-/// near a border therefore meet only if both have these points.
+/// the sample nearest to each point. Two points with the same nearest sample must have the same height. A
+/// point whose height differs from the terrain's moves its surroundings smoothly, up to about two starting
+/// cells away. A starting cell is a square between starting points. With three starting points per side,
+/// these surroundings are the whole map: raise `lattice` to limit them. Patches with points near a border
+/// therefore meet only if both have these points.
 ///
 /// With `corners`, the corner samples have the given heights, to the bit. The terrain starts from these
 /// heights if the map's corners are starting points. This is so if the number of columns is `lattice - 1`

@@ -9,9 +9,10 @@ use crate::values::Map;
 noise_node! {
     /// OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
     ///
-    /// The directions of a triangular lattice are less visible than those of a square one. The node takes
-    /// seven to ten times as long as `Perlin`, and on a warped map about as long. `wavelength` is the side of
-    /// a square cell before it is skewed and split into two triangles. The slope is continuous.
+    /// The directions of a triangular lattice are less visible than those of a square one. On a map that is
+    /// not warped, the node takes seven to ten times as long as `Perlin`. On a warped map both take about the
+    /// same time. `wavelength` is the side of a square cell before it is skewed and split into two triangles.
+    /// The slope is continuous.
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows
     /// the lowest and the highest sample of a map with default parameters and eight wavelengths per side: the
@@ -25,9 +26,9 @@ noise_node! {
     /// | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
     /// | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
     ///
-    /// With `wrap` the map tiles with itself. One side of every triangle then lies along x, because a
-    /// triangular lattice repeats in two directions at right angles only along a side and across it. `rotate`
-    /// turns each octave's triangles by a different angle.
+    /// With `wrap` the map tiles with itself. A triangular lattice repeats over rectangles. The smallest of
+    /// them have one side along the sides of the triangles. With `wrap` one side of every triangle therefore
+    /// lies along x. `rotate` turns each octave's triangles by a different angle.
     ///
     /// With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
     /// of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the

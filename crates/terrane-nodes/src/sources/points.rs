@@ -23,13 +23,13 @@ pub enum Elsewhere {
 /// Points with heights that terrain passes through, from parameters or from a file.
 ///
 /// A `file` that ends in `.csv` is a table whose first line names its columns: `x`, `y` and, if heights are
-/// known, `height`. Any other file is GeoJSON of Points and MultiPoints, whose height is a feature's property
-/// `height` or, if absent, the third coordinate. Coordinates and heights are in world units; the graph's
-/// first sample lies at its `origin`.
+/// known, `height`. Any other file is GeoJSON of Points and MultiPoints. The height of a point is the
+/// property `height` of its feature or, if absent, the third coordinate. Coordinates and heights are in world
+/// units; the graph's first sample lies at its `origin`.
 ///
-/// A point without a height, written as (x, y, None), gets it from the map `height` by bilinear
+/// A point without a height is written as (x, y, None). Its height comes from the map `height`, by bilinear
 /// interpolation. `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each
-/// point, so points that share a nearest sample must agree.
+/// point. Points with the same nearest sample must therefore have the same height.
 ///
 /// # Example
 ///
@@ -50,7 +50,7 @@ pub enum Elsewhere {
 #[node(category = "sources", tiles = Global, because = "points lie anywhere on the map", header)]
 #[output(points: PointsValue, unit = "world units", doc = "World x and y of the points, with their heights.")]
 pub struct Points {
-    /// Terrain from which points without a height get one.
+    /// Terrain that provides heights for points without one.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// The points as (x, y, height).
@@ -64,7 +64,7 @@ pub struct Points {
     pub outside: Elsewhere,
 }
 
-/// The maximum magnitude of a coordinate or height, as in files.
+/// The maximum magnitude of a coordinate or height; files have the same limit.
 const MAX_MAGNITUDE: f64 = 1e12;
 
 /// A point, and its position in the parameters or the file, for messages.

@@ -11,21 +11,22 @@ use crate::values::Map;
 /// Values at lattice points, and the polynomial that interpolates them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Model {
-    /// Heights and slopes, interpolated by the paper's cubic. Continuous; the slope jumps across the edges of
-    /// cells.
+    /// Heights and slopes, interpolated by the paper's cubic. The noise is continuous, but its slope jumps
+    /// across the edges of cells.
     D2M1N3,
-    /// Heights with zero slope at every lattice point; the cheapest model. Continuous; across an edge the
-    /// slope jumps, with the cubic smoothstep by at most 0.0963 of the difference between both cells' h00 +
-    /// h11 - h10 - h01, where h00 to h11 are the heights at a cell's corners. The jump is visible in a map of
-    /// curvature.
+    /// Heights with zero slope at every lattice point. The noise is continuous, but its slope jumps across
+    /// the edges of cells. The jump is visible in a map of curvature. Let A be h00 + h11 - h10 - h01, where
+    /// h00 to h11 are the heights at a cell's corners. With the cubic smoothstep, the jump is at most 0.0963
+    /// times the difference of A between both cells.
     ZeroGradient,
-    /// Heights interpolated by the smoothstep along both axes (value noise), as fast as `ZeroGradient`. The
-    /// slope is continuous; ridged noise shows the same rectangles.
+    /// Heights interpolated by the smoothstep along both axes (value noise); the cheapest model. The slope is
+    /// continuous.
     Value,
     /// Heights, slopes and mixed derivatives, interpolated by the bicubic. The slope is continuous.
     Hermite,
-    /// First and second derivatives, interpolated by polynomials of degree 5, the lowest degree that can
-    /// match them (the paper's degree 4 cannot). The slope and the second derivative are continuous.
+    /// Heights, first and second derivatives, interpolated by polynomials of degree 5. This is the lowest
+    /// degree that can match them; the paper's degree 4 cannot. The slope and the second derivative are
+    /// continuous.
     D2M2,
 }
 
@@ -63,13 +64,13 @@ noise_node! {
     /// | `Hermite` | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
     /// | `D2M2` | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
     ///
-    /// Heights at the corners of square cells produce rectangles along the axes, which the crests of ridged
-    /// noise follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by a different
-    /// angle, which removes the rectangles. The node then takes four to eight times as long. `wrap` makes the
-    /// map tile with itself.
+    /// The lattice consists of square cells. In ridged noise this is visible, for example with `Value` and
+    /// `ZeroGradient`: crests run along the axes and form rectangles. `rotate` turns each octave's cells by a
+    /// different angle, which removes the rectangles. The node then takes four to eight times as long. `wrap`
+    /// makes the map tile with itself.
     ///
-    /// With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` the same with slopes
-    /// of 0. `Hermite` and `D2M2` have no form in three dimensions.
+    /// With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` is the same with
+    /// slopes of 0. `Hermite` and `D2M2` have no form in three dimensions.
     ///
     /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
     /// patches of a world meet exactly. `persistence` and `amplitude` accept a map or a number. `warp_x` and

@@ -19,8 +19,8 @@ pub enum RampShape {
 /// A ramp: a height that rises evenly between two points of the world.
 ///
 /// The height is `low` at `from` and `high` at `to`, and constant before `from` and beyond `to`. With
-/// `Radial` the height is `low` on the circle about `to` that passes through `from` and outside it, which
-/// makes cones, islands and craters.
+/// `Radial` a circle about `to` passes through `from`. The height is `low` on this circle and outside it, and
+/// changes evenly to `high` at `to`. This makes cones, islands and craters.
 ///
 /// # Example
 ///

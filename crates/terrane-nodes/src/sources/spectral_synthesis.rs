@@ -91,7 +91,8 @@ impl Evaluate for SpectralSynthesis {
         if self.wrap { Reach::map(REPEATS) } else { Reach::Samples(0) }
     }
 
-    /// Memory per octave for columns, and on each thread for lattice rows. Measured.
+    /// Memory for the columns of each octave, and for the lattice rows of each thread. The factor is
+    /// measured.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let columns = forecast_domain(sizes).map_or(0, |domain| domain.width() as u64);
         90 * columns * (u64::from(self.octaves) + sizes.threads as u64)

@@ -62,8 +62,9 @@ const MAX_REGIONS: u32 = 65_536;
 /// Regions are squares, anchored at the world's origin. By default their side is the map's width divided by
 /// `regions`: patches of the same size meet exactly, but a larger map or a coarser preview has different
 /// cells. With `region_size` cells do not depend on the map's size. With `wrap` regions are anchored at the
-/// map's origin; if no whole number of squares fits the map's height, they are rectangles in the nearest
-/// whole number of rows. The unit of distance then uses the square root of a region's area as the side.
+/// map's origin; if no whole number of squares fits the map's height, regions are rectangles, and the number
+/// of their rows is rounded to the nearest whole number. The unit of distance then uses the square root of a
+/// region's area as the side.
 ///
 /// # Example
 ///

@@ -1,5 +1,5 @@
 //! The capabilities of each kind of value: files, pictures, measurements and memory. Each kind declares them
-//! once, and the code that writes, draws, measures or forecasts values looks them up here.
+//! once. Code that writes, draws or measures values, or forecasts their memory, looks them up here.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub enum Shown<'a> {
     Nothing,
 }
 
-/// Names of the numbers that measure a kind's values.
+/// The numbers that measure the values of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
     /// The values are not measured.
@@ -41,7 +41,8 @@ pub enum Measured {
 
 /// The capabilities of a kind of value: its files, pictures, measurements and memory.
 ///
-/// The defaults suit values that are numbers, which are JSON in files, on screen and in snapshots.
+/// The defaults suit values that consist of numbers. Such values are shown as JSON in files, on screen and in
+/// snapshots.
 pub trait TerrainData: Data {
     /// Options of an `Export` that apply to the kind.
     const OPTIONS: &'static [&'static str] = &[];
@@ -49,18 +50,20 @@ pub trait TerrainData: Data {
     const IS_PRINTED: bool = false;
     /// Whether values are written piece by piece. Other values are converted to JSON in memory first.
     const IN_PIECES: bool = false;
-    /// Whether values are pictures, or have one in snapshots and on contact sheets of sweeps.
+    /// Whether values are pictures, or are shown as pictures in snapshots and on contact sheets of sweeps.
     const HAS_PICTURE: bool = false;
-    /// Whether files of the kind may have a sidecar.
+    /// Whether files of the kind may have a sidecar file.
     const HAS_SIDECAR: bool = false;
-    /// Bytes of a value per sample of the graph's maps, or 0 if the size does not depend on it.
+    /// Bytes of a value per sample of the graph's maps, or 0 if the size of a value does not depend on the
+    /// size of maps.
     const BYTES_A_SAMPLE: u64 = 0;
-    /// Names of the numbers that measure values.
+    /// The numbers that measure values.
     const MEASURED: Measured = Measured::No;
     /// Whether values have data for each sample of the map, so that they can be cut into parts.
     const IS_RASTER: bool = false;
 
-    /// Extensions of the files that a value can be written to, the usual one first, or none.
+    /// Extensions of the files to which a value can be written, the usual one first. Empty if values have no
+    /// files.
     fn extensions() -> Vec<&'static str> {
         vec!["json"]
     }
@@ -83,12 +86,12 @@ pub trait TerrainData: Data {
         Numbers::default()
     }
 
-    /// Facts for the manifest about a value in a file, such as the size, position and range of a map.
+    /// Facts about a value in a file, such as the size, position and range of a map. The manifest lists them.
     fn facts(&self) -> Json {
         Json::Null
     }
 
-    /// Text for a snapshot about a value.
+    /// The text that describes a value in a snapshot.
     fn described(&self) -> String {
         self.to_json().map_or_else(String::new, |json| format!("{json:#}\n"))
     }
@@ -98,8 +101,8 @@ pub trait TerrainData: Data {
         None
     }
 
-    /// The part of a raster with `size` columns and rows, from the sample `first`, or `None` if it exceeds
-    /// the raster.
+    /// The part of a raster with `size` columns and rows, from the sample `first`, or `None` if the part
+    /// exceeds the raster.
     fn part(&self, _first: (usize, usize), _size: (usize, usize)) -> Option<Self> {
         None
     }
@@ -161,7 +164,8 @@ pub struct TerrainKind {
     part: Part,
 }
 
-/// A function that cuts a part out of a raster: its first column and row, and its size.
+/// A function that cuts a part out of a raster. Its arguments are the first column and row of the part, and
+/// the part's size.
 type Part = fn(&Value, (usize, usize), (usize, usize)) -> Option<Value>;
 
 /// Downcasts a value. The kind always matches, because callers of `TerrainKind` look it up by the value's
@@ -198,21 +202,22 @@ impl TerrainKind {
         }
     }
 
-    /// Extensions of the files that a value can be written to, the usual one first.
+    /// Extensions of the files to which a value can be written, the usual one first.
     #[must_use]
     pub fn extensions(&self) -> Vec<&'static str> {
         (self.extensions)()
     }
 
-    /// Bytes needed to write a value on this many threads, in addition to the value.
+    /// Bytes of memory that are necessary to write a value on this many threads, in addition to the value
+    /// itself.
     #[must_use]
     pub fn bytes_to_write(&self, value: &Value, threads: usize) -> u64 {
-        /// For a raster or a mesh, the buffer of each thread.
+        /// The buffer of each thread, in bytes.
         const PIECE: u64 = 2 << 20;
-        /// For a raster, the additional buffer of each thread per column: three times the sixteen rows of an
-        /// EXR block.
+        /// The additional buffer of each thread for a raster, in bytes per column: three times a column of an
+        /// EXR block, which has sixteen samples of 4 bytes.
         const COLUMN: u64 = 192;
-        /// The size of JSON relative to that of the numbers in it.
+        /// The size of JSON relative to the size of its numbers in memory.
         const JSON: u64 = 10;
         let threads = threads as u64;
         if !self.in_pieces {
@@ -246,13 +251,13 @@ impl TerrainKind {
         (self.numbers)(value)
     }
 
-    /// Facts for the manifest about a value of the kind.
+    /// Facts about a value of the kind, for the manifest.
     #[must_use]
     pub fn facts(&self, value: &Value) -> Json {
         (self.facts)(value)
     }
 
-    /// Text for a snapshot about a value of the kind.
+    /// The text that describes a value of the kind in a snapshot.
     #[must_use]
     pub fn described(&self, value: &Value) -> String {
         (self.described)(value)

@@ -8,12 +8,12 @@ use terrane_flow::{Param, RecordField, RecordSpec, Shape};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Description {
-    /// Perlin noise, a function of the plane: fields with the same description are parts of one terrain.
+    /// Perlin noise that covers the whole plane. Fields with the same description are parts of one terrain.
     Noise {
         /// Relative frequency of the description.
         #[serde(default = "one")]
         weight: f64,
-        /// Factor that scales heights from [0, 1], in world units.
+        /// Factor by which heights in [0, 1] are multiplied, in world units.
         #[serde(default = "one")]
         amplitude: f64,
         /// Height added to the result, in world units.
@@ -35,25 +35,25 @@ pub enum Description {
         #[serde(default)]
         seed: u64,
     },
-    /// Midpoint displacement from starting cells of the size of each field's bounding box, with a different
-    /// seed for each field.
+    /// Midpoint displacement with a separate seed for each field. The starting cells are at least as large as
+    /// the field's bounding box.
     MidpointDisplacement {
         /// Relative frequency of the description.
         #[serde(default = "one")]
         weight: f64,
-        /// Factor that scales heights from about [0, 1], in world units.
+        /// Factor by which heights in about [0, 1] are multiplied, in world units.
         #[serde(default = "one")]
         amplitude: f64,
         /// Height added to the result, in world units.
         #[serde(default)]
         offset: f64,
-        /// Range of offsets at a level relative to the previous level.
+        /// Range of offsets at a level, relative to the previous level.
         #[serde(default = "half")]
         persistence: f64,
         /// Whether offsets are proportional to the local height.
         #[serde(default)]
         smoothed: bool,
-        /// Number of levels with offsets; at finer levels midpoints are plain means.
+        /// Number of levels with offsets. At finer levels, midpoints are means without offsets.
         #[serde(default = "levels")]
         levels: u32,
         /// Seed, mixed with the node's.
@@ -136,14 +136,14 @@ const fn field(name: &'static str, docs: &'static str) -> RecordField {
 const WEIGHT: RecordField = field("weight", "Relative frequency of the description; default 1.");
 const AMPLITUDE: RecordField = field(
     "amplitude",
-    "Factor that scales heights from [0, 1], in world units; \
+    "Factor by which heights in [0, 1] are multiplied, in world units; \
     default 1.",
 );
 const OFFSET: RecordField = field("offset", "Height added to the result, in world units; default 0.");
 const PERSISTENCE: RecordField = field(
     "persistence",
     "Amplitude of an octave, or range of offsets at a level, relative to the previous \
-        one; default 0.5.",
+        octave or level; default 0.5.",
 );
 const SEED: RecordField =
     RecordField { name: "seed", docs: "Seed, mixed with the node's; default 0.", kind: "integer" };
@@ -151,7 +151,7 @@ const SEED: RecordField =
 const RECORDS: &[RecordSpec] = &[
     RecordSpec {
         name: "Noise",
-        docs: "Perlin noise, a function of the plane: fields with the same description are parts of one \
+        docs: "Perlin noise that covers the whole plane. Fields with the same description are parts of one \
             terrain.",
         fields: &[
             AMPLITUDE,
@@ -166,9 +166,9 @@ const RECORDS: &[RecordSpec] = &[
     },
     RecordSpec {
         name: "MidpointDisplacement",
-        docs: "Midpoint displacement from starting cells of the size of each field's bounding box, with a \
-            different seed for each field: a function of world position, so that every map has the same \
-            bits at the same position.",
+        docs: "Midpoint displacement with a separate seed for each field. The starting cells are at least as \
+            large as the field's bounding box. Within a field, heights depend only on the position in the \
+            world, so every map has the same bits at the same position.",
         fields: &[
             AMPLITUDE,
             OFFSET,
@@ -180,8 +180,8 @@ const RECORDS: &[RecordSpec] = &[
             },
             RecordField {
                 name: "levels",
-                docs: "Number of levels with offsets, each with half the spacing of the previous one; at \
-                    finer levels midpoints are plain means; default 32.",
+                docs: "Number of levels with offsets; default 32. Each level has half the spacing of the \
+                    previous level. At finer levels, midpoints are means without offsets.",
                 kind: "integer",
             },
             SEED,
@@ -190,8 +190,8 @@ const RECORDS: &[RecordSpec] = &[
     },
     RecordSpec {
         name: "Map",
-        docs: "The map that a DescribeTerrain node sets for the description's name: any terrain, from a \
-            whole graph.",
+        docs: "The map that a DescribeTerrain node sets for the description's name. Any node can compute \
+            this map.",
         fields: &[WEIGHT],
     },
 ];
@@ -206,7 +206,7 @@ impl Param for Description {
 mod tests {
     use super::*;
 
-    /// Every documented field can be written, and no other.
+    /// Every documented field can be written, and no other field can.
     #[test]
     fn fields_match_their_documentation() {
         for record in RECORDS {

@@ -8,8 +8,8 @@ use terrane_flow::{Param, Shape};
 
 /// A reference to a field of a graph: by its number, or by a point in it.
 ///
-/// Fields are numbered by position, so numbers change when a graph is edited; points keep referring to the
-/// same field.
+/// Fields are numbered by position, so numbers can change when a graph is edited. A point keeps referring to
+/// the same field.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum FieldAt {

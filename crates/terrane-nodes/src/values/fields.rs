@@ -22,23 +22,23 @@ pub struct Fields {
     pub plane: PlanarGraph,
     /// Its fields.
     pub sections: Sections,
-    /// The description of each field, or an empty name.
+    /// The name of each field's description, or an empty text.
     pub names: Vec<String>,
-    /// The level of detail of each field, or empty if all fields have full detail; each level halves the
+    /// The level of detail of each field, or empty if all fields have full detail. Each level halves the
     /// resolution.
     pub levels: Vec<u32>,
     /// The terrain of each description.
     pub grounds: BTreeMap<String, Ground>,
-    /// If the fields are populated, the map of each field: a part of `domain`.
+    /// If the fields are populated, the map of each field, which covers a part of `domain`. Otherwise empty.
     pub maps: Vec<Arc<Map>>,
-    /// The domain that the fields are populated for.
+    /// If the fields are populated, the domain for which `maps` were generated.
     pub domain: Option<Domain>,
 }
 
 /// The terrain of a description.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ground {
-    /// Parameters, and their seed, mixed with the node's and the graph's.
+    /// Parameters, and their seed, mixed with the seeds of the node and the graph.
     Described(Description, Seed),
     /// A map of the graph's domain.
     Map(Arc<Map>),
@@ -71,7 +71,7 @@ impl TerrainData for Fields {
 impl Data for Fields {
     const KIND: &'static str = "fields";
 
-    /// Fields are not encoded, because they follow from the graph.
+    /// `sections` is not encoded, because it follows from the graph.
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut part = Vec::new();
         Graph { plane: self.plane.clone(), ..Graph::default() }.encode(&mut part)?;
@@ -130,7 +130,8 @@ impl Data for Fields {
         maps + self.plane.nodes.len() * 24 + self.plane.edges.len() * 48 + self.names.len() * 36
     }
 
-    /// For each field: its nodes, those of its holes, its description, its area and a point in it.
+    /// The graph, and for each field: its nodes, the nodes of its holes, its description, its area and a
+    /// point in it.
     fn to_json(&self) -> Option<Json> {
         let field = |(field, name): (&terrane_kernels::sectioning::Field, &String)| {
             let holes: Vec<&Vec<u32>> = field.holes.iter().map(|hole| &hole.nodes).collect();

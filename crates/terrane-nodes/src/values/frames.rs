@@ -11,7 +11,7 @@ use super::bytes::{Reader, invalid};
 use super::capabilities::{Shown, TerrainData, extensions_of};
 use super::{Map, Picture};
 
-/// A sequence of maps of equal size that shows how a map changes, including the first and the last state.
+/// A sequence of maps of equal size, which shows how one map changes from its first to its last state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frames(pub Vec<Map>);
 
@@ -20,7 +20,7 @@ pub struct Frames(pub Vec<Map>);
 pub struct Animation {
     /// The pictures.
     pub pictures: Vec<Grid<[u8; 3]>>,
-    /// How long each picture is shown, in milliseconds; the last is shown ten times as long.
+    /// How long each picture is shown, in milliseconds. The last picture is shown ten times as long.
     pub milliseconds: u32,
 }
 

@@ -17,7 +17,7 @@ use super::capabilities::TerrainData;
 pub struct Gradient(pub Vec<(f32, [u8; 3])>);
 
 impl Gradient {
-    /// The gradient as kernels take it, or `None` if positions do not increase.
+    /// The gradient in the form that kernels use, or `None` if positions do not increase.
     #[must_use]
     pub fn stops(&self) -> Option<Stops> {
         Stops::new(&self.0)

@@ -19,16 +19,18 @@ pub struct Graph {
     pub widths: Vec<f64>,
     /// Diameter of the disc around each node, or empty.
     pub node_widths: Vec<f64>,
-    /// Number of each edge in a larger graph that this is a part of, or empty if they are counted from 0.
+    /// If this graph is a part of a larger graph: the number of each edge in the larger graph. Empty if edges
+    /// are numbered from 0.
     pub numbers: Vec<u32>,
     /// Points on paths with a known height, as (x, y, height, maximum slope).
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights of the graph's patch, row by row, at which it meets its neighbours, or empty.
+    /// Heights of the patch's samples, row by row, from a world in which neighbouring patches meet. Empty
+    /// outside of such a world.
     pub world_heights: Vec<f64>,
 }
 
 impl Graph {
-    /// The number of an edge, in the larger graph if there is one.
+    /// The number of an edge. If this graph is a part of a larger graph, the number in the larger graph.
     #[must_use]
     pub fn number(&self, edge: usize) -> usize {
         self.numbers.get(edge).map_or(edge, |&number| number as usize)
@@ -129,7 +131,7 @@ impl Data for Graph {
             node_widths,
             numbers,
             anchors,
-            // One per sample, and not useful to readers of the graph.
+            // Left out: there is one height per sample, of no use to readers of the graph.
             world_heights: _,
         } = self;
         let mut json =

@@ -16,7 +16,7 @@ use super::capabilities::{Measured, Shown, TerrainData, extensions_of, is_within
 use super::map_text;
 use super::numbers::Numbers;
 
-/// Maps: heights, masks or any other scalar per sample.
+/// A map: heights, a mask or any other scalar per sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map(pub Heightmap);
 

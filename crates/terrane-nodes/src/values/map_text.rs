@@ -21,7 +21,7 @@ pub(super) fn described(map: &Heightmap) -> String {
     )
 }
 
-/// A relief in characters, low to high: ` .:-=+*#%@`.
+/// A relief in characters, from low to high: ` .:-=+*#%@`.
 fn relief(map: &Heightmap, low: f64, high: f64) -> String {
     const RAMP: &[u8] = b" .:-=+*#%@";
     let (columns, rows) = (map.width().min(48), map.height().min(18));

@@ -11,7 +11,7 @@ use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_mesh};
 use super::bytes::{Reader, invalid, write_f32s};
 use super::capabilities::{Shown, TerrainData, extensions_of};
 
-/// Triangle meshes.
+/// A triangle mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshValue(pub Mesh);
 

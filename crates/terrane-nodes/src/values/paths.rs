@@ -15,7 +15,7 @@ use super::capabilities::{Shown, TerrainData};
 pub struct Paths {
     /// The lines.
     pub lines: Vec<Polyline>,
-    /// The attributes: a row for each line.
+    /// The attributes: a table with one row for each line.
     pub attributes: Table,
 }
 
@@ -33,7 +33,7 @@ impl Data for Paths {
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
         let mut reader = Reader(bytes);
-        // At least a flag and a count each.
+        // Each line has at least 9 bytes: a flag and a count.
         let count = reader.count(9)?;
         let mut lines = Vec::with_capacity(count);
         for _ in 0..count {

@@ -8,7 +8,7 @@ use terrane_grid::Polyline;
 use super::bytes::{Reader, write_f64s};
 use super::capabilities::{Shown, TerrainData};
 
-/// Points in the world, as x, y and a value.
+/// Points in the world, each with x, y and a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Points(pub Vec<[f64; 3]>);
 

@@ -23,7 +23,7 @@ impl Deref for Bounds {
 }
 
 impl PartialEq for Bounds {
-    /// Compares bits, because samples without a bound are not-a-number.
+    /// Compares bits, because samples without a bound contain not-a-number, which does not equal itself.
     fn eq(&self, other: &Self) -> bool {
         let bytes = |bounds: &Self| {
             let mut bytes = Vec::new();
@@ -33,7 +33,7 @@ impl PartialEq for Bounds {
     }
 }
 
-/// Bounds have neither files nor pictures; the nodes that read them show them.
+/// Bounds have neither files nor pictures. Outputs of the nodes that read bounds show them.
 impl TerrainData for Bounds {
     fn extensions() -> Vec<&'static str> {
         Vec::new()

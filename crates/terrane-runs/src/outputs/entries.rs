@@ -14,7 +14,7 @@ use crate::Failure;
 /// The outputs with the given names. Default: all.
 ///
 /// # Errors
-/// Fails if the graph has no outputs, or none of that name.
+/// Fails if the graph has no outputs, or no output of a given name.
 pub fn entries<'a>(loaded: &'a Loaded, only: &[String]) -> Result<Vec<&'a OutputEntry>, Failure> {
     let outputs = &loaded.graph.outputs;
     if outputs.is_empty() {
@@ -41,13 +41,14 @@ pub fn positions(loaded: &Loaded, entries: &[&OutputEntry]) -> Vec<(usize, usize
     entries.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect()
 }
 
-/// The request to the engine, with the contents that the files already hold according to manifest and ledger.
+/// The request to the engine. It includes the contents that the files already have, according to manifest and
+/// ledger.
 #[must_use]
 pub fn wanted(entries: &[&OutputEntry], Destination { out, ledger }: Destination<'_>) -> Vec<Wanted> {
     let listed = Manifest::read(out).ok().flatten().unwrap_or_default();
     let ask = |entry: &&OutputEntry| {
         let path = out.join(&entry.file);
-        // A value that was not loaded can only be described by the manifest.
+        // A value that is not loaded can be described only by the manifest, so its file must be listed there.
         let known = listed.file(&entry.file).filter(|file| manifest::is_still(file, &path, entry));
         Wanted { output: entry.from.clone(), have: known.and_then(|file| ledger.content(&path, entry, file)) }
     };
@@ -69,7 +70,7 @@ pub fn write_all(
 /// Checks that the folder's manifest can be written, before anything is evaluated.
 ///
 /// # Errors
-/// Fails if another program's file has that name, or if it is one of the graph's source files.
+/// Fails if the name belongs to a file of another program, or to one of the graph's source files.
 pub fn check_folder(loaded: &Loaded, out: &Path) -> Result<(), Failure> {
     place(out, MANIFEST, &loaded.graph.files)
         .and_then(|_| Manifest::to_add_to(out))

@@ -1,8 +1,8 @@
-//! A record of the content of each written file, so that a run with the same result neither loads nor writes
-//! it again.
+//! A record of the content of each written file. With it, a run with the same result neither loads the value
+//! nor writes the file again.
 //!
-//! Manifests hold the same facts, but an output folder may come from anywhere. So only this record, which is
-//! in the cache, decides whether a file is skipped.
+//! Manifests hold the same facts, but an output folder may come from anywhere. This record is in the cache.
+//! Only this record decides whether a file is skipped.
 
 use std::fs;
 use std::io::Write;
@@ -16,12 +16,12 @@ use super::manifest::OutputFile;
 /// The contents of output files as they were written.
 pub struct Ledger {
     folder: Option<PathBuf>,
-    /// Digests of the graphs' source files, valid as long as these do not change.
+    /// Digests of the graphs' source files. A digest is valid as long as its file does not change.
     pub(super) sources: FileDigests,
 }
 
 impl Ledger {
-    /// A ledger in the cache folder. Without a cache folder, it knows no files.
+    /// A ledger in the cache folder. Without a cache folder, the ledger knows no files.
     #[must_use]
     pub fn new(cache: Option<&Path>) -> Self {
         Self { folder: cache.map(|folder| folder.join("outputs")), sources: FileDigests::default() }
@@ -33,7 +33,8 @@ impl Ledger {
         Some(self.folder.as_ref()?.join(&name[..32]))
     }
 
-    /// The content of a file, if it was written with these options and has these bytes.
+    /// The digest of the value in a file; `None` unless the file was written with these options and has these
+    /// bytes.
     pub(super) fn content(&self, file: &Path, entry: &OutputEntry, listed: &OutputFile) -> Option<Digest> {
         let page = fs::read_to_string(self.record_path(file)?).ok()?;
         let content = Digest::from_hex(&listed.content)?;
@@ -48,7 +49,7 @@ impl Ledger {
     }
 }
 
-/// Content, options, and the digests of the file and its sidecar.
+/// The text of a record: the digest of the value, the options, and the digests of the file and its sidecar.
 fn text(entry: &OutputEntry, listed: &OutputFile) -> String {
     let sidecar = listed.sidecar.as_ref().map(|state| &*state.blake3).unwrap_or_default();
     format!("{}\n{:?}\n{} {sidecar}\n", listed.content, entry.options, listed.state.blake3)

@@ -9,7 +9,7 @@ use terrane_io::Sidecar;
 /// The path of an output below the output folder.
 ///
 /// # Errors
-/// Fails if the file, its sidecar or a folder on the path is a link that leads out of the output folder: an
+/// Fails if the file, its sidecar or a folder on the path is a link that leads out of the output folder. An
 /// untrusted graph must not write elsewhere. Also fails if the file is one of `inputs`, the graph's source
 /// files.
 pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Problem> {

@@ -12,11 +12,12 @@ use super::writing::{Destination, Tell, Writing};
 /// An entry's index with its content and value.
 type Ready = (usize, Digest, Value);
 
-/// Evaluates entries and writes each as soon as its node is done, while others run. `wanted` is the request
-/// to the engine, entry by entry; `follow` may read the job's events.
+/// Evaluates entries, and writes each as soon as its node is done, while other nodes run.
+///
+/// `wanted` is the request to the engine, with one element per entry. `follow` may read the job's events.
 ///
 /// # Errors
-/// Fails if an entry is not in the graph; then nothing was evaluated.
+/// Fails if an entry is not in the graph. In this case nothing was evaluated.
 pub fn run(
     engine: &Engine,
     loaded: &Arc<Loaded>,
@@ -38,7 +39,7 @@ pub fn run(
         });
         follow(&job);
         let evaluation = job.wait();
-        // The values of all nodes were sent before this.
+        // `None` tells the writer that all values were sent.
         let _closed = sender.send(None);
         match written.join() {
             Ok(writing) => {
@@ -50,7 +51,8 @@ pub fn run(
     }))
 }
 
-/// Sends the values of entries' nodes, unless the files already hold them.
+/// An observer that sends the values of entries to the writer. It leaves out values that the files already
+/// have.
 fn observer(
     loaded: &Arc<Loaded>,
     entries: &[&OutputEntry],
@@ -59,7 +61,7 @@ fn observer(
 ) -> Observer {
     let mut watched: Vec<(Arc<str>, usize, usize, Option<Digest>)> = Vec::new();
     for (number, (entry, wanted)) in entries.iter().zip(wanted).enumerate() {
-        // Starting the evaluation refuses an entry that is not in the graph.
+        // An entry that is not in the graph is skipped, because starting the evaluation refuses it.
         if let Ok((node, output)) = loaded.graph.find(&entry.from) {
             watched.push((Arc::clone(&loaded.plan.names[node]), output, number, wanted.have));
         }

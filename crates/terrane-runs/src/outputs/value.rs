@@ -9,8 +9,8 @@ use terrane_nodes::values::TerrainKind;
 
 use crate::failure::of_file;
 
-/// Writes a value to a file in the format of its extension, with memory reserved in the engine and on the
-/// engine's threads.
+/// Writes a value to a file in the format of the file's extension. The memory for this is reserved in the
+/// engine, and the engine's threads do the work.
 ///
 /// # Errors
 /// Fails with the problem and its remedy.

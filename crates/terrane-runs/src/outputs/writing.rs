@@ -34,8 +34,8 @@ pub struct Writing<'a> {
     entries: &'a [&'a OutputEntry],
     to: Destination<'a>,
     tell: Tell<'a>,
-    /// Makes other runs that write to the folder wait, from the first file to the manifest. If the lock
-    /// cannot be taken, writing the first file reports the problem.
+    /// The lock of the folder. Other runs that write to the folder wait from the first file until the
+    /// manifest is written. If the lock cannot be taken, writing the first file reports the problem.
     lock: Option<Option<Lock>>,
     /// The result of each entry.
     done: Vec<Option<Done>>,
@@ -108,7 +108,7 @@ impl<'a> Writing<'a> {
                     run.files.extend(file);
                 }
                 Some(Err(problem)) => report.problems.push(problem),
-                // If the content is known but its value was not loaded, the file already has it.
+                // If the content is known but its value was not loaded, the file already has this content.
                 None if output.digest.is_some() => {
                     report.unchanged += 1;
                     run.files.extend(listed.file(&entry.file).cloned());

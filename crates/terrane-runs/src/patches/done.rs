@@ -34,10 +34,10 @@ pub struct Done {
 
 /// Callbacks while patches are computed.
 pub trait Listener {
-    /// The run starts; it has this many patches.
+    /// The run starts. It has this many patches.
     fn begin(&mut self, _patches: usize) {}
 
-    /// Whether to start further patches; called after each patch.
+    /// Whether to start further patches. Called after each patch.
     fn goes_on(&self) -> bool {
         true
     }

@@ -23,12 +23,12 @@ use crate::{Failure, memory};
 pub struct Making {
     /// The output folder. Each patch has its own folder in it.
     pub out: PathBuf,
-    /// Only these outputs. If empty, all.
+    /// The outputs to compute. If empty, all.
     pub only: Vec<String>,
-    /// Whether to also write each map of all patches as one file.
+    /// Whether to also join the patches of each map into one file.
     pub mosaic: bool,
-    /// Only one share of the patches, in Morton order. It records what it computed; the other shares may be
-    /// computed elsewhere.
+    /// The share of the patches to compute, in Morton order; `None` for all patches. A share records what it
+    /// computed. Other shares may be computed elsewhere.
     pub share: Option<Share>,
 }
 
@@ -103,7 +103,7 @@ pub fn make(
     }
     let mosaics = mosaics.finish(patches, problems.is_empty(), &mut problems);
     let page = match making.share {
-        // A share with problems is not complete.
+        // A share with problems is not complete, so it gets no record.
         Some(share) if problems.is_empty() => {
             records::write(&making.out, share, patches, &page).map_err(|problem| problems.push(problem)).ok()
         }

@@ -32,7 +32,8 @@ pub struct Mosaics<'a> {
     /// The world's source files.
     inputs: Vec<PathBuf>,
     tiling: Tiling,
-    /// Whether to write mosaics. For one patch only on request.
+    /// Whether to write mosaics. They are written if requested, or if there are several patches that are not
+    /// a share.
     wanted: bool,
 }
 
@@ -66,8 +67,8 @@ impl<'a> Mosaics<'a> {
         Ok(Self { all, out, inputs, tiling, wanted })
     }
 
-    /// Copies a patch's maps to their positions. A border that differs from its neighbour's is a problem of
-    /// the patch.
+    /// Copies a patch's maps to their positions. If a border differs from that of a neighbour, this is a
+    /// problem of the patch.
     pub fn put(&mut self, done: &mut Done) {
         let values = std::mem::take(&mut done.values);
         for mosaic in &mut self.all {
@@ -119,7 +120,7 @@ impl<'a> Mosaics<'a> {
     }
 }
 
-/// Writes a virtual dataset of a map's files in the patch folders.
+/// Writes a virtual dataset that joins the files of a map in the patch folders.
 pub fn virtual_dataset(
     path: &Path,
     file: &str,

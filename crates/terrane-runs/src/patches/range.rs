@@ -11,7 +11,7 @@ pub struct Patches {
     pub high: (i64, i64),
 }
 
-/// The maximum number of patches, and the maximum distance from the origin.
+/// The maximum number of patches, and the maximum distance from the origin, counted in patches.
 const MAX_PATCHES: i64 = 1 << 20;
 const MAX_DISTANCE: i64 = 1 << 30;
 

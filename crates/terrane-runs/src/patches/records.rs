@@ -25,7 +25,8 @@ pub const SHARES: &str = "shares";
 /// The record of the world that a folder's patches belong to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorldPage {
-    /// The world's key: derived from its graph, parameters and files, and the program's version.
+    /// The world's key. It is derived from the world's graph, parameters and files, and from the program's
+    /// version.
     pub key: String,
     /// The program's version.
     pub terrane: String,
@@ -33,7 +34,8 @@ pub struct WorldPage {
     pub size: (usize, usize),
     /// Distance between samples.
     pub spacing: f64,
-    /// The first sample of patch (0, 0), and the position that samples are counted from.
+    /// The column and row of the first sample of patch (0, 0), and the position from which samples are
+    /// counted.
     #[serde(default)]
     pub start: ((i64, i64), (f64, f64)),
     /// The outputs of a patch.
@@ -49,7 +51,7 @@ pub struct SharePage {
     pub terrane: String,
     /// The share's number, and the number of shares.
     pub share: (u32, u32),
-    /// The first and the last patch of all shares.
+    /// The first and the last patch of the range that all shares together cover.
     pub of: ((i64, i64), (i64, i64)),
     /// Digests of the outputs' values, by patch and by file.
     pub patches: BTreeMap<String, BTreeMap<String, String>>,
@@ -104,7 +106,7 @@ pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
     compare(out, own, true)
 }
 
-/// Refuses a folder with patches of another world and, for a share, with other outputs.
+/// Refuses a folder with patches of another world. For a share, also refuses a folder with other outputs.
 ///
 /// # Errors
 /// Fails in these cases, or if the record cannot be read.
@@ -178,8 +180,8 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     })
 }
 
-/// The text of a record: a regular file, no larger than a million patches require. Opening a pipe would block
-/// until another process writes to it.
+/// The text of a record. The record must be a regular file, because opening a pipe would block until another
+/// process writes to it. The record must not be larger than a million patches require.
 fn text_of(path: &Path) -> io::Result<String> {
     const MAX_BYTES: u64 = 1 << 30;
     let metadata = fs::symlink_metadata(path)?;

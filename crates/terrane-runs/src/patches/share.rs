@@ -49,8 +49,8 @@ impl Share {
     }
 }
 
-/// The patch with this index in Morton order: neighbouring patches are mostly close in this order, so that
-/// each share is compact.
+/// The patch with this index in Morton order. Neighbouring patches are mostly close in this order, so each
+/// share is compact.
 #[must_use]
 pub fn in_morton_order(patches: &Patches, index: usize) -> Option<(i64, i64)> {
     let (columns, rows) = (patches.high.0 - patches.low.0 + 1, patches.high.1 - patches.low.1 + 1);

@@ -24,17 +24,19 @@ pub struct Joined {
     pub files: usize,
 }
 
-/// How many missing patches, and how many missing shares, a message names.
+/// The maximum number of missing patches that a message names, and the maximum number of missing shares.
 const MAX_NAMED_PATCHES: usize = 5;
 const MAX_NAMED_SHARES: usize = 20;
 
 const RUN_AGAIN: &str = "run its share again";
 
-/// Joins the records of shares: checks that all belong to one world and that every requested patch exists,
-/// and compares every file with what was written.
+/// Joins and checks the records of all shares in a folder.
+///
+/// All records must belong to one world, and no requested patch may be missing. Every file is compared with
+/// its manifest.
 ///
 /// # Errors
-/// Fails if there is no such folder. After all checks, fails with everything that is wrong.
+/// Fails if the folder has no record of a world. After all checks, fails with everything that is wrong.
 pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined, Failure> {
     let world: WorldPage = read(&out.join(WORLD))?;
     let mut problems = Vec::new();
@@ -82,7 +84,7 @@ pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined
     Ok(Joined { world, shares: shares.len(), patches: made.len(), files })
 }
 
-/// The share of a record, or why the record does not belong to this world.
+/// The share of a record, or what is wrong with the record.
 fn faults(out: &Path, path: &Path, page: &SharePage, world: &WorldPage) -> Result<Share, String> {
     if page.key != world.key || page.terrane != world.terrane {
         return Err(format!("it belongs to another world, {} by Terrane {}", page.key, page.terrane));
@@ -131,7 +133,7 @@ fn differs(out: &Path, patch: &str, files: &BTreeMap<String, String>, world: &Wo
 
 type Made<'a> = BTreeMap<&'a str, &'a BTreeMap<String, String>>;
 
-/// The patches of all shares. Two shares with the same patch must have computed the same.
+/// The patches of all shares. If two shares have the same patch, both must have computed the same values.
 fn joined<'a>(shares: &'a [(Share, SharePage)], problems: &mut Vec<Problem>) -> Made<'a> {
     let mut made = Made::new();
     for (patch, files) in shares.iter().flat_map(|(_, page)| &page.patches) {
@@ -144,7 +146,7 @@ fn joined<'a>(shares: &'a [(Share, SharePage)], problems: &mut Vec<Problem>) -> 
     made
 }
 
-/// Reports requested patches that no share computed, with the shares that would.
+/// Reports requested patches that no share computed, and names the shares that would compute them.
 fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Problem>) {
     let ranges: BTreeSet<_> = shares.iter().map(|(_, page)| page.of).collect();
     for (low, high) in ranges {

@@ -12,8 +12,8 @@ use super::records::{self, SharePage, WORLD, WorldPage};
 use crate::outputs::Manifest;
 use crate::{Failure, outputs};
 
-/// Writes a virtual dataset of a map over the files in the patch folders, beside these folders. The bounding
-/// rectangle of the patches must be complete.
+/// Writes a virtual dataset that joins the files of a map in the patch folders. The dataset is beside these
+/// folders. The patches must fill their bounding rectangle.
 ///
 /// # Errors
 /// Fails if the folder has no shares, if these have no such TIFF file, or if a patch is missing.

@@ -13,8 +13,8 @@ pub fn lines(old: &Stored, new: &Current) -> String {
     TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).header("accepted", "now").to_string()
 }
 
-/// The accepted picture, the current one, and their difference, amplified so that its maximum is white. The
-/// last is omitted if the sizes differ.
+/// The accepted picture, the current one, and their difference, side by side. The difference is amplified so
+/// that its maximum is white. It is left out if the sizes differ.
 pub fn picture(old: &Rgb, new: &Rgb) -> Rgb {
     const GAP: usize = 4;
     let mut panels = vec![old.clone(), new.clone()];

@@ -19,7 +19,7 @@ use super::subject::Subject;
 use crate::failure::of_file;
 use crate::thumbnail::Rgb;
 
-/// The maximum number of samples in a stored picture; this program writes fewer.
+/// The maximum number of samples in a stored picture. Pictures that this program writes have fewer.
 const MAX_SAMPLES: u64 = 1 << 22;
 
 /// The snapshots of one graph.
@@ -51,8 +51,8 @@ impl Store {
         self.folder.join(format!("{}__{}.snap", self.stem, subject.file_name()))
     }
 
-    /// Refuses links that lead out of the graph's folder, and files that are not regular: untrusted graphs
-    /// come with snapshots.
+    /// Refuses links that lead out of the graph's folder, and files that are not regular. An untrusted graph
+    /// may come with snapshots.
     pub fn check(&self) -> Result<(), Problem> {
         let Some(root) = self.folder.parent() else { return Ok(()) };
         let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
@@ -86,7 +86,8 @@ impl Store {
             .filter_map(|path| {
                 let snapshot = Snapshot::from_file(&path).ok()?;
                 let metadata = snapshot.metadata();
-                // Another graph's snapshots may begin with this prefix. Pictures are listed with their texts.
+                // Snapshots of another graph may begin with this prefix. Pictures are skipped,
+                // because a picture has the same subject as its text.
                 (metadata.source() == Some(&self.source) && snapshot.as_text().is_some())
                     .then(|| Subject::from_expression(metadata.expression()?))?
             })

@@ -32,11 +32,11 @@ pub struct Tests {
     pub threads: usize,
 }
 
-/// Tests graphs one after the other. No value is cached: a test is about what nodes compute now.
+/// Tests graphs one after the other. No value is cached, because a test is about what nodes compute now.
 ///
 /// # Errors
-/// Fails if a graph is invalid or cannot be tested; then nothing was tested. Also fails if snapshots differ,
-/// are new or could not be read; the listener has received all other results.
+/// Fails if a graph is invalid or cannot be tested. In this case nothing was tested. Also fails if snapshots
+/// differ, are new or could not be read. In this case the listener has received all results.
 pub fn test(tests: &Tests, registry: &Registry, listener: &mut dyn Listener) -> Result<(), Failure> {
     let graphs = load(tests, registry)?;
     let options =
@@ -85,8 +85,8 @@ fn load<'a>(tests: &'a Tests, registry: &Registry) -> Result<Vec<(&'a Path, Arc<
     Ok(graphs)
 }
 
-/// Refuses subjects that share a snapshot file, because their names differ only in characters that file names
-/// cannot have. Each would overwrite the other's snapshot.
+/// Refuses subjects that would share a snapshot file. This happens if their names differ only in characters
+/// that file names cannot have. Each subject would overwrite the other's snapshot.
 fn refuse_shared(tests: &Tests, graphs: &[(&Path, Arc<Loaded>)]) -> Result<(), Failure> {
     for (path, loaded) in graphs {
         let store = Store::new(path);
@@ -139,7 +139,8 @@ impl Tester<'_> {
             };
             self.report(path, &store, subject, compared);
         }
-        // A stored subject with another name is in use if its snapshot file is that of a present subject.
+        // A stored subject that is no longer tested under its name is still in use if a present subject has
+        // the same snapshot file.
         let used: Vec<PathBuf> = subjects.iter().map(|subject| store.path(subject)).collect();
         for subject in stored.iter().filter(|subject| !used.contains(&store.path(subject))) {
             let outcome = if self.tests.accept { Outcome::Removed } else { Outcome::Unused };

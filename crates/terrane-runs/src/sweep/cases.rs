@@ -6,7 +6,7 @@ use super::table::OWN_COLUMNS;
 use super::varied::{MAX_RUNS, Varied, check_unique, parsed};
 use crate::Failure;
 
-/// The column name under which several sizes are swept.
+/// The name of the table's column for sizes, if several sizes are swept.
 pub const SIZE: &str = "size";
 
 /// All runs in order. Each parameter varies faster than those before it, and seeds vary fastest.
@@ -21,9 +21,9 @@ pub struct Cases {
 /// One run.
 pub struct Case {
     pub seed: Option<u64>,
-    /// The size if it is swept, and parameters.
+    /// The size, if it is swept, and then the parameters.
     pub set: Vec<(String, String)>,
-    /// Whether the first entry is the size.
+    /// Whether the first entry of `set` is the size.
     pub sized: bool,
 }
 
@@ -33,7 +33,7 @@ impl Case {
         self.set.first().filter(|_| self.sized).map(|(_, size)| size.as_str())
     }
 
-    /// The swept values in parsed form, sorted by name: cases that differ only in spelling are equal.
+    /// The swept values in parsed form, sorted by name. Cases that differ only in spelling have equal values.
     pub fn parsed(&self) -> Vec<(String, String)> {
         let value = |(at, (name, value)): (usize, &(String, String))| {
             (name.clone(), if self.sized && at == 0 { size(value) } else { parsed(value) })
@@ -117,7 +117,7 @@ impl Cases {
         Case { seed, set, sized: self.sized }
     }
 
-    /// Cases that together contain each value at least once. All of them must load before anything runs.
+    /// Cases that together contain each value at least once. All of these must load before anything runs.
     pub fn samples(&self) -> Vec<Case> {
         let mut cases = vec![self.nth(0)];
         for (at, one) in self.varied.iter().enumerate() {

@@ -9,7 +9,7 @@ use terrane_io::write_atomic;
 use super::summary::Summary;
 use crate::Failure;
 
-/// Charts of one subject each: lines with a summary of the runs at each position.
+/// Charts of one subject each. Each line of a chart has a summary of the runs at each position.
 #[derive(Default)]
 pub struct Charts {
     charts: Vec<Chart>,

@@ -1,4 +1,4 @@
-//! Curves from tables with many rows, such as histories: summaries of the runs at each position.
+//! Curves from tables with many rows, such as histories. They show a summary of the runs at each position.
 
 use std::path::Path;
 
@@ -14,7 +14,8 @@ pub struct RunCurves<'a> {
     pub curves: &'a [Curve],
 }
 
-/// Writes means over the runs of each combination: a chart as .svg, or one row per position as .csv.
+/// Writes means over the runs of each combination. An .svg file has charts. A .csv file has one row per
+/// position.
 pub fn write(path: &Path, runs: &[RunCurves<'_>], nodes: &[String]) -> Result<(), Failure> {
     let charts = charts(runs, nodes)?;
     if charts.is_empty() {
@@ -99,7 +100,7 @@ fn csv(charts: &Charts) -> Result<Vec<u8>, std::io::Error> {
         .map_or_else(Vec::new, |(_, _, line)| line.set.iter().map(|(name, _)| name.as_str()).collect());
     let mut along: Vec<&str> = charts.lines().map(|(_, along, _)| along).collect();
     along.dedup();
-    // Tables of several kinds share one column for their positions.
+    // If the tables have different first columns, their positions share one column.
     let along = if let [one] = along[..] { one } else { "place" };
     let head = ["node", "column"].into_iter().chain(names);
     writer.write_record(head.chain([along, "runs", "mean", "deviation", "least", "most"]))?;

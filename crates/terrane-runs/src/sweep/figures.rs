@@ -9,15 +9,15 @@ pub fn cell(summary: Option<&Summary>, runs: usize) -> String {
     if summary.runs == runs { text } else { format!("{text} ({} of {runs})", summary.runs) }
 }
 
-/// A mean, rounded to the second digit of its deviation; four digits if there is none.
+/// A mean, rounded to the second digit of its deviation. Without a deviation, the mean has four digits.
 fn figures(mean: f64, deviation: Option<f64>) -> String {
-    /// The maximum number of decimals. Smaller numbers are written with a power of ten.
+    /// The maximum number of decimals. Numbers that need more are written with a power of ten.
     const MAX_DECIMALS: i32 = 6;
     /// The maximum number of significant digits.
     const PRECISION: i32 = 15;
     let power = |number: f64| libm::floor(libm::log10(number.abs())) as i32;
     let spread = deviation.filter(|deviation| *deviation > 0.0);
-    // Digits after the decimal point, or after the first digit of a power of ten.
+    // The number of digits after the decimal point.
     let digits = match spread {
         Some(spread) => 1 - power(spread),
         None if mean == 0.0 || mean.fract() == 0.0 => 0,
@@ -28,7 +28,8 @@ fn figures(mean: f64, deviation: Option<f64>) -> String {
     let text = if small && mean == 0.0 {
         "0".to_owned()
     } else if small && mean.abs() < 1e-2 {
-        // Up to the deviation's second digit, or two digits if the deviation exceeds the mean.
+        // The mean is written up to the second digit of the deviation. If the deviation exceeds the mean, the
+        // mean has two digits.
         format!("{mean:.*e}", (digits + power(mean)).clamp(1, PRECISION) as usize)
     } else {
         decimal(mean, digits)
@@ -36,7 +37,7 @@ fn figures(mean: f64, deviation: Option<f64>) -> String {
     match spread {
         Some(spread) if small => format!("{text} ± {spread:.1e}"),
         Some(spread) => format!("{text} ± {}", decimal(spread, digits)),
-        // Runs with equal numbers have deviation 0, however many digits these have.
+        // Runs with equal numbers have deviation 0, however many digits these numbers have.
         None if deviation.is_some() => format!("{text} ± 0"),
         None => text,
     }

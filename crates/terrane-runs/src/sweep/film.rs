@@ -10,7 +10,7 @@ use crate::thumbnail::{Rgb, paste};
 
 /// The longest side of a picture.
 pub const SIDE: usize = 640;
-/// The maximum number of pictures, which are all in memory at once.
+/// The maximum number of pictures. All pictures are in memory at once.
 pub const MAX_PICTURES: usize = 500;
 
 /// How long each picture is shown, in milliseconds.
@@ -21,8 +21,8 @@ pub fn is_film(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"))
 }
 
-/// Writes the pictures of runs in the order of the table. Failed runs have none; smaller pictures are set on
-/// black.
+/// Writes the pictures of runs in the order of the table. Failed runs have no picture. Smaller pictures are
+/// filled up with black.
 pub fn write(path: &Path, pictures: &[Option<&Rgb>]) -> Result<(), Failure> {
     let pictures: Vec<&Rgb> = pictures.iter().copied().flatten().collect();
     let width = pictures.iter().map(|picture| picture.width()).max().unwrap_or(0);

@@ -9,7 +9,7 @@ use super::table::Stored;
 /// The metrics of rows without errors, by key.
 pub type KnownMetrics = HashMap<String, Vec<(String, f64)>>;
 
-/// The rows that need not run again. With `measure`, rows without times are not reusable.
+/// The metrics of the rows that need not run again. With `measure`, rows without times must run again.
 pub fn known(stored: &[Stored], cases: &Cases, metrics: &[Metric], measure: bool) -> KnownMetrics {
     let unmeasured = |row: &Stored| {
         let lacks = |metric: &&Metric| row.number(metric.name()).is_none_or(f64::is_nan);

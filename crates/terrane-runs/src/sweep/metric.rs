@@ -8,13 +8,13 @@ use terrane_nodes::values::{Measured, Numbers as Table, TerrainKind};
 use super::row_selector::{NoRow, RowSelector};
 use crate::Failure;
 
-/// The suffix of a node's name for its run time.
+/// The suffix that follows a node's name in the metric of the node's run time.
 pub const SECONDS: &str = ".seconds";
 
 /// A metric: one or more columns of the table.
 #[derive(Debug)]
 pub struct Metric {
-    /// The name as the user wrote it, for one node.
+    /// The name as the user wrote it. A `*` is replaced, so that the name is that of one node.
     name: String,
     pub reference: Reference,
     /// For a table, a column; for a map, one of its statistics.
@@ -29,7 +29,7 @@ pub struct Metric {
 pub struct Numbers {
     /// Column names with their numbers.
     pub columns: Vec<(String, f64)>,
-    /// Why the numbers are NaN: the table of this run has no such row.
+    /// The problem, if the table of this run lacks the selected row. The numbers are then NaN.
     pub missing: Option<Problem>,
 }
 
@@ -187,8 +187,8 @@ impl Metric {
         }
     }
 
-    /// The node's run time in this run; NaN if its result was cached, because then nothing was measured. In a
-    /// patch the node may be called `own`, if it is not evaluated over an enlarged area.
+    /// The node's run time in this run. It is NaN if the node's result was cached, because then nothing was
+    /// measured. In a patch, the node may have the name in `own` if it is evaluated without an overlap.
     pub fn seconds(&self, nodes: &[NodeTiming], own: &Reference) -> Numbers {
         let called = |name: &str| nodes.iter().find(|node| &*node.node == name);
         let of = called(&self.reference.node).or_else(|| called(&own.node));
@@ -197,7 +197,7 @@ impl Metric {
         Numbers { columns: vec![(self.name.clone(), seconds)], missing: None }
     }
 
-    /// The columns that the metric selects one row of, as curves over the first column.
+    /// The columns of the table from which the metric selects one row. Each is a curve over the first column.
     pub fn curves(&self, value: &Value) -> Vec<Curve> {
         let (Some(kind), Some(_)) = (TerrainKind::find(value.kind()), &self.row) else { return Vec::new() };
         let table = kind.numbers(value);
@@ -237,7 +237,7 @@ fn expand(name: &str, graph: &Graph) -> Vec<String> {
     // As in a shell, a star does not match a slash: nodes of subgraphs must be named explicitly.
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
     let bare = name.split('@').next().unwrap_or_default();
-    // A node's name may itself contain dots, so it may end at any dot or at the end.
+    // A node's name may contain dots, so it may end at any dot of the metric's name, or at the very end.
     let ends = bare.match_indices('.').map(|(at, _)| at).chain([bare.len()]);
     let patterns: Vec<(Pattern, &str)> =
         ends.filter_map(|end| Some((Pattern::new(&name[..end]).ok()?, &name[end..]))).collect();

@@ -23,7 +23,7 @@ pub fn short(columns: Vec<&str>) -> Vec<&str> {
     bare.dedup();
     let unique = bare.len() == columns.len();
     let name = |name| if unique { &name[end(name)..] } else { name };
-    // The only number of a table has no name.
+    // The column of a table's only number has no name, and is called `value`.
     columns.into_iter().map(name).map(|name| if name.is_empty() { "value" } else { name }).collect()
 }
 

@@ -18,7 +18,7 @@ pub struct Sweep {
     pub load: LoadOptions,
     /// Sizes instead of the graph's, such as `129x129`. Several sizes are swept.
     pub sizes: Vec<String>,
-    /// Parameters with their values; all combinations run.
+    /// Parameters with their values. All combinations run.
     pub varied: Vec<Varied>,
     /// Seeds. If empty, the graph's own.
     pub seeds: Vec<u64>,
@@ -26,7 +26,7 @@ pub struct Sweep {
     pub metrics: Vec<String>,
     /// The table, .csv or .json. Existing rows are kept.
     pub table: PathBuf,
-    /// Whether to run rows again that lack a requested time.
+    /// Whether rows that lack a requested time run again.
     pub measure: bool,
     /// The summary over seeds: .md, .csv or .json.
     pub summary: Option<PathBuf>,
@@ -47,19 +47,19 @@ pub struct Sweep {
 pub struct OfWorld {
     /// The patch's column and row.
     pub patch: (i64, i64),
-    /// The level of detail: at each level, samples are twice as far apart as at the one below.
+    /// The level of detail. At each level, samples are twice as far apart as at the level below.
     pub level: u32,
 }
 
 /// Callbacks while a sweep runs.
 pub trait Listener {
-    /// The sweep starts; this many runs are left, not counting those already in the table.
+    /// The sweep starts. This many runs are left, not counting those already in the table.
     fn begin(&mut self, _runs: usize) {}
 
     /// A run is done.
     fn ran(&mut self) {}
 
-    /// Whether to start further runs; called after each run.
+    /// Whether to start further runs. Called after each run.
     fn goes_on(&self) -> bool {
         true
     }

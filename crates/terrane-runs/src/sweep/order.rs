@@ -10,7 +10,7 @@ pub fn merged<'a>(own: Vec<&'a RunRow>, others: &'a [RunRow]) -> Vec<&'a RunRow>
     let Some(first) = own.first().filter(|_| !others.is_empty()) else {
         return own.into_iter().chain(others).collect();
     };
-    // The rank of each value, for each parameter and finally for the seed.
+    // For each parameter, and last for the seed, the rank of each value.
     let columns = first.set.len() + 1;
     let values =
         |row: &RunRow, at: usize| row.set.get(at).map_or_else(|| row.seed.to_string(), |s| s.1.clone());
@@ -32,8 +32,8 @@ pub fn merged<'a>(own: Vec<&'a RunRow>, others: &'a [RunRow]) -> Vec<&'a RunRow>
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// The ranks of values. If this sweep's numbers rise or fall, all numbers are sorted that way. Otherwise the
-/// values of other rows follow.
+/// The ranks of values. If all values are numbers, and those of this sweep rise or fall, all are sorted in
+/// that direction. Otherwise the values of other rows follow those of this sweep.
 fn ranks(own: Vec<String>, others: Vec<String>) -> HashMap<String, usize> {
     let mut seen = HashSet::new();
     let own: Vec<String> = own.into_iter().filter(|value| seen.insert(value.clone())).collect();

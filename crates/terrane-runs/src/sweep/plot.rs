@@ -33,7 +33,7 @@ impl Axis {
     }
 }
 
-/// Whether there are several values, all numbers and all distinct: equal ones would merge different runs in
+/// Whether there are several values, all numbers and all distinct. Equal values would merge different runs in
 /// one point.
 fn are_distinct(values: impl Iterator<Item = Option<f64>>) -> bool {
     let Some(mut values) = values.collect::<Option<Vec<f64>>>() else { return false };

@@ -11,7 +11,8 @@ use super::table::{RunRow, Stored};
 use crate::Failure;
 
 impl Runs<'_> {
-    /// The rows that the table already has, so that an interruption loses none of them.
+    /// The rows of this sweep that the table already has. They are saved together with new rows, so that an
+    /// interruption loses none of them.
     pub fn kept(&self, cases: &Cases) -> Vec<Option<Done>> {
         let kept = |case: Case| {
             let given = self.load(&case).ok()?;
@@ -25,10 +26,12 @@ impl Runs<'_> {
         (0..cases.len()).map(|index| known.then(|| kept(cases.nth(index)))?).collect()
     }
 
-    /// The rows that belong to the graph in its present state but are not part of this sweep. They stay.
+    /// The rows that belong to the graph in its present state but are not part of this sweep. They stay in
+    /// the table.
     ///
     /// # Errors
-    /// Fails if the table has rows that can neither stay nor be computed again: they may have taken hours.
+    /// Fails if the table has rows that can neither stay nor be computed again. Such rows may have taken
+    /// hours.
     pub fn others(&self, cases: &Cases, stored: &[Stored], table: &Path) -> Result<Vec<RunRow>, Failure> {
         let lost = |count: usize, why: String| {
             let rows = if count == 1 { "1 row".to_owned() } else { format!("{count} rows") };
@@ -88,8 +91,8 @@ impl Runs<'_> {
         Ok(others)
     }
 
-    /// The key of a row: a hash of all that the row depends on. These are the program's version, the graph
-    /// and its files, the nodes with their versions, the settings, and the metrics.
+    /// The key of a row: a hash of all that the row depends on. This is the program's version, the graph and
+    /// its files, the nodes with their versions, the settings, and the metrics.
     pub fn key(&self, loaded: &Loaded, case: &Case) -> String {
         let mut hasher = blake3::Hasher::new();
         let mut add = |bytes: &[u8]| {
@@ -111,8 +114,8 @@ impl Runs<'_> {
                 add(&code.0);
             }
         }
-        // Companions such as sidecars count. A missing file adds nothing, which differs from the hash of any
-        // content.
+        // Companions of files, such as sidecars, count too. A missing file adds empty bytes, which differ
+        // from the hash of any content.
         for file in loaded.graph.files.iter().filter(|file| !self.source.knows(file)) {
             match self.texts.hash(file) {
                 Some(hash) => add(hash.as_bytes()),
@@ -122,10 +125,11 @@ impl Runs<'_> {
         format!("{}{}", self.settings(), &hasher.finalize().to_hex()[..16])
     }
 
-    /// The prefix of row keys if the runs share settings, for example from a profile, or belong to a patch.
+    /// The prefix of row keys. It is empty unless the runs share settings, for example from a profile, or
+    /// belong to a patch.
     ///
-    /// It separates rows of other settings, which this sweep does not compute again, from rows of an older
-    /// graph.
+    /// The prefix distinguishes rows with other settings from rows of an older graph. This sweep does not
+    /// compute rows with other settings again.
     fn settings(&self) -> String {
         let patch = self.source.patch();
         if self.options.set.is_empty() && patch.is_none() {

@@ -12,16 +12,16 @@ pub enum RowSelector {
     Last,
     /// Counted from 0.
     Nth(usize),
-    /// The first row where a column has a value.
+    /// The first row in which the named column has this value.
     Where(String, f64),
 }
 
 /// Why a table has no such row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoRow {
-    /// The node's table never has the column.
+    /// The node's table lacks the column in every run.
     InAnyRun(Problem),
-    /// This run's table lacks the row; another run's may have it.
+    /// This run's table lacks the row. Another run's table may have it.
     InThisRun(Problem),
 }
 

@@ -39,7 +39,8 @@ pub struct Runs<'a> {
     pub workers: usize,
     pub metrics: Vec<Metric>,
     pub names: &'a [String],
-    /// The outputs of the metrics, by their names in the graph, then the output on the sheet.
+    /// The outputs of the metrics, by their names in the graph. If there is a sheet, the output that it shows
+    /// comes last.
     outputs: Vec<Reference>,
     /// Whether to draw a sheet, and the longest side of its pictures.
     has_sheet: bool,
@@ -48,7 +49,7 @@ pub struct Runs<'a> {
     curves: bool,
     /// The reusable rows of the table.
     pub known: KnownMetrics,
-    /// The texts of the graph and of the graphs it uses, as they were when first read: a graph may be edited
+    /// The texts of the graph and of the graphs it uses, as they were when first read. A graph may be edited
     /// while its sweep runs.
     pub texts: GraphTexts,
     /// Hashes of the other files that graphs read.
@@ -60,17 +61,17 @@ pub struct Done {
     pub row: RunRow,
     pub picture: Option<Rgb>,
     pub curves: Vec<Curve>,
-    /// The numbers that metrics lack.
+    /// The numbers that this run lacks.
     pub missing: Vec<MissingNumbers>,
     /// Whether the row was already in the table.
     pub kept: bool,
     /// Why the picture or the curves are missing even though the metrics exist.
     pub problem: Option<String>,
-    /// What is wrong with the command, judging by this run. The row's error says the same.
+    /// What is wrong with the command, judging by this run. The error in the row says the same.
     pub wrong: Option<Failure>,
 }
 
-/// Numbers that this run does not have, because its table has no such row.
+/// Numbers that this run lacks, because a table lacks the selected row.
 pub struct MissingNumbers {
     /// Their column names.
     pub columns: Vec<String>,
@@ -153,7 +154,7 @@ impl<'a> Runs<'a> {
 
     /// Runs one case. A failed run becomes a row with an error.
     pub fn run(&self, case: &Case) -> Done {
-        /// The maximum number of attempts at a run whose source files change meanwhile.
+        /// The maximum number of attempts at a run whose source files change while it runs.
         const TRIES: usize = 5;
         let failed = |seed: u64, error: String| {
             let (set, metrics, key) = (case.set.clone(), Vec::new(), String::new());
@@ -186,12 +187,12 @@ impl<'a> Runs<'a> {
         };
         let seed = loaded.graph.seed;
         let known = self.known.get(key);
-        // The row in the table stays, even if the picture fails.
+        // A row that is already in the table stays, even if the picture fails.
         let kept = |problem| {
             let row = row(seed, key, known?.clone(), String::new());
             Some(Done { problem: Some(problem), ..Done::row(row, true) })
         };
-        // For a row that is kept, only curves must be computed again.
+        // For a row that stays, only curves must be computed again.
         let metrics: Vec<(&Metric, &Reference)> = self
             .metrics
             .iter()
@@ -254,7 +255,7 @@ impl<'a> Runs<'a> {
         }
         let mut curves: Vec<Curve> = Vec::new();
         for curve in found().filter(|_| self.curves).flat_map(|((metric, _), value)| metric.curves(value)) {
-            // Metrics for several rows of one column give one curve.
+            // Metrics that select several rows of one column give one curve.
             if curves.iter().all(|other| other.name != curve.name) {
                 curves.push(curve);
             }

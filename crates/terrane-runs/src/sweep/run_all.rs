@@ -16,8 +16,8 @@ const SAVE: Duration = Duration::from_secs(1);
 /// Runs all cases, and saves the table as it grows.
 ///
 /// # Errors
-/// Fails if the command is not valid, unless an earlier run succeeded, or if the table cannot be written. The
-/// table still contains everything that ran by then.
+/// Fails if the table cannot be written. Also fails if a run shows that the command is not valid, unless an
+/// earlier run succeeded. In this case the table still contains everything that ran until then.
 pub fn run_all(
     sweep: &Sweep,
     cases: &Cases,
@@ -69,17 +69,17 @@ pub fn run_all(
     Err(failure)
 }
 
-/// Whether the command is valid: it is as soon as one run succeeds.
+/// Checks whether the command is valid. It is valid as soon as one run succeeds.
 struct CommandCheck {
     succeeded: bool,
-    /// How many of the open runs were checked.
+    /// How many of the runs that were not in the table have been checked.
     next: usize,
 }
 
 impl CommandCheck {
     /// What is wrong with the command, judging by the finished runs.
     ///
-    /// Runs are checked in order, so that the result does not depend on which finishes first. After a
+    /// Runs are checked in order, so that the result does not depend on which run finishes first. After a
     /// successful run, the failure of another run is only reported as the error of its row.
     fn update(&mut self, open: &[usize], done: &mut [Option<Done>]) -> Option<Failure> {
         while !self.succeeded {

@@ -12,7 +12,7 @@ use crate::thumbnail::{Rgb, paste};
 
 /// The longest side of a picture on the sheet.
 pub const SIDE: usize = 160;
-/// The maximum number of pictures: a larger sheet would be unreadable.
+/// The maximum number of pictures. A larger sheet would be unreadable.
 pub const MAX_PICTURES: usize = 2000;
 const GAP: usize = 8;
 /// The height of a line of text: eight samples and a gap.

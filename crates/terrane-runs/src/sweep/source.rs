@@ -17,7 +17,7 @@ pub struct Source {
     world: Option<World>,
 }
 
-/// The world as it was when the sweep started: it may be edited meanwhile.
+/// The world as it was when the sweep started. Its file may be edited during the sweep.
 struct World {
     file: WorldFile,
     content: Digest,
@@ -39,7 +39,7 @@ impl Source {
         Ok(Self { graph: file.patch(), world: Some(World { file, content, of }) })
     }
 
-    /// The graph alone, with the nodes that it names.
+    /// The graph alone, without additional outputs.
     pub fn plain(
         &self,
         texts: &GraphTexts,
@@ -49,7 +49,7 @@ impl Source {
         texts.load(&self.graph, registry, options)
     }
 
-    /// The graph with additional outputs. In a patch these cover only its own samples.
+    /// The graph with additional outputs. In a patch, these cover only the patch's own samples.
     pub fn load(
         &self,
         texts: &GraphTexts,
@@ -83,7 +83,7 @@ impl Source {
 }
 
 impl Prepared {
-    /// The graph; for a world, without a patch position.
+    /// The graph. For a world, it is at the position of patch (0, 0).
     pub fn graph(&self) -> &Loaded {
         match self {
             Self::Graph(loaded) => loaded,
@@ -91,7 +91,7 @@ impl Prepared {
         }
     }
 
-    /// The names of the additional outputs in this graph.
+    /// The names that the additional outputs have in this graph.
     pub fn own(&self, also: &[Reference]) -> Vec<Reference> {
         match self {
             Self::Graph(_) => also.to_vec(),
@@ -112,7 +112,8 @@ impl Prepared {
         }
     }
 
-    /// The graph at its patch, with constraints that the engine evaluates from surrounding patches.
+    /// The graph at the position of its patch. For a patch with paths, the engine first evaluates constraints
+    /// from the surrounding patches.
     pub fn placed(&self, engine: &Engine) -> Result<Arc<Loaded>, PatchError> {
         match self {
             Self::Graph(loaded) => Ok(Arc::clone(loaded)),

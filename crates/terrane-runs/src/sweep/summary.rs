@@ -15,8 +15,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Summarises the finite numbers in order, so that the result is the same bit for bit; `None` if there
-    /// are none.
+    /// Summarises the finite numbers; `None` if there are none. The numbers are added in order, so that the
+    /// result is the same bit for bit.
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite()).collect();
         let runs = numbers.len();

@@ -18,7 +18,7 @@ pub enum RowsOf {
     /// A combination of parameters, with one column per metric.
     #[default]
     Parameters,
-    /// A node, with one column per number that nodes have.
+    /// A node, with one column for each number that any of the nodes has.
     Nodes,
 }
 
@@ -226,7 +226,8 @@ impl SummaryTable<'_> {
 }
 
 impl SummaryRow<'_> {
-    /// The summary of each column: `None` if the node has no such number, `Some(None)` if no run gave one.
+    /// The summary of each column. `None` means that the node has no such number. `Some(None)` means that no
+    /// run gave a number.
     fn summaries(&self) -> impl Iterator<Item = Option<Option<Summary>>> {
         self.metrics.iter().map(|metric| metric.map(|metric| self.of.summary(metric)))
     }

@@ -26,12 +26,13 @@ pub struct Swept {
     pub problems: Vec<Problem>,
 }
 
-/// Runs all cases of a sweep, as many at once as the engine has threads and memory for, and writes the table
-/// and the other requested files.
+/// Runs all cases of a sweep, and writes the table and the other requested files.
+///
+/// As many cases run at once as the engine has threads and memory for.
 ///
 /// # Errors
-/// Fails if the graph or the options are not valid; then nothing has run. Fails if the table cannot be
-/// written.
+/// Fails if the graph or the options are not valid. In this case nothing has run. Also fails if the table
+/// cannot be written.
 pub fn run(
     sweep: &Sweep,
     registry: &Registry,
@@ -63,7 +64,8 @@ pub fn run(
     let done = run_all::run_all(sweep, &cases, &runs, &others, listener)?;
     let rows: Vec<&RunRow> = done.iter().map(|done| &done.row).collect();
     let nowhere = missing_everywhere(&done);
-    // A table without any number is useless, and would later pass for a finished one.
+    // A table without any number is not written. It would be useless, and a later sweep would take it for a
+    // finished one.
     if nowhere.is_none() || !rows.iter().all(|row| row.error.is_empty() && row.is_numberless()) {
         table::write(&sweep.table, &order::merged(rows.clone(), &others))?;
     }
@@ -115,7 +117,7 @@ fn check_extension(path: Option<&Path>, wanted: &[&str]) -> Result<(), Failure> 
     }
 }
 
-/// Checks that no two outputs have the same file, however their paths are spelled.
+/// Checks that no two outputs have the same file, even if their paths are spelled differently.
 fn check_distinct_files(sweep: &Sweep) -> Result<(), Failure> {
     let others = [&sweep.summary, &sweep.plot, &sweep.curves, &sweep.sheet];
     let all = others.into_iter().flatten().map(PathBuf::as_path).chain([&*sweep.table]);
@@ -132,7 +134,8 @@ fn check_distinct_files(sweep: &Sweep) -> Result<(), Failure> {
     }
 }
 
-/// The resolved path of a file that may not exist yet: links are followed as far as it exists.
+/// The resolved path of a file that may not exist yet. If the file does not exist, only links in the path of
+/// its folder are followed.
 fn resolved(path: &Path) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return real;
@@ -145,7 +148,7 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// A requested row that no run's table has, which means that the command has a mistake.
+/// A requested row that no run's table has. Such a row means that the command has a mistake.
 fn missing_everywhere(done: &[Done]) -> Option<&MissingNumbers> {
     let runs = || done.iter().filter(|done| done.row.error.is_empty());
     let lacks =
@@ -154,7 +157,7 @@ fn missing_everywhere(done: &[Done]) -> Option<&MissingNumbers> {
     runs().next()?.missing.iter().find(|missing| missing.columns.iter().any(everywhere))
 }
 
-/// Notes which metrics have no finite number in some runs, because summaries leave these out.
+/// Notes which metrics have no finite number in some runs. Summaries leave these runs out.
 fn note_missing_numbers(done: &[Done], listener: &mut dyn Listener) {
     let rows = || done.iter().map(|done| &done.row).filter(|row| row.error.is_empty());
     for name in table::metric_names(rows()) {

@@ -19,13 +19,13 @@ pub struct RunRow {
     /// Parameters: name and RON text.
     pub set: Vec<(String, String)>,
     pub metrics: Vec<(String, f64)>,
-    /// Why there are no metrics; empty if there are.
+    /// Why there are no metrics; empty if there are metrics.
     pub error: String,
-    /// A hash of all that the run depends on: a row with the same key need not run again.
+    /// A hash of all that the run depends on. A row with the same key need not run again.
     pub key: String,
 }
 
-/// Whether a file's name means JSON; otherwise it must be CSV.
+/// Whether a file's extension means JSON. Otherwise the extension must be that of CSV.
 pub fn is_json(path: &Path) -> Result<bool, Failure> {
     match path.extension().map(std::ffi::OsStr::to_ascii_lowercase) {
         Some(extension) if extension == "csv" => Ok(false),
@@ -222,7 +222,7 @@ mod tests {
             fs::write(&path, "a,b\n1,2\n").unwrap();
             assert!(read(&path).is_err());
         }
-        // NaN is read back as NaN, so that columns and summaries stay the same.
+        // A number that is NaN is read back as NaN, so that columns and summaries stay the same.
         for file in ["n.csv", "n.json"] {
             let path = folder.path().join(file);
             let nan = RunRow { metrics: vec![("m".to_owned(), f64::NAN)], ..row(1, "") };

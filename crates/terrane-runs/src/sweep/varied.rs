@@ -37,7 +37,7 @@ pub fn parsed(text: &str) -> String {
     }
 }
 
-/// Checks that values are distinct: a run counted twice would make deviations too small.
+/// Checks that values are distinct. A run that is counted twice would make deviations too small.
 pub fn check_unique<T: Display, K: Eq + Hash>(
     name: &str,
     values: &[T],
@@ -87,7 +87,7 @@ fn steps(from: &str, rest: &str) -> Option<Vec<String>> {
     if !(a.is_finite() && b.is_finite()) {
         return None;
     }
-    // Twelve digits, so that a step is written 0.4 instead of 0.39999999999999997.
+    // Numbers are rounded to twelve digits, so that a step is written 0.4 instead of 0.39999999999999997.
     let round = |x: f64| format!("{x:.11e}").parse().unwrap_or(x);
     let at = |i: usize| -> f64 { round(a + (b - a) * i as f64 / (count - 1) as f64) };
     // If both ends are written as integers and all steps are whole, the steps are integers.

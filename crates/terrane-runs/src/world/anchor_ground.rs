@@ -1,4 +1,4 @@
-//! Heights of the ground, before paths, at the anchors of a world.
+//! Heights of the ground at the anchors of a world, before paths reshape the ground.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,14 +15,14 @@ use super::patch_error::PatchError;
 use super::patch_template::PatchTemplate;
 use super::rules::upstream;
 
-/// The heights of anchors. Several patches are evaluated together as one piece of ground, and only these
-/// heights are kept.
+/// The ground heights at anchors. Several patches are evaluated together as one piece of ground. Of each
+/// piece, only the heights at its anchors are kept.
 pub struct AnchorGround {
     /// The pieces of ground that contain anchors.
     pieces: Vec<Piece>,
-    /// The piece of each anchor.
+    /// For each anchor, the index of its piece.
     piece_of: Vec<u32>,
-    /// The heights of anchors whose pieces have been evaluated.
+    /// The height at each anchor; `None` until its piece is evaluated.
     known: Mutex<Vec<Option<f32>>>,
 }
 
@@ -30,7 +30,7 @@ pub struct AnchorGround {
 struct Piece {
     /// The first and the last patch.
     patches: ((i64, i64), (i64, i64)),
-    /// The anchors in the piece, and their columns and rows.
+    /// The anchors in the piece. `samples` has their columns and rows.
     anchors: Vec<u32>,
     samples: Vec<(u32, u32)>,
 }
@@ -38,7 +38,7 @@ struct Piece {
 /// The maximum number of samples along a side of a piece, unless a single patch has more.
 const SIDE: i64 = 512;
 
-/// The maximum number of nodes evaluated together, over all pieces.
+/// The maximum number of nodes in one evaluation of several pieces.
 const NODES: usize = 4096;
 
 impl AnchorGround {
@@ -69,7 +69,7 @@ impl AnchorGround {
         Self { pieces, piece_of, known: Mutex::new(vec![None; anchors.len()]) }
     }
 
-    /// The heights of the ground at some anchors.
+    /// The ground heights at some anchors.
     pub fn heights(
         &self,
         template: &PatchTemplate,
@@ -85,7 +85,7 @@ impl AnchorGround {
         missing.sort_unstable();
         missing.dedup();
         let ground = Upstream::of(template);
-        // Two threads may do this at once; both find the same heights.
+        // Two threads may evaluate the same piece at once. Both find the same heights.
         for some in missing.chunks((NODES / (ground.nodes.len() + 1)).max(1)) {
             let pieces: Vec<&Piece> = some.iter().map(|&piece| &self.pieces[piece as usize]).collect();
             let found = ground.heights(engine, &pieces)?;
@@ -125,8 +125,8 @@ impl<'a> Upstream<'a> {
         Self { template, nodes: upstream.filter_map(|(name, _)| nodes.get_key_value(&name)).collect() }
     }
 
-    /// The heights of several pieces at their anchors. One graph contains them all, so that all threads are
-    /// used.
+    /// The ground heights at the anchors of several pieces. One graph contains all pieces, so that all
+    /// threads are used.
     fn heights(&self, engine: &Engine, pieces: &[&Piece]) -> Result<Vec<Vec<f32>>, PatchError> {
         let PatchTemplate { graph: Loaded { graph, .. }, tiling, rules, .. } = self.template;
         let mut all = Graph { nodes: Nodes::default(), outputs: Vec::new(), ..graph.clone() };
@@ -146,7 +146,8 @@ impl<'a> Upstream<'a> {
                     }
                 }
                 node.set_header(header.clone());
-                // Only the heights are kept: the ground of a whole world would be too much.
+                // Only the heights at anchors are kept. The ground of a whole world would need too much
+                // memory.
                 node.keep = Some(Keep::Never);
                 all.nodes.insert(format!("{number}/{name}"), node);
             }

@@ -1,5 +1,5 @@
-//! Heights of anchors: the nodes of paths, and the points where paths cross borders of patches. They are as
-//! close to the ground as the slopes between them allow.
+//! Heights of anchors. Anchors are the nodes of paths, and the points where paths cross borders of patches.
+//! Their heights are as close to the ground as the slopes between anchors allow.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -19,11 +19,12 @@ pub struct AnchorHeights {
     boxes: Boxes,
     link_index: LinkIndex,
     ground: AnchorGround,
-    /// The heights found last: the corners of a patch depend mostly on the same anchors.
+    /// The heights found last. They are often needed again, because the corners of a patch depend mostly on
+    /// the same anchors.
     last: Mutex<Option<Arc<Found>>>,
 }
 
-/// Heights of a set of anchors that depend on no others.
+/// The heights of a set of anchors. No height in it depends on an anchor outside the set.
 struct Found {
     anchors: Vec<u32>,
     heights: Vec<f64>,
@@ -31,7 +32,7 @@ struct Found {
 
 /// The links at each anchor.
 struct LinkIndex {
-    /// The index in `links` of each anchor's first link, followed by the total number.
+    /// For each anchor, the index in `links` of its first link. The last element is the length of `links`.
     start: Vec<u32>,
     links: Vec<u32>,
 }
@@ -70,7 +71,7 @@ impl AnchorHeights {
         Self { link_index: LinkIndex::new(&anchors), anchors, boxes, ground, last: Mutex::default() }
     }
 
-    /// The anchors within a rectangle, and their heights, which are limited to a range.
+    /// The anchors within a rectangle, and their heights. Heights are limited to the given range.
     pub fn heights_in(
         &self,
         template: &PatchTemplate,
@@ -102,7 +103,7 @@ impl AnchorHeights {
         Ok(wanted.iter().filter_map(height).collect())
     }
 
-    /// The links among some anchors, renumbered in the order of these.
+    /// The links among some anchors. The ends of the links are indices into `anchors`.
     fn links(&self, anchors: &[u32]) -> Vec<Link> {
         let number = |at: u32| anchors.binary_search(&at).ok().map(|number| number as u32);
         let mut links: Vec<u32> = anchors.iter().flat_map(|&at| self.link_index.of(at)).copied().collect();
@@ -115,13 +116,14 @@ impl AnchorHeights {
         links.into_iter().filter_map(link).collect()
     }
 
-    /// The anchors that can affect the wanted ones, in order. An anchor can do so if the route from it
-    /// permits a rise of at most the range of all heights.
+    /// The anchors that can affect the wanted ones, sorted. An anchor can affect another one if the links
+    /// between them permit a smaller rise than the range of all heights.
     ///
-    /// Anchors with the largest remaining budget are visited first, so that each is expanded once (Dijkstra
-    /// 1959).
+    /// The search starts at the wanted anchors with this range as their budget. Each link reduces the budget
+    /// by the rise that the link permits. The anchor with the largest remaining budget is visited first, so
+    /// that each anchor is expanded once (Dijkstra 1959).
     fn needed(&self, wanted: &[u32], range: f64) -> Vec<u32> {
-        // Slightly more, to allow for rounding.
+        // Slightly more than the range, to allow for rounding.
         let budget = range * 1.001;
         let mut left = vec![0.0; self.anchors.places.len()];
         let mut needed = wanted.to_vec();
@@ -150,7 +152,7 @@ impl AnchorHeights {
     }
 }
 
-/// An anchor to expand; the one with the largest remaining budget comes first.
+/// An anchor to expand. The anchor with the largest remaining budget comes first.
 struct QueueEntry {
     left: f64,
     at: u32,

@@ -1,11 +1,13 @@
 //! The heights on the borders between patches.
 //!
-//! These are the heights of one function over the whole world, with which the bounds of all patches can be
-//! met. The function equals the ground wherever the bounds permit. Elsewhere it differs from the ground, to
-//! keep to the permitted rise between samples ([`extended`]). The function is found around each corner
-//! between patches, over the patches there, and blended from one corner to the next. Both patches of a border
-//! use the same corners, so they find the same heights, whichever is computed first. These heights are fixed
-//! on borders. The ground approaches them smoothly, so that the terrain has no visible crease at a border.
+//! These are the values of one height function over the whole world. With these heights on the borders, the
+//! bounds of all patches can be met. The function equals the ground wherever the bounds permit. Elsewhere it
+//! differs from the ground to keep within the permitted rise between samples ([`extended`]).
+//!
+//! The function is first found around each corner at which four patches meet. Inside a patch, the results of
+//! its four corners are blended. The two patches of a border use the same corners, so they find the same
+//! heights, whichever is computed first. These heights are fixed on borders. The ground approaches them
+//! smoothly, so that the terrain has no visible crease at a border.
 
 use std::sync::Arc;
 
@@ -17,28 +19,30 @@ use super::patch_error::PatchError;
 use super::paths::Paths;
 use super::recent::Recent;
 
-/// The memory for patch constraints, and for corners, that later patches may reuse.
+/// The memory in bytes of each of the two caches: patch constraints, and heights around corners.
 const CACHE_BYTES: usize = 512 << 20;
 
 /// Ground that moved by less than this counts as unmoved.
 const UNMOVED: f64 = 1e-6;
 
-/// How many samples around moved ground are smoothed with it, so that its edge is round.
+/// The width, in samples, of the rim around moved ground that is smoothed with it. This rounds the edge of
+/// the moved ground.
 const SMOOTHED_RIM: usize = 1;
 
-/// How far beyond the four patches of a corner the ground is read, in samples; at most one patch.
+/// The maximum distance, in samples, up to which ground beyond the four patches of a corner is read. For
+/// smaller patches, the distance is the size of a patch.
 const MAX_MARGIN: i64 = 256;
 
 /// The constraints of a patch that its neighbours need.
 struct PatchConstraints {
     ground: Arc<Map>,
     limits: StepLimits,
-    /// The samples with heights fixed by pins.
+    /// The samples whose heights are fixed by pins, with these heights.
     pinned: Vec<(usize, f64)>,
 }
 
-/// The heights of the four patches around a corner, row by row: upper left, upper right, lower left, lower
-/// right.
+/// The heights of the four patches around a corner, each row by row. The order of the patches is upper left,
+/// upper right, lower left, lower right.
 struct CornerHeights {
     patches: [Vec<f32>; 4],
 }
@@ -52,7 +56,8 @@ pub struct Borders {
 impl Borders {
     /// Caches for patches with this many samples.
     pub fn new(samples: usize) -> Self {
-        // A corner needs the 4 x 4 patches around it. Adjacent corners share three columns or rows of these.
+        // A corner needs the 4 x 4 patches around it. Adjacent corners share three columns or rows of these
+        // patches.
         let kept = |bytes: usize| (CACHE_BYTES / (bytes * samples.max(1))).max(32);
         Self { parts: Recent::new(kept(12)), corners: Recent::new(kept(16)) }
     }
@@ -66,7 +71,8 @@ impl Borders {
     ) -> Result<Vec<f64>, PatchError> {
         let corner = |at| self.corners.get(at, || self.corner(paths, engine, at));
         let corners = [corner((i, j))?, corner((i + 1, j))?, corner((i, j + 1))?, corner((i + 1, j + 1))?];
-        // A patch is to the lower right of its first corner.
+        // A patch lies to the lower right of its first corner, so it is the last of that corner's four
+        // patches.
         let found: [&[f32]; 4] = std::array::from_fn(|at| &corners[at].patches[3 - at][..]);
         let (width, height) = paths.template.tiling.size;
         let parts = |size: usize| (0..size).map(|at| eased(at, size - 1)).collect::<Vec<f64>>();
@@ -79,7 +85,7 @@ impl Borders {
         Ok((0..width * height).map(blended).collect())
     }
 
-    /// The heights around a corner, which is identified by the patch that starts there.
+    /// The heights around the corner at which patch (i, j) begins.
     fn corner(&self, paths: &Paths, engine: &Engine, (i, j): Place) -> Result<CornerHeights, PatchError> {
         let tiling = paths.template.tiling;
         let (columns, rows) = (tiling.size.0 as i64 - 1, tiling.size.1 as i64 - 1);
@@ -134,7 +140,7 @@ fn eased(at: usize, last: usize) -> f64 {
     part * part * (3.0 - 2.0 * part)
 }
 
-/// Interpolates between two heights, exact at both ends.
+/// Interpolates linearly between two heights. The result is exact at both ends.
 fn between(from: f64, to: f64, part: f64) -> f64 {
     if part == 1.0 { to } else { from + (to - from) * part }
 }

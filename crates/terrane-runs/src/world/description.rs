@@ -7,27 +7,29 @@ use terrane_kernels::path::check_graph;
 /// A world of patches: the graph that computes every patch, and optionally paths over the plane.
 ///
 /// The plane is divided into patches of the size of that graph. Patch (0, 0) is at the graph's own position.
-/// Neighbours share the samples of their border. Coordinates are whole multiples of the spacing, so that
-/// these samples have the same coordinates in both patches. An `origin` of 10 becomes 16, the nearest
+/// Neighbours share the samples of their border. These samples have the same coordinates in both patches,
+/// because coordinates are whole multiples of the spacing. An `origin` of 10 becomes 16, the nearest
 /// multiple, if samples are 16 apart. The spacing has single precision: a spacing of 7.3 becomes
-/// 7.300000190734863. A note reports patches that are not where the graph says. Patches lie within 2^29
-/// samples of the origin.
+/// 7.300000190734863. If this moves the patches, a note reports it. Patches lie within 2^29 samples of the
+/// origin.
 ///
-/// **Without paths**, every patch is part of one terrain, bit for bit: its graph is evaluated with as many
-/// samples around it as its nodes read, and rasters are cropped. A node that depends on the whole map is an
-/// error, with its reason. Outputs that are not rasters, such as lines, tables and meshes, are computed from
-/// the patch's own samples.
+/// **Without paths**, every patch is part of one terrain, bit for bit. A patch is evaluated with as many
+/// samples around it as the nodes of its graph read. Its rasters are then cropped. A node that depends on the
+/// whole map is an error, which states the reason. Outputs that are not rasters, such as lines, tables and
+/// meshes, are computed from the patch's own samples.
 ///
-/// **With paths**, or with a `SubdividePath` that has `Shared` borders, patches have no samples around them.
-/// The paths of the world replace the `PathGraph` that the `SubdividePath` reads. The ground that the
-/// `SubdividePath` reads must depend only on the position: all nodes upstream of the ground are pointwise.
-/// `terrane check` names the nodes that may differ at borders.
+/// **With paths**, or with a `SubdividePath` that has `Shared` borders, patches are evaluated without samples
+/// around them. The paths of the world replace the `PathGraph` that the `SubdividePath` reads. The ground
+/// that the `SubdividePath` reads must depend only on the position. All nodes upstream of this ground must
+/// therefore be pointwise. `terrane check` names nodes that may differ at borders.
 ///
-/// First, the heights at which paths cross borders are found. They are as close to the ground as the slopes
-/// of paths between any two crossings allow, however far apart these crossings are. One height function over
-/// the whole world then gives the heights on all borders. It equals the ground wherever the bounds on slopes
-/// permit. With these heights on the borders, every bound on slopes can be met in every patch. Patches can
-/// therefore be computed in any order, on any machine.
+/// First, the heights at which paths cross borders are found. They are limited to the range `heights`. This
+/// range must cover the ground that paths follow. The default, (0, 1), is therefore too small for a world in
+/// metres. Within the range, the heights are as close to the ground as the slopes of paths between any two
+/// crossings allow, however far apart these crossings are. One height function over the whole world then
+/// gives the heights on all borders. It equals the ground wherever the bounds on slopes permit. With these
+/// heights on the borders, every bound on slopes can be met in every patch. Patches can therefore be computed
+/// in any order, on any machine.
 ///
 /// # Example
 ///
@@ -36,6 +38,7 @@ use terrane_kernels::path::check_graph;
 ///
 /// World(
 ///     patch: "patch.ron",
+///     heights: (0, 24), // the range of the ground in `patch.ron`
 ///     nodes: [(20, 30), (200, 90), (310, 300)],
 ///     edges: [(0, 1), (1, 2)],
 /// )
@@ -46,22 +49,24 @@ pub struct World {
     /// The graph of a patch.
     #[param()]
     pub patch: FilePath,
-    /// Positions as (x, y).
+    /// Positions of the nodes of paths, as (x, y).
     #[param(default = Vec::new(), unit = "world units")]
     pub nodes: Vec<(f64, f64)>,
-    /// Pairs of nodes, counted from 0.
+    /// Pairs of nodes that a path connects, counted from 0.
     #[param(default = Vec::new())]
     pub edges: Vec<(u32, u32)>,
-    /// The maximum slopes of the edges, in their order. Default: the `max_slope` of the graph's
-    /// `SubdividePath`.
+    /// The maximum slope of each edge, in the order of the edges. Default: the `max_slope` of the graph's
+    /// `SubdividePath`, for every edge.
     #[param(default = Vec::new(), above = 0.0, unit = "rise over run")]
     pub slopes: Vec<f64>,
-    /// A GeoJSON file of lines instead of `nodes` and `edges`, relative to the world's file. Equal points are
-    /// one node, and a line's property `slope` is the maximum slope of its edges.
+    /// A GeoJSON file of lines, instead of `nodes` and `edges`. The path is relative to the world's file.
+    /// Equal points become one node. A line's property `slope` is the maximum slope of its edges.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// The minimum and maximum height of paths. Heights of crossings are limited to this range. They depend
-    /// only on ground within the distance that a path needs to rise from the minimum to the maximum.
+    /// The minimum and maximum height of paths at borders of patches. Where a path crosses a border, its
+    /// height is limited to this range. Set `heights` to the lowest and highest ground that paths follow. A
+    /// wide range makes a crossing depend on more ground: on all ground within the distance that a path needs
+    /// to rise from the minimum to the maximum.
     #[param(default = (0.0, 1.0), unit = "world units")]
     pub heights: (f64, f64),
 }

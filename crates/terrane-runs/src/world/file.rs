@@ -1,4 +1,4 @@
-//! A world's file without its graph.
+//! A world's file, without the graph of its patches.
 
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ impl WorldFile {
         std::iter::once(self.path.clone()).chain(lines).collect()
     }
 
-    /// A digest of the contents, except the patch graph, independent of formatting.
+    /// A digest of the world's contents without the patch graph. It does not depend on formatting.
     #[must_use]
     pub fn content(&self) -> Digest {
         let World { patch: _, nodes, edges, slopes, file: _, heights } = &self.described.value;

@@ -3,8 +3,8 @@
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_nodes::values::{Map, Table};
 
-/// The heights of a map at some samples: a few numbers, which a cache can keep when the whole map is not
-/// worth keeping.
+/// The heights of a map at some samples. A cache can keep these few numbers even if it does not keep the
+/// whole map.
 #[derive(Clone, Debug, Node)]
 #[node(category = "worlds", tiles = Global, because = "it reads samples by index")]
 #[output(heights: Table, doc = "A row per sample: `height`.")]

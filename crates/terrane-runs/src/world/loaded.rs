@@ -22,29 +22,29 @@ use super::rules::shares_borders;
 pub struct LoadedWorld {
     tiling: Tiling,
     patches: PatchGraphs,
-    /// A note, if patches are not exactly where the graph is.
+    /// A note, if patches are not exactly where the graph places them.
     rounded: Option<String>,
 }
 
 /// Options for loading a world, besides its file.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// The level of detail: at each level, samples are twice as far apart as at the one below, and a patch
-    /// has the same number of samples.
+    /// The level of detail. At each level, samples are twice as far apart as at the level below. A patch has
+    /// the same number of samples at every level.
     pub level: u32,
     /// Additional outputs, placed after those of the graph.
     pub also: Vec<Reference>,
 }
 
-/// The distance from the origin, in samples, within which coordinates are exact: spacings use 24 of a
-/// coordinate's 53 bits.
+/// The distance from the origin, in samples, within which coordinates are exact. A spacing uses 24 of the 53
+/// bits of a coordinate, which leaves 29 bits for the number of samples.
 const MAX_DISTANCE: i64 = 1 << 29;
 
 /// How the graphs of patches are built.
 enum PatchGraphs {
-    /// With an overlap that is cropped.
+    /// Graphs with an overlap that is cropped.
     Overlapping(OverlapGraph),
-    /// With paths, and with fixed heights on borders.
+    /// Graphs with paths, and with fixed heights on borders.
     WithPaths(Box<Paths>, Borders),
 }
 
@@ -52,7 +52,8 @@ impl LoadedWorld {
     /// Loads and checks a world's file and the graph of its patches. `options` apply to that graph.
     ///
     /// # Errors
-    /// Fails with every error in the file, then every error in the graph. Nothing is evaluated or written.
+    /// Fails with every error in the file. If the file has none, fails with every error in the graph. Nothing
+    /// is evaluated or written.
     pub fn load(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Self, Diagnostics> {
         Self::load_asked(path, registry, options, &Asked::default())
     }
@@ -92,9 +93,9 @@ impl LoadedWorld {
     /// Builds a world from its file and the graph of its patches.
     ///
     /// # Errors
-    /// Fails with everything that does not fit together.
+    /// Fails with everything in which the file and the graph do not fit together.
     pub fn of(file: WorldFile, mut graph: Loaded, asked: &Asked) -> Result<Self, Diagnostics> {
-        // Patches depend on these files, too.
+        // Patches depend on the files of the world, too.
         graph.graph.files.extend(file.files());
         let described = file.into_described();
         let also = asked.also.iter().map(|from| OutputEntry {
@@ -124,11 +125,11 @@ impl LoadedWorld {
         Ok(Self { tiling, patches, rounded })
     }
 
-    /// Refuses patches at coordinates that would be rounded, so that patches would not meet, and patches
-    /// outside the domain of any graph.
+    /// Refuses a patch whose coordinates would be rounded, because it would not meet its neighbours. Also
+    /// refuses a patch that is farther from the origin than any graph may be.
     ///
     /// # Errors
-    /// Fails for such patches.
+    /// Fails for such a patch.
     pub fn check_place(&self, patch: (i64, i64)) -> Result<(), PatchError> {
         let (first, size) = (self.tiling.first_of(patch), self.tiling.size);
         let farthest = |first: i64, samples: usize| first.abs().max((first + samples as i64).abs());
@@ -153,7 +154,8 @@ impl LoadedWorld {
         self.tiling
     }
 
-    /// The graph of patches, at the position of patch (0, 0) and with its own paths.
+    /// The graph of patches, at the position of patch (0, 0). It has the paths of its own file, not those of
+    /// the world.
     #[must_use]
     pub const fn graph(&self) -> &Loaded {
         match &self.patches {
@@ -185,11 +187,12 @@ impl LoadedWorld {
         notes
     }
 
-    /// The graph of one patch at its position: with an overlap as wide as its nodes read, or with the
-    /// relevant paths and the heights on its borders.
+    /// The graph of one patch at its position.
     ///
-    /// The ground and the paths of the surrounding patches are evaluated first and kept for the next patches,
-    /// and so is the relevant ground of patches that paths lead to.
+    /// Without paths, the graph has an overlap as wide as its nodes read. With paths, it has the relevant
+    /// paths of the world and the heights on the patch's borders. To find these heights, the ground and the
+    /// paths of the surrounding patches are evaluated first. The relevant ground of patches that paths lead
+    /// to is evaluated too. All of these results are kept for the next patches.
     ///
     /// # Errors
     /// Fails if the ground or the paths of a relevant patch cannot be evaluated.

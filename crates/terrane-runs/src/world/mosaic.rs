@@ -35,8 +35,8 @@ impl Mosaic {
     /// Copies a patch to its position. Patches outside the map are ignored.
     ///
     /// # Errors
-    /// Returns a [`Seam`] if a border differs from that of a neighbour added earlier. The new samples replace
-    /// the old ones.
+    /// Returns a [`Seam`] if a border differs from that of a neighbour added earlier. In this case too, the
+    /// new samples replace the old ones.
     pub fn put(&mut self, patch: (i64, i64), map: &Grid<f32>) -> Result<(), Seam> {
         let (i, j) = (patch.0 - self.low.0, patch.1 - self.low.1);
         let inside = i >= 0 && j >= 0 && patch.0 <= self.high.0 && patch.1 <= self.high.1;

@@ -6,8 +6,8 @@ use terrane_io::Format;
 use terrane_nodes::Terrain;
 use terrane_nodes::paths::{OptimalPath, RelaxPath, SubdividePath};
 
-/// The needed nodes that may differ at borders because they read more than one position. Nodes that reshape
-/// the ground along paths match at borders.
+/// Notes about the needed nodes whose results may differ at borders, because they read more than one
+/// position. Nodes that reshape the ground along paths match at borders.
 pub fn of_patches_with_paths(loaded: &Loaded) -> Vec<String> {
     let graph = &loaded.graph;
     let outputs = graph.outputs.iter().filter_map(|entry| graph.find(&entry.from).ok());
@@ -36,8 +36,9 @@ fn matches_at_borders(graph: &Graph, at: usize) -> bool {
         || node.downcast::<OptimalPath>().is_some()
 }
 
-/// A note, if patches are not exactly where the graph says. Coordinates are whole multiples of the spacing,
-/// and the spacing has single precision, so that they are equal in every patch.
+/// A note, if patches are not exactly where the graph places them. Coordinates are whole multiples of the
+/// spacing, and the spacing has single precision. A shared sample therefore has equal coordinates in both
+/// patches.
 pub fn rounded(loaded: &Loaded, tiling: &Tiling) -> Option<String> {
     let Terrain(asked) = loaded.graph.header.as_any().downcast_ref()?;
     let made = tiling.domain((0, 0));

@@ -1,5 +1,5 @@
-//! The graph of any patch without paths: nodes are evaluated with an overlap as wide as they read, and
-//! rasters are cropped.
+//! The graph of any patch of a world without paths. Nodes are evaluated with an overlap as wide as they read,
+//! and their rasters are cropped.
 
 use std::sync::Arc;
 
@@ -22,11 +22,12 @@ pub struct OverlapGraph {
 }
 
 impl OverlapGraph {
-    /// Prepares a graph. Its rasters are computed with an overlap and cropped; lines, tables and meshes are
-    /// computed from the patch's own rasters.
+    /// Prepares a graph. Its rasters are computed with an overlap and cropped. Its lines, tables and meshes
+    /// are computed from the patch's own rasters.
     ///
     /// # Errors
-    /// Fails with every node that depends on the whole map, and the reason.
+    /// Fails with every node that depends on the whole map, each with its reason. Also fails if the overlap
+    /// would be too wide.
     pub fn new(loaded: Loaded, tiling: &Tiling) -> Result<Self, Diagnostics> {
         let needs = Needs::of(&loaded)?;
         let rim = needs.far.iter().flatten().copied().max().unwrap_or(0);
@@ -75,7 +76,7 @@ impl OverlapGraph {
 /// What patches need from each node.
 struct Needs {
     /// The distance around a patch within which the node's rasters must be correct; `None` if they are not
-    /// needed there.
+    /// needed.
     far: Vec<Option<u64>>,
     /// Whether the node is computed from the patch's own samples.
     own: Vec<bool>,
@@ -94,7 +95,7 @@ impl Needs {
             }
         }
         let mut errors = Vec::new();
-        // Dependents come before their dependencies.
+        // Dependents are visited before their dependencies.
         for &at in plan.order.iter().rev() {
             let node = graph.nodes[at].node();
             let read = || plan.wires[at].iter().filter(|wire| node.reads(wire.input));
@@ -127,8 +128,8 @@ impl Needs {
         Ok(this)
     }
 
-    /// Registers that an output is needed at this distance around a patch, or by a node computed from the
-    /// patch's own samples.
+    /// Registers that an output is needed up to a distance `rim` around a patch. `of_own` means that the
+    /// output's reader is computed from the patch's own samples.
     fn need(&mut self, graph: &Graph, (node, output): (usize, usize), rim: u64, of_own: bool) {
         if of_own && !is_raster(graph, (node, output)) {
             self.own[node] = true;
@@ -137,13 +138,13 @@ impl Needs {
         }
     }
 
-    /// Builds the graph from nodes with overlap, nodes that crop their rasters, and nodes computed from the
-    /// patch's own samples. Also returns the indices of the first kind.
+    /// Builds a graph from three kinds of nodes: nodes with overlap, nodes that crop their rasters, and nodes
+    /// computed from the patch's own samples. Also returns the indices of the nodes with overlap.
     fn split(&self, loaded: &Loaded, rim: u64) -> (Graph, Vec<usize>) {
         let (old, wires) = (&loaded.graph, &loaded.plan.wires);
         let mut graph = Graph { nodes: terrane_flow::Nodes::default(), ..old.clone() };
         let mut grown = Vec::new();
-        // Unneeded nodes stay as they are: a `Switch` may name them.
+        // Nodes that are not needed stay in the graph, because a `Switch` may name them.
         for (at, (name, node)) in
             old.nodes.iter().enumerate().filter(|(at, _)| self.far[*at].is_some() || !self.own[*at])
         {

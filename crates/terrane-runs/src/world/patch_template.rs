@@ -15,7 +15,7 @@ pub struct PatchTemplate {
     pub graph: Loaded,
     /// The division of the plane.
     pub tiling: Tiling,
-    /// The requirements of paths in the graph.
+    /// What paths require of the graph.
     pub rules: Rules,
 }
 
@@ -23,7 +23,8 @@ impl PatchTemplate {
     /// The samples of a patch and all samples within a distance of it.
     pub fn around(&self, patch: (i64, i64), distance: f64) -> Frame {
         let (first, (columns, rows)) = (self.tiling.first_of(patch), self.tiling.size);
-        // Two more samples, because routes are known slightly beyond the distance that they require.
+        // Two more samples, because routes extend two samples beyond the distance within which they bound the
+        // ground.
         let by = (distance / self.tiling.spacing) as i64 + 2;
         let last = (first.0 + columns as i64 - 1, first.1 + rows as i64 - 1);
         Frame { low: (first.0 - by, first.1 - by), high: (last.0 + by, last.1 + by) }

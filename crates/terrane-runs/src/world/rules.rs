@@ -1,4 +1,4 @@
-//! The requirements of paths in a patch's graph.
+//! What paths require of a patch's graph.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use terrane_flow::syntax::Problem;
 use terrane_flow::{GraphNode, Loaded, Node, Reach, Reference, Source};
 use terrane_nodes::paths::{Borders, OptimalPath, PathGraph, RelaxPath, SubdividePath};
 
-/// The only node with shared borders in a patch's graph, with its requirements and dependencies.
+/// What the paths of a world require of a patch's graph. These rules come from the only `SubdividePath` with
+/// shared borders in the graph.
 pub struct Rules {
     /// The node with the paths.
     pub paths: String,
@@ -20,11 +21,11 @@ pub struct Rules {
     pub bank_slope: Option<f64>,
     /// The maximum slope of paths that do not set their own.
     pub max_slope: f64,
-    /// How far from a path the ground is bounded, in world units.
+    /// The distance from a path, in world units, within which the path bounds the ground.
     pub reach: f64,
 }
 
-/// The nodes with shared borders.
+/// The nodes with shared borders, with their names.
 fn sharing(graph: &Loaded) -> impl Iterator<Item = (&String, &SubdividePath, &dyn Node)> {
     graph.graph.nodes.iter().filter_map(|(name, node)| {
         let path = node.node().downcast::<SubdividePath>()?;
@@ -32,7 +33,7 @@ fn sharing(graph: &Loaded) -> impl Iterator<Item = (&String, &SubdividePath, &dy
     })
 }
 
-/// Whether a graph has such a node.
+/// Whether a graph has a node with shared borders.
 pub fn shares_borders(graph: &Loaded) -> bool {
     sharing(graph).next().is_some()
 }
@@ -90,7 +91,7 @@ impl Rules {
                 paths: patches with paths have no overlap";
             return Err(Problem::new(message, help));
         }
-        // A map at one of these ports differs from patch to patch, so that neighbours would disagree.
+        // A map at one of these ports would differ from patch to patch, and neighbours would not match.
         let everywhere = |port: &str| -> Result<f64, Problem> {
             let index = node.spec().inputs.iter().position(|input| input.name == port);
             match index.map(|index| node.port(index).source()) {
@@ -120,7 +121,7 @@ impl Rules {
     }
 }
 
-/// The minimum bank slope of all nodes that reshape the ground along a node's paths.
+/// The minimum bank slope of all nodes that reshape the ground along the paths of the node `name`.
 fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
     let reads = |node: &dyn Node| {
         (0..node.spec().inputs.len()).any(|index| match node.port(index).source() {
@@ -139,7 +140,7 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
 /// The name of a node that depends on more than the position, with its type and its reach.
 type Culprit = (String, &'static str, Reach);
 
-/// The nodes upstream of an output by name, whether they are read or not.
+/// The nodes upstream of an output, sorted by name. Connected nodes are included even if they are never read.
 pub fn upstream<'a>(graph: &'a Loaded, output: &Reference) -> impl Iterator<Item = (String, &'a dyn Node)> {
     let mut open = vec![output.node.to_string()];
     let mut seen = BTreeSet::new();
@@ -164,7 +165,7 @@ fn is_pointwise(graph: &Loaded, node: &dyn Node) -> bool {
     matches!(node.reach(&*graph.graph.header), Reach::Samples(0))
 }
 
-/// The first node upstream of an output, by name, that depends on more than the position.
+/// The first node in order of names that is upstream of an output and depends on more than the position.
 fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
     upstream(graph, output).find_map(|(name, node)| {
         let reach = node.reach(&*graph.graph.header);

@@ -2,20 +2,21 @@
 
 use super::groups::{Group, Item, Part};
 
-/// Appends to a line as long as there is room.
+/// Appends to a line while there is room.
 pub struct Flat<'a> {
     text: &'a mut String,
     room: usize,
 }
 
 impl Group<'_> {
-    /// Whether items may share a line although the group is broken: in lists, and in maps that were written
-    /// that way.
+    /// Whether several items may share a line in a group that spans several lines. This is allowed in lists,
+    /// and in maps that begin with a line break in the original text.
     pub fn has_rows(&self) -> bool {
         self.open == "[" || (self.open == "{" && self.spread)
     }
 
-    /// Brackets around one value. A comma may carry meaning here, so it is kept as it was.
+    /// Whether the group consists of round brackets around one value without a name. A comma after this value
+    /// may carry meaning, so it is kept as it was.
     pub fn is_single(&self) -> bool {
         let named = |item: &Item<'_>| item.parts.iter().any(|part| matches!(part, Part::Colon));
         self.open == "(" && self.items.len() == 1 && !named(&self.items[0])
@@ -41,7 +42,7 @@ impl<'a> Flat<'a> {
         (!text.contains('\n')).then_some(())
     }
 
-    /// An item with the comments in front of it.
+    /// Appends an item with the comments in front of it.
     pub fn front(&mut self, item: &Item<'_>) -> Option<()> {
         for comment in &item.before {
             (!comment.ends_line).then_some(())?;

@@ -26,7 +26,7 @@ pub struct Item<'a> {
     pub before: Vec<Comment<'a>>,
     /// Whether a blank line directly precedes it.
     pub blank: bool,
-    /// Whether it begins a line, together with the comments before it.
+    /// Whether the item, together with the comments before it, begins a line.
     pub begins_line: bool,
     pub parts: Vec<Part<'a>>,
     /// Comments after it on the same line.
@@ -76,7 +76,7 @@ pub fn read_tokens<'a>(text: &'a str, tokens: &[Token]) -> Group<'a> {
             lines = 0;
         }
     }
-    // A final blank, so that the last comment ends its line.
+    // A final blank with a line break, so that the last comment ends its line.
     let end = text.len() as u32;
     lexemes.push(Lexeme { kind: TokenKind::Blank, lines: 1, start: end, end });
     let mut reader = Reader { text, lexemes, at: 0, pending: Vec::new() };
@@ -107,7 +107,8 @@ struct Reader<'a> {
     text: &'a str,
     lexemes: Vec<Lexeme>,
     at: usize,
-    /// Comments between an item's last line and its comma. They are attached to the next item.
+    /// Comments between an item and its comma, on a later line than the item. They are attached to the next
+    /// item.
     pending: Vec<Comment<'a>>,
 }
 
@@ -183,7 +184,7 @@ impl<'a> Reader<'a> {
             self.at += 1;
             let (count, next) = self.comments_on_line();
             let open = self.pending.is_empty() && !item.after.last().is_some_and(Comment::is_line);
-            // A comment between the comma and a closing bracket on the same line belongs to the group.
+            // Comments after the comma belong to this item only if a line break follows them.
             if open && next.lines > 0 {
                 item.after.extend((0..count).map(|_| self.comment()));
             }

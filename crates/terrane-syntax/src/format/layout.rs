@@ -3,11 +3,11 @@
 use super::flat::{Flat, columns, gap};
 use super::groups::{Comment, Group, Item, Part};
 
-/// The maximum width of a line that can be broken.
+/// The maximum width of a line. Only a line that cannot be broken is wider.
 const COLUMNS: usize = 110;
 const INDENT: usize = 4;
 
-/// The document as text; `bytes` is an estimate of its length.
+/// The document as text. `bytes` is an estimate of its length.
 pub fn write(document: &Group<'_>, bytes: usize, line_end: &str) -> String {
     let mut writer = Writer::new(0, bytes);
     for (index, item) in document.items.iter().enumerate() {
@@ -30,7 +30,8 @@ pub fn write_value(document: &Group<'_>, indent: usize, column: usize, line_end:
     text.get(column..).unwrap_or_default().to_owned()
 }
 
-/// A line. Its code begins at byte `start` and ends where the code of the next line begins.
+/// A line of output. The code of a line begins at byte `start` and ends where the code of the next line
+/// begins.
 #[derive(Default)]
 struct Line {
     start: usize,
@@ -43,7 +44,7 @@ struct Line {
 struct Writer {
     /// The code of all lines, without line ends.
     code: String,
-    /// All lines. The last one is the current one.
+    /// All lines. The last one is being written.
     lines: Vec<Line>,
 }
 
@@ -73,7 +74,7 @@ impl Writer {
         self.indent(indent);
     }
 
-    /// Moves to an empty line: the current one if nothing is on it yet.
+    /// Moves to an empty line. This is the current line if nothing is on it yet.
     fn fresh_line(&mut self, indent: usize, blank: bool) {
         let code = self.line();
         if code.trim().is_empty() {
@@ -132,10 +133,10 @@ impl Writer {
         }
     }
 
-    /// Writes an item's parts and breaks lines where they do not fit. `open` breaks the outermost groups in
-    /// any case.
+    /// Writes an item's parts, and breaks lines where the parts do not fit. With `open`, the outermost groups
+    /// are always broken into lines.
     fn parts(&mut self, parts: &[Part<'_>], indent: usize, open: bool) {
-        // A comma follows.
+        // Leaves room for the comma that follows.
         let room = self.room().saturating_sub(1);
         if !open && self.fits(room, |flat| flat.parts(parts)) {
             return;
@@ -167,7 +168,7 @@ impl Writer {
             self.push(" ");
             self.push(comment.text);
         }
-        // Whether the last item is on one line.
+        // Whether the item written last is on one line.
         let mut whole = false;
         for (index, item) in group.items.iter().enumerate() {
             let inner = indent + INDENT;
@@ -194,7 +195,8 @@ impl Writer {
         self.push(group.close);
     }
 
-    /// Puts an item on the line of the previous one, if it was there and fits.
+    /// Appends an item to the line of the previous item. Does so only if the item was on that line in the
+    /// original text, and fits. Returns whether it was appended.
     fn joins_row(&mut self, previous: &Item<'_>, item: &Item<'_>) -> bool {
         if item.begins_line || !previous.after.is_empty() {
             return false;

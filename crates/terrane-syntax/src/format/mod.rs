@@ -1,7 +1,7 @@
 //! The formatter: one canonical layout for RON that keeps comments.
 //!
-//! It knows no schema, so graphs, worlds and any later file types have the same layout. The tokens stay the
-//! same except for trailing commas. Numbers and text stay as written.
+//! The formatter knows no schema, so graphs, worlds and any later file types have the same layout. It adds or
+//! removes trailing commas and keeps all other tokens. Numbers and text stay as written.
 
 mod flat;
 pub(crate) mod groups;
@@ -9,15 +9,15 @@ mod layout;
 
 use crate::{Mistake, TokenKind, Tree};
 
-/// The text of a file, formatted; formatting again changes nothing.
+/// The formatted text of a file. Formatting it again changes nothing.
 ///
-/// Calls and tuples are written on one line if they fit into 110 columns, and otherwise with one field per
-/// line. Lists and maps that begin with a line break keep it, and items that share a line stay on one line if
-/// they fit. At most one blank line is kept between entries. Comments stay next to the same code, and those
-/// at the ends of consecutive lines are aligned. All line ends are like the first one.
+/// Calls and tuples are written on one line if they fit into 110 columns. Otherwise each field has its own
+/// line. Lists and maps that begin with a line break keep it. Items that share a line stay on one line if
+/// they fit. At most one blank line is kept between entries. Comments stay next to the same code. Comments at
+/// the ends of consecutive lines are aligned. All line ends are like the first one.
 ///
 /// # Errors
-/// The mistakes of the text, which is not formatted then.
+/// Returns the mistakes of the text if there are any. In this case the text is not formatted.
 pub fn format(tree: &Tree) -> Result<String, Vec<Mistake>> {
     if !tree.mistakes().is_empty() {
         return Err(tree.mistakes().to_vec());
@@ -140,7 +140,7 @@ Graph( // of the graph
 
     #[test]
     fn no_item_joins_the_row_of_a_broken_item() {
-        // It would fit on a line, but not with its indentation.
+        // The value would fit on a line, but not with its indentation.
         let long = "x".repeat(90);
         let text = format!("A(a: [(b: \"{long}\", c: 1), (2, 3), 4])");
         let expected = format!(

@@ -1,4 +1,4 @@
-//! Incremental parsing: the tree after an edit of its text reuses everything that the edit does not touch.
+//! Incremental parsing. The tree of an edited text reuses everything that the edit does not touch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::tree::Tree;
 /// The maximum number of edits that are applied one by one. With more, the whole text is parsed.
 const MAX_EDITS: usize = 8;
 
-/// The maximum nesting depth around a part that is parsed alone. It stays far below the parser's limit on
+/// The maximum nesting depth around a part that is parsed alone. It is far below the parser's own limit on
 /// depth.
 const MAX_DEPTH_AROUND: usize = 32;
 
@@ -21,29 +21,31 @@ const MAX_DEPTH_AROUND: usize = 32;
 struct Touched {
     /// The group and all nodes around it, outermost first.
     path: Vec<usize>,
-    /// The bytes: from after a comma or the opening bracket to after a comma or before the closing bracket.
+    /// The bytes of the items. They begin after a comma or the opening bracket. They end after a comma or
+    /// before the closing bracket.
     bytes: Range<usize>,
     /// The same range in tokens.
     tokens: Range<usize>,
-    /// The nodes of the items, with their descendants.
+    /// The nodes of the items and their descendants.
     nodes: Range<usize>,
-    /// Whether the closing bracket comes next.
+    /// Whether the group's closing bracket follows these items.
     is_last: bool,
-    /// Whether the other items have names; `None` if there are no others.
+    /// Whether the group's other items have names; `None` if there are no others.
     named: Option<bool>,
 }
 
 impl Tree {
-    /// The tree of the edited text: the same as that of [`Tree::parse`], in less time. Only the items that an
-    /// edit touches are parsed again; the rest is shifted. If either text has mistakes, the whole text is
-    /// parsed.
+    /// The tree of the edited text. It equals the tree of [`Tree::parse`], but is built in less time. Only
+    /// the items that an edit touches are parsed again. The positions of all other items are shifted. If the
+    /// old or the new text has mistakes, the whole text is parsed.
     #[must_use]
     pub fn edited(&self, edits: &[Edit]) -> Self {
         let mut sorted: Vec<&Edit> = edits.iter().collect();
         sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
         let apart = sorted.windows(2).all(|pair| pair[0].span.end < pair[1].span.start);
         if sorted.len() <= MAX_EDITS && apart {
-            // From the last to the first, so that earlier positions stay valid.
+            // Edits are applied from the last to the first, so that the positions of earlier edits stay
+            // valid.
             let mut tree = None;
             let all = sorted.iter().rev().try_for_each(|edit| {
                 tree = Some(tree.as_ref().unwrap_or(self).with(edit)?);
@@ -75,7 +77,7 @@ impl Tree {
     /// The items that an edit touches.
     fn touched(&self, span: &Range<usize>) -> Option<Touched> {
         let mut path = vec![0];
-        // The innermost brackets around the edit.
+        // Finds the innermost brackets around the edit.
         let mut at = 0;
         while let Some(inner) = self.child_around(at, span) {
             path.push(inner);
@@ -153,7 +155,7 @@ impl Tree {
             && span.end <= self.byte(data.sign as usize)
     }
 
-    /// The next token, if it is a comma.
+    /// The next token without trivia, if it is a comma.
     fn comma_after(&self, from: usize) -> Option<usize> {
         let next = (from..self.tokens.len()).find(|&at| !self.tokens[at].kind.is_trivia())?;
         (self.tokens[next].kind == TokenKind::Comma).then_some(next)
@@ -163,8 +165,8 @@ impl Tree {
         self.token_span(token as u32).start
     }
 
-    /// The new items, parsed between the same kind of brackets; `None` if they could parse differently in the
-    /// whole text.
+    /// The new items, parsed between brackets of the same kind; `None` if they could parse differently inside
+    /// the whole text.
     fn part(&self, touched: &Touched, new: &str) -> Option<Part> {
         let group = *touched.path.last()?;
         let NodeKind::Group(Some(bracket)) = self.nodes[group].kind else { return None };
@@ -227,10 +229,11 @@ impl Tree {
     }
 }
 
-/// New items, parsed between separate brackets.
+/// New items, parsed alone between separate brackets.
 struct Part {
     tree: Tree,
-    /// The number of bytes, tokens and nodes before the items, which were added only to parse them.
+    /// The number of bytes before the items. `tokens` and `nodes` count the tokens and nodes before the
+    /// items. All of these were added only to parse the items.
     bytes: usize,
     tokens: usize,
     nodes: usize,
@@ -250,7 +253,7 @@ impl Part {
             at = node.end as usize;
         }
         let alike = touched.named.is_none_or(|named| items.iter().all(|&own| own == named));
-        // Whether round brackets were meant as a map depends on all names together.
+        // Round brackets without a type may be meant as a map. This depends on all names in them together.
         let is_plain = bracket != Bracket::Round || is_call || !items.contains(&true);
         ends_well && alike && is_plain && self.tree.mistakes.len() < mistake::MAX_MISTAKES
     }

@@ -21,7 +21,7 @@ impl<'t> Parser<'t> {
                 }
                 _ if items == 1 => {
                     let (start, end) = (self.span(self.at).start, self.text.trim_end().len());
-                    // The text after a stray bracket is covered by the message about that bracket.
+                    // A message about a stray bracket also covers the text after that bracket.
                     if self.mistakes.last().is_none_or(|mistake| mistake.code != "stray-bracket") {
                         self.report(syntax_errors::after_the_end(start..end));
                     }
@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 
-    /// Brackets and their content.
+    /// Parses brackets and their content.
     fn group(&mut self, bracket: Bracket) {
         let node = self.begin(NodeKind::Group(Some(bracket)));
         let token = self.at;
@@ -54,7 +54,8 @@ impl<'t> Parser<'t> {
             let named = self.items(bracket, node);
             self.open.pop();
             let is_call = node.checked_sub(2).is_some_and(|call| self.nodes[call].kind == NodeKind::Call);
-            // Wrong brackets of a call were reported already; its names are fine.
+            // The wrong kind of brackets after a name was reported already. Their content needs no second
+            // message.
             if !is_call || bracket == Bracket::Round {
                 self.check_names(bracket, node, named, is_call);
             }
@@ -62,7 +63,8 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 
-    /// All items of the innermost bracket and its closing bracket. Returns whether any have names.
+    /// Parses all items of the innermost bracket and its closing bracket. Returns whether any item has a
+    /// name.
     fn items(&mut self, bracket: Bracket, node: usize) -> bool {
         let mut named = false;
         loop {
@@ -98,7 +100,8 @@ impl<'t> Parser<'t> {
                 Some(TokenKind::Comma) => {
                     let comma = self.span(self.at);
                     self.advance();
-                    // After a bracket that was never closed, the comma belongs to the outer bracket.
+                    // If a bracket was never closed, this comma belongs to the outer bracket, and no entry is
+                    // empty.
                     if !self.belongs_outside() {
                         self.report(syntax_errors::empty_entry(comma));
                     }
@@ -120,7 +123,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `value` or `name: value`, and the comma.
+    /// Parses an item, `value` or `name: value`, and the comma after it.
     fn item(&mut self, bracket: Option<Bracket>) {
         let node = self.begin(NodeKind::Item);
         let key = self.at;
@@ -151,8 +154,8 @@ impl<'t> Parser<'t> {
                     self.shown(key),
                     self.shown(self.at),
                 ));
-                // `sign` normally holds the colon. Any token in it marks the first child as a name, so the
-                // key serves here.
+                // `sign` normally holds the colon, which is missing here. Any token in `sign` marks the first
+                // child as a name, so the name's own token is used.
                 self.nodes[node].sign = key as u32;
                 self.value();
             }
@@ -162,7 +165,7 @@ impl<'t> Parser<'t> {
         self.item_end(bracket, node);
     }
 
-    /// What follows an item's value: a comma, a closing bracket, or a mistake.
+    /// Parses what follows an item's value: a comma, a closing bracket, or a mistake.
     fn item_end(&mut self, bracket: Option<Bracket>, node: usize) {
         match self.peek() {
             Some(TokenKind::Comma) if bracket.is_some() => self.advance(),
@@ -180,7 +183,7 @@ impl<'t> Parser<'t> {
             }
             Some(TokenKind::Colon | TokenKind::Equals) => {
                 self.report(syntax_errors::stray_sign(self.span(self.at), self.shown(self.at)));
-                // The rest belongs to the same entry.
+                // The rest up to the next comma or closing bracket belongs to the same entry.
                 while !matches!(
                     self.peek(),
                     None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon)
@@ -209,7 +212,7 @@ impl<'t> Parser<'t> {
             }
             Some(_) => {
                 let last = self.nodes[node].last as usize;
-                // After a value that cannot be read, the problem is not a missing comma.
+                // A value that cannot be read was reported already. A missing comma is not the problem.
                 if !self.is_wrong_at(last) && !self.is_wrong_at(self.at) {
                     self.report(syntax_errors::missing_comma(self.span(last), self.shown(self.at)));
                 }
@@ -251,7 +254,7 @@ impl<'t> Parser<'t> {
         self.report(syntax_errors::arithmetic(start..end, &text));
     }
 
-    /// The value after a colon.
+    /// Parses the value after a colon.
     fn named_value(&mut self, key: usize) {
         match self.peek() {
             None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon) => {
@@ -269,7 +272,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A map without its opening bracket: a quoted name here can be nothing else.
+    /// Parses a map without its opening bracket. A quoted name at this position can only belong to such a
+    /// map.
     fn map_without_open(&mut self, key: usize) {
         self.report(syntax_errors::missing_open(self.span(self.at), self.shown(key)));
         let node = self.begin(NodeKind::Group(Some(Bracket::Curly)));
@@ -309,7 +313,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A name, a number, or a call.
+    /// Parses a name, a number, or a call.
     fn word(&mut self) {
         let word = self.shown(self.at);
         let next = self.after(self.at);
@@ -330,7 +334,8 @@ impl<'t> Parser<'t> {
                 }
             }
             _ => {
-                // Mistakes in names and in arithmetic are reported for the whole name or expression.
+                // A mistake in a name or in arithmetic is reported for the whole name or expression, not for
+                // this word.
                 let is_name = self.kind(next) == Some(TokenKind::Colon) && !self.open.is_empty();
                 let is_begun =
                     self.is_operator(self.at) && matches!(self.kind(next), Some(TokenKind::Open(_)));

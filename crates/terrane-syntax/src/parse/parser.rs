@@ -16,20 +16,20 @@ pub struct Open {
 pub struct Parser<'t> {
     pub text: &'t str,
     pub tokens: &'t [Token],
-    /// The next token; never trivia.
+    /// The index of the next token, which is never trivia.
     pub at: usize,
     pub nodes: Vec<Node>,
     pub mistakes: Vec<Mistake>,
-    /// The number of mistakes in single tokens, which come first.
+    /// The number of mistakes in single tokens. These come first in `mistakes`.
     pub of_tokens: usize,
     /// Open brackets, outermost first.
     pub open: Vec<Open>,
-    /// Whether a line with less indentation shows where a bracket should have been closed. In a valid text,
+    /// Whether lines with less indentation show where brackets should have been closed. In a valid text,
     /// indentation means nothing.
     pub by_indentation: bool,
-    /// Where an unclosed bracket was assumed to end. No comma is needed there.
+    /// The token before which an unclosed bracket was assumed to end. No comma is needed before this token.
     pub ended_at: Option<usize>,
-    /// Whether an open bracket at the end of the file was reported.
+    /// Whether it was reported that a bracket is still open at the end of the file.
     pub has_ended: bool,
     /// The starts of all lines; computed on first use.
     pub lines: Option<Vec<usize>>,
@@ -40,8 +40,8 @@ impl<'t> Parser<'t> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
-    /// The kind of the next token; `None` at the end, and after the maximum number of mistakes, when the rest
-    /// is not read.
+    /// The kind of the next token; `None` at the end of the text. Also `None` after the maximum number of
+    /// mistakes, because the rest is then not read.
     pub fn peek(&self) -> Option<TokenKind> {
         if self.is_full() { None } else { self.kind(self.at) }
     }
@@ -50,7 +50,7 @@ impl<'t> Parser<'t> {
         self.mistakes.len() >= self.of_tokens + MAX_MISTAKES
     }
 
-    /// The next token after one, without trivia.
+    /// The index of the next token after a given one, without trivia.
     pub fn after(&self, at: usize) -> usize {
         let rest = self.tokens.get(at + 1..).unwrap_or_default();
         at + 1 + rest.iter().take_while(|token| token.kind.is_trivia()).count()
@@ -72,7 +72,7 @@ impl<'t> Parser<'t> {
         self.at = self.after(self.at);
     }
 
-    /// The last token before the next one that is not trivia.
+    /// The last token before the current position, without trivia.
     pub fn last(&self) -> u32 {
         let before = &self.tokens[..self.at.min(self.tokens.len())];
         before.iter().rposition(|token| !token.kind.is_trivia()).unwrap_or(0) as u32
@@ -101,8 +101,8 @@ impl<'t> Parser<'t> {
         self.nodes.push(Node { kind: NodeKind::Missing, first: last, last, end, sign: NONE });
     }
 
-    /// The items of a group: whether each has a name, its first token, and the token of its value if that is
-    /// a single token.
+    /// For each item of a group: whether the item has a name, and its first token. Also the token of its
+    /// value, if the value is a single token.
     pub fn item_nodes(&self, group: usize) -> Vec<(bool, usize, Option<usize>)> {
         let mut out = Vec::new();
         let mut at = group + 1;
@@ -144,7 +144,7 @@ impl<'t> Parser<'t> {
         &self.text[self.span(at)]
     }
 
-    /// The line number of a token, from 1, and the position where that line begins.
+    /// The line number of a token, counted from 1, and the position at which this line begins.
     pub fn line(&mut self, at: usize) -> (usize, usize) {
         let text = self.text;
         let lines = self.lines.get_or_insert_with(|| {

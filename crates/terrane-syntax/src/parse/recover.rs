@@ -1,4 +1,4 @@
-//! Error recovery: where brackets should have been closed, and which sign is missing.
+//! Error recovery: finds out where brackets should have been closed, and which sign is missing.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use crate::token::{Bracket, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
 
 impl<'t> Parser<'t> {
-    /// Whether a token begins a line with no more indentation than the line of an earlier bracket. People and
-    /// formatters write such lines after the closing bracket.
+    /// Whether a token begins a line that is indented no more than the line of an earlier bracket. In usual
+    /// layouts such a line comes after the closing bracket. Always `false` without `by_indentation`.
     fn is_outdented(&mut self, at: usize, open: Open) -> bool {
         self.by_indentation
             && self.line(at).0 > self.line(open.token).0
@@ -59,8 +59,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a closing bracket of the wrong kind was meant to close the innermost bracket. It was if the
-    /// text after it fits the next outer bracket.
+    /// Whether a closing bracket of the wrong kind was meant to close the innermost bracket. This is assumed
+    /// if the text after the closing bracket fits the next outer bracket.
     pub fn closes_wrongly(&mut self, close: Bracket) -> bool {
         let [.., outer, open] = self.open[..] else { return false };
         if close == open.bracket || outer.bracket != close {
@@ -76,15 +76,14 @@ impl<'t> Parser<'t> {
                     Bracket::Round => self.kind(entry) == Some(TokenKind::Word) && self.is_entry(entry),
                     Bracket::Square => false,
                 };
-                // If both kinds of bracket accept what follows, an extra bracket is as likely as a wrong one.
-                fits && outer.bracket != open.bracket && !self.is_outdented(entry, outer)
+                fits && !self.is_outdented(entry, outer)
             }
             _ => false,
         }
     }
 
-    /// Whether a closing bracket that does not match the innermost one closes an outer one, rather than being
-    /// extra.
+    /// Whether a closing bracket that does not match the innermost bracket closes an outer one. Otherwise the
+    /// closing bracket is extra.
     pub fn closes_outer(&mut self, close: Bracket) -> bool {
         let Some(&open) = self.open.last() else { return false };
         if !self.is_open(close) {
@@ -109,8 +108,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports that the innermost bracket is not closed before a token, or before the end of the file. The
-    /// end is reported only once.
+    /// Reports that the innermost bracket is not closed before the token `before`, or before the end of the
+    /// file if `before` is `None`. At the end of the file, only one open bracket is reported.
     pub fn ends_open(&mut self, before: Option<usize>) {
         let Some(&open) = self.open.last() else { return };
         let what = before.map(|at| {
@@ -121,7 +120,8 @@ impl<'t> Parser<'t> {
             (what, self.line(at).0)
         });
         self.ended_at = Some(self.at);
-        // An unclosed comment has swallowed the rest, including brackets.
+        // An unclosed comment was reported already. It contains the rest of the text, including any closing
+        // brackets.
         let is_reported =
             self.mistakes[..self.of_tokens].last().is_some_and(|mistake| mistake.code == "open-comment");
         if before.is_none() && (is_reported || std::mem::replace(&mut self.has_ended, true)) {
@@ -131,7 +131,7 @@ impl<'t> Parser<'t> {
         self.report(syntax_errors::open_bracket(self.span(open.token), open.bracket, before));
     }
 
-    /// Skips the rest of a group whose opening bracket was just read, with its closing bracket.
+    /// Skips the rest of a group, including its closing bracket. The opening bracket was just read.
     pub fn skip_group(&mut self) {
         let mut depth = 1;
         while depth > 0 && self.at < self.tokens.len() {
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether the number at the end of an entry continues after a blank, with more digits or a unit. If so,
-    /// reports and reads the rest.
+    /// reports this and reads the rest.
     pub fn number_continues(&mut self, node: usize) -> bool {
         let (last, at) = (self.nodes[node].last as usize, self.at);
         let is_value = self.nodes[node].sign != NONE && self.kind(last) == Some(TokenKind::Word);
@@ -231,7 +231,8 @@ impl<'t> Parser<'t> {
         self.report(mistake);
     }
 
-    /// Reports items of a group that have a name and should not, or the other way round.
+    /// Reports items of a group that have a name but should not, and items that should have a name but do
+    /// not.
     pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool, is_call: bool) {
         if bracket != Bracket::Curly && named && !is_call {
             let all = self.item_nodes(group);
@@ -246,7 +247,7 @@ impl<'t> Parser<'t> {
         let mut number = None;
         let mistakes = self.mistakes_in(group);
         let items = self.item_nodes(group);
-        // An item cut off by the end of the file may have been a name.
+        // The last item is not checked if the end of the file cut it off, because it may have been a name.
         let whole = items.len().saturating_sub(usize::from(self.has_ended && self.at >= self.tokens.len()));
         for (has_name, at, value) in items.into_iter().take(whole) {
             let span = self.span(at);

@@ -37,10 +37,11 @@ impl Tree {
         if best.mistakes.is_empty() {
             return best;
         }
-        // A missing quote swaps quoted and unquoted parts in the rest of the text, and a missing bracket
-        // nests the rest deeper. So the text is read again under the assumptions that quoted text ends on its
-        // line and that indentation shows where brackets close. The reading with the fewest mistakes wins.
-        // The trees are built one after the other, since two trees of a large text need much memory.
+        // A missing bracket nests the rest of the text deeper. A missing quote swaps quoted and unquoted
+        // parts in the rest. So the text is read twice more. Both readings assume that indentation shows
+        // where brackets close. The second one also assumes that quoted text ends on its line. The reading
+        // with the fewest mistakes wins. The trees are built one after the other, because two trees of a
+        // large text need much memory.
         let mut fewer_than = best.mistakes.len() + 1;
         for quotes in [Quotes::Anywhere, Quotes::OnTheLine] {
             let guess = read(quotes, true);
@@ -53,7 +54,7 @@ impl Tree {
     }
 }
 
-/// The nodes of a text and its mistakes, with those of its tokens first.
+/// The nodes of a text and all of its mistakes. The mistakes in tokens come first.
 fn parse(
     text: &str,
     tokens: &[Token],

@@ -88,7 +88,7 @@ impl<'de, 't: 'de> Deserializer<'de> for Reader<'t> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        // A text that is not a parameter here may still be arithmetic for the inner type.
+        // If no parameter can be resolved here, the text may still be arithmetic for the inner type.
         let this = self.clone().plain().unwrap_or(self);
         match this.value.form() {
             Form::Word("None") => visitor.visit_none(),

@@ -16,10 +16,10 @@ use crate::parameter::{Parameter, Parameters, parameter};
 use crate::token::Bracket;
 use crate::view::{Form, Group, Item, Value};
 
-/// The maximum number of parameters that refer to each other in a row.
+/// The maximum length of a chain of parameters in which each refers to the next.
 const MAX_CHAIN: usize = 32;
 
-/// The problem of parameters that refer to each other in a circle.
+/// The error for parameters that refer to each other in a circle.
 fn endless() -> Problem {
     let message = "parameters refer to each other in a circle".to_owned();
     Problem { message, help: "give one of them a plain value".to_owned() }
@@ -30,8 +30,8 @@ fn endless() -> Problem {
 pub struct Reader<'t> {
     pub value: Value<'t>,
     pub parameters: &'t dyn Parameters,
-    /// The position of the parameter through which this value was reached. Positions inside the value belong
-    /// to another text.
+    /// The position of the parameter through which this value was reached. Errors are reported at this
+    /// position, because positions inside the value belong to another text.
     named_at: Option<Range<usize>>,
     /// The number of parameters followed to reach this value.
     chain: usize,
@@ -44,7 +44,7 @@ pub enum Found<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// A value of the text itself, not reached through a parameter.
+    /// A reader of a value in the text itself, not reached through a parameter.
     pub fn new(value: Value<'t>, parameters: &'t dyn Parameters) -> Self {
         Self { value, parameters, named_at: None, chain: 0 }
     }
@@ -73,7 +73,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A list with more values or fewer than expected.
+    /// The error for a list with more or fewer values than expected.
     fn miscounted(&self, group: Group<'t>, expected: &str) -> ReadError {
         let mut error = self.unexpected(expected);
         if let Wrong::Unexpected { found, .. } = &mut error.wrong {
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
         error
     }
 
-    /// Resolves parameters, and evaluates arithmetic where a number is expected.
+    /// Resolves parameters. Also evaluates arithmetic if a number is expected.
     pub fn found(mut self, is_number: bool) -> Result<Found<'t>, ReadError> {
         loop {
             let Form::Text(text) = self.value.form() else { return Ok(Found::Value(self)) };
@@ -192,7 +192,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The number that a parameter stands for, for arithmetic, after `chain` parameters.
+/// The number that a parameter stands for in arithmetic. `chain` is the number of parameters followed so far.
 fn number_after(chain: usize, name: &str, parameters: &dyn Parameters) -> Result<f64, Problem> {
     let value = parameters.get(name)?;
     let reader = Reader { chain, ..Reader::new(value, parameters) };
@@ -205,7 +205,7 @@ fn number_after(chain: usize, name: &str, parameters: &dyn Parameters) -> Result
     })
 }
 
-/// The number that a parameter stands for, for arithmetic.
+/// The number that a parameter stands for in arithmetic.
 pub fn number(name: &str, parameters: &dyn Parameters) -> Result<f64, Problem> {
     number_after(1, name, parameters)
 }
@@ -214,7 +214,7 @@ pub fn number(name: &str, parameters: &dyn Parameters) -> Result<f64, Problem> {
 pub struct Items<'t> {
     reader: Reader<'t>,
     items: std::vec::IntoIter<Item<'t>>,
-    /// The value of the item whose name was read.
+    /// The value of the item whose name was read last.
     value: Option<Value<'t>>,
 }
 

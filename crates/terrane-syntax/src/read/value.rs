@@ -9,19 +9,19 @@ use crate::view::Value;
 
 /// Reads a value as `T`.
 ///
-/// `"$name"` stands for the value of a parameter. Where a number is expected, `"$name * 2"` stands for its
-/// result. To write text that begins with a dollar sign, double the sign: `"$$5"` is `$5`.
+/// `"$name"` stands for the value of a parameter. Where a number is expected, `"$name * 2"` stands for the
+/// result of the arithmetic. To write text that begins with a dollar sign, double the sign: `"$$5"` is `$5`.
 ///
 /// # Errors
-/// The first part that does not fit, with its position.
+/// Fails with the first part that does not fit, and its position.
 pub fn read<T: DeserializeOwned>(value: Value<'_>, parameters: &dyn Parameters) -> Result<T, ReadError> {
     let reader = Reader::new(value, parameters);
     let span = reader.span();
     T::deserialize(reader).map_err(|error| error.at(span))
 }
 
-/// Like [`read`], for types that are known only at run time and for values written by a program: see
-/// [`Literally`].
+/// Like [`read`], for types that are known only at run time. The value was written by a program, so quoted
+/// text is taken literally (see [`Literally`]).
 ///
 /// # Errors
 /// As [`read`].

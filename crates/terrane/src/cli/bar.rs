@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::console;
 
-/// A progress bar on a terminal; otherwise a line per item. Hidden when events are printed.
+/// A progress bar on a terminal, or one line per item elsewhere. Hidden when events are printed.
 pub struct Bar {
     bar: Option<ProgressBar>,
     quiet: bool,
@@ -29,7 +29,7 @@ impl Bar {
         });
     }
 
-    /// Marks one item as done. Warnings are always printed; the line only without a bar.
+    /// Marks one item as done. Warnings are always printed. `line` is printed only if there is no bar.
     pub fn step(&self, warnings: &[String], line: &str) {
         let warn = || warnings.iter().for_each(|warning| console::line(warning));
         match &self.bar {

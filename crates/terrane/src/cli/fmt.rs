@@ -55,7 +55,8 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
     let source = read_source(&Disk, path)?;
     let formatted = format_text(&source.name, &source.text)?;
     if check {
-        // `source.text` lacks the file's byte order mark, which formatting removes. Compare the file itself.
+        // `source.text` lacks the file's byte order mark, which formatting removes. So the file itself is
+        // compared.
         let same = std::fs::read(path).is_ok_and(|bytes| bytes == formatted.as_bytes());
         return if same { Ok(()) } else { unformatted(&source.name) };
     }

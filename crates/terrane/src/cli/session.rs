@@ -24,7 +24,7 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
         LoadOptions { seed: load.seed, allow_outside: load.allow_outside, ..LoadOptions::default() };
     for set in &load.set {
         if let Some(file) = set.strip_prefix('@') {
-            // A profile is a bare name; a file has an extension or a path.
+            // A profile is a bare name. A file has an extension or a path.
             if file.contains(['.', '/']) {
                 options.set.extend(read_values(&*options.files, Path::new(file))?);
             } else {
@@ -49,7 +49,7 @@ pub fn graph(load: &Load) -> Result<Loaded, Failure> {
     Ok(load_file(&load.graph, &terrane_nodes::registry(), &load_options(load)?)?)
 }
 
-/// Loads and checks the world; `also` lists outputs in addition to its own.
+/// Loads and checks the world. `also` lists outputs in addition to the world's own.
 pub fn world(load: &Load, of: &OfWorld, also: Vec<Reference>) -> Result<LoadedWorld, Failure> {
     let asked = Asked { level: of.level, also };
     Ok(LoadedWorld::load_asked(&load.graph, &terrane_nodes::registry(), &load_options(load)?, &asked)?)
@@ -65,7 +65,7 @@ pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
     let is_asked = of.patch.is_some() || of.level > 0;
     match described_type(&Disk, &load.graph).as_deref() {
         Some("World") => {}
-        // The file cannot be parsed: loading it as a world reports why.
+        // The file cannot be parsed. Loading it as a world reports why.
         None if is_asked => {}
         _ if is_asked => {
             let message = format!("{} is a graph, not a world: it has no patches", load.graph.display());
@@ -81,14 +81,14 @@ pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
 }
 
 /// Loads the graph, or the graph of a patch if the file is a world. For a patch, the engine first evaluates
-/// what the patch needs to know about its neighbours.
+/// what the patch requires from its neighbours.
 pub fn graph_or_patch(load: &Load, of: &OfWorld, engine: &terrane_flow::Engine) -> Result<Loaded, Failure> {
     let Some(patch) = patch(load, of)? else { return graph(load) };
     patch_graph(&world(load, of, Vec::new())?, engine, patch)
 }
 
-/// Loads the graph as [`graph_or_patch`] does, and returns the reference to `output` in it. For a patch, this
-/// refers to the output cut to the patch, which has a different name.
+/// Loads the graph as [`graph_or_patch`] does, and returns the reference to `output` in it. For a patch, the
+/// reference names the output cropped to the patch, which has a different name.
 pub fn graph_or_patch_with(
     load: &Load,
     of: &OfWorld,
@@ -171,16 +171,16 @@ pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Fail
 pub fn ledger(engine: &Engine) -> Result<(Option<PathBuf>, Ledger), Failure> {
     let cache = cache_dir(engine.cache_dir.as_deref()).filter(|_| !engine.no_cache);
     if let Some(disk) = disk(engine.cache_dir.as_deref(), &engine.cache_size)?.filter(|_| cache.is_some()) {
-        // This must run before the ledger writes files to the same folder. An error is reported again when
-        // the first result is stored.
+        // This must run before the ledger writes files to the same folder. An error is ignored here, because
+        // storing the first result reports it again.
         let _reported_later = disk.begin();
     }
     let ledger = Ledger::new(cache.as_deref());
     Ok((cache, ledger))
 }
 
-/// Creates an engine with one thread, for commands that look results up. For a patch of a world, it also
-/// evaluates what the patch needs to know about its neighbours.
+/// Creates an engine with one thread, for commands that look up results. For a patch of a world, the engine
+/// also evaluates what the patch requires from its neighbours.
 pub fn lookup_engine(given: Option<&Path>) -> Result<terrane_flow::Engine, Failure> {
     let store = disk(given, CACHE_SIZE)?.map(stored);
     with_threads(EngineOptions { threads: 1, memory: 0, store, ..EngineOptions::default() })

@@ -33,16 +33,16 @@ pub struct Sweep {
     #[arg(long, value_name = "A..B")]
     pub seeds: Option<String>,
     /// Values of a parameter: K=V1,V2, or K=A..B:N for N values from A to B, both included. Can be repeated;
-    /// then all combinations run. `@PROFILE` (a profile of the graph) and `@FILE.ron` (a file
-    /// `{ "name": value }`) set the parameters that no K varies, for all runs.
+    /// then all combinations run. `@PROFILE` sets the parameters of one of the graph's profiles for all runs,
+    /// and `@FILE.ron` those in a file `{ "name": value }`. Parameters that a K varies are not affected.
     #[arg(long, value_name = "K=V1,V2")]
     pub set: Vec<String>,
-    /// A metric to tabulate: all columns of a table, or only COLUMN; or min, max, mean or deviation of a map.
-    /// Can be repeated.
+    /// A metric to tabulate: all columns of a table, or only COLUMN. The columns of a map are min, max, mean
+    /// and deviation. Can be repeated.
     ///
     /// For a table with several rows, choose one with @last, @0 (the first) or @iteration=100 (the row in
     /// which that column has that value): thermal.history.score@last. A * in the node's name matches any
-    /// letters: play_*.score is the score of every node that has one and whose name starts with play_.
+    /// letters: play_*.score is the score of every node whose name starts with play_ and that has a score.
     /// NODE.seconds is how long the node ran in this run. Unless --threads is 1, other nodes may run at the
     /// same time. The value is empty if the result was cached. Later sweeps keep the time of a row.
     /// With --no-cache, a row without a time runs again.

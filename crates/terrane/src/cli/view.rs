@@ -38,7 +38,7 @@ pub struct View {
     pub token: Option<String>,
 }
 
-/// Maximum bytes of values and pictures kept between reloads; less if --memory is smaller.
+/// Maximum bytes of values and pictures kept between reloads. If --memory is smaller, that is the maximum.
 const KEPT: u64 = 1 << 30;
 
 pub fn view(args: &View) -> Result<(), Failure> {
@@ -52,7 +52,7 @@ pub fn view(args: &View) -> Result<(), Failure> {
     let load = session::load_options(&args.load)?;
     let budget = session::budget(args.engine.memory.as_deref())?;
     let bytes = budget.min(KEPT);
-    // A third is for the values that pages show, and for their pictures.
+    // The engine gets two thirds. The last third is for the values that pages show, and for their pictures.
     let engine = session::engine(&args.engine, bytes / 3 * 2)?;
     let level = args.of_world.level;
     let live = match patch {
@@ -103,7 +103,7 @@ pub fn view(args: &View) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints an event if --json or --profile asks for it; otherwise only the page shows it.
+/// Prints an event if --json or --profile asks for it. Otherwise only the page shows the event.
 fn print_event(engine: &Engine, event: &Told<'_>) {
     match event {
         Told::Event(event) if engine.json => events::event(event),

@@ -1,4 +1,4 @@
-//! Charges: values whose bytes a budget counts.
+//! Counts the bytes of values in a budget.
 
 use std::sync::{Arc, Weak};
 
@@ -23,8 +23,8 @@ pub fn charged(budget: &Arc<Budget>, digest: &Digest, value: Value) -> Value {
     counted(budget, digest, value)
 }
 
-/// Counts a value for which memory was reserved. Its bytes are always counted: first as reserved, then as
-/// those of the value.
+/// Counts a value for which memory was reserved in `room`. The bytes that were counted as reserved are from
+/// now on counted as bytes of the value.
 pub fn charged_in(room: &mut Room, digest: &Digest, value: Value) -> Value {
     let bytes = value.heap_bytes() as u64;
     if bytes < SMALL {

@@ -6,15 +6,16 @@ use crate::engine::executor::Task;
 use crate::model::context::Cancel;
 use crate::model::forecast::SMALL;
 
-/// The priority of a node: its job, older jobs first, and its position in the job's order.
+/// The priority of a node: the number of its job, and the node's position in the order of that job. The
+/// lowest rank comes first, so older jobs have priority.
 pub type Rank = (u64, u32);
 
 /// The memory in use, and the waiting nodes.
 ///
-/// Nodes run in any order that their wires allow, so their values could fill the memory while each node waits
+/// Nodes run in any order that their wires allow. So their values could fill the memory while each node waits
 /// for another. To prevent this, the first unfinished node of the oldest job may always use the whole
-/// capacity. Other nodes must leave enough memory free for the nodes of that job to run one after the other,
-/// which is known to fit.
+/// capacity. Other nodes must leave enough memory free for the nodes of that job to run one after the other.
+/// The forecast states how much memory this takes.
 #[derive(Default)]
 pub struct Ledger {
     pub capacity: u64,
@@ -26,17 +27,18 @@ pub struct Ledger {
     pub running: usize,
     /// The total number of seats.
     pub threads: usize,
-    /// The number of foreign nodes that run outside the pool, without seats, with memory reserved for them.
+    /// The number of foreign nodes for which memory is reserved. They run outside the pool, and have no
+    /// seats.
     pub foreign: usize,
-    /// Nodes that are about to start, wait or run. The first unfinished node is always among them.
+    /// Nodes that are about to start, that wait for memory, or that run. The first of them has priority.
     open: BTreeSet<Rank>,
     waiting: BTreeMap<Rank, Waiting>,
-    /// Per job, the bytes that its graph needs if nodes run one after the other.
+    /// Per job, the bytes that its nodes need if they run one after the other.
     serial: BTreeMap<u64, u64>,
 }
 
-/// Whether a node has a seat: the right to run one node that makes or reads large values. There are as many
-/// seats as threads of the pool.
+/// Whether a node has a seat. A seat is the right to run one node that computes or reads large values. There
+/// are as many seats as threads in the pool.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seat {
     /// The node has no seat yet.
@@ -49,7 +51,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// The state after memory was reserved.
+    /// The seat after memory was reserved.
     pub fn after_reserving(self) -> Self {
         match self {
             Self::None | Self::Taken => Self::Taken,
@@ -57,7 +59,7 @@ impl Seat {
         }
     }
 
-    /// The state while waiting: a taken seat is given up.
+    /// The seat while the node waits: a taken seat is given up.
     pub fn waiting(self) -> Self {
         if self == Self::Taken { Self::None } else { self }
     }
@@ -98,11 +100,12 @@ impl Ledger {
         self.open.remove(&rank);
     }
 
-    /// Reserves the bytes that a node needs, and a seat unless it has one, if they are available.
+    /// Reserves the bytes that a node needs, and a seat if it still needs one. Returns `false` if they are
+    /// not available.
     pub fn take(&mut self, rank: Rank, need: u64, seat: Seat) -> bool {
         let first = self.open.first().copied().unwrap_or(rank);
         let left = if rank <= first { 0 } else { self.serial.get(&first.0).copied().unwrap_or(0) };
-        // A node that needs almost no memory always fits: it only reads, and its end frees memory.
+        // A node that needs almost no memory always fits. It only reads values, and its end frees memory.
         let fits = need < SMALL || self.used.saturating_add(need).saturating_add(left) <= self.capacity;
         if fits && (seat != Seat::None || self.running < self.threads) {
             self.force(need, seat);
@@ -111,7 +114,7 @@ impl Ledger {
         false
     }
 
-    /// Reserves bytes regardless of the capacity, and a seat unless the node has one.
+    /// Reserves bytes, and a seat if the node still needs one, even if they are not available.
     pub fn force(&mut self, need: u64, seat: Seat) {
         self.used = self.used.saturating_add(need);
         self.peak = self.peak.max(self.used);
@@ -129,7 +132,8 @@ impl Ledger {
         !self.waiting.is_empty()
     }
 
-    /// The tasks of waiting nodes that may start now, or that are cancelled. Bytes are reserved for them.
+    /// Removes the waiting nodes that may start now or that are cancelled, and returns their tasks. Their
+    /// bytes are reserved.
     pub fn ready(&mut self) -> Vec<Task> {
         let mut ready = Vec::new();
         let ranks: Vec<Rank> = self.waiting.keys().copied().collect();
@@ -146,16 +150,16 @@ impl Ledger {
         ready
     }
 
-    /// Whether a node must start despite a lack of memory: nothing runs that could free memory, and no other
-    /// node has priority.
+    /// Whether a node must start despite a lack of memory. It must if nothing runs that could free memory,
+    /// and if no other node has priority.
     pub fn is_stuck(&self, rank: Rank) -> bool {
         let ends = rank.0 > 0 && self.foreign_will_end();
         self.running == 0 && !ends && self.open.first().is_none_or(|first| rank <= *first)
     }
 
-    /// Whether the foreign nodes are known to end and free their memory: there is no other job that they
-    /// could wait for. They could still wait for memory that they set aside themselves, for work outside of
-    /// nodes. So `is_stuck` ignores this function for such work (rank 0).
+    /// Whether the foreign nodes are known to end and free their memory. They are if there is no other job
+    /// that they could wait for. For work outside of nodes (rank 0), `is_stuck` ignores this function,
+    /// because a foreign node may itself wait for such work.
     fn foreign_will_end(&self) -> bool {
         self.foreign > 0 && self.serial.len() == 1
     }

@@ -8,13 +8,13 @@ use crate::model::forecast::{Forecast, Workload};
 pub use crate::model::forecast::SMALL;
 
 /// The memory in bytes that a process uses besides values and nodes: code, threads, and the cache's index.
-/// Measured with a graph of 2 x 2 samples.
+/// This was measured with a graph of 2 x 2 samples.
 const PROCESS: u64 = 14 << 20;
 
 /// The forecast memory of each node that runs in a job: its outputs and working memory.
 pub struct Needs {
     forecast: Forecast,
-    /// Per node, its position in the order of the graph.
+    /// Per node, its position in the order in which nodes run one after the other.
     positions: Vec<u32>,
     counts: bool,
 }
@@ -36,8 +36,8 @@ impl Needs {
         self.forecast.serial
     }
 
-    /// The forecast for the whole process, reported before anything runs. Nodes wait rather than exceed the
-    /// budget's capacity.
+    /// The forecast of the memory of the whole process, in bytes. It is reported before anything runs. Nodes
+    /// wait rather than exceed the budget's `capacity`, and the forecast takes this into account.
     pub fn total(&self, capacity: u64) -> u64 {
         self.forecast.parallel.min(capacity.max(self.forecast.serial)).saturating_add(PROCESS)
     }
@@ -47,12 +47,13 @@ impl Needs {
         self.positions[node]
     }
 
-    /// Whether any node is large enough to be counted.
+    /// Whether the memory of any node is large enough to be counted.
     pub fn count(&self) -> bool {
         self.counts
     }
 
-    /// Whether a node is large. The number of large nodes that run at once is at most the number of threads.
+    /// Whether a node is large: it computes or reads large values. At most as many large nodes run at once as
+    /// there are threads.
     pub fn is_large(&self, node: usize) -> bool {
         self.forecast.large[node]
     }

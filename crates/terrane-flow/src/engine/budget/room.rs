@@ -9,7 +9,7 @@ use crate::engine::executor::{Executor, Task};
 use crate::engine::lock::lock;
 use crate::model::context::Cancel;
 
-/// The memory budget for values in memory and running nodes.
+/// The memory budget for values and running nodes.
 pub struct Budget {
     executor: Arc<dyn Executor>,
     pub(super) store: Arc<dyn Store>,
@@ -37,7 +37,7 @@ impl Budget {
         lock(&self.ledger).capacity
     }
 
-    /// The maximum number of bytes ever in use at once.
+    /// The largest number of bytes that were ever in use at once.
     pub fn peak(&self) -> u64 {
         lock(&self.ledger).peak
     }
@@ -45,7 +45,8 @@ impl Budget {
     /// Begins a job, which needs `serial` bytes if its nodes run one after the other.
     pub fn begin(&self, job: u64, serial: u64) {
         lock(&self.ledger).begin(job, serial);
-        // A foreign node may wait for this job, and other nodes may wait for that foreign node.
+        // A foreign node may wait for this job, so it is no longer known to end. Therefore check again
+        // whether a waiting node must start.
         self.reconsider();
     }
 
@@ -67,9 +68,10 @@ impl Budget {
         self.reconsider();
     }
 
-    /// Adds memory for a node, and a seat if it has none, to a room, and returns `true`. If they are not
-    /// available, returns `false`, and `task` runs as soon as both are reserved for it. The task obtains them
-    /// with [`Budget::granted`].
+    /// Reserves memory for a node in `room`, with a seat if the node still needs one, and returns `true`.
+    ///
+    /// If they are not available, returns `false`. Then `task` runs as soon as memory and seat are reserved
+    /// for it. The task obtains both with [`Budget::granted`].
     pub fn enlarge(
         &self,
         room: &mut Room,
@@ -81,14 +83,14 @@ impl Budget {
             if lock(&self.ledger).take(rank, need, room.seat) {
                 return room.grow(need);
             }
-            // Values that are kept only to save work are dropped before a node has to wait. Without a free
-            // seat this would not help.
+            // Before a node has to wait, values that are kept only to save work are dropped. If no seat is
+            // free, dropping them would not help.
             if self.lacks_seats(room) || !self.store.make_room() {
                 break;
             }
         }
         let mut ledger = lock(&self.ledger);
-        // Memory may have been freed since the first check, and nothing would check again.
+        // Memory may have been freed since the first check. If the node waited now, nothing would start it.
         if ledger.take(rank, need, room.seat) {
             return room.grow(need);
         }
@@ -115,7 +117,7 @@ impl Budget {
             })
         };
         if !self.enlarge(room, wish, cancel, task) {
-            // The task either runs or is dropped with the budget.
+            // Waiting ends when the task runs, or when the task is dropped with the budget.
             let _granted = wait.recv();
             room.grow(wish.1);
         }
@@ -123,7 +125,7 @@ impl Budget {
 
     /// Reserves memory for work outside of nodes, and waits for it on this thread.
     pub fn set_aside(self: &Arc<Self>, bytes: u64) -> Room {
-        // A unique rank before every node, since no job has the number 0.
+        // This rank is unique and comes before the rank of every node, since no job has the number 0.
         let rank = (0, self.aside.fetch_add(1, Ordering::Relaxed));
         let mut room = self.empty();
         self.enlarge_here(&mut room, (rank, bytes), &Cancel::new());
@@ -135,7 +137,7 @@ impl Budget {
         Room { budget: Arc::clone(self), bytes: 0, seat: Seat::None }
     }
 
-    /// A room without memory for a foreign node, which needs no seat.
+    /// A room for a foreign node. It has no memory yet, and needs no seat.
     pub fn empty_for_foreign(self: &Arc<Self>) -> Room {
         Room { budget: Arc::clone(self), bytes: 0, seat: Seat::NotNeeded }
     }
@@ -162,7 +164,7 @@ impl Budget {
             if is_blocked && self.store.make_room() {
                 continue;
             }
-            // Nothing runs that could free memory, so the first waiting node starts anyway.
+            // If nothing runs that could free memory, the first waiting node starts anyway.
             if let Some(task) = lock(&self.ledger).unblock() {
                 self.executor.spawn(task);
             }
@@ -189,15 +191,16 @@ impl Budget {
 }
 
 impl Room {
-    /// Records that memory was reserved, and a seat if one is needed.
+    /// Records that memory was reserved, with a seat if one was needed.
     fn grow(&mut self, bytes: u64) -> bool {
         self.bytes += bytes;
         self.seat = self.seat.after_reserving();
         true
     }
 
-    /// The room for a dependent of a foreign node. The dependent gets a seat even if none is free, since
-    /// running it may free memory.
+    /// Converts the room of a foreign node into a room for its dependent. If memory was reserved for the
+    /// foreign node, the dependent gets a seat, even if none is free: running the dependent may free memory.
+    /// Otherwise the room is empty.
     pub fn seated(mut self) -> Self {
         if self.seat == Seat::Foreign {
             let mut ledger = lock(&self.budget.ledger);
@@ -210,8 +213,8 @@ impl Room {
         self.budget.empty()
     }
 
-    /// Returns the memory but keeps the seat: the thread continues with a dependent of its result before
-    /// other nodes start.
+    /// Returns the memory but keeps the seat, so that the thread can continue with a dependent before other
+    /// nodes start.
     pub fn clear(&mut self) {
         if self.bytes > 0 {
             let mut ledger = lock(&self.budget.ledger);
@@ -222,15 +225,15 @@ impl Room {
         }
     }
 
-    /// Converts reserved bytes into those of a value. Bytes of the value beyond the reserved ones are counted
-    /// too.
+    /// Converts reserved bytes into bytes of a value. If the value has more bytes than were reserved, the
+    /// others are counted too.
     pub(super) fn convert(&mut self, bytes: u64) {
         let own = bytes.min(self.bytes);
         self.bytes -= own;
         self.budget.add(bytes - own);
     }
 
-    /// Releases reserved bytes for a value that is already counted.
+    /// Releases bytes that were reserved for a value, because the value is already counted.
     pub fn release_counted(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;

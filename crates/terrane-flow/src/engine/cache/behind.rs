@@ -13,17 +13,18 @@ use crate::engine::panics::catch_panics;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// The approximate size of a result besides its values and warnings, so that many small results are bounded
+/// The approximate size of a result besides its values and warnings. It bounds the number of small results
 /// too.
 const RECORD: u64 = 512;
 
-/// How often the inner store is flushed without a request. A flush may check everything in the store.
+/// How often the inner store is flushed without a request. This must be rare, since a flush may check
+/// everything in the store.
 const FLUSH_EVERY: Duration = Duration::from_secs(10);
 
 type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 
-/// A store with a separate writer thread. Unwritten results can be read, and their size is bounded: beyond
-/// the bound, the threads that compute results help to write them.
+/// A store with a separate writer thread. Unwritten results can already be read. Their size is bounded:
+/// beyond the bound, the threads that compute results help to write them.
 pub struct Behind {
     queue: Arc<Queue>,
     writer: Option<JoinHandle<()>>,
@@ -40,7 +41,7 @@ struct Queue {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Waiting>,
-    /// The latest unwritten entry of each key, with the number of times that it is queued.
+    /// The latest unwritten entry of each key, with the number of results in the queue that have this key.
     entries: Map<Key, (Entry, usize)>,
     /// Unwritten values, with the number of results that contain them.
     values: Map<Digest, (Value, usize)>,
@@ -173,7 +174,8 @@ impl Store for Behind {
             // The same entry is already waiting.
             return Ok(());
         }
-        // The same key with another entry, such as `keep: Always` after `keep: Never`, is written again.
+        // If the entry of a key has changed, such as from `keep: Never` to `keep: Always`, it is written
+        // again.
         waiting.clone_from(record.entry);
         *count += 1;
         let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };

@@ -10,12 +10,14 @@ use crate::engine::lock::lock;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// A near store, which answers without waiting, in front of a far one, which is persistent.
+/// A near store in front of a far store. The near store answers without waiting, and the far store is
+/// persistent.
 pub struct Both {
     near: Arc<dyn Store>,
     far: Arc<dyn Store>,
-    /// Digests whose value in the far store is damaged, or cannot be loaded although it seems to exist. They
-    /// are never loaded from there again, since a job would otherwise retry forever.
+    /// Digests of values in the far store that are damaged, or that cannot be loaded although they seem to
+    /// exist. [`Store::contains`] does not find these values there any more. Otherwise a job would try
+    /// forever to load them.
     damaged: Mutex<HashSet<Digest>>,
 }
 

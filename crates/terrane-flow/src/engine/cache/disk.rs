@@ -1,8 +1,9 @@
 //! A cache on disk. Several processes can share it, and it detects damaged files.
 //!
-//! `objects/ab/abcd…` contains a value's kind, a zero byte and its canonical bytes. The file's name is its
-//! BLAKE3, so a damaged file is always detected. `index/ab/abcd…` contains, for a key, the digests of the
-//! outputs and a checksum. Every file is written to a temporary file in the same folder tree and then
+//! `objects/ab/abcd…` contains a value's kind, a zero byte and its canonical bytes. The file's name is the
+//! BLAKE3 hash of its content, so a damaged file is always detected. `index-2/ab/abcd…` contains the entry of
+//! a key: the digests of the outputs, the node's warnings, why the outputs are not kept, and a checksum. The
+//! file's name is the key. Every file is first written as a temporary file in the same folder tree, and then
 //! renamed.
 
 use std::fs;
@@ -23,8 +24,8 @@ use crate::model::value::{Digest, Kind, Value};
 pub struct DiskCache {
     folder: PathBuf,
     pub(super) capacity: u64,
-    /// Set after a failed write: a full disk or a read-only folder is reported once, and not written to
-    /// again.
+    /// Set after a failed write, such as to a full disk or a read-only folder. The failure is reported once,
+    /// and nothing more is written.
     broken: AtomicBool,
 }
 
@@ -87,8 +88,8 @@ impl DiskCache {
         Ok(())
     }
 
-    /// Creates the folder, and returns its folder of temporary files. Only an empty folder is marked as a
-    /// cache, since backups skip marked folders.
+    /// Creates the cache's folder, and returns the folder for temporary files in it. The cache's folder is
+    /// marked as a cache only if it was new or empty, since backups skip marked folders.
     ///
     /// # Errors
     /// If the folder cannot be created. Storing a result then reports this too.
@@ -146,8 +147,9 @@ impl Store for DiskCache {
             return Ok(());
         }
         let mut written = self.try_store(record);
-        // Another process that clears the folder may remove a file or folder that was just created. A folder
-        // that is removed while it is created is reported as already existing.
+        // If another process clears the folder, it may remove a file or folder that was just created. So
+        // writing is tried again. A folder that is removed while it is created is reported as already
+        // existing.
         let is = |written: &io::Result<()>, kinds: &[io::ErrorKind]| {
             written.as_ref().is_err_and(|error| kinds.contains(&error.kind()))
         };
@@ -158,7 +160,7 @@ impl Store for DiskCache {
             written = self.try_store(record);
         }
         if is(&written, &[io::ErrorKind::NotFound]) && self.begin().is_ok() {
-            // The folder is still being cleared, so this result is not kept. Later ones may be.
+            // The folder is still being cleared, so this result is not kept. Later results may be kept.
             return Ok(());
         }
         written.map_err(|error| {
@@ -179,7 +181,8 @@ impl Store for DiskCache {
 /// The maximum number of attempts to write a result while another process removes it.
 const MAX_TRIES: usize = 20;
 
-/// Sets the modification time to the time of last use. The least recently used files are collected first.
+/// Sets the modification time to the present time, as the time of last use. The least recently used files are
+/// collected first.
 fn touch(path: &Path) {
     let _best_effort = fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::model::value::Digest;
 
-/// The digests of a node's outputs. One or two are stored inline.
+/// The digests of a node's outputs. Up to two digests are stored inline.
 pub type Digests = SmallVec<[Digest; 2]>;
 
 /// The known outputs of a key; clones share the content.
@@ -19,7 +19,7 @@ pub struct Entry(Arc<Known>);
 pub struct Known {
     /// The digest of each output, in order.
     pub digests: Digests,
-    /// The node's warnings, to be reported again.
+    /// The node's warnings. They are reported again when the entry is used.
     pub warnings: Box<[String]>,
     /// Why the outputs are not kept for other runs; `None` if they are kept.
     pub not_kept: Option<NotKept>,

@@ -6,7 +6,7 @@ use crate::model::value::Digest;
 
 const HEADER: &str = "terrane index 2";
 
-/// The text of a file.
+/// The text of the index file of a key.
 pub fn text(key: &Key, entry: &Entry) -> String {
     let mut text = format!("{HEADER}\n{}\n", key.0.hex());
     for digest in &*entry.digests {
@@ -24,10 +24,10 @@ pub fn text(key: &Key, entry: &Entry) -> String {
     text
 }
 
-/// Reads a file.
+/// Reads the content of an index file.
 ///
 /// # Errors
-/// Why it is not a valid entry for the key.
+/// The reason why the file is not a valid entry of the key.
 pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_owned())?;
     let lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! Lists the files that a disk cache has written, by their names.
+//! Finds the files that a disk cache has written. They are recognized by their names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,17 @@ use super::store::Damage;
 /// The name of the index, with the version of its files.
 pub const INDEX: &str = "index-2";
 
-/// Tables of the cache, tables of older versions, and the folders of pages.
+/// The tables of the cache, including those of older versions.
 pub const TABLES: [&str; 3] = ["objects", INDEX, "index"];
+/// The tables of older versions.
 pub const OLD_TABLES: [&str; 1] = ["index"];
+/// The folders of pages: notes that commands such as `explain` keep about files.
 pub const PAGES: [&str; 2] = ["outputs", "explain"];
 
 /// The prefix of temporary files.
 pub const TEMPORARY: &str = "terrane-";
 
-/// Tells backup programs that the content of the folder can be recreated.
+/// The text of `CACHEDIR.TAG`. It tells backup programs that the content of the folder can be recreated.
 pub const TAG: &str =
     "Signature: 8a477f597d28d172789f06886806bc55\n# Results of Terrane, which can be removed at any time.\n";
 
@@ -66,7 +68,7 @@ pub fn temporaries(folder: &Path) -> Vec<CacheFile> {
 
 /// Removes a damaged file, and returns the reason.
 pub fn discard(file: PathBuf, reason: String) -> Damage {
-    // In a read-only folder the file stays, but it still counts as a miss.
+    // In a read-only folder, the file stays. It still counts as missing.
     let _best_effort = fs::remove_file(&file);
     Damage { file, reason }
 }

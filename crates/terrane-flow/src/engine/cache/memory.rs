@@ -1,5 +1,5 @@
-//! A bounded cache in memory. It first evicts values that have long been unused and are cheap to recompute
-//! per byte.
+//! A bounded cache in memory. It first evicts values that have not been used for long and that took little
+//! time per byte to compute.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -17,21 +17,24 @@ type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 /// The maximum number of keys. Each takes about 150 bytes.
 const MAX_KEYS: usize = 1 << 20;
 
-/// The maximum number of values of any size, so that many empty ones are bounded too.
+/// The maximum number of values, whatever their size. It bounds the number of empty values too.
 const MAX_VALUES: usize = 1 << 18;
 
 /// A bounded table of values and an index of keys.
 ///
-/// Values are evicted by the GreedyDual-Size rule (Cao and Irani 1997). A value's worth is its computation
-/// time per byte, plus the worth of the last evicted value, so that unused values age.
+/// Values are evicted in order of priority, lowest first, by the GreedyDual-Size rule (Cao and Irani 1997). A
+/// value's worth is its computation time per byte. Whenever the value is used, its priority becomes its worth
+/// plus the priority of the last evicted value. So values that are not used age.
 #[derive(Debug)]
 pub struct MemoryCache {
     capacity: u64,
     used: u64,
+    /// The priority of the last evicted value.
     clock: u64,
+    /// The stamp of the last use of any value.
     stamp: u64,
     values: Map<Digest, Kept>,
-    /// Lowest worth first. The stamp makes entries distinct and breaks ties by age.
+    /// The values by priority and stamp, lowest first. The stamps are distinct, and break ties by age.
     order: BTreeMap<(u64, u64), Digest>,
     index: Map<Key, Entry>,
     /// Whether keys are stored. If they are never looked up, they would only fill the memory.
@@ -42,9 +45,10 @@ pub struct MemoryCache {
 struct Kept {
     value: Value,
     bytes: u64,
-    /// Whether computing it is about as fast as copying it.
+    /// Whether computing the value is about as fast as reading it.
     cheap: bool,
     worth: u64,
+    /// Its priority and its stamp.
     place: (u64, u64),
 }
 
@@ -76,8 +80,8 @@ impl MemoryCache {
             return;
         }
         if self.index.len() >= MAX_KEYS {
-            // This is rare, and costs only recomputation or disk access. So the index is cleared rather than
-            // tracking the age of keys.
+            // The whole index is cleared, since the age of keys is not tracked. This is rare, and costs only
+            // recomputation or disk access.
             self.index.clear();
         }
         self.index.insert(key, entry);
@@ -89,7 +93,7 @@ impl MemoryCache {
         self.values.contains_key(digest)
     }
 
-    /// A value, marked as used.
+    /// A value. It is marked as used.
     pub fn get(&mut self, digest: &Digest) -> Option<Value> {
         self.stamp += 1;
         let place_stamp = self.stamp;
@@ -112,7 +116,7 @@ impl MemoryCache {
             gone.push(evicted);
         }
         self.stamp += 1;
-        // Nanoseconds per KiB as an integer of at least 1, which is exact and ordered.
+        // The worth is in nanoseconds per KiB, as an integer of at least 1. Integers are exact and ordered.
         let worth = ((time.as_nanos() as u64).saturating_mul(1024) / bytes).max(1);
         let place = (self.clock.saturating_add(worth), self.stamp);
         self.order.insert(place, digest);
@@ -121,7 +125,7 @@ impl MemoryCache {
         gone
     }
 
-    /// Removes the value with the lowest worth.
+    /// Removes the value with the lowest priority.
     pub fn evict(&mut self) -> Option<Value> {
         let (place, evicted) = self.order.pop_first()?;
         self.clock = place.0;
@@ -159,7 +163,7 @@ impl MemoryStore {
         Self(Mutex::new(MemoryCache::new(capacity)))
     }
 
-    /// A store whose keys are never looked up.
+    /// A store that keeps no keys, for an engine that never looks them up.
     #[must_use]
     pub fn without_keys(capacity: u64) -> Self {
         Self(Mutex::new(MemoryCache { remembers: false, ..MemoryCache::new(capacity) }))
@@ -200,7 +204,7 @@ impl Store for MemoryStore {
         let values = record.entry.digests.iter().zip(record.values);
         let gone: Vec<Vec<Value>> =
             values.map(|(digest, value)| cache.keep(*digest, value, record.time, cheap)).collect();
-        // Values are dropped after the lock is released, since dropping one notifies its counter.
+        // Values are dropped after the lock is released, because dropping a value updates the memory budget.
         drop(cache);
         drop(gone);
         Ok(())

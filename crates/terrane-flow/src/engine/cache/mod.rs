@@ -1,8 +1,8 @@
 //! Caches of results: in memory for the life of the engine, and on disk between runs.
 //!
-//! All caches implement one trait, [`Store`], with two tables: an *index* from a node's key to its outputs'
-//! digests, and *objects* from a digest to a value. With the index alone, a whole graph can be resolved
-//! without loading values that no output needs.
+//! All caches implement one trait, [`Store`]. A store has two tables. The *index* leads from a node's key to
+//! the digests of the node's outputs. The *objects* lead from a digest to a value. With the index alone, a
+//! whole graph can be resolved without loading values that no output needs.
 
 mod behind;
 mod both;

@@ -16,12 +16,12 @@ pub trait Store: Send + Sync {
     /// The entry of a key.
     fn lookup(&self, key: &Key) -> Found<Entry>;
 
-    /// Like [`Store::lookup`], but finds only entries that need no waiting.
+    /// Like [`Store::lookup`], but never waits: it finds only entries that are available at once.
     fn lookup_now(&self, _key: &Key) -> Option<Entry> {
         None
     }
 
-    /// Stores an entry of another store, to avoid a later lookup there.
+    /// Stores an entry that was found in another store, so that it is not looked up there again.
     fn note(&self, _key: &Key, _entry: &Entry) {}
 
     /// Whether a value seems to exist. Only loading it shows whether it does.
@@ -36,21 +36,22 @@ pub trait Store: Send + Sync {
     /// The first failed write. Later calls then do nothing and succeed.
     fn store(&self, record: &Record<'_>) -> io::Result<()>;
 
-    /// Whether unwritten results have reached their bound, so that threads should call [`Store::help`].
+    /// Whether the size of unwritten results exceeds its bound. If so, threads should call [`Store::help`].
     fn is_full(&self) -> bool {
         false
     }
 
-    /// Writes on this thread until unwritten results are below their bound.
+    /// Writes results on this thread until the size of unwritten results is within its bound.
     fn help(&self) {}
 
-    /// Frees a value in memory: one that is kept only to save work, lowest worth first, or one that waits to
-    /// be written, after writing it. Returns whether there was one.
+    /// Frees one value in memory, and returns whether there was one. Values that are kept only to save work
+    /// are freed first, lowest priority first. Then values that wait to be written are written and freed.
     fn make_room(&self) -> bool {
         false
     }
 
-    /// Frees a value in memory so that it can be edited in place, if it can be recovered cheaply.
+    /// Frees a value in memory if it can be recovered cheaply. A node that holds the value can then edit it
+    /// in place.
     fn let_go(&self, _digest: &Digest) {}
 
     /// Frees a value in memory.

@@ -78,10 +78,14 @@ impl DiskCache {
         damage
     }
 
-    /// Removes the least recently used values until the cache is below its capacity. Also removes keys
-    /// without values, temporary files of killed processes after an hour, pages (notes that commands keep
-    /// about files) after 90 days, and files of older versions of the cache. Returns the number of freed
-    /// bytes.
+    /// Removes the least recently used values until the cache is within its capacity. Returns the number of
+    /// freed bytes.
+    ///
+    /// Also removes:
+    /// - keys whose values were removed,
+    /// - files of older versions of the cache,
+    /// - temporary files of killed processes, after an hour,
+    /// - pages (notes that commands keep about files), after 90 days.
     pub fn collect(&self) -> u64 {
         let mut objects = self.files("objects");
         objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));
@@ -127,8 +131,8 @@ impl DiskCache {
         }
     }
 
-    /// Removes everything that the cache wrote, and nothing else: files with its names, and then empty
-    /// folders.
+    /// Removes everything that the cache wrote, and nothing else. Files are recognized by their names.
+    /// Folders are removed if they are empty then.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -162,7 +166,8 @@ impl DiskCache {
         pages.filter(|page| is_page(page.name.strip_suffix(".json").unwrap_or(&page.name))).collect()
     }
 
-    /// The files of a table in order of name, without files that have other kinds of names.
+    /// The files of a table, in the order of their names. Files whose names are not 64 hexadecimal digits are
+    /// left out.
     fn files(&self, table: &str) -> Vec<CacheFile> {
         let mut files: Vec<CacheFile> =
             subfolders(&self.folder().join(table)).iter().flat_map(|folder| list(folder)).collect();

@@ -10,7 +10,7 @@ use crate::engine::running::Lead;
 use crate::model::files::Stamp;
 use crate::model::node_key::Key;
 
-/// The key of a node that is about to run, its files, and its right to compute the key ([`Lead`]).
+/// What a node that is about to run needs: its key, the stamps of its files, and its [`Lead`] on the key.
 pub struct Work {
     pub key: Key,
     /// The stamps of its files when the key was computed.
@@ -19,8 +19,8 @@ pub struct Work {
 }
 
 impl JobState {
-    /// Runs a node if there is memory and a seat for it; a small node needs neither. Otherwise lets it wait.
-    /// Returns whether it ran.
+    /// Runs a node, and returns whether it ran. If there is no memory or no seat for the node, it runs later,
+    /// on another thread. A small node needs neither. A foreign node waits for memory on this thread.
     pub fn admit(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: Work, room: &mut Room) -> bool {
         let need = round.needs.of(node).saturating_add(self.to_load(round, node));
         let is_small = need < SMALL && !round.needs.is_large(node);

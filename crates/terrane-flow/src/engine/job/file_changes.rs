@@ -1,5 +1,5 @@
-//! Detects files that change while nodes read them. A result is stored only under the key of the content that
-//! it was computed from.
+//! Detects files that change while nodes read them. Without this, a result could be stored under the key of
+//! other file content.
 
 use std::sync::atomic::Ordering;
 
@@ -18,8 +18,8 @@ impl JobState {
         if node.own().imports { stamps(node.node()) } else { Vec::new() }
     }
 
-    /// Whether the files that a node has read still match its key: neither their stamps nor their content has
-    /// changed.
+    /// Whether the files that a node has read still match its key. They match if neither their stamps nor
+    /// their content has changed.
     pub fn files_unchanged(
         &self,
         round: &Round,
@@ -29,8 +29,8 @@ impl JobState {
         before.is_empty() || (self.stamps(node) == before && self.key(round, node).as_ref() == Some(key))
     }
 
-    /// Handles a file that changed while a node read it: the result is dropped and computed again, up to a
-    /// maximum number of times.
+    /// Handles a file that changed while a node read it. The result is dropped, and computed again. If this
+    /// happens too often in a job, the node fails.
     pub fn file_changed(&self, round: &Round, node: usize) -> NodeError {
         const MAX_TRIES: u32 = 10;
         if self.changes.fetch_add(1, Ordering::Relaxed) >= MAX_TRIES {
@@ -48,7 +48,7 @@ impl JobState {
 /// The present stamps of the files that a node reads, and of their companions; `None` for missing files.
 fn stamps(node: &dyn Node) -> Vec<Option<Stamp>> {
     let mut named = Vec::new();
-    // Visiting files needs a mutable node, since it also resolves them.
+    // `Node::files` needs a mutable node, so it is called on a copy.
     dyn_clone::clone_box(node).files(&mut |file| named.push(file.clone()));
     let mut stamps: Vec<_> = named.iter().map(|file| file.files().stamp(&file.path())).collect();
     let files = named.first().map_or(&Disk as &dyn Files, FilePath::files);

@@ -1,5 +1,5 @@
-//! Foreign nodes, which run outside the engine's workers since they may wait for evaluations, which need the
-//! workers.
+//! Foreign nodes. They run outside the engine's worker threads, because they may wait for evaluations that
+//! need these threads.
 
 use std::sync::Arc;
 use std::{io, thread};
@@ -18,9 +18,12 @@ impl JobState {
         self.graph.graph.nodes[node].node().is_foreign()
     }
 
-    /// Queues a node for the threads for foreign nodes. As many run at once as there are workers. A queued
-    /// node holds neither its key nor a rank: a running node may wait for another node that needs this key,
-    /// or for memory that this rank would block.
+    /// Queues a node for the threads that run foreign nodes. There are at most as many of these threads as
+    /// worker threads.
+    ///
+    /// A queued node has no lead on its key yet, and no rank in the budget. Otherwise the running foreign
+    /// nodes could wait for it forever: for the result of the same key, or for memory that the rank would
+    /// block.
     pub fn queue_foreign(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
         self.close(round, node);
         let is_needed = self.foreign.push((Arc::clone(round), node), self.shared.threads.min(MAX_THREADS));
@@ -52,8 +55,8 @@ impl JobState {
         }
     }
 
-    /// Runs a foreign node on this thread. If its bytes are counted, they are reserved first and held while
-    /// it runs. It has no seat, since the nodes that it waits for may need one.
+    /// Runs a foreign node on this thread. If `need` states a number of bytes, they are reserved first, and
+    /// held while the node runs. The node has no seat, since the nodes that it waits for may need one.
     pub fn lead_foreign(
         self: &Arc<Self>,
         round: &Arc<Round>,
@@ -65,7 +68,7 @@ impl JobState {
             let wish = (self.rank(round, node), need);
             self.shared.budget.enlarge_here(room, wish, &work.lead.cancel);
         }
-        // The foreign node may wait for other nodes, so it no longer has priority over them.
+        // The foreign node may wait for other nodes, so it must not have priority over them.
         self.close(round, node);
         self.lead(round, node, work, room);
     }

@@ -54,7 +54,7 @@ impl Job {
     /// Waits for the end, and returns the result.
     #[must_use]
     pub fn wait(self) -> Evaluation {
-        // The state keeps the sender until the end is sent. An error means that the end was received before.
+        // This waits for the end of the job. It cannot fail before, because the state keeps the sender.
         let _sent = self.done.recv();
         self.state.evaluation()
     }

@@ -28,7 +28,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(40);
 /// Results up to this many bytes are kept even if they are cheap.
 const SMALL: usize = 64 << 10;
 
-/// The result of a run.
+/// The result of running a node.
 pub struct RunResult {
     pub values: Vec<Value>,
     pub digests: Digests,
@@ -64,7 +64,8 @@ impl JobState {
         Ok(bound)
     }
 
-    /// The value at a wire: from this job, or loaded. A damaged value ends the round.
+    /// The value that a wire reads, from this job or from the store. If the value cannot be loaded, returns
+    /// `None` and requests another round.
     fn value(&self, round: &Round, wire: &Wire, room: &mut Room) -> Option<Value> {
         let (node, output) = (wire.node, wire.output);
         let step = round.step(node);
@@ -75,7 +76,7 @@ impl JobState {
         let kind = self.graph.graph.nodes[node].node().spec().outputs[output].kind;
         match self.shared.load(&digest, kind) {
             Ok(value) => {
-                // The memory reserved for loading it is now counted by the value.
+                // The value is already counted, so the memory that was reserved for loading it is released.
                 room.release_counted(value.heap_bytes() as u64);
                 step.keep(output, &value);
                 Some(value)
@@ -128,7 +129,7 @@ impl JobState {
             .for_node(graph.nodes[node].node().spec())
             .with_keys(key, &self.memo.within)
             .with_files(&self.shared.files);
-        // Encoding a value also runs code from outside the engine.
+        // Digests are computed here too, because encoding a value also runs code from outside the engine.
         let made = catch_panics(|| {
             let values = bound.run(&cx)?;
             let digests = values.iter().map(Value::digest).collect();
@@ -139,7 +140,7 @@ impl JobState {
         Ok(RunResult { values, digests, warnings, time: started.elapsed() })
     }
 
-    /// Stores the outputs of a node, counts their bytes, and returns the node's working memory.
+    /// Stores the outputs of a node, counts their bytes, and releases the node's working memory.
     pub fn keep(&self, node: usize, key: &Key, ran: RunResult, room: &mut Room) -> Computed {
         let entry = Entry::from(Known {
             digests: ran.digests,

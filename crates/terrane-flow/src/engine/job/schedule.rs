@@ -21,7 +21,8 @@ impl JobState {
         let last = if self.shared.reuse { lock(&self.memo.previous).clone() } else { None };
         let resolution =
             resolve::resolve(&self.shared, &self.graph, &self.graph_hashes, &self.targets, last.as_deref());
-        // The end of the job updates the previous state in place, which requires the only reference to it.
+        // At the end of the job, the previous state is updated in place. This requires that there is no other
+        // reference to it.
         drop(last);
         if let Some(problem) = self.shared.store.problem() {
             self.warn(None, problem);
@@ -42,7 +43,7 @@ impl JobState {
         if round.remaining.load(Ordering::Acquire) == 0 {
             return self.finish(&round);
         }
-        // Nodes that another job is computing continue even if that job is cancelled now.
+        // Nodes that are already running for another job continue, even if that job is cancelled now.
         self.shared.running.join(self.id, round.running_keys());
         self.leave_if_cancelled();
         let ready = round.ready();
@@ -57,26 +58,27 @@ impl JobState {
         self.spawn_in(round, node, self.shared.budget.empty());
     }
 
-    /// Runs a node on another thread, with the seat of its upstream node.
+    /// Runs a node on another thread. `room` is the room of its upstream node.
     pub fn spawn_in(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: Room) {
         let (state, round) = (Arc::clone(self), Arc::clone(round));
         self.shared.executor.spawn(Box::new(move || state.run_from(&round, node, room)));
     }
 
-    /// Runs a node, then its first ready dependent, and so on. This is a loop, so that a long chain does not
-    /// overflow the stack.
+    /// Runs a node, then its first ready dependent, and so on.
     pub fn run_from(self: &Arc<Self>, round: &Arc<Round>, node: usize, mut room: Room) {
         if self.attempt(round, node, &mut room) {
             self.continue_from(round, node, room);
         }
     }
 
-    /// Continues after a node's end, with its seat.
+    /// Continues with the dependents after a node's end. `room` is the room of that node. This is a loop, so
+    /// that a long chain of nodes does not overflow the stack.
     pub fn continue_from(self: &Arc<Self>, round: &Arc<Round>, node: usize, mut room: Room) {
         let mut next = self.completed(round, node);
         loop {
             if self.shared.store.is_full() {
-                // Dependents run on other threads, so that they do not wait for the disk.
+                // The next node runs on another thread, since this thread helps to write results and may wait
+                // for the disk.
                 let room = std::mem::replace(&mut room, self.shared.budget.empty());
                 if let Some(next) = next.take() {
                     self.spawn_in(round, next, room);
@@ -88,8 +90,8 @@ impl JobState {
         }
     }
 
-    /// Brings a node to its end. Returns `false` if this will happen later: on another thread, or when there
-    /// is memory for it.
+    /// Runs a node, or ends it without running. Returns `false` if the node will end later: on another
+    /// thread, or after waiting for memory.
     pub fn attempt(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: &mut Room) -> bool {
         if self.ends_without_running(round, node) {
             return true;
@@ -101,7 +103,7 @@ impl JobState {
         self.obtain(round, node, room)
     }
 
-    /// Ends a node that cannot run or is no longer needed. Returns whether it did.
+    /// Ends a node that cannot run or is no longer needed. Returns whether the node has ended.
     pub fn ends_without_running(&self, round: &Round, node: usize) -> bool {
         let step = round.step(node);
         if let Some(because) = self.failed_upstream(round, node) {
@@ -121,14 +123,15 @@ impl JobState {
         false
     }
 
-    /// Finds the result of a node, or runs it. Returns `false` as [`JobState::attempt`] does.
+    /// Finds the result of a node, or runs the node. Returns `false` if the node will end later, like
+    /// [`JobState::attempt`].
     pub fn obtain(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: &mut Room) -> bool {
         let before = self.stamps(node);
         let Some(key) = self.key(round, node) else {
             self.fail(round, node, self.unreadable(node));
             return true;
         };
-        // Early cutoff: an upstream node ran, but its result leads to known results here.
+        // Early cutoff: an upstream node ran, and with its result, the result of this node is known.
         if round.resolution.keys.get(node).is_none() && self.is_known(round, node, self.shared.lookup(&key)) {
             return true;
         }
@@ -159,15 +162,16 @@ impl JobState {
         self.admit(round, node, Work { key, before, lead }, room)
     }
 
-    /// Removes the job from `running` if it is cancelled. Cancellation removes it too, but an entry that the
-    /// job adds after that would remain.
+    /// Removes the job from `running` if the job is cancelled. Cancelling the job already does this, but the
+    /// job may have added entries since.
     fn leave_if_cancelled(&self) {
         if self.cancel.is_cancelled() {
             self.shared.running.leave(self.id);
         }
     }
 
-    /// Ends a node with known outputs, if those that are read can be loaded. Returns whether it did.
+    /// Ends a node with the outputs of `entry`, if the outputs that are read can be loaded. Returns whether
+    /// the node has ended.
     fn is_known(&self, round: &Round, node: usize, entry: Option<Entry>) -> bool {
         let Some(entry) = entry.filter(|entry| self.is_enough(round, node, entry)) else { return false };
         self.report_known(node, &entry);
@@ -176,7 +180,8 @@ impl JobState {
         true
     }
 
-    /// Counts the reads of a node that does not run, so that other readers can edit the values in place.
+    /// Counts the reads of a node that does not run as done. The last of the other readers can then edit the
+    /// value in place.
     fn skip_reads(&self, round: &Round, node: usize) {
         for wire in &self.graph.plan.wires[node] {
             let _unread = round.step(wire.node).read(wire.output);
@@ -232,7 +237,7 @@ impl JobState {
         self.emit(Event::Cancelled { node: Arc::clone(&self.graph.plan.names[node]) });
     }
 
-    /// Runs a node and notifies all followers of the same key.
+    /// Runs a node, and passes the result to all followers of its lead.
     pub fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: &Work, room: &mut Room) {
         let Work { key, before, lead } = work;
         // The node may have become unneeded while it waited for memory.
@@ -267,7 +272,7 @@ impl JobState {
         }
     }
 
-    /// Handles the end of another computation of the same key.
+    /// Ends a node that has followed another node with the same key, with the result of that node.
     pub fn followed(self: &Arc<Self>, round: &Arc<Round>, node: usize, result: Result<Computed, NodeError>) {
         match &result {
             Ok(made) => {
@@ -292,12 +297,13 @@ impl JobState {
         }
     }
 
-    /// Starts the ready dependents after a node's end, except the first, which it returns for the caller to
-    /// continue with.
+    /// Starts the ready dependents after a node's end, except the first one. The first is returned, and the
+    /// caller continues with it.
     pub fn completed(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> Option<usize> {
         let dependents = round.step(node).dependents.iter().map(|&dependent| dependent as usize);
         let ready: Vec<usize> = dependents.filter(|&dependent| round.step(dependent).ready()).collect();
-        // Dependents have priority over nodes that wait for memory, since they free memory.
+        // Dependents free memory, so they have priority over nodes that wait for memory. `close` may start
+        // those, so the dependents are registered first.
         self.open(round, &ready);
         self.close(round, node);
         for &dependent in ready.iter().skip(1) {

@@ -30,7 +30,7 @@ pub struct JobState {
     pub observer: Option<Observer>,
     pub graph_hashes: GraphHashes,
     pub cancel: Cancel,
-    /// `None` after the job has ended, which closes the channel.
+    /// `None` after the job has ended. This closes the channel.
     pub events: Mutex<Option<Sender<Event>>>,
     pub warnings: Mutex<Vec<String>>,
     pub done: Sender<()>,
@@ -42,7 +42,8 @@ pub struct JobState {
 }
 
 impl JobState {
-    /// A job that has not begun, with the owner's channels for events and for its end.
+    /// A job that has not begun, with two channels for its owner: one for events, and one for the end of the
+    /// job.
     pub fn new(
         (shared, memo): (&Arc<Shared>, &Arc<Memo>),
         graph: &Arc<Loaded>,

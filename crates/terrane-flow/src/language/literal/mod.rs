@@ -1,5 +1,5 @@
-//! Values of a [`Shape`] as JSON, for user interfaces that edit them without knowing their types, and as RON,
-//! for files.
+//! Converts values of a [`Shape`] to JSON and to RON. JSON is for user interfaces that edit values without
+//! knowing their types. RON is for files.
 //!
 //! | shape | JSON |
 //! |---|---|
@@ -9,15 +9,15 @@
 //! | optional | `null`, or the value |
 //! | record | `{"name": …, "fields": {…}}`, with the fields that are set |
 //!
-//! Numbers may also be JSON strings, since JSON readers may round them. Whole numbers beyond 2⁵³ are always
-//! written as strings.
+//! Numbers may also be JSON strings, since JSON readers may round numbers. Whole numbers beyond 2⁵³ are
+//! always written as strings.
 
 mod read;
 mod write;
 
 use crate::model::param::{RecordField, Shape};
 
-/// The largest whole number up to which every JSON reader distinguishes neighbouring numbers.
+/// Up to this whole number, every JSON reader distinguishes neighbouring numbers.
 const EXACT: u64 = 1 << 53;
 
 impl RecordField {
@@ -158,8 +158,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
-        /// A value that is set in a file reads back the same, whatever was there before, and every other byte
-        /// is kept.
+        /// A value that is set in a file reads back the same, whatever value it replaced. Every other byte of
+        /// the file is kept.
         #[test]
         fn a_value_of_any_shape_survives_a_file(
             (shape, before, after) in shaped(),

@@ -13,8 +13,8 @@ use terrane_syntax::{Tree, read_seed};
 use crate::model::param::{RecordSpec, Shape};
 
 impl Shape {
-    /// A RON value as JSON; `None` if it does not have this shape, or JSON cannot express it, such as
-    /// infinities.
+    /// A RON value as JSON. `None` if the value does not have this shape, or if JSON cannot express it, such
+    /// as an infinity.
     #[must_use]
     pub fn json(&self, ron: &str) -> Option<Json> {
         let tree = Tree::parse(ron);

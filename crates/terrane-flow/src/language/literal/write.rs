@@ -31,7 +31,8 @@ impl Shape {
 
 struct Writer {
     out: String,
-    /// The position of the writer: `item 2`, `field seed`. On an error it remains set.
+    /// The position in the value, such as `item 2`, `field seed`. After an error, it is the position of the
+    /// error.
     path: Vec<String>,
 }
 
@@ -51,7 +52,7 @@ impl Writer {
                 _ => return wrong(),
             },
             (Shape::Float, _) => match float(value) {
-                // With a decimal point, so that a reader sees that it is a float.
+                // The number has a decimal point, so that a reader sees that it is a float.
                 Some(number) => {
                     let _infallible = write!(self.out, "{number:?}");
                 }
@@ -169,7 +170,7 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '$' if after_quote => out.push_str("\\u{24}"),
-            // `escape_debug` would escape it, which is not needed.
+            // `escape_debug` would escape this character too, which is not needed.
             '\'' => out.push(c),
             c => out.extend(c.escape_debug()),
         }

@@ -36,8 +36,8 @@ impl<T> Described<T> {
     }
 }
 
-/// The type that a file begins with, such as `Graph`; `None` if it cannot be read or does not begin with a
-/// name.
+/// The type that a file begins with, such as `Graph`; `None` if the file cannot be read or does not begin
+/// with a name.
 #[must_use]
 pub fn described_type(files: &dyn Files, path: &Path) -> Option<String> {
     let text = read_text(files, path).ok()?;
@@ -45,8 +45,8 @@ pub fn described_type(files: &dyn Files, path: &Path) -> Option<String> {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| name.to_owned())
 }
 
-/// Reads a file with a `Type(field: value, ...)` of a declared type. Files that it names are relative to it,
-/// and must be below its folder unless `allow_outside` is set.
+/// Reads a file that contains `Type(field: value, ...)` of a declared type. Paths in the file are relative to
+/// its folder. Unless `allow_outside` is set, they must lie below this folder.
 ///
 /// # Errors
 /// Every mistake in the file, and the error of `check`.

@@ -9,11 +9,12 @@ use crate::model::plan::Plan;
 use crate::report::{Diagnostic, Diagnostics};
 
 impl Loaded {
-    /// Replaces a node, for example to change a parameter. If its wires are the same, the plan is kept, and
-    /// the next evaluation checks only what depends on the node.
+    /// Replaces a node, for example to change a parameter. If the new node has the same wires, the plan is
+    /// kept. The next evaluation then checks only the nodes that depend on the new one.
     ///
     /// # Errors
-    /// If there is no such node, or its wires do not fit the graph, which then stays unchanged.
+    /// If there is no such node, or if the wires of the new node do not fit the graph. The graph is then
+    /// unchanged.
     pub fn replace(&mut self, name: &str, node: Box<dyn Node>) -> Result<(), Diagnostics> {
         let Some(place) = self.graph.nodes.get_mut(name) else {
             let help = "give the name of a node in the graph".to_owned();

@@ -36,7 +36,7 @@ pub fn load_watched(
 
 /// Like [`load_watched`], but `edit` may change the texts, to preview unsaved changes. `edit` receives the
 /// canonical path and the tree of the graph's file and of every subgraph's file. It returns the tree to load:
-/// the same one, or one changed by [`GraphText`](crate::GraphText) or [`Tree::edited`]. Positions in
+/// the same tree, or a tree changed by [`GraphText`](crate::GraphText) or [`Tree::edited`]. Positions in
 /// diagnostics refer to the changed texts.
 pub fn load_edited(
     path: &Path,
@@ -104,7 +104,7 @@ impl Loader<'_> {
         };
         let seed = self.options.seed.unwrap_or(seed);
         let errors = fields.into_errors();
-        // Checks that depend on the header are skipped if it is invalid.
+        // Checks that depend on the header are skipped if the header is invalid.
         let has_header = errors.iter().all(|error| error.code == "unknown-field");
         self.field_errors(source, 0..0, errors);
         let folder = self.root.clone();
@@ -168,7 +168,7 @@ impl Loader<'_> {
         Ok(parts)
     }
 
-    /// The entries of a map, with repeated names reported.
+    /// The entries of a map. Repeated names are reported, and only the first entry of each name is returned.
     pub fn entries<'t>(&mut self, source: &Arc<SourceText>, field: &Entry<'t>, what: &str) -> Vec<Entry<'t>> {
         let all = match document::map(source, field.value) {
             Ok(all) => all,
@@ -180,7 +180,7 @@ impl Loader<'_> {
         let mut entries: Vec<Entry<'t>> = Vec::with_capacity(all.len());
         let mut seen = HashMap::new();
         for entry in all {
-            // Names of outputs are files, and never become column titles.
+            // Names of outputs are not checked, since they are file names and never become column titles.
             if what != "output" && entry.name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
                 let name = suggest::shorten(&entry.name.escape_debug().to_string());
                 let message = format!("{name} is not a valid {what} name");
@@ -203,7 +203,7 @@ impl Loader<'_> {
     }
 
     /// The help for a name that appears twice, with the line of the first. Finding the line number scans the
-    /// text.
+    /// text, so it is left out if there are many mistakes.
     fn with_line(&self, help: &str, source: &SourceText, first: usize) -> String {
         if self.errors.len() >= MAX_RENDERED {
             return help.to_owned();

@@ -22,7 +22,7 @@ pub struct InnerFile {
     pub parsed: Arc<Parsed>,
 }
 
-/// The fields of a node, except for maps that the loader reads.
+/// The fields of a node, except for `maps`, which the loader reads separately.
 pub fn own_fields<'a>(place: &Place<'_>, call: &'a Call<'a>, maps: &[&str]) -> Vec<Field<'a>> {
     let own = call.fields.iter().filter(|field| !maps.contains(&field.name));
     own.map(|entry| place.scope.field(entry.field())).collect()
@@ -34,7 +34,8 @@ pub fn stem(file: &str) -> String {
 }
 
 impl Loader<'_> {
-    /// The file of a node, read and parsed once; `None` if it cannot be read, which is reported.
+    /// The file of a node. Each file is read and parsed only once. If the file cannot be read, this is
+    /// reported, and the result is `None`.
     pub(super) fn inner_file(
         &mut self,
         place: &Place<'_>,

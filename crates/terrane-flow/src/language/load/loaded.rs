@@ -10,12 +10,12 @@ use crate::model::plan::Plan;
 /// Options that change a graph when it is loaded, such as from the command line.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets those of a profile of the
-    /// graph. Later entries take precedence.
+    /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets the parameters of a profile of
+    /// the graph. Later entries take precedence.
     pub set: Vec<(String, String)>,
-    /// A seed that replaces the graph's.
+    /// A seed that replaces the graph's seed.
     pub seed: Option<u64>,
-    /// Header fields that replace the graph's: name and RON text.
+    /// Header fields that replace those of the graph: name and RON text.
     pub header: Vec<(String, String)>,
     /// Whether files outside the graph's folder may be read.
     pub allow_outside: bool,
@@ -39,7 +39,7 @@ pub struct Loaded {
     pub plan: Arc<Plan>,
 }
 
-/// Every file that loading accessed, including missing ones and those of a failed load. A watcher must watch
-/// them all.
+/// Every file that loading accessed, including missing files, and files of a failed load. A watcher must
+/// watch them all.
 #[derive(Clone, Debug, Default)]
 pub struct Touched(pub Vec<PathBuf>);

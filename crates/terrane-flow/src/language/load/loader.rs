@@ -21,12 +21,13 @@ use crate::report::{Diagnostic, Diagnostics, SourceText};
 
 /// An expanded subgraph: its outputs, by the names that the outer graph uses.
 pub struct Alias {
-    /// The source of each output; `None` if nothing computes it.
+    /// The source of each output; `None` if nothing computes the output.
     pub outputs: IndexMap<String, Option<Reference>>,
     pub prefix: String,
 }
 
-/// A function that may change the tree of a file before it is loaded. It receives the file's canonical path.
+/// A function that may change the tree of a file before the file is loaded. It receives the file's canonical
+/// path and the tree.
 pub type EditTree<'a> = dyn FnMut(&Path, Tree) -> Tree + 'a;
 
 /// The state of loading a graph from text.
@@ -34,7 +35,8 @@ pub struct Loader<'a> {
     pub registry: &'a Registry,
     pub options: &'a LoadOptions,
     pub root: PathBuf,
-    /// Graph files being expanded, outermost first. A repeated entry means recursion.
+    /// The graph files that are being expanded, outermost first. None of these files may be used again inside
+    /// them: this would be recursion.
     pub stack: Vec<PathBuf>,
     pub files: Vec<PathBuf>,
     pub nodes: Nodes,
@@ -50,7 +52,7 @@ pub struct Loader<'a> {
     pub is_too_large: bool,
     /// The number of bytes that parameters have filled in.
     pub filled_in: Cell<usize>,
-    /// Texts of subgraphs by canonical path, each read and parsed once.
+    /// The texts of subgraphs, by canonical path. Each text is read and parsed once.
     pub texts: HashMap<PathBuf, Arc<Parsed>>,
     /// The number of bytes of subgraph text, counted for each use.
     pub expanded: usize,

@@ -26,7 +26,8 @@ const NAME_HELP: &str = "use letters, digits, `_`, `-` and spaces";
 /// The maximum number of nodes of a graph, including those of its subgraphs. It stops runaway expansion.
 const MAX_NODES: usize = 100_000;
 
-/// The maximum number of bytes that parameters fill in, and of subgraph text, counted for each use.
+/// The maximum number of bytes that parameters fill in, and also the maximum number of bytes of subgraph
+/// text. Each use of a parameter or a subgraph counts.
 const MAX_TEXT: usize = 256 << 20;
 
 /// The context in which nodes are read.
@@ -61,8 +62,8 @@ impl Place<'_> {
 }
 
 impl Loader<'_> {
-    /// Reads nodes into the graph under `prefix`, except those in `replaced`, which come from the outer
-    /// graph.
+    /// Reads nodes into the graph, with `prefix` before their names. The nodes in `replaced` are left out,
+    /// since nodes of the outer graph replace them.
     pub(super) fn read_nodes(
         &mut self,
         source: &Arc<SourceText>,
@@ -72,7 +73,7 @@ impl Loader<'_> {
         scope: &Arc<Scope>,
         replaced: &HashMap<String, Reference>,
     ) {
-        // Names in subgraphs begin with the names of all enclosing subgraphs.
+        // Prefixes count as text too: names in subgraphs begin with the names of all enclosing subgraphs.
         self.expanded += prefix.len() * entries.len();
         for entry in entries {
             if replaced.contains_key(entry.name) {
@@ -155,7 +156,7 @@ impl Loader<'_> {
         let mut node = node_type.read(&mut reader);
         let mut errors = reader.into_errors();
         let mut keep = None;
-        // `keep` is read separately, since few nodes set it.
+        // The field `keep` is read separately, since few nodes set it.
         if let Some(at) = fields.iter().position(|field| field.name == "keep")
             && spec.params.iter().all(|param| param.name != "keep")
         {
@@ -233,7 +234,7 @@ struct LimitedParameters<'a> {
     scope: &'a Scope,
     /// The number of bytes filled in so far.
     filled_in: &'a Cell<usize>,
-    /// Whether near names are suggested, which searches all names.
+    /// Whether near names are suggested. This takes a search of all names.
     suggests: bool,
 }
 

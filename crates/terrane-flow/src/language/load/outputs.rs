@@ -145,7 +145,7 @@ impl Loader<'_> {
         Ok(export)
     }
 
-    /// The node that a value names; `None` if it names none, which is reported.
+    /// The reference in a value. If the value is not a reference, this is reported, and the result is `None`.
     fn wire(&mut self, source: &Arc<SourceText>, value: Value<'_>, scope: &Scope) -> Option<String> {
         if value.is_wrong() || scope.is_reported(value) {
             return None;
@@ -171,7 +171,7 @@ impl Loader<'_> {
                 Err(Problem { message, help }) => {
                     let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
                     self.errors.push(diagnostic.coded("unknown-reference"));
-                    // Marked as unread, so that it is not also reported as an unknown node.
+                    // The node is marked as unread, so that it is not also reported as unknown.
                     self.unread.insert(entry.from.node.to_string());
                 }
             }

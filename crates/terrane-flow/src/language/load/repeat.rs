@@ -38,7 +38,7 @@ impl Loader<'_> {
         let (mistakes, mut last) = (self.errors.len(), 0);
         let times = if is_right { given.times } else { 1 };
         for time in 1..=times {
-            // A mistake would be repeated each time.
+            // A mistake would be reported again for each repetition.
             if self.errors.len() > mistakes || self.is_full(source, entry) {
                 break;
             }
@@ -61,8 +61,8 @@ impl Loader<'_> {
         self.aliases.insert(whole.clone(), Alias { outputs: outputs.collect(), prefix: format!("{whole}/") });
     }
 
-    /// The outputs that are carried from one repetition to the next; `None` if they are invalid, which is
-    /// reported.
+    /// The outputs that are carried from one repetition to the next. If they are invalid, this is reported,
+    /// and the result is `None`.
     fn carried(
         &mut self,
         place: &Place<'_>,
@@ -117,7 +117,7 @@ impl Loader<'_> {
     }
 }
 
-/// The names of a graph's outputs for the outer graph.
+/// The names that the outer graph uses for a graph's outputs.
 fn outputs(parts: &Parts<'_>) -> Vec<String> {
     let mut outputs: Vec<String> = Vec::new();
     for entry in &parts.outputs {

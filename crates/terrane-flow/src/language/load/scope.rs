@@ -17,8 +17,8 @@ use crate::report::{Diagnostic, SourceText};
 pub type Profiles<'t> = Vec<(&'t str, Vec<(&'t str, Bound)>)>;
 
 impl Loader<'_> {
-    /// The parameters that the nodes of a text can refer to: the declared ones, with values that are set from
-    /// outside. A parameter's value can use earlier parameters.
+    /// The parameters that the nodes of a text can refer to: the declared parameters, with the values that
+    /// are set from outside. A parameter's value can use earlier parameters.
     pub(super) fn scope(
         &mut self,
         source: &Arc<SourceText>,
@@ -52,8 +52,8 @@ impl Loader<'_> {
         scope
     }
 
-    /// Resolves a value that is set from outside. The value may use earlier parameters, and, through its own
-    /// name, the value that the graph declares.
+    /// Resolves a value that is set from outside. The value may use earlier parameters. It may also use its
+    /// own name, for the value that the graph declares.
     fn bound_from_outside(&mut self, name: &str, bound: Bound, scope: &Scope) -> Option<Bound> {
         if bound.home.is_some() || !bound.text.contains('$') {
             return Some(bound);
@@ -74,7 +74,8 @@ impl Loader<'_> {
         }
     }
 
-    /// A value with its parameters resolved; `None` if one is unknown, which is reported.
+    /// A value with its parameters resolved. If a parameter is unknown, this is reported, and the result is
+    /// `None`.
     pub(super) fn bound(
         &mut self,
         source: &Arc<SourceText>,
@@ -91,7 +92,8 @@ impl Loader<'_> {
         Some(Bound::new(self.filled(source, value, scope)?, home))
     }
 
-    /// The text of a value with its parameters filled in; `None` if one is unknown, which is reported.
+    /// The text of a value with its parameters filled in. If a parameter is unknown, this is reported, and
+    /// the result is `None`.
     pub(super) fn filled(
         &mut self,
         source: &Arc<SourceText>,
@@ -116,7 +118,7 @@ impl Loader<'_> {
         None
     }
 
-    /// The values of all profiles of a text, by name, checked.
+    /// The checked values of all profiles of a text, by the names of the profiles.
     pub(super) fn profiles<'t>(&mut self, source: &Arc<SourceText>, parts: &Parts<'t>) -> Profiles<'t> {
         let mut profiles = Vec::new();
         let known: Vec<&str> = parts.params.iter().map(|entry| entry.name).collect();

@@ -21,7 +21,7 @@ use crate::model::port::{Reference, Source};
 use crate::report::suggest;
 use crate::report::{Diagnostic, MAX_RENDERED, SourceText};
 
-/// The number of bytes of text that an output of a subgraph counts as, for each use of the subgraph.
+/// Each use of a subgraph counts each output of the subgraph as this many bytes of text.
 const OUTPUT_BYTES: usize = 256;
 
 impl Loader<'_> {
@@ -73,8 +73,8 @@ impl Loader<'_> {
         self.stack.pop();
     }
 
-    /// Checks that the node of a subgraph's output exists, and reports a missing one at its position in the
-    /// subgraph's text.
+    /// Checks that the node of a subgraph's output exists. A missing node is reported at the output's
+    /// position in the subgraph's text.
     fn check_inner(
         &mut self,
         node: &str,
@@ -94,7 +94,7 @@ impl Loader<'_> {
         self.unread.insert(node.to_owned());
     }
 
-    /// The nodes of a subgraph that are replaced from outside, and by what.
+    /// The nodes of a subgraph that are replaced from outside, each with the reference that replaces it.
     pub(super) fn subgraph_inputs(
         &mut self,
         place: &Place<'_>,
@@ -166,8 +166,8 @@ impl Loader<'_> {
         set
     }
 
-    /// Checks that references passed to subgraphs exist, and reports missing ones where they are passed, not
-    /// where they are used inside.
+    /// Checks that the nodes that are passed to subgraphs exist. Missing nodes are reported where they are
+    /// passed, and not where the subgraph uses them.
     pub(super) fn check_given(&mut self) {
         for (source, span, reference) in std::mem::take(&mut self.given) {
             if self.reported.contains(&reference) {
@@ -187,7 +187,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Replaces references to subgraphs by references to what is inside them.
+    /// Replaces references to subgraphs by references to the nodes inside them.
     pub(super) fn resolve_aliases(&mut self) {
         let (mut errors, mut unread) = (Vec::new(), Vec::new());
         for graph_node in self.nodes.values_mut() {
@@ -200,7 +200,7 @@ impl Loader<'_> {
                     Ok(None) => {}
                     Ok(Some(inner)) => graph_node.node_mut().port_mut(index).connect(Source::Wire(inner)),
                     Err(Problem { message, help }) => {
-                        // Marked as unread, so that it is not also reported as an unknown node.
+                        // The node is marked as unread, so that it is not also reported as unknown.
                         unread.push(reference.node.to_string());
                         let place = graph_node
                             .location
@@ -216,7 +216,8 @@ impl Loader<'_> {
     }
 }
 
-/// Follows references into subgraphs; `None` if there is nothing to follow.
+/// Follows a reference through subgraphs to the node that it leads to. `None` if it does not lead to a
+/// subgraph.
 pub(super) fn follow(
     aliases: &HashMap<String, Alias>,
     reference: &Reference,

@@ -11,7 +11,7 @@ use crate::report::{Diagnostic, Diagnostics, SourceText};
 /// The maximum size of a graph file in bytes. A larger file is not a graph.
 const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// The text of a graph's or a world's file, without a byte order mark.
+/// The text of a graph's or a world's file.
 ///
 /// # Errors
 /// If it cannot be read, is not UTF-8, or is larger than 64 MiB.
@@ -52,13 +52,13 @@ pub fn read_text(files: &dyn Files, path: &Path) -> Result<String, Problem> {
     Ok(text)
 }
 
-/// The canonical path of a file, or the path itself if there is none.
+/// The canonical path of a file, or the path itself if the file does not exist.
 pub fn canonical_path(files: &dyn Files, path: &Path) -> PathBuf {
     files.real(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Records a file to be watched, even if it does not exist yet. Folders are not recorded, since they change
-/// with everything in them.
+/// Records a file to be watched, even if it does not exist yet. Folders are not recorded, since a folder
+/// changes with everything in it.
 pub fn note(noted: &mut Vec<PathBuf>, files: &dyn Files, folder: &Path, given: &str) {
     let path = folder.join(given);
     if !given.is_empty() && !matches!(files.entry(&path), Ok(Entry::Folder)) {
@@ -66,7 +66,8 @@ pub fn note(noted: &mut Vec<PathBuf>, files: &dyn Files, folder: &Path, given: &
     }
 }
 
-/// The file that `given` names in `folder`, if it exists and lies below `root` or may be outside.
+/// The path of the file that `given` names in `folder`. The file must exist, and must lie below `root` unless
+/// `outside` is set.
 pub fn resolve(
     files: &dyn Files,
     root: &Path,
@@ -110,8 +111,8 @@ pub fn resolve(
     Ok(path)
 }
 
-/// Checks a companion file: if it exists, it must be a regular file, and lie below `root` or be allowed
-/// outside.
+/// Checks a companion file. If it exists, it must be a regular file, and must lie below `root` unless
+/// `outside` is set.
 pub fn stays(files: &dyn Files, root: &Path, file: &Path, outside: bool) -> Result<(), Problem> {
     let Ok(real) = files.real(file) else { return Ok(()) };
     let name = file.display();

@@ -12,10 +12,11 @@ use crate::model::files::Files;
 use crate::report::suggest::shorten;
 use crate::report::{Diagnostic, Diagnostics};
 
-/// The values in a file `{ "name": value, ... }`, or of the `params` of a graph's file, as names and texts.
+/// The values in a file, as names and texts. The file contains `{ "name": value, ... }`, or a graph with
+/// `params`.
 ///
 /// # Errors
-/// If the file cannot be read, or all mistakes in it.
+/// All mistakes in the file, or that the file cannot be read.
 pub fn read_values(files: &dyn Files, path: &Path) -> Result<Vec<(String, String)>, Diagnostics> {
     let parsed = Parsed::new(Arc::new(read_source(files, path)?));
     Diagnostics(parsed.mistakes().collect()).into_result()?;

@@ -26,7 +26,8 @@ pub fn node_name(name: &str) -> Result<(), RewriteError> {
     }
 }
 
-/// A name as a key, which cannot contain escapes.
+/// A name as the key of an entry. Keys cannot contain escapes, so a name with quotes or backslashes becomes a
+/// raw string.
 pub fn key(name: &str) -> String {
     if !name.contains(['"', '\\']) {
         return format!("\"{name}\"");
@@ -39,8 +40,8 @@ pub fn key(name: &str) -> String {
     format!("r{marks}\"{name}\"{marks}")
 }
 
-/// The name, or, if it is taken, the name with the first number appended that makes it unique. Adds the
-/// result to `taken`.
+/// A free name: `name` itself, or `name` with a number appended if it is taken. Adds the free name to
+/// `taken`.
 pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
     let mut free = name.to_owned();
     let mut number = 2;
@@ -51,7 +52,8 @@ pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
     free
 }
 
-/// Adds an entry to a section. A missing section is created: `params` before the nodes, others at the end.
+/// Adds an entry to a section. A missing section is created: `params` before the nodes, other sections at the
+/// end.
 pub fn add_entry(graph: &Text, section: &str, entry: &str) -> Result<Text, RewriteError> {
     let (whole, field) = graph.section(section)?;
     if let Some(field) = field {

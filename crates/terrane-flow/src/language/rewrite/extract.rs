@@ -15,17 +15,17 @@ use crate::language::document::Entry;
 use crate::model::port::Reference;
 use crate::model::registry::Registry;
 
-/// Moves nodes to a separate graph file, with their comments and layout. Returns the graph, in which a
-/// `Subgraph` node called `name` replaces them, and the text of `file`, a path relative to the graph. Nothing
-/// is written.
+/// Moves nodes to a separate graph file, with their comments and layout. Returns two texts. The first is the
+/// graph, in which a `Subgraph` node called `name` replaces the nodes. The second is the separate file.
+/// `file` is the path of that file, relative to the graph. Nothing is written.
 ///
-/// The loaded graph has the same nodes as before, with the moved ones as `name/node`; wires and outputs are
-/// updated. Nodes that the moved ones read are passed with `inputs`, and parameters that they use with
-/// `params`, so that the graph's parameters still set them. The file has the graph's header, and a
-/// placeholder node for each input. So it is a complete graph if the registry has types that can serve as
-/// placeholders.
+/// The loaded graph has the same nodes as before, but moved nodes are called `name/node`. Wires and outputs
+/// are updated. Nodes that the moved nodes read are passed with `inputs`. Parameters that the moved nodes use
+/// are passed with `params`, so they are still set in the graph. The separate file has the graph's header,
+/// and a placeholder node for each input. So it is a complete graph if the registry has types that can serve
+/// as placeholders.
 ///
-/// The comments of a node are those on its lines and directly above. Other comments stay in the graph.
+/// The comments of a node are those on its lines and directly above them. Other comments stay in the graph.
 ///
 /// A node that reads a file keeps its result, but its key changes if `file` lies in another folder, because
 /// the path changes.
@@ -115,9 +115,12 @@ use crate::model::registry::Registry;
 /// ```
 ///
 /// # Errors
-/// [`RewriteError::Text`]; `NoNodes` and `NoNode` for missing nodes; `Taken` and `NodeName` for `name`;
-/// `FileName`, and `Taken` if the graph already reads `file`; `NoType` if the type of a node is unknown; and
-/// `Inexact` if a parameter is a path and the folder changes.
+/// - [`RewriteError::Text`].
+/// - `NoNodes` and `NoNode` for missing nodes.
+/// - `Taken` and `NodeName` for `name`.
+/// - `FileName` for `file`, and `Taken` if the graph already reads `file`.
+/// - `NoType` if the type of a node is unknown.
+/// - `Inexact` if a path uses a parameter and the folder changes.
 pub fn extract_subgraph(
     text: &str,
     nodes: &[&str],
@@ -199,7 +202,7 @@ fn moving<'t>(graph: &'t Text, nodes: &[&str]) -> Result<HashSet<&'t str>, Rewri
     Ok(known.into_iter().filter(|name| wanted.contains(name)).collect())
 }
 
-/// Checks that `file` is not one that the graph reads.
+/// Checks that the graph does not already read a file with the path `file`.
 fn check_unread(wiring: &Wiring<'_>, entries: &[Entry<'_>], file: &str) -> Result<(), RewriteError> {
     for entry in entries {
         for (_, value) in files(wiring, &wiring.call(entry)?) {

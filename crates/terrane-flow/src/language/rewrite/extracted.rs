@@ -20,7 +20,7 @@ pub struct ExtractLayout<'t> {
     line_end: &'static str,
     /// Blanks before the fields of the graph.
     field: &'t str,
-    /// Blanks before its nodes.
+    /// Blanks before the nodes of the graph.
     node: &'t str,
 }
 
@@ -34,7 +34,7 @@ impl<'t> ExtractLayout<'t> {
         Ok(Self { graph, line_end: graph.line_end(), field, node })
     }
 
-    /// The text of a moved node, with its edits, a comma and the blank line before it.
+    /// The text of a moved node, with its edits and a comma. A blank line before the node is kept.
     pub fn block(&self, item: Item<'_>, mut edits: Vec<Edit>) -> String {
         let text = &*self.graph.source().text;
         let span = block(item);
@@ -81,7 +81,7 @@ impl<'t> ExtractLayout<'t> {
         let mut needed = names(&header, &wiring.scope);
         needed.extend(names(&nodes, &wiring.scope));
         needed.extend(given.iter().cloned());
-        // A value can use earlier parameters.
+        // A value can use earlier parameters, which are then needed too.
         for param in wiring.params.iter().rev().filter(|_| section.is_some()) {
             if needed.contains(param.name) {
                 needed.extend(names(param.value.text(), &wiring.scope));
@@ -106,7 +106,7 @@ impl<'t> ExtractLayout<'t> {
         format_value(value, indent, indent + before, self.line_end)
     }
 
-    /// The node that replaces the moved ones.
+    /// The node that replaces the moved nodes.
     pub fn call(
         &self,
         wiring: &Wiring<'_>,
@@ -138,7 +138,7 @@ impl<'t> ExtractLayout<'t> {
         format!("{name}: {}", self.laid_out(&format!("{call})"), self.node.chars().count(), before))
     }
 
-    /// The edits that remove the moved nodes and put one entry in the position of the first.
+    /// The edits that remove the moved nodes and put `entry` in the position of the first of them.
     pub fn replaced(&self, moved: &[Item<'_>], entry: &str) -> Result<Vec<Edit>, RewriteError> {
         let (_, section) = self.graph.section("nodes")?;
         let group = section.and_then(|section| section.value.group(Bracket::Curly));

@@ -8,7 +8,7 @@ use super::text::Text;
 use crate::model::origin::Slot;
 
 /// A graph's text with its tree, for editors that apply many edits after parsing once. Each edit keeps every
-/// other byte. It takes time for the touched part and for a copy of the text.
+/// other byte. An edit takes time for the touched part and for a copy of the text.
 ///
 /// A failed edit changes nothing. The functions with the same names apply a single edit to a text, and their
 /// documentation has more details.

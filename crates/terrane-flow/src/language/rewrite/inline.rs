@@ -19,17 +19,24 @@ use crate::model::registry::Registry;
 /// Replaces a `Subgraph` node by the nodes of the subgraph, whose file has the text `part`. This reverses
 /// [`extract_subgraph`](crate::extract_subgraph), whose example shows both directions. Nothing is written.
 ///
-/// A node keeps its name from the subgraph, after `prefix`, and with a number appended if the name is taken.
-/// Nodes that `inputs` replaces are left out. A parameter passed as `"$name"` becomes that parameter of the
-/// graph; all others become new parameters of the graph under free names. Paths are made relative to the
-/// graph, assuming that their folders are not links. Size, seed and other header fields of the subgraph have
-/// no effect in the graph that uses it, so they are left out. Comments and layout of the nodes are kept.
-/// Other comments of the subgraph are left out, and those inside the `Subgraph` call are removed with it.
+/// A node's new name is its name in the subgraph, with `prefix` before it. If this name is taken, a number is
+/// appended. Nodes that `inputs` replaces are left out.
+///
+/// A parameter passed as `"$name"` becomes that parameter of the graph. All other parameters become new
+/// parameters of the graph, with free names. Paths are made relative to the graph, assuming that their
+/// folders are not links. Size, seed and other header fields of the subgraph have no effect in the graph that
+/// uses it, so they are left out.
+///
+/// Comments and layout of the nodes are kept. Other comments of the subgraph are left out. Comments inside
+/// the `Subgraph` call are removed with the call.
 ///
 /// # Errors
-/// [`RewriteError::Text`], also for `part`; `NoNode`, `NoOutput` and `NoGraphParameter` if one text refers to
-/// something that the other lacks; `NotSubgraph`; `NoType` if the type of a node is unknown; `NodeName` if
-/// `prefix` leads to an invalid name; and `Inexact` if a node would change.
+/// - [`RewriteError::Text`], also for `part`.
+/// - `NoNode`, `NoOutput` and `NoGraphParameter` if one text refers to something that the other lacks.
+/// - `NotSubgraph` if `node` is of another type.
+/// - `NoType` if the type of a node is unknown.
+/// - `NodeName` if `prefix` leads to an invalid name.
+/// - `Inexact` if a node would change.
 pub fn inline_subgraph(
     text: &str,
     node: &str,
@@ -99,9 +106,9 @@ pub fn inline_subgraph(
 /// The position and layout for the inlined nodes.
 struct Lines<'t, 'g> {
     graph: &'t Text,
-    /// The entry that they replace.
+    /// The entry that the inlined nodes replace.
     own: &'g Entry<'t>,
-    /// The blanks before it, if it begins a line.
+    /// The blanks before the entry, if the entry begins a line.
     indent: Option<&'t str>,
     line_end: &'static str,
 }
@@ -134,7 +141,7 @@ impl<'t, 'g> Lines<'t, 'g> {
         indented(&tree, 0..tree.text().len(), from, to, self.line_end)
     }
 
-    /// The edits that replace the node that uses the subgraph by the inlined nodes.
+    /// The edits that replace the `Subgraph` node by the inlined nodes.
     fn replaced(&self, entries: &[&Entry<'_>], changes: &[Vec<Edit>]) -> Result<Vec<Edit>, RewriteError> {
         let (_, section) = self.graph.section("nodes")?;
         let group = section.and_then(|section| section.value.group(Bracket::Curly));
@@ -160,7 +167,7 @@ impl<'t, 'g> Lines<'t, 'g> {
             }
             joined += block;
         }
-        // A line comment would swallow the text after it.
+        // Text after a line comment would become part of the comment, so it goes on a new line.
         let rest = text[end..].lines().next().unwrap_or_default().trim_start();
         if !rest.is_empty()
             && !rest.starts_with("//")

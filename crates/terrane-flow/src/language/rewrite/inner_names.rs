@@ -22,7 +22,7 @@ pub struct InnerNames<'t> {
     node: &'t str,
     outer: &'t Wiring<'t>,
     inner: &'t Wiring<'t>,
-    /// New names by old names. Nodes that are replaced from outside have none.
+    /// New names by old names. Nodes that are replaced from outside have no new names.
     names: IndexMap<&'t str, String>,
     /// The wires that replace nodes, by the names of those nodes.
     inputs: HashMap<&'t str, Wire<'t>>,
@@ -31,8 +31,8 @@ pub struct InnerNames<'t> {
 }
 
 impl<'t> InnerNames<'t> {
-    /// The names for the subgraph of a node. Nodes keep their names, after `prefix`, and with a number
-    /// appended if the name is taken.
+    /// The names for the subgraph of a node. A node's new name is its name with `prefix` before it. If this
+    /// name is taken, a number is appended.
     pub fn new(
         (node, wires): (&'t str, Vec<Wire<'t>>),
         (outer, around): (&'t Wiring<'t>, &[Entry<'t>]),
@@ -63,7 +63,7 @@ impl<'t> InnerNames<'t> {
         Ok(Self { node, outer, inner, names, inputs, outputs })
     }
 
-    /// The new name of a node; `None` for one that is replaced from outside.
+    /// The new name of a node; `None` for a node that is replaced from outside.
     pub fn name(&self, name: &str) -> Option<&str> {
         self.names.get(name).map(String::as_str)
     }
@@ -105,7 +105,7 @@ impl<'t> InnerNames<'t> {
         }
     }
 
-    /// A reference to a node of the subgraph, or to one nested in it, by the node's new name.
+    /// A reference to a node of the subgraph, or to a node nested in it, with the new name.
     fn renamed(&self, path: &str, reference: &Reference) -> Result<Reference, RewriteError> {
         let head = path.split('/').next().unwrap_or_default();
         let Some(name) = self.names.get(head) else {
@@ -117,8 +117,8 @@ impl<'t> InnerNames<'t> {
         Ok(Reference { node, output: reference.output.clone() })
     }
 
-    /// The edit of a wire in the subgraph. An input that is set by a parameter of the outer graph still uses
-    /// it.
+    /// The edit of a wire in the subgraph; `None` if the wire does not change. If a parameter of the outer
+    /// graph sets an input, wires to this input use the parameter.
     pub fn rewired(&self, wire: &Wire<'t>) -> Result<Option<Edit>, RewriteError> {
         let span = wire.value.span();
         if let Some(outside) = self.inputs.get(&*wire.reference.node)

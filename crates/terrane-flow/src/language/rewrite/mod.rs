@@ -1,7 +1,7 @@
-//! Edits of values and structure in the text of a graph, as an editor makes them when a slider moves.
+//! Edits values and structure in the text of a graph. An editor uses this, for example when a slider moves.
 //!
-//! Every other byte is kept: comments, blanks, order, trailing commas, line ends. The text must be valid RON;
-//! the loader checks whether the edited graph is valid.
+//! Every other byte is kept: comments, blanks, order, trailing commas, line ends. The text must be valid RON.
+//! The loader checks whether the edited graph is valid.
 
 mod entries;
 mod error;

@@ -17,7 +17,7 @@ pub struct PassedParams<'t> {
 }
 
 impl<'t> PassedParams<'t> {
-    /// The parameters that a call passes; `part` is the subgraph's text.
+    /// The parameters that a call passes. `part` is the subgraph's text.
     pub fn new(
         (graph, node, call): (&'t Text, &str, &Call<'t>),
         wiring: &Wiring<'t>,
@@ -115,7 +115,7 @@ impl Parameters {
         this
     }
 
-    /// The edits that rename the parameters in a value of the subgraph to those of the outer graph.
+    /// The edits that give the parameters in a value of the subgraph their names in the outer graph.
     pub fn edits(&self, value: Value<'_>, scope: &Scope) -> Vec<Edit> {
         let (tree, end) = (value.tree(), value.span().end);
         let tokens = tree.tokens_from(value.span().start).take_while(|(_, span)| span.start < end);

@@ -53,8 +53,8 @@ fn folder(file: &str) -> Vec<&str> {
     parts
 }
 
-/// Converts a path relative to the graph's folder to one relative to the folder of `file`, which lies below
-/// it.
+/// Converts a path that is relative to the graph's folder to a path that is relative to the folder of `file`.
+/// `file` lies below the graph's folder.
 pub fn inward(file: &str, path: &str) -> String {
     if Path::new(path).is_absolute() || folder(file).is_empty() {
         return path.to_owned();
@@ -66,7 +66,8 @@ pub fn inward(file: &str, path: &str) -> String {
     up.chain(parts[common..].iter().copied()).collect::<Vec<_>>().join("/")
 }
 
-/// Converts a path relative to the folder of `file` to one relative to the folder of the graph that uses it.
+/// Converts a path that is relative to the folder of `file` to a path that is relative to the folder of the
+/// graph that uses `file`.
 pub fn outward(file: &str, path: &str) -> String {
     if Path::new(path).is_absolute() || !file.contains('/') {
         return path.to_owned();
@@ -95,7 +96,7 @@ pub fn files<'t>(wiring: &Wiring<'t>, call: &Call<'t>) -> Vec<(&'t str, Value<'t
     files
 }
 
-/// Collects the parts of a value that are paths, by its shape.
+/// Collects the parts of a value that are paths. Its shape determines which parts these are.
 fn texts<'t>(value: Value<'t>, shape: &Shape, found: &mut Vec<Value<'t>>) {
     match (shape, value.form()) {
         (Shape::File, Form::Text(_)) => found.push(value),

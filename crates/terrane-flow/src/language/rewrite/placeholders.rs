@@ -30,7 +30,7 @@ pub struct Placeholders<'t> {
 pub struct Placeholder {
     /// Its name in the subgraph.
     pub name: String,
-    /// Its call, so that the subgraph is a complete graph.
+    /// Its call. It makes the subgraph a complete graph.
     pub call: String,
 }
 
@@ -71,8 +71,8 @@ impl<'t> Placeholders<'t> {
         Ok(self.all.get(&given).map_or("", |placeholder| &placeholder.name))
     }
 
-    /// A copy of the call of the referenced node, if it has no inputs. With such copies, the file alone has
-    /// the same results.
+    /// A copy of the call of the referenced node, if that node has no inputs. With such copies, evaluating
+    /// the file alone gives the same results.
     fn copied(&self, wire: &Wire<'_>) -> Result<Option<String>, RewriteError> {
         let Some(entry) = self.entries.get(&*wire.reference.node) else { return Ok(None) };
         let call = self.wiring.call(entry)?;
@@ -89,8 +89,9 @@ impl<'t> Placeholders<'t> {
         Ok(Some(apply(entry.value.text(), &edits)))
     }
 
-    /// A call of the simplest type that needs no fields and outputs the required kind. If there is none, a
-    /// call of the referenced node's type, whose mistakes then show what the file needs to be complete.
+    /// A call of the simplest type that needs no fields and outputs the required kind. If there is no such
+    /// type, a call of the referenced node's type. The mistakes in this call then show what the file needs to
+    /// be complete.
     fn made(&self, wire: &Wire<'_>) -> Result<String, RewriteError> {
         let upstream = self.entries.get(&*wire.reference.node);
         let upstream = upstream.map(|entry| self.wiring.call(entry)).transpose()?;
@@ -106,7 +107,8 @@ impl<'t> Placeholders<'t> {
     }
 }
 
-/// The type with the fewest fields, all optional, whose first output has a kind.
+/// A type whose fields are all optional and whose first output has this kind (any kind, if it is `None`). Of
+/// several such types, the one with the fewest fields.
 fn simplest<'r>(registry: &'r Registry, kind: Option<&'static Kind>) -> Option<&'r NodeType> {
     let fits = |node: &&NodeType| {
         let spec = node.spec();

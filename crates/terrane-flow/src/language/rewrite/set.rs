@@ -5,7 +5,7 @@ use super::graph_text::GraphText;
 use crate::model::origin::Slot;
 
 /// Sets the value in a slot, as an interactive control would. Parts that the old and the new value have in
-/// common keep their text and comments, and lists that become longer are laid out as
+/// common keep their text and comments. Lists that become longer are laid out as
 /// [`format_text`](crate::format_text) does. If the value is bound to a parameter of the file, the parameter
 /// is set instead. A missing field is added.
 ///

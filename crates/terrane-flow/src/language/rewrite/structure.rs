@@ -29,9 +29,9 @@ pub fn remove_node(text: &str, name: &str) -> Result<String, RewriteError> {
     Ok(graph.into_text())
 }
 
-/// Renames a node, and updates all references to it or to nodes nested in it: at ports, in outputs, in the
-/// `inputs` of subgraphs, and in parameters that ports use, with their values in profiles. `registry`
-/// determines which fields are ports.
+/// Renames a node, and updates all references to it or to nodes nested in it. References are at ports, in
+/// outputs, and in the `inputs` of subgraphs. They are also in parameters that ports use, and in the values
+/// of these parameters in profiles. `registry` determines which fields are ports.
 ///
 /// # Errors
 /// [`RewriteError::Text`], `NoNode`, `Taken` and `NodeName`.
@@ -69,7 +69,7 @@ pub fn connect(text: &str, node: &str, port: &str, from: &str) -> Result<String,
     Ok(graph.into_text())
 }
 
-/// Removes a field of a node, so that a parameter has its default and a port is not connected.
+/// Removes a field of a node. A parameter then has its default, and a port is not connected.
 ///
 /// # Errors
 /// [`RewriteError::Text`], `NoNode`, and `NoField` if the node does not set the field.
@@ -107,8 +107,8 @@ pub fn remove_output(text: &str, file: &str) -> Result<String, RewriteError> {
     remove_entry(&Text::read(text)?, "outputs", file).map(Text::into_text)
 }
 
-/// Turns a value of a node into a graph parameter: it moves to `params` under `name`, and the field becomes
-/// `"$name"`. For a missing field, the default from `registry` is used.
+/// Turns a value of a node into a graph parameter. The value moves to `params` under `name`, and the field
+/// becomes `"$name"`. For a missing field, the default from `registry` is used.
 ///
 /// # Errors
 /// [`RewriteError::Text`], `NoNode`, `Taken`, `Name`, and `NoField` if there is neither a value nor a

@@ -50,7 +50,8 @@ impl Text {
         Ok((call.group, call.fields.into_iter().find(|field| field.name == name)))
     }
 
-    /// The separator between two entries of a section, like that before its last entry.
+    /// The separator between two entries of a section. Its line break and blanks are those before the last
+    /// entry.
     pub fn between(&self, section: &str) -> Result<String, RewriteError> {
         let (_, field) = self.section(section)?;
         let group = field.and_then(|field| field.value.group(Bracket::Curly));
@@ -130,7 +131,7 @@ impl Text {
         let old = match (self.value(slot)?, slot) {
             (Some(old), _) => old,
             (None, Slot::Field { node, field }) => return self.add(slot, node, field, value),
-            // For the other slots, a missing value is an error.
+            // This does not occur: for the other slots, `value` returns an error if there is no value.
             (None, _) => return Ok(self.changed(&[])),
         };
         let old = match parameter_name(old.text()) {

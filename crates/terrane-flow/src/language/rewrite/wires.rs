@@ -20,13 +20,13 @@ use crate::model::value::Kind;
 /// A value that refers to a node.
 #[derive(Clone, Debug)]
 pub struct Wire<'t> {
-    /// The port, or the input of a subgraph, that it is connected to.
+    /// The port, the input of a subgraph, or the output file that the wire leads to.
     pub port: &'t str,
     /// The value as written.
     pub value: Value<'t>,
     /// The reference, with parameters resolved.
     pub reference: Reference,
-    /// The kind of the port; `None` at a subgraph.
+    /// The kind of the port; `None` at a subgraph or an output file.
     pub kind: Option<&'static Kind>,
 }
 
@@ -36,7 +36,7 @@ pub struct Wiring<'t> {
     registry: &'t Registry,
     /// The declared parameters.
     pub params: Vec<Entry<'t>>,
-    /// Their values.
+    /// The values of the parameters.
     pub scope: Scope,
 }
 
@@ -57,7 +57,8 @@ impl<'t> Wiring<'t> {
         Ok(Self { graph, registry, params, scope })
     }
 
-    /// Checks that the types of all nodes are known. Otherwise it is unknown which fields are wires.
+    /// Checks that the types of all nodes are known. For an unknown type, it is not known which fields are
+    /// wires.
     pub fn check_types(&self, entries: &[Entry<'t>]) -> Result<(), RewriteError> {
         for entry in entries {
             let kind = self.call(entry)?.name;
@@ -77,7 +78,7 @@ impl<'t> Wiring<'t> {
     pub fn node(&self, call: &Call<'t>) -> Option<Box<dyn Node>> {
         let node_type = self.registry.node(call.name)?;
         let fields: Vec<Field<'_>> = call.fields.iter().map(Entry::field).collect();
-        // The loader reports mistakes.
+        // Mistakes are ignored, since the loader reports them.
         Some(node_type.read(&mut Fields::new(node_type.spec(), &fields, &self.scope)))
     }
 
@@ -119,7 +120,7 @@ impl<'t> Wiring<'t> {
         Ok(outputs.iter().filter_map(wire).collect())
     }
 
-    /// A wire from a value that cannot be a number.
+    /// The wire of a value that cannot be a number. `None` if the value is not a text.
     fn wire(&self, port: &'t str, value: Value<'t>) -> Option<Wire<'t>> {
         let reference = Reference::parse(&self.text(value)?);
         Some(Wire { port, value, reference, kind: None })
@@ -136,8 +137,8 @@ impl<'t> Wiring<'t> {
         self.scope.params.contains_key(name).then_some(name)
     }
 
-    /// The values of a parameter in the text: its declaration, followed through other parameters, and its
-    /// values in profiles.
+    /// The values of a parameter in the text: its declared value, and its values in profiles. If the declared
+    /// value is another parameter, the values of that parameter are included too.
     pub fn written(&self, name: &str) -> Result<Vec<Value<'t>>, RewriteError> {
         let mut values = Vec::new();
         let (mut names, mut next) = (HashSet::new(), Some(name.to_owned()));
@@ -156,7 +157,8 @@ impl<'t> Wiring<'t> {
         Ok(values)
     }
 
-    /// The edits that change a wire's reference: at the wire, or where its parameter is declared.
+    /// The edits that change a wire's reference. If the wire uses a parameter, the values of the parameter
+    /// are edited, and otherwise the wire.
     pub fn renamed<E: From<RewriteError>>(
         &self,
         wire: &Wire<'t>,
@@ -180,7 +182,7 @@ impl<'t> Wiring<'t> {
     }
 }
 
-/// The resolved value for use in another text; `None` if it refers to an unknown parameter.
+/// A value with its parameters resolved, for use in another text. `None` if a parameter is unknown.
 pub fn bound(value: Value<'_>, scope: &Scope) -> Option<Bound> {
     match parameter_name(value.text()).and_then(|name| scope.params.get(name)) {
         Some(other) => Some(other.clone()),
@@ -200,13 +202,14 @@ pub fn names(text: &str, scope: &Scope) -> HashSet<String> {
     named.filter(|name| scope.params.contains_key(*name)).map(str::to_owned).collect()
 }
 
-/// A reference to a node, or to one nested in it, with the node's name replaced.
+/// A reference to the node `from`, or to a node nested in it, with `to` instead of `from`. `None` for other
+/// references.
 pub fn moved(reference: &Reference, from: &str, to: &str) -> Option<Reference> {
     let rest = reference.node.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     Some(Reference { node: format!("{to}{rest}").into(), output: reference.output.clone() })
 }
 
-/// The edits in order, without duplicates: a parameter that several wires share needs one edit.
+/// The edits in order, without duplicates. There are duplicates if several wires share a parameter.
 pub fn in_order(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits.dedup();

@@ -1,4 +1,4 @@
-//! Digests of files by content.
+//! Digests of the content of files.
 
 use std::collections::HashMap;
 use std::io;
@@ -9,15 +9,15 @@ use super::source::{Entry, Files};
 use super::stamp::Stamp;
 use crate::model::value::Digest;
 
-/// Digests of files by content, cached as long as the files' stamps do not change.
+/// Digests of the content of files. They are cached as long as the files' stamps do not change.
 #[derive(Debug, Default)]
 pub struct FileDigests(Mutex<HashMap<PathBuf, (Stamp, Digest)>>);
 
 impl FileDigests {
-    /// A file's digest.
+    /// The digest of a file's content.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not a regular file: a pipe would never end.
+    /// If the file cannot be read, or if it is not a regular file. A pipe, for example, would never end.
     pub fn digest(&self, files: &dyn Files, path: &Path) -> io::Result<Digest> {
         let Entry::File(stamp) = files.entry(path)? else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));

@@ -9,7 +9,7 @@ use super::source::{Entry, Files, Opened};
 use super::stamp::Stamp;
 use crate::model::value::Digest;
 
-/// No files at all: the base of an [`Overlay`] without a disk.
+/// A source without files. It is the base of an [`Overlay`] that does not use a disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -27,11 +27,11 @@ impl Files for NoFiles {
     }
 }
 
-/// Bytes that replace the files of another source: unsaved text of an editor, or data in memory of a browser
-/// or another language.
+/// Bytes in memory that replace the files of another source. Examples are unsaved text of an editor, and data
+/// of a browser or of a program in another language.
 ///
-/// Folders of these files exist without being on disk. Setting a file at the path of a link sets the link's
-/// target.
+/// The folders of these files exist even if they are not on disk. Setting the bytes at the path of a link
+/// sets those of the link's target.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -69,7 +69,8 @@ impl Overlay {
         self.write().insert(self.key(path.as_ref()), Given { bytes, digest });
     }
 
-    /// Removes the bytes of a file, so that the source below shows again. Returns whether there were any.
+    /// Removes the bytes of a file, so that the file of the other source is visible again. Returns whether
+    /// there were any bytes.
     pub fn remove(&self, path: impl AsRef<Path>) -> bool {
         self.write().remove(&self.key(path.as_ref())).is_some()
     }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::stamp::Stamp;
 
-/// A source of files. Everything that is read for a graph is read through it: its text, its subgraphs, files
-/// that nodes import, and notes next to these files.
+/// A source of files. All files of a graph are read through it: its text, its subgraphs, the files that nodes
+/// import, and notes next to imported files.
 pub trait Files: Debug + Send + Sync {
     /// Opens a file.
     ///
@@ -15,14 +15,14 @@ pub trait Files: Debug + Send + Sync {
     /// If it does not exist, is not a regular file, or cannot be read.
     fn open(&self, path: &Path) -> io::Result<Opened>;
 
-    /// What a path leads to, without reading it.
+    /// What exists at a path. Nothing is read.
     ///
     /// # Errors
     /// If nothing exists at the path.
     fn entry(&self, path: &Path) -> io::Result<Entry>;
 
-    /// The canonical path of a file or folder: absolute and without links, so that two of them show whether
-    /// one lies below the other.
+    /// The canonical path of a file or folder: absolute and without links. Two canonical paths show whether
+    /// one file or folder lies below the other.
     ///
     /// # Errors
     /// If nothing exists at the path.
@@ -37,7 +37,7 @@ pub trait Files: Debug + Send + Sync {
     }
 }
 
-/// What a path leads to.
+/// What exists at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A file and its stamp.

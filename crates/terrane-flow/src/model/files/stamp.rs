@@ -16,7 +16,7 @@ enum State {
     Disk {
         length: u64,
         modified: SystemTime,
-        /// Device, inode and change time, which no program can set.
+        /// Device, inode and change time. No program can set the change time.
         inner: (u64, u64, i64, i64),
     },
     /// Bytes in memory, identified by their content.
@@ -54,8 +54,8 @@ impl Stamp {
         }
     }
 
-    /// Whether every later change of the file will change the stamp. File times are too coarse to distinguish
-    /// two changes in quick succession.
+    /// Whether every later change of the file will change the stamp. This is not certain for a file that was
+    /// changed a moment ago. File times are too coarse to distinguish two changes in quick succession.
     pub(super) fn is_settled(&self) -> bool {
         const SETTLED: Duration = Duration::from_secs(2);
         match &self.0 {

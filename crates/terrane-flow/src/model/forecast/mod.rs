@@ -18,7 +18,7 @@ pub const SMALL: u64 = 64 << 10;
 pub struct Forecast {
     /// The maximum number of bytes held at once if nodes run one after the other. No evaluation needs less.
     pub serial: u64,
-    /// The node that runs at that maximum.
+    /// The node that runs when this maximum is reached.
     pub worst: Option<usize>,
     /// The maximum number of bytes held at once if nodes run as soon as they can.
     pub parallel: u64,

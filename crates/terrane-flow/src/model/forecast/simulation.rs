@@ -12,7 +12,7 @@ pub struct Simulation<'a> {
     values: &'a ValueSizes,
     /// Per node, the number of reads still to come.
     reads: Vec<u32>,
-    /// Per node, whether its outputs are computed or loaded.
+    /// Per node, whether its outputs need not be loaded: the node runs, or they have been loaded.
     in_memory: Vec<bool>,
     /// The bytes of all values in memory.
     live: u64,
@@ -34,8 +34,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Runs some nodes at once and returns the bytes held during that. `working` returns the working memory
-    /// of each.
+    /// Simulates running some nodes at the same time, and returns the bytes held while they run. `working`
+    /// returns the working memory of a node.
     pub fn step(&mut self, nodes: &[usize], working: impl Fn(usize) -> u64) -> u64 {
         // Inputs that no node of this evaluation computes are loaded.
         for wire in nodes.iter().flat_map(|&node| &self.plan.wires[node]) {
@@ -66,10 +66,12 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// The maximum number of bytes held at once if nodes run in parallel and each takes the same time. The number
-/// of large nodes that run at once is at most the number of threads. Each thread continues with a node that
-/// reads its last result, or otherwise with the node that has been ready for longest. Small nodes do not
-/// occupy a thread. Nodes that run at once share the threads, and with them the working memory per thread.
+/// The maximum number of bytes held at once if nodes run in parallel and each takes the same time.
+///
+/// The number of large nodes that run at once is at most the number of threads. Small nodes do not occupy a
+/// thread. After a node, a thread continues with a dependent of this node. If no dependent is ready, the
+/// thread continues with the node that has been ready for longest. Nodes that run at once share the threads,
+/// and so they share the working memory that each thread needs.
 pub fn parallel(plan: &Plan, values: &ValueSizes, large: &[bool], workload: &Workload<'_>) -> u64 {
     let (mut pending, mut dependents) = (Vec::new(), Vec::new());
     pending.resize(large.len(), 0u32);

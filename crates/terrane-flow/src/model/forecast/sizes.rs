@@ -14,7 +14,7 @@ pub struct ValueSizes {
     pub output_bytes: Vec<u64>,
     /// Per node that runs, the bytes of its working memory besides inputs and outputs.
     pub working_bytes: Vec<u64>,
-    /// Per node that runs, the same with a single thread.
+    /// Per node that runs, the bytes of its working memory if it runs on a single thread.
     working_bytes_alone: Vec<u64>,
     /// Per node that runs, bytes of its inputs.
     pub input_bytes: Vec<u64>,
@@ -34,7 +34,8 @@ impl ValueSizes {
             input_bytes: of_nodes(),
             reads: vec![0; count],
         };
-        // Bytes of all outputs of all nodes, and where those of each node begin.
+        // Bytes of all outputs of all nodes, and the position in this list at which the outputs of each node
+        // begin.
         let (mut outputs, mut begins) = (Vec::with_capacity(count), vec![0; count]);
         let mut inputs = Vec::new();
         let sized =
@@ -73,7 +74,7 @@ impl ValueSizes {
         this
     }
 
-    /// The working memory of a node that runs on `share` of all threads.
+    /// The working memory of a node that runs on `share` of all `threads`.
     pub fn working_bytes_on(&self, node: usize, share: usize, threads: usize) -> u64 {
         let (alone, all) = (self.working_bytes_alone[node], self.working_bytes[node]);
         let more = all.saturating_sub(alone) / (threads.max(2) - 1) as u64;

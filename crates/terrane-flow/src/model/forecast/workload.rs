@@ -2,9 +2,9 @@
 
 /// The workload of an evaluation. `asked` and `runs` are in the order of the graph's nodes.
 pub struct Workload<'a> {
-    /// Per node, one bit per output that something reads.
+    /// Per node, one bit per output that a needed node or a target reads.
     pub asked: &'a [u32],
-    /// Per node, whether it runs. If not, its values are loaded where they are read or held.
+    /// Per node, whether it runs. If not, its values are loaded when they are read or held.
     pub runs: &'a [bool],
     /// Nodes whose outputs are held until the end.
     pub held: &'a [usize],

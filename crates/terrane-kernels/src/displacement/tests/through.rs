@@ -55,9 +55,9 @@ fn one_cell_by_hand() {
     );
 }
 
-/// A cell of flat ground at 1, with 9 in the middle of its left side: the four starting points collect a
-/// move of 8, those on the left with a weight of 3/4 · 1/2, those on the right of 1/8 · 1/2. So they move
-/// by 8 and by a quarter of it, 2.
+/// A cell of flat ground at 1, with a known height of 9 in the middle of its left side. The four starting
+/// points collect a move of 8: those on the left with a weight of 3/4 · 1/2, those on the right with 1/8 ·
+/// 1/2. So those on the left move by 8, and those on the right by a quarter of it, 2.
 #[test]
 fn a_move_by_hand() {
     let p = Midpoint { persistence: 0.0, lattice: 2, ..parameters(Boundary::Open) };

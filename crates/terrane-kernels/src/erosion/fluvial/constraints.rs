@@ -1,4 +1,4 @@
-//! River cuts and the constraints that restore the land.
+//! River cuts, and the constraints that pull the land back to its ideal.
 
 use crate::parallel::{slices, try_for_each};
 
@@ -43,8 +43,8 @@ impl State<'_> {
         upward.lower(land, powers, alive)
     }
 
-    /// Computes explicit river cuts (if `rivers` is set) and the value constraint's correction, as heights
-    /// above the ideal.
+    /// Stores each tile's height above the ideal, after the explicit river cuts (if `rivers` is set) and the
+    /// value constraint. The land does not change yet.
     pub(super) fn erode(&mut self, rivers: bool, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self {
             total,
@@ -101,7 +101,7 @@ impl State<'_> {
     pub(super) fn apply_gradient_constraint(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { land, above_ideal, ideal, gradient_strength, hold, shape, .. } = self;
         let Shape { width, height, wrap } = *shape;
-        // One over the number of neighbours.
+        // One over the number of neighbours, or 0 if there are none.
         let share = |columns: usize, rows: usize| match columns + rows {
             0 => 0.0,
             count => 1.0 / count as f32,
@@ -131,9 +131,11 @@ impl State<'_> {
         })
     }
 
-    /// Limits how far constraints lower tiles. Otherwise a tile that sinks would lower everything upstream of
-    /// it, iteration after iteration.
-    /// A tile that would sink to its receiver, or to the sea there, keeps a share of the drop between them.
+    /// Limits how far the gradient constraint lowers tiles. Otherwise a tile that sinks would lower
+    /// everything upstream of it, iteration after iteration.
+    ///
+    /// The base of a tile is its receiver's height, or sea level if that is higher. A tile that would sink to
+    /// its base or below stays higher than its base instead, by an eighth of the drop before the constraint.
     /// Tiles where water ends (over an outflow border, in a hollow or in the sea) are not lowered.
     pub(super) fn limit_lowering(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         /// The share of the drop that remains.
@@ -159,7 +161,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Lowers slopes above the talus.
+    /// Lowers the land until no slope exceeds the talus.
     pub(super) fn apply_talus(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Some(talus) = self.parameters.talus else { return Ok(()) };
         let (shape, spacing, sea_level) = (self.shape, self.spacing, self.parameters.sea_level);

@@ -1,4 +1,5 @@
-//! Gorges: each basin's lowest exit is cut down, so that its river can leave (Lim et al. 2021, section 3.4).
+//! Gorges: the lowest exit of each basin is cut down, so that the basin's river can leave (Lim et al. 2021,
+//! section 3.4).
 
 use crate::parallel::try_collect;
 use rayon::prelude::*;
@@ -30,10 +31,11 @@ pub struct Divides<'a> {
 /// The exit of a basin.
 #[derive(Clone, Copy)]
 pub struct Exit {
+    /// The tile where the basin's water ends.
     minimum: usize,
-    /// The tile on this side of the divide, then the tile on the other side: `None` if the exit is over an
-    /// outflow border.
+    /// The basin's tile at the divide or at the border.
     leaf: usize,
+    /// The tile on the other side of the divide; `None` if the exit is over an outflow border.
     across: Option<usize>,
 }
 
@@ -46,8 +48,7 @@ pub struct Cut<'a> {
     pub gorges: &'a mut [f32],
 }
 
-/// Per tile, the minimum above the sea where its water ends, or [`NONE`] if its water ends in the sea or
-/// leaves the map.
+/// Per tile, the minimum where its water ends, or [`NONE`] if its water ends in the sea or leaves the map.
 pub type Basins<'a> = dyn Fn(usize) -> u32 + Sync + 'a;
 
 /// Rows between two checks for cancellation.
@@ -57,10 +58,12 @@ const ROWS: usize = 16;
 pub const NONE: u32 = u32::MAX;
 
 impl Divides<'_> {
-    /// The exits of all minima above the sea from which water does not leave the map, sorted by index. An
-    /// exit is the basin's lowest leaf (a tile without donors) next to another basin, or a lower tile on an
-    /// outflow border. `leaves` is scratch space: one number per tile, each [`NONE`] before and after the
-    /// call.
+    /// Finds the exits of all closed basins, sorted by the indices of the basins' minima. A basin is closed
+    /// if its water ends in a minimum above the sea and does not leave the map there.
+    ///
+    /// A leaf is a tile without donors. A basin's exit is its lowest leaf next to another basin, or a tile on
+    /// an outflow border if that tile is lower. `leaves` is scratch space: one number per tile, each [`NONE`]
+    /// before and after the call.
     pub fn exits(
         &self,
         basins: &Basins<'_>,
@@ -119,12 +122,13 @@ impl Divides<'_> {
         Ok(exits)
     }
 
-    /// Whether water that ends in a tile neither leaves the map there nor is in the sea.
+    /// Whether a tile where water ends is the minimum of a closed basin: the tile is above the sea, and water
+    /// does not leave the map there.
     pub fn is_closed(&self, tile: usize, land: &[f32]) -> bool {
         land[tile] >= self.sea_level && !self.sinks.is(tile)
     }
 
-    /// Cuts a gorge through each exit, in order. O(length of gorges).
+    /// Cuts a gorge through each exit, in order. O(total length of the gorges).
     pub fn carve(
         &self,
         exits: &[Exit],
@@ -144,9 +148,9 @@ impl Divides<'_> {
         Ok(())
     }
 
-    /// The tile across the divide from a leaf: opposite to the direction in which the leaf drains, or the
-    /// lowest neighbour if the leaf alone is a basin. `None` if that tile is in the same basin or beyond the
-    /// border.
+    /// The tile across the divide from a leaf: the neighbour opposite to the direction in which the leaf
+    /// drains. If the leaf drains nowhere, it is a basin of one tile, and the tile across is its lowest
+    /// neighbour. `None` if the tile across would be in the same basin or beyond the border.
     fn across(
         &self,
         leaf: usize,
@@ -169,11 +173,12 @@ impl Divides<'_> {
         (basins(other) != basin).then_some(other)
     }
 
-    /// Cuts the gorge from a minimum over one of its leaves to the next minimum, or a level gorge over the
-    /// border.
+    /// Cuts the gorge of an exit. The gorge leads from the basin's minimum over the leaf to the next basin's
+    /// minimum. If the exit is over the border, the gorge ends at the leaf and is level.
     fn gorge(&self, exit: Exit, weight: f32, cut: &mut Cut<'_>, path: &mut Vec<(usize, f32)>) {
         let Exit { minimum, leaf, across } = exit;
-        // From the minimum up to the leaf, and from the tile across down to the other minimum.
+        // The path leads from the minimum up to the leaf, then from the tile across down to the other
+        // minimum.
         path.clear();
         self.descend(leaf, path);
         path.reverse();
@@ -181,7 +186,8 @@ impl Divides<'_> {
         if let Some(across) = across {
             self.descend(across, path);
         }
-        // Each tile holds its distance to the next one downstream; turn it into the distance along the path.
+        // Each tile is stored with its distance to the next tile downstream. Replaces this distance by the
+        // tile's distance from the start of the path.
         let (mut length, mut before) = (0.0, 0.0);
         for (index, (tile, step)) in path.iter_mut().enumerate() {
             let next = *step;
@@ -197,8 +203,8 @@ impl Divides<'_> {
         let from = self.total[minimum];
         let (from, to) = match across {
             Some(_) => (from, self.total[end]),
-            // Level, and no lower than the minimum's ideal height: otherwise each gorge would require a
-            // deeper one.
+            // The gorge is level, and no lower than the minimum's ideal height. Otherwise each gorge would
+            // require a deeper one in the next iteration.
             None => (from.max(self.ideal[minimum]), from.max(self.ideal[minimum])),
         };
         for &(tile, along) in &*path {
@@ -212,8 +218,8 @@ impl Divides<'_> {
         }
     }
 
-    /// Appends the tiles that a tile's water runs through, starting with the tile, and the distance from each
-    /// to the next.
+    /// Appends the tiles that a tile's water runs through, starting with that tile, each with its distance to
+    /// the next tile.
     fn descend(&self, mut tile: usize, path: &mut Vec<(usize, f32)>) {
         loop {
             let direction = self.directions[tile];
@@ -226,7 +232,7 @@ impl Divides<'_> {
         }
     }
 
-    /// The distance from a tile's node to the next one in a direction.
+    /// The distance from a tile's node to the node of its neighbour in a direction.
     fn along(&self, tile: usize, direction: usize) -> f32 {
         1.0 / self
             .inverse_distances

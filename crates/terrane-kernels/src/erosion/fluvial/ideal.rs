@@ -7,7 +7,8 @@ use super::sinks::Sinks;
 use crate::Cancelled;
 use crate::hydrology::{Alive, DIRECTIONS, Shape, each};
 
-/// The ideal heights: a map with random unevenness, except where heights are fixed.
+/// Computes the ideal heights: the map's heights plus random unevenness. Fixed tiles keep the map's heights,
+/// as do all tiles if there are no iterations.
 pub fn ideal(
     map: &Heightmap,
     parameters: &Fluvial<'_>,
@@ -29,7 +30,7 @@ pub fn ideal(
         if height < sea || parameters.unevenness <= 0.0 {
             return height + noise * (2.0 * unit - 1.0);
         }
-        // Coasts stay in place.
+        // The unevenness is at most the height above the sea, so that it does not move coasts.
         let uneven = parameters.unevenness * relief(heights, shape, at);
         let most = noise + uneven.min(height - sea);
         height + most * (2.0 * unit - 1.0)
@@ -38,9 +39,9 @@ pub fn ideal(
     Ok(ideal)
 }
 
-/// The strength with which differences between neighbours return to the ideal ones. The implicit solver
-/// divides it by the ideal slope where that exceeds 1. Otherwise, at a cliff that rivers cut down, the top
-/// would remain as needles and the foot would sink with the rivers.
+/// Per tile, the strength with which differences between neighbours return to the ideal differences. For the
+/// implicit solver, the strength is divided by the tile's steepest ideal slope if that exceeds 1. Otherwise,
+/// at a cliff that rivers cut down, the top would remain as needles and the foot would sink with the rivers.
 pub fn gradient_strength(
     ideal: &[f32],
     spacing: f32,
@@ -57,19 +58,20 @@ pub fn gradient_strength(
     })
 }
 
-/// The maximum absolute difference between a tile and its four neighbours.
+/// The maximum absolute difference in height between a tile and its four neighbours.
 fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
     differences(heights, shape, at).fold(0.0, f32::max)
 }
 
-/// The mean absolute difference between a tile and its four neighbours.
+/// The mean absolute difference in height between a tile and its four neighbours.
 fn relief(heights: &[f32], shape: Shape, at: usize) -> f32 {
     let (sum, count) =
         differences(heights, shape, at).fold((0.0, 0.0), |(sum, count), d| (sum + d, count + 1.0));
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// The absolute differences between a tile and those of its four neighbours that exist.
+/// The absolute differences in height between a tile and its four neighbours. Neighbours beyond the border
+/// are left out.
 fn differences(heights: &[f32], shape: Shape, at: usize) -> impl Iterator<Item = f32> {
     let position = shape.position(at);
     let neighbour =

@@ -9,7 +9,7 @@ use crate::Cancelled;
 use crate::hydrology::{Alive, Bands, Network, Shape};
 use crate::simd::run_lanes;
 
-/// A river network and its law.
+/// A river network, and the law by which its rivers erode.
 pub struct Upward<'a> {
     pub shape: Shape,
     pub inverse_distances: &'a InverseDistances,
@@ -25,8 +25,9 @@ pub struct Upward<'a> {
 }
 
 impl Upward<'_> {
-    /// Lowers each tile above the sea to the height h that satisfies h + c·(h − h_receiver)ᵐ = its height
-    /// before. The receiver's height is its new one, or the sea's, and c = k_e·Dⁿ/dᵐ. `powers` is scratch
+    /// Lowers each tile above the sea to the height h that satisfies h + c·(h − b)ᵐ = h₀. Here h₀ is the
+    /// tile's old height, and b is the receiver's new height, or sea level if that is higher. The factor c is
+    /// k_e·Dⁿ/dᵐ, where D is the tile's drainage and d its distance to the receiver. `powers` is scratch
     /// space, one number per tile. O(tiles).
     pub fn lower(&self, land: &mut [f32], powers: &mut [f32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         let width = self.shape.width;
@@ -56,7 +57,8 @@ impl Upward<'_> {
         self.bands.upstream(self.network, land, alive, |at, _, height, below| {
             let base = if below > sea { below } else { sea };
             let drop = height - base;
-            // Tiles under water lose nothing, and tiles where water ends are their own receivers.
+            // Tiles under water lose nothing. Nor do tiles where water ends: they are their own receivers, so
+            // their drop is 0.
             if height >= sea && drop > 0.0 {
                 (base + law.remaining_drop(drop, powers[at])).min(height)
             } else {

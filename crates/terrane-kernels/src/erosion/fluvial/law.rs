@@ -2,7 +2,8 @@
 
 use crate::simd::Floats;
 
-/// The height that a river removes from a tile, k_e · Dⁿ · sᵐ.
+/// The law by which a river lowers a tile: by k_e · Dⁿ · sᵐ, where k_e is the erosion factor, D the drainage
+/// and s the slope.
 #[derive(Clone, Copy, Debug)]
 pub struct Law {
     /// Exponent of drainage, n.
@@ -11,7 +12,7 @@ pub struct Law {
     pub slope: f32,
 }
 
-/// Maximum number of steps of Newton's method; it takes 3 to 8.
+/// Maximum number of steps of Newton's method. The method takes 3 to 8 steps.
 const NEWTON: usize = 40;
 
 impl Law {
@@ -35,17 +36,17 @@ impl Law {
         factor * F::load(&d)
     }
 
-    /// The part x that remains of a drop `z` when a tile loses c·xᵐ: x + c·xᵐ = z. Both arguments are at
-    /// least 0.
+    /// The drop x that remains of a drop `z` after a tile has lost c·xᵐ: the solution of x + c·xᵐ = z. Both
+    /// arguments are at least 0.
     #[inline(always)]
     pub fn remaining_drop(self, z: f32, c: f32) -> f32 {
-        // For squares, the root of the equation in a form without cancellation.
+        // For m = 2 the equation is quadratic: this is its positive root, in a form without cancellation.
         if self.slope == 2.0 { 2.0 * z / (1.0 + (1.0 + 4.0 * c * z).sqrt()) } else { self.by_newton(z, c) }
     }
 
-    /// The same for any exponent. Each step lies between the previous one and the root: for m ≥ 1 the
-    /// function is convex and the first guess is above the root; for m < 1 it is concave and the first guess
-    /// is below.
+    /// Solves the same equation for any exponent. Each guess lies between the previous guess and the root.
+    /// For m ≥ 1 the function x + c·xᵐ − z is convex, and the first guess is above the root. For m < 1 the
+    /// function is concave, and the first guess is below the root.
     #[inline(never)]
     fn by_newton(self, z: f32, c: f32) -> f32 {
         let (m, z, c) = (f64::from(self.slope), f64::from(z), f64::from(c));
@@ -84,7 +85,8 @@ mod tests {
 
     #[test]
     fn remaining_drops_by_hand() {
-        // 1 + 2·1² = 3; an exponent of 1 leaves a share of 1 / (1 + c), one of 0 removes a fixed amount.
+        // 1 + 2·1² = 3. An exponent of 1 leaves a share of 1 / (1 + c). An exponent of 0 removes a fixed
+        // amount.
         let law = |slope| Law { drainage: 1.0, slope };
         assert_eq!(law(2.0).remaining_drop(3.0, 2.0), 1.0);
         assert_eq!(law(1.0).remaining_drop(3.0, 2.0), 1.0);

@@ -27,7 +27,7 @@ pub struct Rivers {
     pub height: Heightmap,
     /// Depth of the sea.
     pub water: Heightmap,
-    /// Water that runs through each tile, including its own rain.
+    /// Water that runs through each tile, including the tile's own rain.
     pub drainage: Heightmap,
     /// The direction in which each tile drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5
     /// up and left, 6 up and right, 7 down and left, 8 down and right.
@@ -38,16 +38,16 @@ pub struct Rivers {
     pub hold: Heightmap,
 }
 
-/// Erodes a map. The map is also the ideal, unless the parameters give another map. O(samples) per iteration,
+/// Erodes a map. The map is also the ideal, unless [`Fluvial::ideal`] is set. O(samples) per iteration,
 /// without recursion.
 ///
-/// The bits of the result do not depend on the number of threads or on the observer. They also do not depend
-/// on whether an erosion runs in one stage or in several of at least one iteration each. A later stage must
-/// start with the heights and the `hold` of the one before, and with the first stage's map as its ideal: no
-/// other state passes from one iteration to the next.
+/// The bits of the result do not depend on the number of threads or on the observer. Nor do they depend on
+/// whether an erosion runs in one stage or in several stages (of at least one iteration each). For this, a
+/// later stage must start with the heights and the `hold` of the stage before it. Its ideal must be the map
+/// with which the first stage started. No other state passes from one iteration to the next.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` cancels; it is called several times per iteration.
+/// [`Cancelled`] when `progress` cancels. `progress` is called several times per iteration.
 pub fn fluvial_erosion(
     map: &Heightmap,
     parameters: &Fluvial<'_>,

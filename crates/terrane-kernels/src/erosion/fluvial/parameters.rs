@@ -8,12 +8,13 @@ use crate::{Boundary, ScalarMap};
 /// How the river cuts of an iteration are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solver {
-    /// From the outlets upstream, each tile after its receiver. The new height h satisfies h + k_e·Dⁿ·((h −
-    /// h_receiver) / d)ᵐ = the tile's old height, where h_receiver is the receiver's new height. Stable on
-    /// any slope. Flat ground drains towards its exits.
+    /// Cuts are computed from the outlets upstream, each tile after its receiver. A tile's new height h
+    /// satisfies h + k_e·Dⁿ·((h − h_receiver) / d)ᵐ = the tile's old height. Here h_receiver is the
+    /// receiver's new height, d the distance to the receiver, and D the tile's drainage; [`Fluvial`] explains
+    /// k_e, n and m. This solver is stable on any slope. Flat ground drains towards its exits.
     Implicit,
-    /// All tiles at once, from the heights before the iteration. No tile is cut below its receiver's old
-    /// height. Flat ground drains nowhere. This is the paper's solver.
+    /// The cuts of all tiles are computed at once, from the heights before the iteration. No tile is cut
+    /// below its receiver's old height. Flat ground drains nowhere. This is the paper's solver.
     Explicit,
 }
 
@@ -33,10 +34,11 @@ pub struct Fluvial<'a> {
     pub moisture: ScalarMap<'a>,
     /// Erosion factor (k_e), in tile sides per iteration; negative values and NaN count as 0.
     pub erosion: ScalarMap<'a>,
-    /// Maximum slope after each iteration, rise over run, towards each of eight neighbours.
+    /// Maximum slope (rise over run) towards each of the eight neighbours after an iteration. Default: no
+    /// limit.
     pub talus: Option<ScalarMap<'a>>,
-    /// Samples above 0.5 are outlets in addition to the border's: water leaves there, and they keep their
-    /// heights.
+    /// A mask of outlets, in addition to those on the border. Where the mask exceeds 0.5, water leaves the
+    /// map and heights do not change.
     pub outlets: Option<&'a Heightmap>,
     /// Iterations.
     pub iterations: u32,
@@ -50,17 +52,18 @@ pub struct Fluvial<'a> {
     pub drainage_exponent: f32,
     /// Exponent of slope (m).
     pub slope_exponent: f32,
-    /// Strength of gorges over the root of drainage (k_g).
+    /// Strength of gorges (k_g). A gorge removes a share of the ground above its bed. The share is this
+    /// strength times the square root of the basin's drainage, at most 1.
     pub gorge: f32,
     /// Whether water also runs to the four diagonal neighbours; in the paper it does not.
     pub diagonals: bool,
-    /// How far nodes may lie from the centres of their tiles: with 0 at the centre, with 1 anywhere in the
-    /// tile.
+    /// How far a tile's node may lie from the tile's centre: with 0 it lies at the centre, with 1 anywhere in
+    /// the tile.
     pub jitter: f32,
     /// Maximum random height that is added to the ideal heights, or subtracted from them, in tile sides.
-    /// Without iterations it has no effect.
+    /// Without iterations no noise is added.
     pub noise: f32,
-    /// Like `noise`, but as a share of the mean difference between a tile and its four neighbours.
+    /// Like `noise`, but as a share of the mean difference in height between a tile and its four neighbours.
     pub unevenness: f32,
     /// How water behaves at the sides of an open map.
     pub border: Sides<Border>,

@@ -73,9 +73,11 @@ impl State<'_> {
         alive()
     }
 
-    /// Computes the drainage of each tile and, if `exits`, where gorges are to be cut.
+    /// Computes the drainage of each tile. If `exits` is set, also finds the exits through which gorges are
+    /// to be cut.
     pub(super) fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
-        // Buffers to be written are taken out of `self`, so that the rest can be borrowed as a whole.
+        // Buffers that are written are taken out of `self`, so that the rest of `self` can be borrowed as a
+        // whole.
         let mut drainage = std::mem::take(&mut self.drainage);
         let [mut basins, mut leaves] = [&mut self.basins, &mut self.leaves].map(std::mem::take);
         let mut pending = std::mem::take(&mut self.pending);

@@ -66,7 +66,8 @@ impl PaddedRow<'_> {
     }
 }
 
-/// Finds the drainage directions of a row: the steepest descent, the first of equally steep ones.
+/// Finds the drainage directions of a row: those of the steepest descent. Of equally steep directions, the
+/// first counts.
 pub struct Drain<'a, const N: usize> {
     pub row: PaddedRow<'a>,
     /// Indices into [`DIRECTIONS`].
@@ -96,7 +97,8 @@ impl<const N: usize> LaneWork for Drain<'_, N> {
     }
 }
 
-/// The factor of river erosion for a row's tiles: k_e·Dⁿ over the distance to the receiver to the power of m.
+/// The factor of river erosion for a row's tiles: k_e·Dⁿ/dᵐ, where D is a tile's drainage and d its distance
+/// to the receiver.
 pub struct RiverPower<'a, const N: usize> {
     pub inverse_distances: &'a InverseDistances,
     pub row: usize,
@@ -145,7 +147,7 @@ impl<const N: usize> LaneWork for RiverPower<'_, N> {
 
 /// Erodes a row's tiles and applies the value constraint. The output is the height above the ideal.
 pub struct Erode<'a, const N: usize> {
-    /// Whether to apply river cuts here: the implicit solver has already applied them.
+    /// Whether to apply river cuts. False with the implicit solver, which has already applied them.
     pub rivers: bool,
     pub row: PaddedRow<'a>,
     pub land: &'a [f32],
@@ -210,8 +212,8 @@ impl<const N: usize> Erode<'_, N> {
         let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
         let own = F::load(&own[column..]);
         for (index, (heights, nears)) in around.iter().enumerate() {
-            // Directions are whole numbers, so the last threshold that a direction exceeds selects its
-            // receiver.
+            // Directions are whole numbers. The last threshold that a direction exceeds therefore selects the
+            // receiver in that direction.
             let here = direction.above(F::splat(index as f32 + 0.5));
             drop = F::select(here, own - F::load(&heights[column..]), drop);
             near = F::select(here, F::load(&nears[column..]), near);
@@ -242,7 +244,7 @@ impl<const N: usize> LaneWork for Erode<'_, N> {
                     load_partial::<F>(&map.samples()[start..start + count])
                 }
             };
-            // In this order NaN becomes 0.
+            // The two limits, in this order, turn NaN into 0.
             let strength = strength.greater(F::splat(0.0)).lesser(F::splat(1.0));
             let above = land - lost - ideal;
             let above_ideal = above - strength * above;
@@ -254,7 +256,7 @@ impl<const N: usize> LaneWork for Erode<'_, N> {
 }
 
 /// Applies the gradient constraint to a row's tiles: moves each tile's height above the ideal towards the
-/// mean of its neighbours'.
+/// mean of the neighbours' heights above the ideal.
 pub struct Hold<'a> {
     pub above_ideal: &'a Padded,
     pub row: usize,
@@ -299,7 +301,7 @@ impl LaneWork for Hold<'_> {
     }
 }
 
-/// Loads directions as numbers; missing ones are 0.
+/// Loads directions as numbers. Lanes beyond the last direction are 0.
 #[inline(always)]
 fn load_directions<F: Floats>(directions: &[u8]) -> F {
     let mut lanes = [0.0; LANES];
@@ -309,7 +311,7 @@ fn load_directions<F: Floats>(directions: &[u8]) -> F {
     F::load(&lanes)
 }
 
-/// Loads numbers; missing ones are 0.
+/// Loads numbers. Lanes beyond the last number are 0.
 #[inline(always)]
 fn load_partial<F: Floats>(from: &[f32]) -> F {
     if from.len() >= F::LANES {

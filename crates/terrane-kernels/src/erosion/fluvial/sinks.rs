@@ -11,8 +11,8 @@ use crate::hydrology::Shape;
 pub struct Sinks {
     /// Per tile, whether water leaves there; empty if it leaves nowhere.
     leaves: Vec<bool>,
-    /// Tiles on an outflow border, where water leaves if no neighbour is lower. Their heights change like the
-    /// others.
+    /// Tiles on an outflow border, where water leaves if no neighbour is lower. Their heights change like
+    /// those of other tiles.
     pub outflow: Vec<u32>,
     /// Tiles with fixed heights, and those heights.
     pub fixed: Vec<(u32, f32)>,
@@ -46,7 +46,7 @@ impl Sinks {
         this
     }
 
-    /// Whether water leaves from a tile without lower neighbours.
+    /// Whether water leaves the map at this tile if no neighbour is lower.
     #[inline]
     pub fn is(&self, at: usize) -> bool {
         self.leaves.get(at).is_some_and(|&leaves| leaves)

@@ -25,15 +25,16 @@ pub struct State<'a> {
     pub inverse_distances: InverseDistances,
     /// Heights of the land.
     pub land: Vec<f32>,
-    /// Heights of land plus water, as padded rows and without padding.
+    /// Heights of land plus water, in padded rows.
     pub total: Padded,
+    /// The same heights as `total`, without padding.
     pub flat: Vec<f32>,
     /// Ideal heights of the land.
     pub ideal: Vec<f32>,
     pub gradient_strength: Vec<f32>,
     /// The fraction of `gradient_strength` that remains after gorges.
     pub hold: Vec<f32>,
-    /// Heights above the ideal ones.
+    /// Heights above the ideal heights.
     pub above_ideal: Padded,
     pub directions: Vec<u8>,
     pub network: Network,
@@ -48,10 +49,11 @@ pub struct State<'a> {
     pub basins: Vec<u32>,
     pub leaves: Vec<u32>,
     pub sinks: Sinks,
-    /// For the implicit solver: the order of tiles, and the river factor of each.
+    /// For the implicit solver: the tiles, donors before receivers.
     pub bands: Bands,
+    /// For the implicit solver: each tile's factor of river erosion.
     pub powers: Vec<f32>,
-    /// Minimum heights near fixed tiles when a talus is applied; otherwise empty.
+    /// Minimum heights near fixed tiles. Empty without a talus or without fixed tiles.
     pub foot: Vec<f32>,
 }
 
@@ -86,7 +88,7 @@ impl<'a> State<'a> {
         let foot = match parameters.talus {
             Some(talus) if !sinks.fixed.is_empty() => {
                 let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
-                // With a separate ideal, the ground may sink to the ideal.
+                // If the ideal is a separate map, the land may sink to the ideal.
                 let ground = each(count, alive, |at| land[at].min(ideal[at]))?;
                 Slopes { shape, spacing, talus, sea_level }.foot(&ground, |at| sinks.is_fixed(at), alive)?
             }
@@ -123,7 +125,7 @@ impl<'a> State<'a> {
         })
     }
 
-    /// One tick of the paper's Algorithm 1.
+    /// Runs one iteration, which the paper's Algorithm 1 calls a tick.
     fn tick(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.route(alive)?;
         let exits = self.accumulate(self.parameters.gorge > 0.0, alive)?;

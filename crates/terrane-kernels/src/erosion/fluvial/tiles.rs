@@ -7,26 +7,27 @@ use crate::erosion::padded::Padded;
 use crate::hydrology::{Alive, DIRECTIONS};
 use crate::{Boundary, Cancelled};
 
-/// Offsets of neighbour pairs: from a tile to one that comes after it.
+/// Offsets from a tile to the neighbours with a higher index. Each pair of neighbours thus has one offset.
 const PAIRS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
-/// Per direction of [`DIRECTIONS`], its pair, and whether the pair is stored at the tile itself or at the
-/// neighbour.
+/// For each of [`DIRECTIONS`], an index into [`PAIRS`], and whether the pair's distance is stored at the tile
+/// itself. Otherwise it is stored at the neighbour.
 const PAIR_OF: [(usize, bool); 9] =
     [(0, true), (1, false), (0, false), (0, true), (1, true), (2, false), (3, false), (3, true), (2, true)];
 
-/// One over the distance from each node to its neighbours' nodes, in world units; 0 without a neighbour.
+/// One over the distance from each tile's node to the nodes of the neighbouring tiles, in world units; 0
+/// without a neighbour.
 pub struct InverseDistances {
     /// One map per pair of opposite directions: the first two pairs, or all four with diagonals.
     pairs: Vec<Padded>,
 }
 
-/// Minimum distance of nodes, as a share of the spacing.
+/// Minimum distance between nodes, as a share of the spacing.
 const NEAREST: f64 = 1.0e-3;
 
 impl InverseDistances {
-    /// Each node lies somewhere in its tile: at the centre with a jitter of 0, anywhere with 1 (Lim et al.
-    /// 2021, section 3.1). `count` is 4, or 8 with diagonals.
+    /// With a jitter of 0 each node lies at the centre of its tile, with a jitter of 1 anywhere in its tile
+    /// (Lim et al. 2021, section 3.1). `count` is 4, or 8 with diagonals.
     pub fn new(
         (w, h): (usize, usize),
         count: usize,
@@ -70,7 +71,7 @@ impl InverseDistances {
         Ok(Self { pairs: PAIRS[..count / 2].iter().map(|&pair| toward(pair)).collect::<Result<_, _>>()? })
     }
 
-    /// One over distances in a direction, starting at an index of padded maps.
+    /// One over the distances in a direction, starting at an index into padded maps.
     #[inline(always)]
     pub fn along(&self, direction: usize, index: usize) -> &[f32] {
         let (pair, own) = PAIR_OF[direction];

@@ -1,7 +1,8 @@
-//! The fast scheme: in place, in index order, water flows only to the lowest neighbour (Olsen 2004, p. 10).
+//! The fast scheme: water flows only to the lowest neighbour (Olsen 2004, p. 10). Samples change in place, in
+//! index order.
 //!
-//! Water always holds as much sediment as it can, so sediment is a fixed share of the water and needs no map:
-//! rain dissolves its share, evaporation deposits it, flow carries it along.
+//! Water always holds as much sediment as it can. Sediment is therefore a fixed share of the water and needs
+//! no map. Rain dissolves this share of ground, flow carries it along, and evaporation deposits it.
 
 use terrane_grid::Grid;
 
@@ -18,11 +19,11 @@ use crate::simd::Floats;
 struct Pour {
     rain: f32,
     evaporation: f32,
-    /// Sediment over water.
+    /// The ratio of sediment to water.
     share: f32,
     /// Whether evaporation is computed from the water before it flowed off, as in the program that made the
-    /// paper's figures. That can exceed the remaining water, which then becomes negative and draws water up
-    /// from the lowest neighbour.
+    /// paper's figures. Evaporation can then exceed the remaining water. The water becomes negative and draws
+    /// water up from the lowest neighbour.
     published: bool,
 }
 
@@ -40,7 +41,8 @@ impl Visit<2> for Pour {
         ground + water
     }
 
-    /// The amount that levels both samples, or all water if there is less.
+    /// The amount of water that levels the sample and its lowest neighbour, or all of the sample's water if
+    /// there is less.
     #[inline(always)]
     fn amount<F: Floats>(&self, [_, water]: [F; 2], greatest: F) -> F {
         let zero = F::splat(0.0);
@@ -65,7 +67,7 @@ impl Fast {
     pub fn new(map: &Grid<f32>, parameters: &Hydraulic) -> Self {
         let Hydraulic { rain, evaporation, capacity, scheme, boundary, .. } = *parameters;
         let published = scheme.published();
-        // In the program, water dissolves an amount of ground equal to its own.
+        // In the published program, water dissolves as much ground as there is water.
         let share = if published { 1.0 } else { capacity };
         let pour = Pour { rain, evaporation, share, published };
         let scan = Scan::new([map], (boundary, scheme.visited()), Neighbourhood::VonNeumann, pour);

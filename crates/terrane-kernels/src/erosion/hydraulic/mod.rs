@@ -32,7 +32,7 @@ pub struct Eroded {
 /// number of threads or on the observer.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` cancels; it is called at least once per iteration.
+/// [`Cancelled`] when `progress` cancels. `progress` is called at least once per iteration.
 pub fn hydraulic_erosion(
     map: &Heightmap,
     parameters: &Hydraulic,

@@ -7,26 +7,26 @@ use crate::erosion::visited::Visited;
 /// ([`Visited::Inside`]): there no rain falls, and nothing flows off, evaporates or settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HydraulicScheme {
-    /// The paper's text: every lower one of the eight neighbours receives a share, all samples at once,
-    /// through difference maps.
+    /// The rules of the paper's text: every lower one of the eight neighbours receives a share. All samples
+    /// change at once, through difference maps.
     Reference,
-    /// The paper's fast variant: everything flows to the lowest of the four neighbours, without a sediment
-    /// map, in place, in index order.
+    /// The paper's fast variant: everything flows to the lowest of the four neighbours. There is no map of
+    /// sediment. Samples change in place, in index order.
     Fast,
     /// The Reference variant of the program that made the paper's figures.
     Published,
-    /// The fast variant of that program: water dissolves and deposits an amount of ground equal to its own,
-    /// and evaporation is computed from the water before it flowed off.
+    /// The fast variant of that program. Water dissolves and deposits as much ground as there is water.
+    /// Evaporation is computed from the water before it flowed off.
     PublishedFast,
 }
 
 impl HydraulicScheme {
-    /// Whether it follows the program that made the paper's figures rather than the text.
+    /// Whether the scheme follows the program that made the paper's figures rather than the text.
     pub(super) const fn published(self) -> bool {
         matches!(self, Self::Published | Self::PublishedFast)
     }
 
-    /// The samples that it visits.
+    /// The samples that the scheme visits.
     pub(super) const fn visited(self) -> Visited {
         if self.published() { Visited::Inside } else { Visited::All }
     }
@@ -35,13 +35,13 @@ impl HydraulicScheme {
 /// Parameters of [`hydraulic_erosion`](super::hydraulic_erosion).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hydraulic {
-    /// Water that falls on each sample per iteration, the paper's Kr, in world units.
+    /// Water that falls on each sample per iteration, in world units: the paper's Kr.
     pub rain: f32,
-    /// Ground that water dissolves per iteration, over the water, the paper's Ks.
+    /// Ground that water dissolves per iteration, as a share of the water: the paper's Ks.
     pub solubility: f32,
-    /// Share of the water that evaporates per iteration, the paper's Ke.
+    /// Share of the water that evaporates per iteration: the paper's Ke.
     pub evaporation: f32,
-    /// Sediment that water can carry, over the water, the paper's Kc.
+    /// Sediment that water can carry, as a share of the water: the paper's Kc.
     pub capacity: f32,
     /// Iterations.
     pub iterations: u32,

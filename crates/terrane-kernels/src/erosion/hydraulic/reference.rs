@@ -1,12 +1,14 @@
 //! The Reference scheme as a gather: every sample sums what its neighbours send and subtracts what it sends
 //! itself.
 //!
-//! A sample of altitude a = ground + water with differences d_i = a − a_i > 0 to its lower neighbours sends
-//! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over the sample and these
-//! neighbours, and the same share of its sediment (Olsen 2004, p. 9). So the amount divided by d_i is one
-//! factor per sample for water and one for sediment. A neighbour that knows these factors can compute what it
-//! receives. The published variant shares water in proportion to d_i − m, where m is the total
-//! amount that the sample sends.
+//! Let a sample have water w and altitude a = ground + w. Its lower neighbours have the altitudes a_i. The
+//! differences are d_i = a − a_i > 0, and their sum is d_total. Let ā be the mean altitude of the sample and
+//! these neighbours. The sample sends min(w, a − ā)·d_i / d_total of its water to each of these neighbours,
+//! and the same share of its sediment (Olsen 2004, p. 9).
+//!
+//! The amount divided by d_i is therefore one factor per sample for water, and one for sediment. A neighbour
+//! that knows these factors can compute what it receives. The published variant shares water in proportion to
+//! d_i − m, where m is the total amount that the sample sends.
 
 use crate::parallel::{slices, try_for_each_with};
 use terrane_grid::Grid;
@@ -21,10 +23,10 @@ use crate::hydrology::Alive;
 use crate::simd::{self, Floats, LaneWork};
 use crate::{Boundary, Cancelled};
 
-/// Rows per task; two rows on either side are computed again.
+/// Rows per task. Intermediate values of two more rows on either side are computed in each task.
 const BAND: usize = 32;
 
-/// Ground, water, sediment.
+/// The number of layers: ground, water, sediment.
 const LAYERS: usize = 3;
 
 pub struct Reference {
@@ -42,7 +44,7 @@ struct Rules {
     solubility: f32,
     remaining: f32,
     capacity: f32,
-    /// 1, or 0 where nothing settles.
+    /// 1, or 0 for samples where nothing settles.
     settles: f32,
     published: bool,
 }
@@ -129,8 +131,8 @@ impl Flow for Reference {
 struct Scratch {
     /// Altitudes, starting two rows before the band.
     altitude: Vec<f32>,
-    /// Starting one row before the band: water sent per unit of difference, the amount subtracted from
-    /// differences first, sediment sent per unit of difference.
+    /// Three values per sample, starting one row before the band: water sent per unit of difference, the
+    /// amount that is first subtracted from differences, and sediment sent per unit of difference.
     sent: [Vec<f32>; 3],
 }
 
@@ -175,8 +177,8 @@ impl LaneWork for Band<'_> {
 }
 
 impl Band<'_> {
-    /// Start of a row in the padded layers, by its distance from the band's first row; `None` beyond an open
-    /// border.
+    /// The index in the padded layers where a row starts; `None` beyond an open border. `distance` is the
+    /// row's distance from the band's first row.
     #[inline(always)]
     fn row(&self, distance: isize) -> Option<usize> {
         let height = self.now[0].height as isize;
@@ -193,7 +195,7 @@ impl Band<'_> {
         if border && self.visited == Visited::Inside { self.rules.unvisited() } else { self.rules }
     }
 
-    /// The ends of a row, if they are not visited.
+    /// The padded columns of a row's first and last sample, if these samples are not visited.
     #[inline(always)]
     fn ends(&self) -> impl Iterator<Item = usize> + use<> {
         let ends = match self.visited {
@@ -210,7 +212,7 @@ impl Band<'_> {
         let water = F::load(&water.data[at..]) + F::splat(rules.rain);
         let ground = F::load(&ground.data[at..]);
         let below = ground - F::splat(rules.solubility) * water;
-        // The amount that really left the ground, after rounding.
+        // Sediment grows by the amount that left the ground after rounding.
         [below, water, F::load(&sediment.data[at..]) + (ground - below)]
     }
 
@@ -264,8 +266,7 @@ impl Band<'_> {
         }
     }
 
-    /// The values of [`Scratch::sent`]: water per unit of difference, the amount subtracted from differences
-    /// first, sediment per unit of difference.
+    /// The three values of [`Scratch::sent`] for some samples.
     #[inline(always)]
     fn shares<F: Floats>(&self, at: usize, water: F, sediment: F) -> [F; 3] {
         let zero = F::splat(0.0);
@@ -285,15 +286,16 @@ impl Band<'_> {
             // The program's mean: the sum of the lower neighbours' altitudes alone, divided by their number
             // plus one.
             let level = own - (count * own - total) / all;
-            // If this is negative, the mean lies above the sample and nothing moves.
+            // If `level` is negative, the mean lies above the sample, and nothing moves.
             let moved = water.lesser(level).lesser(least).greater(zero);
             // The reduced differences add up to 0 if a single neighbour is lower and the whole difference
-            // moves. Then the full differences are the shares.
+            // moves. In this case water is shared in proportion to the full differences.
             let rest = total - count * moved;
             let shared = rest.above(zero);
             (moved, F::select(shared, moved, zero), F::select(shared, rest, total))
         } else {
-            // The mean of a over all is a − d_total / (count + 1).
+            // The mean altitude ā of the sample and its `count` lower neighbours is a − d_total / (count +
+            // 1).
             (water.lesser(total / all), zero, total)
         };
         let sent = F::select(any, level / over, zero);
@@ -341,8 +343,8 @@ impl Band<'_> {
             let there = neighbour(here, stride, dx, dy);
             let (sent, off) = (F::load(&sent[there..]), F::load(&off[there..]));
             let carried = F::load(&carried[there..]);
-            // Both ends compute the same product from the same difference, so what leaves one arrives at the
-            // other.
+            // Both samples of a pair compute the same product from the same difference, so what leaves one
+            // sample arrives at the other.
             let (down, up) = (d.greater(zero), (zero - d).greater(zero));
             leaves = leaves + own_sent * (down - own_off).greater(zero);
             taken = taken + own_carried * down;

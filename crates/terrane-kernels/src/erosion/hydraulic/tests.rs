@@ -32,7 +32,7 @@ fn sum(map: &Heightmap) -> f64 {
     map.samples().iter().map(|&h| f64::from(h)).sum()
 }
 
-/// The sum without the border.
+/// The sum of all samples that are not on the border.
 fn inside(map: &Heightmap) -> f64 {
     let (w, h) = map.domain().size;
     (1..h - 1).flat_map(|y| (1..w - 1).map(move |x| f64::from(map[(x, y)]))).sum()
@@ -48,7 +48,7 @@ fn around(at: usize, (w, h): (usize, usize), boundary: Boundary) -> impl Iterato
     })
 }
 
-/// The paper's four steps, sample by sample, in double precision, with difference maps.
+/// Runs the paper's four steps sample by sample, in double precision, with difference maps.
 fn literal(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
     let count = map.samples().len();
     let [rain, solubility, evaporation, capacity] =
@@ -91,8 +91,9 @@ fn literal(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
     [ground, water, sediment]
 }
 
-/// The same with the kernel's rounding: rounding can change which sample is lower, and the effect exceeds a
-/// millionth. The mean of all is a minus the sum of differences over their count plus one.
+/// Like `literal`, but with the kernel's rounding. Rounding can change which of two samples is lower, and
+/// this changes results by more than a millionth. The formula of the mean altitude is that of the kernel, a −
+/// d_total / (count + 1).
 fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
     let count = map.samples().len();
     let mut ground = map.samples().to_vec();
@@ -139,8 +140,8 @@ fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
 fn reference_agrees_with_a_literal_implementation() {
     for (w, h) in [(33, 20), (64, 70), (1, 9), (9, 1), (2, 2), (257, 3)] {
         for boundary in [Boundary::Open, Boundary::Wrap] {
-            // With much rain, levelling limits the flow as often as the water does. Rounding differences then
-            // grow with each choice of which sample is lower, so there are fewer iterations.
+            // With much rain, levelling limits the flow as often as the amount of water does. Each choice of
+            // the lower sample then increases rounding differences, so this case has fewer iterations.
             for (rain, iterations) in [(0.01, 20), (0.2, 4)] {
                 let p = Hydraulic { boundary, rain, ..parameters(HydraulicScheme::Reference, iterations) };
                 let found = hydraulic_erosion(&hills(w, h), &p, &Silent, None).unwrap();
@@ -173,7 +174,7 @@ fn reference_agrees_with_the_paper_on_real_ground() {
     }
 }
 
-/// The program's rules, sample by sample, in double precision: the border only receives flow.
+/// Runs the published program's rules sample by sample, in double precision. The border only receives flow.
 fn literal_published(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
     let (w, h) = map.domain().size;
     let [rain, solubility, evaporation] = [p.rain, p.solubility, p.evaporation].map(f64::from);
@@ -240,8 +241,8 @@ fn the_published_scheme_agrees_with_its_literal_rules() {
     }
 }
 
-/// A column of 4 in a plain of 0, rain 1, nothing dissolved: its water runs off evenly, since it is less than
-/// what would level.
+/// A column of height 4 stands on a plain at 0. Rain is 1, and nothing dissolves. All water of the column
+/// runs off evenly, because it is less than the amount that would level the ground.
 #[test]
 fn a_column_by_hand() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
@@ -255,11 +256,12 @@ fn a_column_by_hand() {
     let out = hydraulic_erosion(&map, &open, &Silent, None).unwrap();
     assert_eq!(out.height, map);
     assert_eq!((out.water[(2, 2)], out.water[(1, 1)], out.water[(0, 0)]), (0.0, 0.5 * (1.0 + 0.125), 0.5));
-    // The altitude here is 0.25 above that of the eight neighbours; moving 0.25·8/9 levels all nine.
+    // The column is now 0.25 above its eight neighbours. Moving 0.25·8/9 of water levels all nine samples.
     map.grid_mut()[(2, 2)] = 0.25;
     let out = hydraulic_erosion(&map, &open, &Silent, None).unwrap();
     assert!((out.water[(2, 2)] - 0.5 * (1.0 - 0.25 * 8.0 / 9.0)).abs() < 1e-6);
-    // All water here flows down; half of what arrives has evaporated after the visit to the receiving sample.
+    // All water of the first sample flows to the second sample. During the visit to the second sample, half
+    // of its water evaporates.
     let fast = Hydraulic { scheme: HydraulicScheme::Fast, ..open };
     let step = Heightmap::from_fn(Domain::new(2, 1), |x, _| if x == 0 { 8.0 } else { 0.0 });
     let out = hydraulic_erosion(&step, &Hydraulic { capacity: 0.5, ..fast }, &Silent, None).unwrap();
@@ -279,8 +281,8 @@ fn water_is_rain_minus_evaporation() {
         assert!((sum(&out.water) - fallen).abs() < 1e-5 * fallen, "{scheme:?}: {}", sum(&out.water));
         let p = parameters(scheme, 50);
         let out = hydraulic_erosion(&hills(60, 50), &p, &Silent, None).unwrap();
-        // Rain r on w, half of it evaporated: w settles at r, unless some evaporates twice. Nothing
-        // evaporates on an unvisited border.
+        // Each iteration adds rain r to a sample's water w, then half evaporates: w converges to r. If some
+        // water evaporates twice in an iteration, w stays lower. Nothing evaporates on an unvisited border.
         let most = visited * f64::from(p.rain) * 2.0;
         let left = if scheme.published() { inside(&out.water) } else { sum(&out.water) };
         assert!(left < most && sum(&out.water) > 0.3 * most, "{scheme:?}: {left}");
@@ -293,8 +295,8 @@ fn ground_plus_sediment_is_conserved() {
     for scheme in SCHEMES {
         let out = hydraulic_erosion(&map, &parameters(scheme, 500), &Silent, None).unwrap();
         let all = sum(&out.height) + sum(&out.sediment);
-        // In-place schemes have no difference map, so each iteration rounds a sample only four times, by half
-        // a unit in the last place.
+        // Schemes that work in place have no difference map. Each iteration rounds a sample only four times,
+        // by at most half a unit in the last place.
         let fast = matches!(scheme, HydraulicScheme::Fast | HydraulicScheme::PublishedFast);
         let most = if fast { 500.0 * 2.0 * f64::from(f32::EPSILON) } else { 1e-6 };
         assert!((all - sum(&map)).abs() < most * sum(&map), "{scheme:?}: {all} {}", sum(&map));
@@ -329,7 +331,7 @@ fn a_plain_remains_a_plain_and_a_cancelled_run_stops() {
         if scheme == HydraulicScheme::Reference {
             assert!(out.water.samples().iter().all(|w| w.to_bits() == out.water[(0, 0)].to_bits()));
         }
-        // The rain next to a border without rain flows to it.
+        // In the published schemes the border gets no rain, so the rain next to the border flows to it.
         assert!(scheme.published() || out.height.samples().iter().all(|h| (h - 3.0).abs() < 0.02));
         let cancelled = hydraulic_erosion(&plain, &parameters(scheme, 1_000_000_000), &Stop, None);
         assert_eq!(cancelled, Err(Cancelled));
@@ -360,7 +362,7 @@ proptest! {
         prop_assert!(out.height.samples().iter().all(|h| h.is_finite()));
         let size: f64 = map.samples().iter().map(|&h| f64::from(h.abs() + rain)).sum();
         let kept = sum(&out.height) + sum(&out.sediment) - sum(&map);
-        // A dozen roundings per sample and iteration, half a unit in the last place each.
+        // Each iteration rounds a sample a dozen times, by at most half a unit in the last place.
         let rounding = f64::from(iterations) * 12.0 * f64::from(f32::EPSILON) * size;
         prop_assert!(kept.abs() <= rounding, "{kept} {rounding}");
     }

@@ -1,6 +1,6 @@
-//! A band of rows in slanted storage: sample (column, row) is in slot (column + lag · row) modulo the number
-//! of columns, and the rows follow one another within a slot. A front, which at time t has reached column t −
-//! lag · row of each row, is one slot.
+//! A band of rows in slanted storage. Sample (column, row) is stored in slot (column + lag · row) modulo the
+//! number of columns. Within a slot, samples are sorted by row. At time t, a front has reached column t − lag
+//! · row of each row, so the samples of a front form one slot.
 
 use std::ops::Range;
 
@@ -11,19 +11,19 @@ use crate::erosion::lanes::LANES;
 use crate::erosion::{Neighbourhood, WALL};
 use crate::simd::{Floats, LaneWork};
 
-/// The visited rows, and one row of each neighbouring band on either side: lane 0 and the last lane.
+/// The rows that the band visits, and one more row on either side: lane 0 and the last lane.
 pub struct Band<const K: usize> {
     /// Number of the row in lane 1.
     pub first: usize,
     /// Number of visited rows.
     pub rows: usize,
     pub layers: [Vec<f32>; K],
-    /// The last iteration that moved something, from 1; 0 for none.
+    /// The last iteration that moved something, counted from 1; 0 if none did.
     pub moved: u32,
     columns: usize,
     all_rows: usize,
     lag: usize,
-    /// Lanes per slot, with room for vectors that extend beyond the last.
+    /// Lanes per slot, with room for vectors that extend beyond the last lane.
     stride: usize,
 }
 
@@ -49,9 +49,9 @@ impl<const K: usize> Band<K> {
         (lane < self.rows + 2 && row < self.all_rows).then(|| self.slot(column, row) * self.stride + lane)
     }
 
-    /// Copies a layer from a map; `ring` is the width of the walls around it.
+    /// Copies a layer from a map. `ring` is the width of the walls around the map.
     pub fn fill(&mut self, layer: usize, map: &Grid<f32>, ring: usize) {
-        // Tiles of both layouts, small enough for the first-level cache.
+        // Copies tile by tile: in both layouts a tile fits in the first-level cache.
         for (slots, lanes) in self.tiles(0..self.rows + 2) {
             for lane in lanes {
                 let row = self.first + lane - 1;
@@ -66,7 +66,7 @@ impl<const K: usize> Band<K> {
         }
     }
 
-    /// Writes some lanes of a layer as rows, without the ring.
+    /// Writes the lanes `from` of a layer to `out` as rows, without the ring.
     pub fn read(&self, layer: usize, from: Range<usize>, ring: usize, out: &mut [f32], width: usize) {
         for (slots, lanes) in self.tiles(from.clone()) {
             for lane in lanes {
@@ -80,7 +80,7 @@ impl<const K: usize> Band<K> {
         }
     }
 
-    /// Ranges of slots and lanes that form tiles and together cover all slots of some lanes.
+    /// Divides all slots of some lanes into tiles. A tile is a range of slots and a range of lanes.
     fn tiles(&self, lanes: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> + use<K> {
         const SIDE: usize = 64;
         let columns = self.columns;
@@ -91,7 +91,7 @@ impl<const K: usize> Band<K> {
         })
     }
 
-    /// Slots with the columns of a row that they hold.
+    /// Each slot, with the column of `row` that the slot holds.
     fn columns_of(&self, row: usize, slots: Range<usize>) -> impl Iterator<Item = (usize, usize)> + use<K> {
         let columns = self.columns;
         let back = self.lag * row % columns;
@@ -103,14 +103,14 @@ impl<const K: usize> Band<K> {
     }
 }
 
-/// Synchronises the two rows on either side of a cut in both bands, after a stage in which the upper band
-/// processed the times from `time` on and the lower one those before.
+/// Synchronises the copies of two rows in two bands: the rows on either side of the cut between both bands.
+/// In the stage before, the upper band has processed the times from `time` on, the lower band earlier times.
 pub fn exchange<const K: usize>(upper: &mut Band<K>, lower: &mut Band<K>, time: i64, step: i64) {
     let (columns, reach) = (upper.columns as i64, upper.lag as i64 + 1);
     let mut slot = (time - step - reach).rem_euclid(columns) as usize;
     for at in time - step - reach..time + step + reach {
         let (a, b) = (slot * upper.stride + upper.rows, slot * lower.stride);
-        // A visit changes its own row up to one column to either side.
+        // A visit changes its own row up to one column on either side of the visited sample.
         for (row, cut) in [(0, time - 1), (1, time + 1)] {
             for (upper, lower) in upper.layers.iter_mut().zip(&mut lower.layers) {
                 if at < cut {
@@ -124,8 +124,8 @@ pub fn exchange<const K: usize>(upper: &mut Band<K>, lower: &mut Band<K>, time: 
     }
 }
 
-/// Iterations over a map as fronts in time: iteration j, from 0, visits column c of row r at time c + lag·r +
-/// columns·j.
+/// Iterations over a map as fronts in time. Iteration j, counted from 0, visits column c of row r at time c +
+/// lag·r + columns·j.
 pub struct Sweep<V> {
     pub visit: V,
     pub neighbourhood: Neighbourhood,
@@ -135,12 +135,12 @@ pub struct Sweep<V> {
 }
 
 impl<V> Sweep<V> {
-    /// The time at which all iterations are done, where `row` is the last visited row.
+    /// The time at which all iterations are done, if `row` is the last visited row.
     pub fn after(&self, row: usize) -> i64 {
         (self.columns * self.iterations as usize + self.lag * row) as i64
     }
 
-    /// The number of iterations that are complete before a time.
+    /// The number of iterations that are complete before a time, if `row` is the last visited row.
     pub fn iterations_before(&self, time: i64, row: usize) -> u32 {
         let whole = (time - (self.lag * row) as i64) / self.columns as i64;
         u32::try_from(whole).unwrap_or(0).min(self.iterations)
@@ -180,7 +180,7 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
         let mut front = Front::<F, V, N, K> { visit, layers, scales };
         let next = |slot: usize| if slot + 1 == columns as usize { 0 } else { slot + 1 };
         for time in self.times.clone() {
-            // A neighbour's lane 0: in its slot, one lane up or down.
+            // The indices of lane 0's neighbours: in the neighbour's slot, at most one lane up or down.
             let lanes: [usize; N] =
                 std::array::from_fn(|i| (around[i] * stride).wrapping_add_signed(offsets[i].1));
             let youngest =
@@ -204,7 +204,7 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
     }
 }
 
-/// A front's visits, with all their data in one struct, so that the compiler vectorises the loop in any
+/// The visits of a front. All their data are in one struct, so that the compiler vectorises the loop in any
 /// context.
 struct Front<'a, F, V, const N: usize, const K: usize> {
     visit: V,
@@ -213,8 +213,8 @@ struct Front<'a, F, V, const N: usize, const K: usize> {
 }
 
 impl<F: Floats, V: Visit<K>, const N: usize, const K: usize> Front<'_, F, V, N, K> {
-    /// Visits a run of lanes. Returns whether anything moved. `here` and `around` are the indices of lane 0
-    /// of the front and of its neighbours.
+    /// Visits a run of lanes. Returns whether anything moved. `here` is the index of the front's lane 0, and
+    /// `around` holds the indices of the neighbours of lane 0.
     #[inline(always)]
     fn visit(&mut self, here: usize, around: &[usize; N], run: Range<usize>) -> bool {
         let mut moved = false;

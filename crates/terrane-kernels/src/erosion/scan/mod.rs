@@ -1,17 +1,19 @@
 //! In-place erosion in index order, with vectors and threads.
 //!
-//! The papers' fast schemes visit sample after sample, row after row, and change what later visits read. So a
-//! visit must wait for earlier ones, but only for those nearby: as soon as the row above is [`lag`] columns
-//! ahead, a row can be visited concurrently. All samples of such a slanted front are visited at once, and the
-//! front sweeps over the map; the next iteration follows close behind, since its first rows need not wait for
-//! the last ones. The bits are the same as for one visit at a time.
+//! The papers' fast schemes visit sample after sample, row after row, and change samples that later visits
+//! read. A visit must therefore wait for earlier visits, but only for those nearby. As soon as the row above
+//! is [`lag`] columns ahead, a row can be visited concurrently with it. The samples that are visited at the
+//! same time form a slanted front, which sweeps over the map. The front of the next iteration follows close
+//! behind: the first rows need not wait until the last rows are finished. The bits of the result are the same
+//! as for one visit at a time.
 //!
-//! Samples are stored in slanted order too (see [`band`]), so that a front is contiguous in memory. The rows
-//! are cut into bands, one task each; each band runs half a row behind the one above.
+//! Samples are also stored in slanted order (see [`band`]), so that a front is contiguous in memory. The rows
+//! are divided into bands. Each band is one task, and runs half a row behind the band above it.
 //!
-//! On a torus the last column of a row is next to the first, so no two rows could be visited concurrently.
-//! There the samples inside are visited first, in index order, and then those on the map's border, in index
-//! order. If the border is not visited, nothing crosses it, and a torus is treated like an open map.
+//! On a torus the last column of a row is next to the first column, so no two rows could be visited
+//! concurrently. Instead, the samples inside the map are visited first, then the samples on the map's border,
+//! both in index order. If the border is not visited, nothing crosses it, and a torus is treated like an open
+//! map.
 
 mod band;
 mod visit;
@@ -27,18 +29,18 @@ use band::{Band, Sweep};
 
 pub use visit::Visit;
 
-/// Maps with fewer columns are visited one sample at a time: neighbours of a sample would share an index in
-/// the slanted storage.
+/// Maps with fewer columns are visited one sample at a time. Otherwise two neighbours of a sample would share
+/// an index in the slanted storage.
 const NARROW: usize = 12;
 
-/// Maximum number of samples per band, so that it stays in a core's cache.
+/// Maximum number of samples per band, so that a band stays in a core's cache.
 const CACHED: usize = 1 << 18;
 
-/// Minimum number of rows per band: with fewer, fronts are too short for vectors.
+/// Minimum number of rows per band. With fewer rows, fronts are too short for vectors.
 const ROWS: usize = 64;
 
-/// On a torus bands wait for each other at every iteration: with fewer columns than this, waiting costs more
-/// than a second thread saves.
+/// Minimum number of columns of a torus for several threads. Bands wait for each other at every iteration.
+/// With fewer columns, waiting costs more than a second thread saves.
 const TORUS_COLUMNS: usize = 1000;
 
 /// Rows per band on a torus with several threads.
@@ -56,7 +58,8 @@ pub const fn lag(neighbourhood: Neighbourhood) -> usize {
 pub struct Scan<V, const K: usize> {
     visit: V,
     neighbourhood: Neighbourhood,
-    /// Width of the ring of walls around the map: 1 where an open map's border is visited, otherwise 0.
+    /// Width of the ring of walls around the map: 1 if the map is open and its border is visited, otherwise
+    /// 0.
     ring: usize,
     /// Columns and rows, including the ring.
     size: (usize, usize),
@@ -69,7 +72,8 @@ pub struct Scan<V, const K: usize> {
     single_copies: Vec<Copies>,
 }
 
-/// The storage locations of a sample, as band and index: one, two or three, with the last one repeated.
+/// The storage locations of a sample, each as a band and an index. If there are fewer than three, the last
+/// one is repeated.
 #[derive(Clone, Copy, PartialEq)]
 struct Copies([(u32, u32); 3]);
 
@@ -84,7 +88,7 @@ impl Copies {
 }
 
 impl<V: Visit<K>, const K: usize> Scan<V, K> {
-    /// A scan over the given layers, the ground first, with zeros in the others.
+    /// A scan over the given layers, the ground first. The remaining layers contain zeros.
     pub fn new<const G: usize>(
         layers: [&Grid<f32>; G],
         (boundary, visited): (Boundary, Visited),
@@ -120,7 +124,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
     }
 
     /// Runs some iterations and reports the share that is done. Ends early after an iteration that moves
-    /// nothing. Returns whether the last one moved anything.
+    /// nothing. Returns whether the last iteration moved anything.
     pub fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         if self.singles.is_empty() && self.narrow {
             // No sample is visited.
@@ -162,7 +166,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
             });
             for upper in 1..self.bands.len() {
                 let (above, below) = self.bands.split_at_mut(upper);
-                // Both exist: 0 < upper < len.
+                // Both bands exist: 0 < upper < len.
                 band::exchange(&mut above[upper - 1], &mut below[0], start(upper - 1), step);
             }
             report((stage + 1) as f64 / stages as f64)?;
@@ -174,7 +178,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         Ok(self.last_moved() == iterations)
     }
 
-    /// The number of the last iteration that moved anything, from 1.
+    /// The number of the last iteration that moved anything, counted from 1.
     fn last_moved(&self) -> u32 {
         self.bands.iter().map(|band| band.moved).max().unwrap_or(0)
     }
@@ -223,7 +227,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         let near = [band, band.wrapping_sub(1), band + 1];
         let index = |band: usize| Some((band as u32, self.bands.get(band)?.index_of(column, row)? as u32));
         let mut found = near.into_iter().filter_map(index);
-        // The band that visits the row, or is next to it, has one.
+        // The sample is stored at least in the band that visits its row or is next to the row.
         let first = found.next().unwrap_or_default();
         let second = found.next().unwrap_or(first);
         Copies([first, second, found.next().unwrap_or(second)])
@@ -243,7 +247,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         all
     }
 
-    /// The band that visits a row, or is next to it.
+    /// The band that visits a row, or is next to the row.
     fn band(&self, row: usize) -> usize {
         (row.saturating_sub(1) / self.bands[0].rows.max(1)).min(self.bands.len() - 1)
     }
@@ -268,7 +272,8 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
     }
 }
 
-/// Rows per band: where iterations follow one another without a break, one band per thread is best.
+/// The number of rows per band. If iterations follow one another without a break, one band per thread is
+/// best.
 fn band_rows(inner: usize, columns: usize, torus: bool) -> usize {
     let cached = (CACHED / columns).max(ROWS);
     let threads = match rayon::current_num_threads() {

@@ -34,7 +34,7 @@ const BORDERS: [(Boundary, Visited); 4] = [
     (Boundary::Wrap, Visited::Inside),
 ];
 
-/// The scan sample by sample: in index order, except that on a torus the border comes last.
+/// Runs the scan sample by sample, in index order. On a torus the border comes last.
 fn one_by_one(
     map: &Grid<f32>,
     neighbourhood: Neighbourhood,

@@ -1,4 +1,4 @@
-//! The interface of visits to vectors of samples.
+//! The interface of visits, each to a vector of samples.
 
 use crate::simd::Floats;
 

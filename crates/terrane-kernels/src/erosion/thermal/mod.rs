@@ -22,7 +22,7 @@ pub use parameters::{Scheme, Thermal};
 /// The bits of the result do not depend on the number of threads or on the observer.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` cancels; it is called at least once per iteration.
+/// [`Cancelled`] when `progress` cancels. `progress` is called at least once per iteration.
 pub fn thermal_erosion(
     map: &Heightmap,
     parameters: &Thermal<'_>,
@@ -68,7 +68,7 @@ pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
         });
         over.sum()
     };
-    // Summed in order of rows on any number of threads.
+    // Rows are added up in order, on any number of threads.
     let rows: Vec<f64> = collect(padded.height, 1, row_sum);
     rows.iter().sum::<f64>() / (map.samples().len().max(1) as f64 * map.spacing())
 }

@@ -8,22 +8,23 @@ use crate::{Boundary, ScalarMap};
 /// How material moves. The published schemes do not visit samples on the map's border ([`Visited::Inside`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// The paper's text: every neighbour that is too low for the talus receives a share, all samples at once
-    /// through a difference map.
+    /// The rules of the paper's text: every neighbour that is too low for the talus receives a share. All
+    /// samples change at once, through a difference map.
     Reference,
-    /// The paper's fast variant: half of the difference moves to the lowest neighbour, in place, in index
-    /// order.
+    /// The paper's fast variant: half of the difference moves to the lowest neighbour. Samples change in
+    /// place, in index order.
     Fast,
-    /// The Reference variant of the program that made the paper's figures: every lower neighbour receives a
-    /// share, although the amount that leaves is divided among only those lower than the talus allows. Mass
-    /// is not conserved: material appears from nothing.
+    /// The Reference variant of the program that made the paper's figures. The amount that leaves a sample is
+    /// divided among the neighbours that are too low for the talus. Yet every lower neighbour receives a
+    /// share. Mass is not conserved: material appears from nothing.
     Published,
-    /// The fast variant of that program: a quarter of the difference, above 15/16 of the talus.
+    /// The fast variant of that program: a quarter of the difference moves, on slopes above 15/16 of the
+    /// talus.
     PublishedFast,
 }
 
 impl Scheme {
-    /// The samples that it visits.
+    /// The samples that the scheme visits.
     pub(super) const fn visited(self) -> Visited {
         match self {
             Self::Reference | Self::Fast => Visited::All,
@@ -43,7 +44,8 @@ pub struct Thermal<'a> {
     pub iterations: u32,
     /// How material moves.
     pub scheme: Scheme,
-    /// Share of the excess that the Reference moves per iteration, the paper's c; above 0.5 it oscillates.
+    /// Share of the excess that `Reference` and `Published` move per iteration: the paper's c. Above 0.5
+    /// heights oscillate.
     pub fraction: f32,
     /// Which samples are neighbours.
     pub neighbourhood: Neighbourhood,

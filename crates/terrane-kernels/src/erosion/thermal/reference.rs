@@ -1,10 +1,13 @@
 //! The Reference scheme as a gather: every sample sums what its neighbours send and subtracts what it sends
 //! itself.
 //!
-//! A sample with differences d_i to its neighbours sends c·(d_max − T)·d_i / d_total to each with d_i > T,
-//! where d_total is the sum of these d_i (Olsen 2004, p. 6). So the amount divided by d_i is one factor per
-//! sample, c·(d_max − T) / d_total. A neighbour that knows this factor can compute what it receives. Each row
-//! takes two passes, both vector loops; bands of rows run in parallel.
+//! Let d_i be the differences between a sample and its neighbours, d_max the largest of them, and d_total the
+//! sum of those above the limit T. The sample sends c·(d_max − T)·d_i / d_total to each neighbour with d_i >
+//! T, where c is the fraction that moves (Olsen 2004, p. 6). The amount divided by d_i is therefore one
+//! factor per sample, c·(d_max − T) / d_total. A neighbour that knows this factor can compute what it
+//! receives.
+//!
+//! Each row takes two passes, both vector loops. Bands of rows run in parallel.
 
 use crate::parallel::{for_each_with, slices};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +22,7 @@ use crate::erosion::padded::Padded;
 use crate::erosion::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled, simd};
 
-/// Rows per task; the factors of a row on either side are computed twice.
+/// Rows per task. The factors of one more row on either side are also computed in each task.
 const BAND: usize = 64;
 
 pub struct Reference {
@@ -138,10 +141,11 @@ impl simd::Work for Passes<'_> {
 /// The neighbours of a row.
 struct Neighbours<'a, const N: usize> {
     around: &'a [&'a [f32]; N],
-    /// One over their distances.
+    /// One over the distances to the neighbours.
     inverse: &'a [f32; N],
-    /// The limits of the row, and those of the neighbours.
+    /// The limits of the row.
     limits: &'a [f32],
+    /// The limits of the neighbours.
     theirs: &'a [&'a [f32]; N],
 }
 
@@ -179,7 +183,7 @@ impl Band<'_> {
                 factors.fill(0.0);
                 continue;
             }
-            // On a torus the padding rows send what their originals send.
+            // On a torus the padding rows are copies, which send what the original rows send.
             let row = if row == 0 {
                 total - 2
             } else if ring {
@@ -340,8 +344,8 @@ impl Band<'_> {
             for column in 0..L {
                 let d = (here[column] - around[column]) * near.inverse[i];
                 let brings = if self.all { 0.0 } else { theirs[column] };
-                // Both ends compute the same product from the same difference, so what leaves one arrives at
-                // the other. In the published variant more arrives than leaves.
+                // Both samples of a pair compute the same product from the same difference, so what leaves
+                // one sample arrives at the other. In the published variant more arrives than leaves.
                 let leaves = if d > limit[column] { own[column] * d } else { 0.0 };
                 let comes = if -d > brings { sent[column] * -d } else { 0.0 };
                 change[column] += comes - leaves;

@@ -39,9 +39,9 @@ fn mass(map: &Heightmap) -> f64 {
     map.samples().iter().map(|&h| f64::from(h)).sum()
 }
 
-/// The paper's text, sample by sample: first the amounts that each sample sends, then the difference map. For
-/// the published scheme the program's rules: samples on the border send nothing, and all lower neighbours
-/// receive a share.
+/// Follows the paper's text, sample by sample: first computes the amounts that each sample sends, then the
+/// difference map. For the published scheme, follows the program's rules: samples on the border send nothing,
+/// and all lower neighbours receive a share.
 fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let limit = |at: usize| (f64::from(p.talus.at(at)) * map.spacing()) as f32;
@@ -88,7 +88,8 @@ fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     heights
 }
 
-/// As in figure 12: one column is 4 above its neighbours, T = 2.5; half of the excess, 0.75, is shared.
+/// As in the paper's figure 12, one column is 4 above its neighbours, and the limit is 2.5. Half of the
+/// excess, 0.75, is shared among the neighbours.
 #[test]
 fn a_column_by_hand() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
@@ -106,14 +107,14 @@ fn a_column_by_hand() {
     assert_eq!((out[(2, 2)], out[(1, 1)], out[(3, 1)]), (2.0, 2.0, 0.0), "all to the first of equals");
 }
 
-/// The same column with one neighbour raised to 3: 0.75 leaves for the seven others, and the eighth still
-/// receives its share.
+/// The same column with one neighbour raised to 3 and a talus of 3.5. Half of the excess, 0.25, leaves for
+/// the seven other neighbours, but the raised neighbour also receives a share.
 #[test]
 fn the_published_variant_creates_material() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
     map.grid_mut()[(2, 2)] = 4.0;
     map.grid_mut()[(2, 1)] = 3.0;
-    // With a talus of 3.5 the neighbour does not move, and none of its own slopes is too steep.
+    // With a talus of 3.5 the raised neighbour sends nothing, since none of its slopes is too steep.
     let p = Thermal {
         talus: ScalarMap::Constant(3.5),
         boundary: Boundary::Open,
@@ -124,7 +125,7 @@ fn the_published_variant_creates_material() {
     assert_eq!(out[(2, 2)], 4.0 - 0.25);
     assert_eq!((out[(1, 1)], out[(2, 1)]), (4.0 * share, 3.0 + share));
     assert!(mass(&out) > mass(&map));
-    // A quarter of the difference, to the first of the lowest diagonal neighbours.
+    // A quarter of the difference moves to the first of the lowest diagonal neighbours.
     let p = Thermal { neighbourhood: Neighbourhood::Rotated, ..parameters(Scheme::PublishedFast, 1) };
     let p = Thermal { talus: ScalarMap::Constant(4.2), boundary: Boundary::Open, ..p };
     let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
@@ -159,8 +160,8 @@ fn on_border(at: usize, (w, h): (usize, usize)) -> bool {
     x == 0 || y == 0 || x + 1 == w || y + 1 == h
 }
 
-/// The fast scheme for a part of the difference, sample by sample in index order; on a torus the border comes
-/// last. The program's variant does not visit the border, and moves a quarter.
+/// Follows the fast scheme sample by sample, in index order. On a torus the border comes last. Half of the
+/// difference moves. The program's variant does not visit the border, and moves a quarter of the difference.
 fn literal_fast(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let mut heights = map.samples().to_vec();
@@ -236,8 +237,8 @@ fn true_distances_keep_a_cone_round() {
         let (dx, dy) = (x as f32 - 64.0, y as f32 - 64.0);
         (32.0 - (dx * dx + dy * dy).sqrt()).max(0.0)
     });
-    // Heights at the same distance along the axis and along the diagonal: (20, 0) and (14, 14) are 20 and
-    // 19.8 away.
+    // Compares heights at about the same distance from the centre along an axis and along a diagonal: the
+    // offsets (20, 0) and (14, 14) are 20 and 19.8 long.
     let apart = |distance| {
         let p = Thermal {
             talus: ScalarMap::Constant(0.4),
@@ -255,7 +256,7 @@ fn true_distances_keep_a_cone_round() {
 #[test]
 fn reference_agrees_with_the_paper_on_real_ground() {
     for map in elevation_models() {
-        // Steep enough that much remains, and low enough that much falls.
+        // The talus is steep enough for much ground to remain, and gentle enough for much to fall.
         let p = Thermal {
             talus: ScalarMap::Constant(0.3),
             boundary: Boundary::Open,

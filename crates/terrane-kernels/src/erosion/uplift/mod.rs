@@ -19,19 +19,19 @@ pub use parameters::{Base, Uplift};
 pub struct Mountains {
     /// Heights.
     pub height: Heightmap,
-    /// Drainage area of each sample, its own area included, in square world units.
+    /// Drainage area of each sample, including the sample's own area, in square world units.
     pub drainage: Heightmap,
-    /// The drainage basin of each sample: outlets are numbered from 1 in the order of samples.
+    /// The number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets.
     pub basins: Heightmap,
 }
 
 /// Raises mountains over a domain, starting from `start` or from almost flat ground. O(samples) per step,
-/// without recursion; plus O(lakes · log lakes) with lakes.
+/// without recursion, plus O(lakes · log lakes) with lakes.
 ///
 /// The bits of the result do not depend on the number of threads or on the observer.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` cancels; it is called several times per step.
+/// [`Cancelled`] when `progress` cancels. `progress` is called several times per step.
 pub fn uplift_erosion(
     domain: &Domain,
     start: Option<&Heightmap>,
@@ -41,7 +41,7 @@ pub fn uplift_erosion(
     observer: Option<Observer<'_>>,
 ) -> Result<Mountains, Cancelled> {
     let lattice = seed.part(2).lattice();
-    // Directs the water in the first step.
+    // Unevenness directs the water in the first step.
     let unevenness = (1.0e-3 * domain.spacing) as f32;
     let map = match start {
         Some(map) => map.clone(),

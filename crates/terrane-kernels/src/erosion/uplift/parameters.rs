@@ -11,7 +11,7 @@ use crate::{Boundary, ScalarMap};
 pub enum Base {
     /// A wall: water cannot leave.
     Wall,
-    /// Water leaves, and the border keeps its initial heights, or is at sea level if there is no start map.
+    /// Water leaves. The border keeps its initial heights, or is at sea level if there is no start map.
     Fixed,
     /// Water leaves into the sea: the border is at sea level.
     Sea,
@@ -26,23 +26,23 @@ pub struct Uplift<'a> {
     pub iterations: u32,
     /// Units of time per step.
     pub time_step: f64,
-    /// Erodibility, the paper's k.
+    /// Erodibility: the paper's k.
     pub erodibility: f64,
-    /// Exponent of the drainage area, the paper's m.
+    /// Exponent of the drainage area: the paper's m.
     pub area_exponent: f32,
-    /// Exponent of slope, the paper's n; greater than 0.
+    /// Exponent of slope: the paper's n. It must be greater than 0.
     pub slope_exponent: f32,
     /// Whether lakes overflow.
     pub lakes: bool,
-    /// Slope, rise over run, that the ground cannot exceed towards its receiver.
+    /// Maximum slope (rise over run) of a sample towards its receiver. Default: no limit.
     pub talus: Option<ScalarMap<'a>>,
-    /// Samples above 0.5 are outlets in addition to the border's: water leaves there, and they keep their
-    /// heights.
+    /// A mask of outlets, in addition to those on the border. Where the mask exceeds 0.5, water leaves the
+    /// map and heights do not change.
     pub outlets: Option<&'a Heightmap>,
     /// Height of the sea.
     pub sea_level: f32,
-    /// How far nodes may lie from the centres of their tiles: with 0 at the centre, with 1 anywhere in the
-    /// tile.
+    /// How far a tile's node may lie from the tile's centre: with 0 it lies at the centre, with 1 anywhere in
+    /// the tile.
     pub jitter: f32,
     /// The kinds of the sides of an open map.
     pub border: Sides<Base>,

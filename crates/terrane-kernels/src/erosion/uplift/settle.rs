@@ -6,14 +6,15 @@ use crate::erosion::talus::Slopes;
 use crate::hydrology::Alive;
 
 impl State<'_> {
-    /// The height of the ground at `at`, which drains to `to`, with its slope above `below` limited to the
-    /// talus. Near fixed samples it is at least its minimum height, `foot`.
+    /// Limits the height of sample `at`, which drains to sample `to` with height `below`, so that the slope
+    /// between both is at most the talus. Near fixed samples the result is at least the minimum height in
+    /// `foot`.
     #[inline]
     pub(super) fn limited(&self, at: usize, height: f32, to: usize, below: f32) -> f32 {
         let height = match self.parameters.talus {
             Some(talus) if height > below => {
                 let talus = talus.at(at);
-                // In this order a NaN talus counts as none.
+                // This comparison keeps NaN, which means no limit.
                 let rise = if talus < 0.0 { 0.0 } else { talus } * self.distance(at, to);
                 height.min(below + rise)
             }
@@ -22,9 +23,12 @@ impl State<'_> {
         self.foot.get(at).map_or(height, |&foot| height.max(foot))
     }
 
-    /// Heights for output, with slopes on the grid limited to the talus; later steps do not use them. Steps
-    /// measure slopes between nodes, whose distances vary with jitter, and compute drainage before they
-    /// erode, so that a fast-growing valley leaves its divides as cliffs until the next step.
+    /// Heights for output, with slopes on the grid limited to the talus. Later steps do not use these
+    /// heights.
+    ///
+    /// Steps alone do not ensure this limit. They measure slopes between nodes, whose distances vary with
+    /// jitter. They also compute drainage before they erode, so a valley that grows fast leaves its divides
+    /// as cliffs until the next step.
     pub(super) fn output_heights(&self, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
         let Self { parameters, shape, spacing, sea, foot, .. } = self;
         let mut heights = self.heights.clone();

@@ -12,8 +12,8 @@ use crate::hydrology::{
 };
 use crate::{Boundary, Cancelled};
 
-/// The maximum river factor: rivers that have it erode a drop completely, and products with heights stay
-/// finite.
+/// The maximum river factor. A river with this factor erodes a drop completely, and products of the factor
+/// with heights stay finite.
 const MAX_POWER: f32 = 1.0e15;
 
 /// The state of growing mountains.
@@ -22,7 +22,7 @@ pub(super) struct State<'a> {
     pub(super) shape: Shape,
     pub(super) spacing: f32,
     pub(super) heights: Vec<f32>,
-    /// Samples where water leaves: their heights are fixed.
+    /// Per sample, whether water leaves there. The heights of such samples are fixed.
     pub(super) sea: Vec<bool>,
     /// Positions of the nodes in their tiles, along x and along y.
     nodes: [Vec<f32>; 2],
@@ -33,7 +33,7 @@ pub(super) struct State<'a> {
     order: Vec<u32>,
     pending: Vec<u8>,
     buffers: LakeBuffers,
-    /// Minimum heights of ground near fixed samples; empty if there are none.
+    /// Minimum heights of ground near fixed samples. Empty without a talus or without fixed samples.
     pub(super) foot: Vec<f32>,
 }
 
@@ -117,8 +117,8 @@ impl<'a> State<'a> {
         self.network.order(1.0, &mut self.areas, &mut self.order, &mut self.pending, alive)
     }
 
-    /// Raises the ground, and computes each sample's river factor: q of the closed form if the slope exponent
-    /// is 1, otherwise the factor of the slope's power.
+    /// Raises the ground and computes each sample's river factor. Let c be the time step times k·Aᵐ, where A
+    /// is the drainage area. The river factor is c / distance if the slope exponent is 1, otherwise c.
     fn raise(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let mut powers = std::mem::take(&mut self.powers);
         let mut heights = std::mem::take(&mut self.heights);
@@ -150,7 +150,7 @@ impl<'a> State<'a> {
         raised
     }
 
-    /// Runs one step: from the outlets upstream, each sample after its receiver.
+    /// Runs one step. Samples are eroded from the outlets upstream, each sample after its receiver.
     fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.route(alive)?;
         self.raise(alive)?;
@@ -177,7 +177,8 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    /// The distance between two nodes, in world units; across the seam of a torus, if that is shorter.
+    /// The distance between two nodes, in world units. On a torus it is measured across the seam if that is
+    /// shorter.
     pub(super) fn distance(&self, a: usize, b: usize) -> f32 {
         let [dx, dy] = self.apart(a, b);
         let [dx, dy] =
@@ -213,7 +214,8 @@ impl<'a> State<'a> {
     }
 }
 
-/// The lowest of the eight neighbours, if it is lower than the sample: the first of equally low ones.
+/// The lowest of the eight neighbours, or the sample itself if no neighbour is lower. Of equally low
+/// neighbours, the first counts.
 #[inline]
 pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize), at: usize) -> usize {
     let (mut best, mut least) = (at, heights[at]);
@@ -230,9 +232,11 @@ pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize
     best
 }
 
-/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection with a
-/// fixed number of steps. From a lake's bottom up to its overflow, ground is deposited in proportion to the
-/// difference, as for n = 1.
+/// The height h between `below` and `raised` that satisfies h = raised − c·((h − below) / distance)ⁿ. It is
+/// found by bisection with a fixed number of steps.
+///
+/// The bottom of a lake drains up to its overflow, so `raised` is lower than `below`. In this case ground is
+/// deposited in proportion to the difference, as for n = 1.
 fn lowered(raised: f32, below: f32, c: f32, distance: f32, n: f32) -> f32 {
     if raised <= below {
         let q = c / distance;

@@ -33,7 +33,7 @@ fn raise(domain: &Domain, parameters: &Uplift<'_>) -> Mountains {
     uplift_erosion(domain, None, parameters, Seed(3), &Silent, None).unwrap()
 }
 
-/// A row of three inner samples between two border ones, 1000 apart: solved by hand, from the outlet
+/// A row of three inner samples between two border samples, 1000 apart, solved by hand from the outlet
 /// upstream.
 #[test]
 fn a_step_by_hand() {
@@ -46,12 +46,12 @@ fn a_step_by_hand() {
     for (x, start) in [(1, 10.0f32), (2, 20.0), (3, 15.0)] {
         let raised = start + 2.5e5 * 5.0e-4;
         let q = 2.5e5 * 5.61e-7 * 1000.0 / (1000.0 * 2.0f32.sqrt());
-        // The lowest neighbours are all at 0: the first is the one above and to the left.
+        // The lowest neighbours are all at 0. The first of them is above and to the left.
         assert!((out.height[(x, 1)] - raised / (1.0 + q)).abs() < 1e-3, "{x}: {}", out.height[(x, 1)]);
     }
     assert_eq!((out.height[(0, 0)], out.height[(2, 2)], out.height[(4, 1)]), (0.0, 0.0, 0.0));
-    // With a talus that allows a rise of 50 per sample: in the corner between the sea above and the sea on
-    // the left, 50/√2; next to it, h with (h − 0)² + (h − 50/√2)² = 50².
+    // This talus allows a rise of 50 per sample. In the corner between the sea above and the sea on the left,
+    // the height is 50/√2. The height h next to the corner satisfies (h − 0)² + (h − 50/√2)² = 50².
     let steep = Uplift { talus: Some(ScalarMap::Constant(0.05)), ..p };
     let out = uplift_erosion(&map.domain(), Some(&map), &steep, Seed(0), &Silent, None).unwrap();
     let corner = 50.0 / 2.0f32.sqrt();
@@ -108,8 +108,8 @@ fn all_water_reaches_the_border_with_lakes() {
     assert!(count(&with.basins) <= 252.0 && count(&without.basins) > 400.0);
 }
 
-/// The lowest pass out of each lake: a minimum spanning tree (Prim) minimises the maximum pass on every path
-/// to the sea.
+/// The lowest passes out of the lakes form a minimum spanning tree (Prim). Such a tree minimises the height
+/// of the highest pass on every path to the sea.
 #[test]
 fn lakes_overflow_along_their_lowest_path_to_the_sea() {
     let lattice = Seed(4).lattice();
@@ -131,7 +131,7 @@ fn lakes_overflow_along_their_lowest_path_to_the_sea() {
         }
     }
     for (start, &level) in level.iter().enumerate() {
-        // Along receivers, where lakes' bottoms jump over their passes, that level is never exceeded.
+        // No sample along the receivers is above that level. The bottoms of lakes jump over the passes.
         let (mut at, mut most) = (start, state.heights[start]);
         while state.network.receivers[at] as usize != at {
             at = state.network.receivers[at] as usize;
@@ -157,7 +157,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 
 #[test]
 fn an_exponent_of_nearly_one_is_nearly_the_closed_form() {
-    // One step only: rivers would diverge over several.
+    // There is only one step, since rivers would diverge over several steps.
     let start = raise(&domain(40), &parameters(20)).height;
     let step = |slope_exponent| {
         let p = Uplift { slope_exponent, ..parameters(1) };
@@ -223,17 +223,17 @@ fn rivers_end_at_a_fixed_border_which_keeps_its_heights() {
         assert_eq!(fixed.height.samples()[at].to_bits(), map.samples()[at].to_bits());
         assert_eq!(sea.height.samples()[at], 0.0);
     }
-    // Only one side, with the corners that it shares.
+    // Only one side is fixed, with the corners that it shares.
     let top = run(Sides { top: Base::Fixed, ..wall }, None);
     assert!((0..30).all(|x| top.height[(x, 0)] == map[(x, 0)]));
     assert!((0..30).all(|x| top.height[(x, 23)] != map[(x, 23)]));
     assert!(top.basins.samples().iter().all(|&basin| (1.0..=30.0).contains(&basin)));
-    // Only one sample: one drainage basin.
+    // Water leaves at one sample only, so there is one drainage basin.
     let mask = Heightmap::from_fn(map.domain(), |x, y| if (x, y) == (7, 9) { 1.0 } else { 0.0 });
     let one = run(wall, Some(&mask));
     assert_eq!(one.height[(7, 9)], map[(7, 9)]);
     assert!(one.basins.samples().iter().all(|&basin| basin == 1.0));
-    // None: the lowest sample is the sea, as on a torus.
+    // Water leaves nowhere, so the lowest sample is the sea, as on a torus.
     let none = run(wall, None);
     assert!(none.basins.samples().iter().all(|&basin| basin == 1.0) && none.height.samples().contains(&0.0));
 }
@@ -290,7 +290,8 @@ proptest! {
             let (a, b) = (shape.position(at), shape.position(to));
             let diagonal = a.0 != b.0 && a.1 != b.1;
             let limit = heights[to] + talus * 2.0 * if diagonal { 2.0f32.sqrt() } else { 1.0 };
-            // Samples on the border keep their heights; those next to it keep at most the original ground.
+            // Samples on the border keep their heights. Samples next to it may be steeper, but not higher
+            // than at the start.
             let held = border == 1 && !wrap || heights[at] == map.samples()[at];
             prop_assert!(heights[at] <= limit + 1e-3 || held && heights[at] <= map.samples()[at], "{at}: {} \
                 over {limit}", heights[at]);

@@ -1,11 +1,11 @@
-//! Random heights and slopes at the corners.
+//! Noise with random heights and slopes at the corners of cells.
 
 use super::super::real::Real;
 use super::draws::Draws;
 use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
-/// Height and slopes of a corner, per cell side.
+/// Height of a corner, and its slopes per cell side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sloped<F = f32> {
     /// Height.
@@ -19,13 +19,14 @@ pub struct Sloped<F = f32> {
 /// D2M1N3: the cubic through the corners' heights and slopes (Thorimbert & Chopard 2018, equations 8 to
 /// 15), known in finite elements as Adini's rectangle.
 ///
-/// Continuous. Along an edge it is the Hermite cubic of that edge's corners; across an edge its slope
-/// jumps.
+/// The noise is continuous. Along an edge it is the Hermite cubic of the edge's corners. Across an edge its
+/// slope jumps.
 #[derive(Clone, Copy, Debug)]
 pub struct Adini(Draws);
 
 impl Adini {
-    /// Slopes, per cell side, up to `weight` times the maximum height; scaled to fill [−1, 1].
+    /// Noise whose slopes per cell side are up to `weight` times the maximum height. Heights and slopes are
+    /// scaled so that the noise fills [−1, 1].
     pub fn new(weight: f32) -> Self {
         Self(Draws::new(weight, 1.009_766, 0.5))
     }
@@ -59,11 +60,11 @@ impl Model for Adini {
         Sloped { h: self.0.height(bits), f, g }
     }
 
-    /// The coefficients of v⁰ to v³.
+    /// The coefficients of v⁰ to v³ at u.
     #[inline(always)]
     fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Sloped<T::Lanes>>, u: T, _: T) -> [T; MOST_TERMS] {
-        // Names follow the paper's c_ij, the coefficient of uⁱvʲ; mirrored ones exchange the axes and f
-        // with g.
+        // Names follow the paper: c_ij is the coefficient of uⁱvʲ. The formula of c_ji is that of c_ij with
+        // the axes exchanged, and with them f and g.
         let (c20, c30) = rest([a.h, b.h], [a.f, b.f]);
         let (c21, c31) = rest([c.h, d.h], [c.f, d.f]);
         let (c02, c03) = rest([a.h, c.h], [a.g, c.g]);

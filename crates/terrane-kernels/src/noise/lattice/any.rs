@@ -33,7 +33,7 @@ pub enum AnyPoints {
     BiquinticHermite(LatticePoints<BiquinticHermite>),
 }
 
-/// Evaluates an expression, compiled separately for each variant.
+/// Evaluates an expression that is compiled separately for each variant.
 macro_rules! with_each {
     ($enum:ident, $any:expr, $each:ident => $work:expr) => {
         match $any {

@@ -11,14 +11,16 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Derivatives, per cell side, up to `weight` times the maximum height, scaled to fill [−1, 1]: heights
-    /// within [−1, 1] contribute at most `heights`, and derivatives at most `derivatives`.
+    /// Draws heights and derivatives such that the noise fills [−1, 1]. Derivatives per cell side are up to
+    /// `weight` times the maximum height. The noise of unscaled heights within [−1, 1] is at most `heights`,
+    /// and that of unscaled derivatives within [−1, 1] at most `derivatives`.
     pub fn new(weight: f32, heights: f32, derivatives: f32) -> Self {
         let bound = heights + derivatives * weight;
         Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }
     }
 
-    /// Heights alone, scaled to fill [−1, 1]: heights within [−1, 1] contribute at most `heights`.
+    /// Draws heights alone, such that the noise fills [−1, 1]. The noise of unscaled heights within [−1, 1]
+    /// is at most `heights`.
     pub const fn level(heights: f32) -> Self {
         Self { height: Uniform::within(1.0 / heights), derivative: Uniform::within(0.0) }
     }
@@ -29,7 +31,7 @@ impl Draws {
         self.height.of(bits)
     }
 
-    /// The derivatives that follow the height.
+    /// The derivatives that the numbers after these bits encode.
     #[inline(always)]
     pub fn derivatives<const N: usize, B: Bits>(self, mut bits: B) -> [B::Floats; N] {
         let mut derivatives = [B::Floats::splat(0.0); N];

@@ -1,23 +1,26 @@
-//! Random heights and derivatives at the corners, joined along both axes by Hermite polynomials.
+//! Noise with random heights and derivatives at the corners of cells, joined along both axes by Hermite
+//! polynomials.
 
 use super::super::real::Real;
 use super::draws::Draws;
 use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
-/// The bicubic through the corners' heights, slopes and mixed derivatives: 16 constraints, the
-/// Bogner-Fox-Schmit rectangle. Its slope is continuous everywhere, whatever the corners' values.
+/// The bicubic polynomial through the corners' heights, slopes and mixed derivatives (16 constraints), known
+/// as the Bogner-Fox-Schmit rectangle. The noise's slope is continuous everywhere, for any values at the
+/// corners.
 #[derive(Clone, Copy, Debug)]
 pub struct BicubicHermite(Draws);
 
 impl BicubicHermite {
-    /// Derivatives, per cell side, up to `weight` times the maximum height; scaled to fill [−1, 1].
+    /// Noise whose derivatives per cell side are up to `weight` times the maximum height. Heights and
+    /// derivatives are scaled so that the noise fills [−1, 1].
     pub fn new(weight: f32) -> Self {
         Self(Draws::new(weight, 1.0, 0.5625))
     }
 }
 
-/// Height, slopes and mixed derivative of a corner, per cell side.
+/// Height of a corner, and its slopes and mixed derivative per cell side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Twisted<F = f32> {
     /// Height.
@@ -30,8 +33,8 @@ pub struct Twisted<F = f32> {
     pub fg: F,
 }
 
-/// Cubic Hermite factors at t: of the rise from the first end to the second, of the first slope, of the
-/// second.
+/// Cubic Hermite factors at t: of the rise from the first end to the second, of the slope at the first end,
+/// and of the slope at the second end.
 #[inline(always)]
 fn cubic<T: Real>(t: T) -> [T; 3] {
     let (one, rest) = (T::constant(1.0), T::constant(1.0) - t);
@@ -56,7 +59,8 @@ impl Model for BicubicHermite {
         Twisted { h: self.0.height(bits), f, g, fg }
     }
 
-    /// Heights of both edges along u, then their slopes along v.
+    /// At u: the upper edge's height, the rise from the upper to the lower edge, and both edges' slopes along
+    /// v.
     #[inline(always)]
     fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Twisted<T::Lanes>>, u: T, _: T) -> [T; MOST_TERMS] {
         let factors = cubic(u);
@@ -73,21 +77,23 @@ impl Model for BicubicHermite {
     }
 }
 
-/// D2M2: second derivatives are given too. Degree 5 is the lowest that suffices: a single edge already has
-/// six constraints, so the paper's D2M2N4 has no solution in general. Of the solutions of degree 5, this is
-/// the one whose higher mixed derivatives (uuv, uvv, uuvv) vanish at the corners: slopes and second
-/// derivatives are continuous everywhere.
+/// D2M2: the corners also have second derivatives. A single edge already has six constraints, so the lowest
+/// degree that suffices is 5. The paper's D2M2N4, of degree 4, has no solution in general.
+///
+/// Of the solutions of degree 5, this is the one whose higher mixed derivatives (uuv, uvv, uuvv) vanish at
+/// the corners. Its slopes and second derivatives are continuous everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct BiquinticHermite(Draws);
 
 impl BiquinticHermite {
-    /// Derivatives, per cell side, up to `weight` times the maximum height; scaled to fill [−1, 1].
+    /// Noise whose derivatives per cell side are up to `weight` times the maximum height. Heights and
+    /// derivatives are scaled so that the noise fills [−1, 1].
     pub fn new(weight: f32) -> Self {
         Self(Draws::new(weight, 1.0, 0.785_157))
     }
 }
 
-/// Height, first and second derivatives of a corner, per cell side.
+/// Height of a corner, and its first and second derivatives per cell side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Curved<F = f32> {
     /// Height.
@@ -98,7 +104,8 @@ pub struct Curved<F = f32> {
     pub curvatures: [F; 3],
 }
 
-/// Quintic Hermite factors at t: of the rise, of both slopes, of both second derivatives.
+/// Quintic Hermite factors at t: of the rise, of the slopes at both ends, and of the second derivatives at
+/// both ends.
 #[inline(always)]
 fn quintic<T: Real>(t: T) -> [T; 5] {
     let k = T::constant;
@@ -121,13 +128,13 @@ fn height<T: Real>(factors: [T; 5], a: Curved<T::Lanes>, b: Curved<T::Lanes>) ->
         + second_curve * T::given(b.curvatures[0])
 }
 
-/// An edge's slope along v at u.
+/// An edge's slope along v, at u.
 #[inline(always)]
 fn slope<T: Real>(factors: [T; 3], a: Curved<T::Lanes>, b: Curved<T::Lanes>) -> T {
     along(factors, a.slopes[1], b.slopes[1], [a.curvatures[1], b.curvatures[1]])
 }
 
-/// An edge's second derivative along v at u.
+/// An edge's second derivative along v, at u.
 #[inline(always)]
 fn curve<T: Real>(rise: T, a: Curved<T::Lanes>, b: Curved<T::Lanes>) -> T {
     T::given(a.curvatures[2]) + rise * T::given(b.curvatures[2] - a.curvatures[2])
@@ -144,7 +151,8 @@ impl Model for BiquinticHermite {
         Curved { h: self.0.height(bits), slopes: [f, g], curvatures: [uu, uv, vv] }
     }
 
-    /// Heights of both edges along u, then their slopes along v, then their second derivatives along v.
+    /// At u: the upper edge's height, the rise from the upper to the lower edge, both edges' slopes along v,
+    /// and both edges' second derivatives along v.
     #[inline(always)]
     fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Curved<T::Lanes>>, u: T, _: T) -> [T; MOST_TERMS] {
         let factors = quintic(u);

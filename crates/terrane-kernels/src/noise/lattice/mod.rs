@@ -1,9 +1,10 @@
-//! Noise whose value inside a lattice cell is a polynomial of its four corners' values.
+//! Noise whose value inside a lattice cell is a polynomial of the values at the cell's four corners.
 //!
-//! At a fixed u, the value along v is a sum of a few terms, each a function of u and the corners times a
-//! function of v. So on a regular grid the terms' factors are computed once per column and cell row, those
-//! of v once per row, and a sample costs one multiply-add fewer than there are terms: 1 for `Value`, 2 for
-//! `ZeroGradient`, 3 for Perlin's and the cubics.
+//! Let (u, v) be the position in the cell. The value is a sum of a few terms. Each term is a product of two
+//! factors: one depends on u and the corners, the other on v alone. On a regular grid the first factors are
+//! therefore computed once per column and row of cells, the second factors once per row of samples. The first
+//! term has no second factor, so a sample costs one multiply-add fewer than there are terms: 1 for `Value`, 2
+//! for `ZeroGradient`, 3 for Perlin's noise and the cubics, 5 for `BiquinticHermite`.
 
 mod adini;
 mod any;

@@ -24,14 +24,14 @@ pub trait Model: Copy + Send + Sync {
     /// A corner's values from its random bits.
     fn corner<F: Floats>(self, bits: F::Bits) -> Self::Corner<F>;
 
-    /// The terms' factors at u.
+    /// The factors that depend on u and the corners, one per term.
     fn column<T: Real>(self, corners: Corners<Self::Corner<T::Lanes>>, u: T, su: T) -> [T; MOST_TERMS];
 
-    /// The factors of the terms that depend on v. The first is always 1 and is not multiplied.
+    /// The factors that depend on v, one per term. The first factor is always 1, so it is not multiplied.
     fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS];
 }
 
-/// A factor of 0.
+/// A factor of 0, for terms that a model does not have.
 #[inline(always)]
 pub fn none<T: Real>() -> T {
     T::constant(0.0)

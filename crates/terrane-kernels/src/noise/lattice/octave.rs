@@ -20,7 +20,7 @@ pub struct LatticeOctave<const TERMS: usize, D: Depth> {
     table: Table<D>,
 }
 
-/// The terms' factors for the columns of a tile inside one row of cells.
+/// The factors of the terms for the columns of a tile, inside one row of cells.
 pub struct Columns<A> {
     cell: Option<u32>,
     terms: [Tile<A>; MOST_TERMS],

@@ -1,19 +1,20 @@
-//! Random slopes at the corners, where the height is zero.
+//! Noise with random slopes at the corners of cells, where the height is zero.
 
 use super::super::hash::{Direction, next};
 use super::super::real::Real;
 use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::{Bits, Floats};
 
-/// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert &
-/// Chopard 2018, equations 16 to 18; Perlin 2002). Slopes have eight directions and one length, √2, with
-/// which the noise fills [−1, 1].
+/// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert & Chopard
+/// 2018, equations 16 to 18; Perlin 2002). The corners' slopes have eight directions. All have the length √2,
+/// with which the noise fills [−1, 1].
 ///
-/// Its slope is continuous with the cubic smoothstep; with the quintic, its second derivative is too.
+/// With the cubic smoothstep the noise's slope is continuous. With the quintic smoothstep, so is its second
+/// derivative.
 #[derive(Clone, Copy, Debug)]
 pub struct Perlin;
 
-/// An edge's height and its slope along v at u.
+/// An edge's height at u, and its slope along v there.
 #[inline(always)]
 fn edge<T: Real>([(f0, g0), (f1, g1)]: [(T::Lanes, T::Lanes); 2], u: T, su: T) -> (T, T) {
     let (left, right) = (T::given(f0) * u, T::given(f1) * (u - T::constant(1.0)));
@@ -30,15 +31,15 @@ impl Model for Perlin {
         const { Direction::of_length(std::f32::consts::SQRT_2) }.of(bits)
     }
 
-    /// Let L be the blend of both left corners' planes along v, and R that of the right corners. Each is a
-    /// plane's value at v = 0 plus its slope along v, so blending by S(u) gives a term without v, a term in
-    /// v, and the differences to their lower-edge counterparts, weighted by S(v): P + v·Q + S(v)·R +
-    /// vS(v)·W.
+    /// The smoothstep S(u) blends the planes of an edge's two corners. At u, the blend is a line along v,
+    /// which has a value at v = 0 and a slope. S(v) then blends the line of the upper edge with that of the
+    /// lower edge. The noise is P + v·Q + S(v)·R + v·S(v)·W. P and Q are the value and the slope of the upper
+    /// edge's line. R and W are the value and the slope of the lower edge's line, minus P and Q.
     #[inline(always)]
     fn column<T: Real>(self, corners: Corners<(T::Lanes, T::Lanes)>, u: T, su: T) -> [T; MOST_TERMS] {
         let (upper, upper_slope) = edge(corners[0], u, su);
         let (lower, lower_slope) = edge(corners[1], u, su);
-        // The lower edge's plane is zero at v = 1: its value at v = 0 is lower by its slope.
+        // `lower` is the value of the lower edge's line at v = 1. At v = 0 the value is lower by the slope.
         [upper, upper_slope, lower - lower_slope - upper, lower_slope - upper_slope, none(), none()]
     }
 
@@ -48,8 +49,8 @@ impl Model for Perlin {
     }
 }
 
-/// Perlin's noise with slopes whose lengths are distributed exponentially, as in real terrain (Parberry
-/// 2015, "Modeling real-world terrain with exponentially distributed noise"): each of 256 lengths is 1.02
+/// Perlin's noise with slopes whose lengths are distributed exponentially, as in real terrain (Parberry 2015,
+/// "Modeling real-world terrain with exponentially distributed noise"). There are 256 lengths; each is 1.02
 /// times the next.
 #[derive(Clone, Copy, Debug)]
 pub struct ExponentialPerlin;
@@ -70,7 +71,7 @@ const SHORTER: [f32; 8] = {
 pub fn exponential_length<F: Floats>(bits: F::Bits) -> F {
     let mut length = F::splat(1.0);
     for (bit, shorter) in SHORTER.into_iter().enumerate() {
-        // The bit, shifted to the sign.
+        // Whether the bit is 0, found by shifting it to the sign.
         let clear = bits.times(F::Bits::splat(1 << bit)).number().at_least(F::splat(0.0));
         length = F::select(clear, length, length * F::splat(shorter));
     }

@@ -8,8 +8,9 @@ use super::super::smoothstep::Smoothstep;
 use super::model::{Corners, Model};
 use crate::simd::{Bits, Floats};
 
-/// Evaluates lattice noise at single positions. (Copied before loops, so that none of it is reloaded after
-/// each write.)
+/// Evaluates lattice noise at single positions.
+///
+/// Evaluators are copied before loops, so that no field is loaded again after each write.
 #[derive(Clone, Copy)]
 pub struct LatticePoints<M> {
     pub model: M,
@@ -20,7 +21,7 @@ pub struct LatticePoints<M> {
 }
 
 impl<M: Copy> LatticePoints<M> {
-    /// The index of a column (axis 0) or row, and its successor.
+    /// The index of a column (axis 0) or row (axis 1), and the index after it.
     #[inline(always)]
     pub fn pair<B: Bits>(self, axis: usize, index: B) -> [B; 2] {
         match self.periods[axis] {

@@ -1,4 +1,4 @@
-//! Per-column data of an octave, and the loops over it that are compiled separately for each model.
+//! Per-column data of an octave. The loops over these data are compiled separately for each model.
 
 use terrane_grid::Domain;
 
@@ -10,11 +10,11 @@ use super::model::{MOST_TERMS, Model};
 use super::points::LatticePoints;
 use crate::simd::{Bits, Floats, LaneWork};
 
-/// What all columns share in a row.
+/// The data that all samples of a row share.
 pub struct LatticeRow<A> {
     pub cell: u32,
     pub inside: f32,
-    /// Factor of each term at the row's position.
+    /// The factor of each term that depends on the row's position.
     pub factors: [A; MOST_TERMS],
 }
 
@@ -22,16 +22,16 @@ pub struct LatticeRow<A> {
 #[derive(Clone, Copy)]
 pub struct Sides {
     pub lengths: [f32; 2],
-    /// Their reciprocals.
+    /// One over each length.
     pub inverse: [f32; 2],
 }
 
-/// All columns.
+/// The data of all columns.
 pub struct Table<D: Depth> {
     columns: Axis,
-    /// The hashed columns before and after each sample.
+    /// The hashes of the lattice columns before and after each sample.
     hashes: [Vec<[u32; LANES]>; 2],
-    /// Smoothstep of each sample's position.
+    /// The smoothstep of each sample's position in its cell.
     smooth: Vec<[D::Along<f32>; LANES]>,
 }
 
@@ -48,7 +48,7 @@ impl<D: Depth> Table<D> {
         Self { columns, hashes, smooth }
     }
 
-    /// Computes the terms' factors of a tile for a row of cells.
+    /// Computes the factors of a tile's terms, for one row of cells.
     #[inline(never)]
     pub fn terms<F: Floats>(
         &self,

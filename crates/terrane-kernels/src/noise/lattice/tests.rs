@@ -1,4 +1,4 @@
-//! The models against the paper's general construction, and their smoothness across cells.
+//! Compares the models with the paper's general construction, and checks their smoothness across cells.
 
 use proptest::prelude::*;
 
@@ -11,25 +11,26 @@ use super::hermite::{Curved, Twisted};
 use super::model::{Corners, Model};
 use super::*;
 
-/// Single precision, a sum of about a dozen terms of size 1.
+/// Tolerance: values are sums of about a dozen terms of size 1, in single precision.
 const CLOSE: f64 = 2.0e-5;
 
-/// The value of a cell.
+/// The value of a cell at (u, v).
 fn value<M: Model, T: Real>(model: M, corners: Corners<M::Corner<T::Lanes>>, u: T, v: T) -> T {
     let (su, sv) = (Smoothstep::CUBIC.at(u), Smoothstep::CUBIC.at(v));
     let (column, row) = (model.column(corners, u, su), model.row(v, sv));
     (1..M::TERMS).fold(column[0], |sum, term| sum + row[term] * column[term])
 }
 
-/// Value and slopes of a cell.
+/// Value and slopes of a cell at (u, v).
 fn sloped<M: Model>(model: M, corners: Corners<M::Corner<f32>>, u: f32, v: f32) -> Dual<2> {
     value(model, corners, Dual::along(0, u), Dual::along(1, v))
 }
 
-/// A corner with these derivatives, in the order of `indices(2, 2, …)` up to the second: h, v, vv, u, uv, uu.
+/// A corner's height h and its derivatives up to the second, in the order of `indices(2, 2, …)`: h, v, vv, u,
+/// uv, uu.
 type Given = [f32; 6];
 
-/// The entry of [`Given`] for orders of derivatives; 0 for higher ones.
+/// The entry of [`Given`] for a derivative of these orders along u and v; 0 for higher derivatives.
 fn entry(given: &Given, orders: &Index) -> f64 {
     let position = match orders[..] {
         [0, 0] => 0,
@@ -140,7 +141,7 @@ proptest! {
 
 #[test]
 fn constraints_are_counted_as_in_the_paper() {
-    // Equation 4.
+    // The expected counts follow the paper's equation 4.
     for (d, m, constraints) in [(1, 1, 4), (2, 1, 12), (3, 1, 32), (2, 2, 24)] {
         let least = Construction::least(d, m);
         assert_eq!(least.constraints(), constraints);
@@ -153,7 +154,8 @@ fn d2m2_needs_degree_five() {
     let second = indices(2, 2, |order| order.iter().sum::<usize>() <= 2);
     let with_degree = |n| Construction::new(2, indices(2, n, |_| true), second.clone());
     let quartic = with_degree(4);
-    // There are more coefficients than constraints, and still some corner values cannot be met.
+    // There are more coefficients than constraints. Still, no polynomial of degree 4 meets some corner
+    // values.
     assert_eq!((quartic.coefficients(), quartic.constraints()), (25, 24));
     assert!(quartic.rank() < 24, "{}", quartic.rank());
     assert_eq!(with_degree(5).rank(), 24);
@@ -201,7 +203,8 @@ fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32;
 fn continuity_is_as_documented() {
     let flat = |g: &Given| g[0];
     let [value, slope, _] = jumps(ZeroGradient::new(1), flat);
-    // A lies within [−4, 4], and |S(v) − v| within 0.0963.
+    // A (see `ZeroGradient`) lies within [−4, 4], so it differs by at most 8 between cells. |S(v) − v| is at
+    // most 0.0963.
     assert!(value < 1e-5 && slope > 0.2 && slope < 0.0963 * 8.0, "zero gradient: {value} {slope}");
     let [value, slope, _] = jumps(Adini::new(1.0), adini);
     assert!(value < 1e-5 && slope > 0.2, "D2M1N3: {value} {slope}");
@@ -213,14 +216,14 @@ fn continuity_is_as_documented() {
         assert!(value < 1e-5 && slope < 1e-4 && bend > 1.0, "{name}: {value} {slope} {bend}");
     }
     let [value, slope, bend] = jumps(BiquinticHermite::new(1.0), curved);
-    // The second derivative is a difference of slopes, whose own error is about 0.01.
+    // The second derivative is computed from differences of slopes. Its error is about 0.01.
     assert!(value < 1e-5 && slope < 1e-4 && bend < 0.05, "D2M2: {value} {slope} {bend}");
 }
 
 #[test]
 fn no_corners_go_beyond_the_bound() {
-    /// The maximum that corners of ±1 reach: the sum of absolute shares, each found by setting one number
-    /// of one corner to 1.
+    /// The maximum value for corners of ±1: the sum of the absolute shares of all numbers at the corners. A
+    /// number's share is found by setting it to 1 and all other numbers to 0.
     fn most<M: Model>(model: M, zero: M::Corner<f32>, ones: &[M::Corner<f32>]) -> f32 {
         let mut most = 0.0f32;
         for i in 0..=64 {

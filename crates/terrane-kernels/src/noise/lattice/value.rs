@@ -1,4 +1,4 @@
-//! Random heights at the corners, with zero slopes there.
+//! Noise with random heights and zero slopes at the corners of cells.
 
 use super::super::hash::Uniform;
 use super::super::real::Real;
@@ -6,31 +6,35 @@ use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
 /// D2M1N3 with zero slopes at the corners (Thorimbert & Chopard 2018, section 3.3, equation 19 with its last
-/// sign corrected): h₀₀ + S(u)Δu + S(v)Δv + A·(S(u)v + S(v)u − uv).
+/// sign corrected).
 ///
-/// Continuous. Across an edge its slope jumps by ΔA·(S(v) − v), where ΔA is the difference between both
-/// cells' A: at most 0.0963 ΔA with the cubic smoothstep.
+/// Let S be the smoothstep, Δu = h₁₀ − h₀₀, Δv = h₀₁ − h₀₀ and A = h₀₀ + h₁₁ − h₁₀ − h₀₁ for the heights h at
+/// the corners. The noise at (u, v) is h₀₀ + S(u)Δu + S(v)Δv + A·(S(u)v + S(v)u − uv).
+///
+/// The noise is continuous. Across an edge along v its slope jumps by ΔA·(S(v) − v), where ΔA is the
+/// difference of A between both cells. With the cubic smoothstep the jump is at most 0.0963 ΔA.
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroGradient {
     height: Uniform,
 }
 
 impl ZeroGradient {
-    /// Maximum magnitude for corners within [−1, 1], by the smoothstep's order: just over 1, since near a
-    /// corner the opposite one has a small negative share.
+    /// Maximum magnitude of the noise for corners within [−1, 1], for each order of the smoothstep. It is
+    /// just over 1, since near a corner the opposite corner has a small negative share.
     const BOUNDS: [f32; 7] = [1.0, 1.009_766, 1.033_825, 1.056_53, 1.076_103, 1.092_923, 1.107_522];
 
-    /// Heights scaled so that noise with a smoothstep of that order fills [−1, 1].
+    /// Scales heights so that noise with a smoothstep of this order fills [−1, 1].
     pub fn new(order: usize) -> Self {
         Self { height: Uniform::within(1.0 / Self::BOUNDS[order]) }
     }
 }
 
-/// Value noise: heights joined by the smoothstep along both axes. With the cubic its slope is continuous.
+/// Value noise: heights joined by the smoothstep along both axes. With the cubic smoothstep the noise's slope
+/// is continuous.
 #[derive(Clone, Copy, Debug)]
 pub struct Value;
 
-/// h₁₀ − h₀₀, h₀₁ − h₀₀ and h₀₀ + h₁₁ − h₁₀ − h₀₁.
+/// Δu = h₁₀ − h₀₀, Δv = h₀₁ − h₀₀ and A = h₀₀ + h₁₁ − h₁₀ − h₀₁.
 #[inline(always)]
 fn differences<T: Real>([[h00, h10], [h01, h11]]: Corners<T::Lanes>) -> (T, T, T) {
     let (dx, dy) = (h10 - h00, h01 - h00);
@@ -47,7 +51,7 @@ impl Model for ZeroGradient {
         self.height.of(bits)
     }
 
-    /// [h₀₀ + S(u)Δu] + S(v)·[Δv + Au] + v·[A(S(u) − u)].
+    /// The value is [h₀₀ + S(u)Δu] + S(v)·[Δv + Au] + v·[A(S(u) − u)]. Brackets enclose the factors at u.
     #[inline(always)]
     fn column<T: Real>(self, corners: Corners<T::Lanes>, u: T, su: T) -> [T; MOST_TERMS] {
         let (h, (dx, dy, a)) = (T::given(corners[0][0]), differences(corners));
@@ -70,7 +74,7 @@ impl Model for Value {
         const { Uniform::within(1.0) }.of(bits)
     }
 
-    /// [h₀₀ + S(u)Δu] + S(v)·[Δv + S(u)A].
+    /// The value is [h₀₀ + S(u)Δu] + S(v)·[Δv + S(u)A]. Brackets enclose the factors at u.
     #[inline(always)]
     fn column<T: Real>(self, corners: Corners<T::Lanes>, _: T, su: T) -> [T; MOST_TERMS] {
         let (h, (dx, dy, a)) = (T::given(corners[0][0]), differences(corners));

@@ -15,7 +15,7 @@ pub struct Cube<M> {
 /// Random bits of the corners of a cube. Corner `i` is at 1 along axis `a` if bit `a` of `i` is set.
 pub type Corners<T> = [<<T as Real>::Lanes as Floats>::Bits; 8];
 
-/// How the corners of a cube determine the value inside.
+/// How the corners of a cube determine the values inside the cube.
 pub trait CubeModel: Copy + Send + Sync {
     /// The value at a position in [0, 1] along each axis.
     fn at<T: Real>(self, corners: Corners<T>, position: [T; 3]) -> T;
@@ -43,8 +43,8 @@ pub fn between<T: Real>(from: T, to: T, t: T) -> T {
     from + t * (to - from)
 }
 
-/// Bilinear interpolation between four edges of a cube: from edge 0 to 1 and from 2 to 3 by `s`, then
-/// between these by `t`.
+/// Bilinear interpolation between four edges of a cube: from edge 0 to 1 and from 2 to 3 by `s`, then between
+/// both results by `t`.
 #[inline(always)]
 pub fn across<T: Real>(edges: [T; 4], s: T, t: T) -> T {
     between(between(edges[0], edges[1], s), between(edges[2], edges[3], s), t)

@@ -1,4 +1,4 @@
-//! Octaves in space: every sample is computed separately.
+//! Octaves in space. Every sample is computed separately.
 
 use terrane_grid::Domain;
 
@@ -27,7 +27,7 @@ pub enum SpaceModel {
 /// The transform from world positions to coordinates of a lattice in space.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaceFrame {
-    /// The coefficients of x, y and z in the lattice's coordinates, in `cell`s.
+    /// The coefficients of x, y and z in the lattice's coordinates, multiplied by `cell`.
     factors: [[f64; 3]; 3],
     /// World units per cell.
     cell: f64,
@@ -46,7 +46,7 @@ impl SpaceFrame {
         Self { factors, cell, shift: [x, y, y], turn }
     }
 
-    /// Cubes skewed along their diagonal, six tetrahedra each.
+    /// Cubes skewed along their diagonals. Each cube consists of six tetrahedra.
     pub fn skewed(turn: Option<[[f64; 2]; 2]>, cell: f64, shift: [f64; 2]) -> Self {
         let mut frame = Self::cubes(turn, cell, shift);
         let straight = frame.factors;
@@ -66,7 +66,8 @@ pub struct SpaceOctave<'a> {
     columns: [Axis; 3],
 }
 
-/// A row's contribution to the lattice's coordinates, including that of z if it is the same everywhere.
+/// A row's contribution to the lattice's coordinates. It includes z's contribution if z is the same
+/// everywhere.
 pub struct SpaceRow {
     located: [(u32, f32); 3],
     /// Index of the row's first sample in the map.
@@ -121,8 +122,8 @@ impl<'a> SpaceOctave<'a> {
         }
     }
 
-    /// The z of a group's samples, if z is a map; `start` is the index of the row's first sample in the
-    /// map.
+    /// The z of a group's samples, if z is a map. `start` is the index of the group's first sample in the
+    /// map, `column` that sample's column.
     #[inline(always)]
     fn heights(&self, start: usize, column: usize) -> Option<[f32; LANES]> {
         let ScalarMap::Map(map) = self.z else { return None };
@@ -167,13 +168,14 @@ impl<D: Depth, P: SpacePoints> LaneWork for RowValues<'_, D, P> {
 }
 
 impl SpaceFrame {
-    /// The change of a coordinate per unit along an axis of the world.
+    /// The change of a lattice coordinate per unit along an axis of the world.
     #[inline(always)]
     fn share(&self, coordinate: usize, axis: usize) -> f32 {
         (self.factors[coordinate][axis] / self.cell) as f32
     }
 
-    /// Converts derivatives to derivatives with respect to the world's coordinates.
+    /// Converts derivatives with respect to the plane's coordinates in cells to derivatives with respect to
+    /// the world's coordinates.
     #[inline(always)]
     fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
         match self.turn {

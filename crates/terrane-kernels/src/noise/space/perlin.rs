@@ -19,12 +19,12 @@ pub struct Perlin {
     pub exponential: bool,
 }
 
-/// The dot product of a random slope and an offset: two of the three coordinates, each with a random sign,
-/// by the upper bits.
+/// The dot product of a random slope and an offset. It is the sum of two of the three coordinates, each with
+/// a random sign. The upper bits choose the coordinates and the signs.
 #[inline(always)]
 pub fn slope<T: Real>(bits: <T::Lanes as Floats>::Bits, [x, y, z]: [T; 3]) -> T {
     let (zero, third) = (T::Lanes::splat(0.0), T::Lanes::splat(16384.0 / 3.0));
-    // Bits 31 and 30 are signs; the fourteen below choose one of three pairs.
+    // Bits 31 and 30 are signs. The fourteen bits below choose one of three pairs of coordinates.
     let first = bits.number().at_least(zero);
     let second = bits.times(Bits::splat(2)).number().at_least(zero);
     let choice = bits.times(Bits::splat(4)).right(18).number();

@@ -5,6 +5,7 @@ use crate::simd::Floats;
 
 /// Evaluates noise at positions in a lattice in space.
 pub trait SpacePoints: Copy + Send + Sync {
-    /// The values at positions inside cells, with derivatives by the plane's coordinates in cells.
+    /// The values at positions inside cells. Derivatives are with respect to the plane's coordinates in
+    /// cells.
     fn at<D: Depth, F: Floats>(self, cells: [F::Bits; 3], inside: [F; 3]) -> D::Value<F>;
 }

@@ -1,14 +1,15 @@
-//! Heights, and slopes, at the corners of a cube (Thorimbert & Chopard 2018, section 3.4).
+//! Noise with random heights, and perhaps slopes, at the corners of cubes (Thorimbert & Chopard 2018, section
+//! 3.4).
 
 use super::super::lattice::Draws;
 use super::super::real::Real;
 use super::super::smoothstep::Smoothstep;
 use super::cube::{Corners, CubeModel, across, between};
 
-/// Maximum magnitude of D3M1N3 for heights within [−1, 1], and for slopes.
+/// Maximum magnitudes of D3M1N3: with heights within [−1, 1] alone, and with slopes within [−1, 1] alone.
 pub const BOUNDS: (f32, f32) = (1.0225, 0.75);
 
-/// Maximum magnitude for heights within [−1, 1] and slopes of 0, by the smoothstep's order from 1 on.
+/// Maximum magnitudes with heights within [−1, 1] and slopes of 0, for smoothsteps of order 1 to 6.
 pub const LEVEL_BOUNDS: [f32; 6] = [1.0226, 1.071, 1.1125, 1.1462, 1.1735, 1.1963];
 
 /// D3M1N3: the polynomial of minimum degree through heights and slopes.
@@ -18,7 +19,7 @@ pub struct Adini {
 }
 
 impl Adini {
-    /// Slopes up to `gradient_weight` times the maximum height, per cell side.
+    /// Noise whose slopes per cell side are up to `gradient_weight` times the maximum height.
     pub fn new(gradient_weight: f32) -> Self {
         Self { draws: Draws::new(gradient_weight, BOUNDS.0, BOUNDS.1) }
     }
@@ -33,8 +34,9 @@ fn cubic<T: Real>([a, b]: [T; 2], [f, g]: [T; 2], t: T) -> T {
 }
 
 impl CubeModel for Adini {
-    /// For each axis, the cubics along the four edges parallel to it are blended linearly across; their sum
-    /// contains the trilinear blend of heights three times, of which two are subtracted.
+    /// For each axis, the cubics along the four edges parallel to the axis are blended linearly along the
+    /// other two axes. The sum over all axes contains the trilinear blend of heights three times. Two of
+    /// these are subtracted.
     #[inline(always)]
     fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
         let zero = T::constant(0.0);
@@ -46,7 +48,7 @@ impl CubeModel for Adini {
         }
         let [mut along_x, mut along_y, mut along_z, mut straight] = [[zero; 4]; 4];
         for edge in 0..4 {
-            // Along x from corner a to a + 1, along y to a + 2, along z to a + 4.
+            // Edges lead from corner a to a + 1 along x, to a + 2 along y and to a + 4 along z.
             let a = 2 * edge;
             along_x[edge] = cubic([h[a], h[a + 1]], [s[a][0], s[a + 1][0]], x);
             straight[edge] = between(h[a], h[a + 1], x);
@@ -76,8 +78,8 @@ impl ZeroGradient {
 }
 
 impl CubeModel for ZeroGradient {
-    /// The same with the smoothstep S in place of cubics: the part that is linear along an axis and the
-    /// part that follows S are carried side by side, so that each edge is processed once.
+    /// Like [`Adini`], with the smoothstep S in place of cubics. The part that is linear along an axis and
+    /// the part that follows S are computed side by side, so that each edge is processed once.
     #[inline(always)]
     fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
         let Self { smoothstep: step, draws } = self;
@@ -88,7 +90,7 @@ impl CubeModel for ZeroGradient {
             let from = T::given(draws.height(corners[2 * edge]));
             let rise = T::given(draws.height(corners[2 * edge + 1])) - from;
             line[edge] = from + x * rise;
-            // The part that follows S, less twice the linear part.
+            // The part that follows S, minus twice the linear part.
             rest[edge] = (sx - x) * rise - line[edge];
         }
         let (mut straight, mut other) = ([zero; 2], [zero; 2]);

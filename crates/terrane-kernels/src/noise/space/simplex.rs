@@ -9,8 +9,8 @@ use crate::simd::{Bits, Floats};
 /// Scales the sum of four bells times slopes to [−1, 1].
 pub const SCALE: f32 = 76.8;
 
-/// Bells (½ − d²)⁴ times planes around the corners of tetrahedra, six of which form a skewed cube. Their
-/// radius is the largest for which the noise is continuous.
+/// Bells (½ − d²)⁴ times planes, around the corners of tetrahedra. Six tetrahedra form a skewed cube. The
+/// bells' radius is the largest for which the noise is continuous.
 #[derive(Clone, Copy)]
 pub struct Simplex {
     pub hash: LatticeHash,
@@ -21,8 +21,9 @@ impl SpacePoints for Simplex {
     fn at<D: Depth, F: Floats>(self, cells: [F::Bits; 3], inside: [F; 3]) -> D::Value<F> {
         let (zero, one) = (F::splat(0.0), F::splat(1.0));
         let [u, v, w] = inside;
-        // One step along the axis with the largest coordinate, then one along the second largest: the
-        // corners between (0, 0, 0) and (1, 1, 1).
+        // The tetrahedron's corners between (0, 0, 0) and (1, 1, 1). The first corner is one step along the
+        // axis with the largest coordinate. The second is one more step along the axis with the second
+        // largest.
         let uv = u.at_least(v);
         let u_over_w = F::select(u.at_least(w), one, zero);
         let v_over_w = F::select(v.at_least(w), one, zero);
@@ -41,7 +42,7 @@ impl SpacePoints for Simplex {
 }
 
 impl Simplex {
-    /// The contribution of a corner, this many steps along each axis from the first.
+    /// The contribution of the corner that lies `by` steps from (0, 0, 0) along each axis.
     #[inline(always)]
     fn corner<D: Depth, F: Floats>(self, cells: [F::Bits; 3], inside: [F; 3], by: [F; 3]) -> D::Value<F> {
         let [a, b, c] = [inside[0] - by[0], inside[1] - by[1], inside[2] - by[2]];

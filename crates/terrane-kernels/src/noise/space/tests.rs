@@ -35,7 +35,7 @@ fn made(noise: &Noise, domain: &Domain, z: ScalarMap<'_>, seed: u64) -> Heightma
     noise.heights(domain, Seed(seed), &drive(z), &Silent).unwrap()
 }
 
-/// One octave at a position, straight from the definitions, in [−1, 1].
+/// One octave at a position, computed directly from the definitions, in [−1, 1].
 fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
     let hash = LatticeHash::new(seed);
     let shifts = [hash.shift[0], hash.shift[1], hash.shift[1]];
@@ -53,7 +53,7 @@ fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
     let corners: [u32; 8] = std::array::from_fn(|corner| {
         bits(std::array::from_fn(|axis| index[axis].wrapping_add((corner >> axis & 1) as u32)))
     });
-    // A corner's weight by the smoothstep, and the offset from it.
+    // A corner's weight by the smoothstep, and the position's offset from the corner.
     let corner = |number: usize, step: Smoothstep| {
         let (mut weight, mut way) = (1.0, [0.0; 3]);
         for axis in 0..3 {
@@ -72,8 +72,8 @@ fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
             f64::from(Cell3 { heights, slopes }.at(inside))
         }
         Basis::ZeroGradient(step) => {
-            // Along each axis the smoothstep, linear along both others; less twice the part that is linear
-            // along all.
+            // For each axis, a blend by the smoothstep along this axis and linear along both other axes. The
+            // value is the sum of these blends, minus twice the blend that is linear along all axes.
             let draws = Draws::level(polynomial::LEVEL_BOUNDS[step.order() - 1]);
             let mut sum = 0.0;
             for (number, bits) in corners.into_iter().enumerate() {
@@ -109,8 +109,8 @@ fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
             let scaled = position.map(|world| world / cell);
             let skew = scaled.iter().sum::<f64>() / 3.0;
             let skewed: [f64; 3] = std::array::from_fn(|axis| scaled[axis] + skew + shifts[axis]);
-            // All nearby points of the lattice, whichever tetrahedron holds the position: points of other
-            // tetrahedra are too far away to contribute.
+            // Adds up all nearby points of the lattice, not only the corners of the tetrahedron that holds
+            // the position. All other points are too far away to contribute.
             let mut sum = 0.0;
             for near in 0..64 {
                 let steps = [near & 3, near >> 2 & 3, near >> 4].map(|step| f64::from(step) - 1.0);
@@ -146,8 +146,8 @@ fn octaves_agree_with_their_definitions() {
     }
 }
 
-/// The bound when every corner takes its worst case: nothing exceeds it, and values just below it are
-/// reached.
+/// In the worst case every corner contributes its maximum. The scaled sum of these maxima is at most 1, and
+/// comes close to 1.
 #[test]
 fn scales_are_the_worst_case_of_corners() {
     let slopes = (0..12).map(|i| {
@@ -222,7 +222,7 @@ fn no_corners_of_the_polynomial_go_beyond_the_bound() {
     assert!(steepest <= bounds.1 + 1e-6 && steepest > bounds.1 - 0.01, "{steepest}");
 }
 
-/// The maximum for heights with slopes of 0: each corner at its worst, so shares count by magnitude.
+/// The maximum for heights with slopes of 0. In the worst case every corner adds the magnitude of its share.
 #[test]
 fn level_bounds_hold_for_every_smoothstep() {
     for order in 1..=6 {
@@ -248,7 +248,7 @@ fn level_bounds_hold_for_every_smoothstep() {
     }
 }
 
-/// Slopes equal those of the heights, differentiated exactly, also with rotated lattices and moved samples.
+/// Slopes agree with differences of heights, also with rotated lattices and moved samples.
 #[test]
 fn slopes_are_differences() {
     let step = 1.0 / 64.0;
@@ -265,7 +265,7 @@ fn slopes_are_differences() {
                 for (x, y) in (1..29).flat_map(|x| (1..19).map(move |y| (x, y))) {
                     let along_x = (heights[(x + 1, y)] - heights[(x - 1, y)]) / (2.0 * step as f32);
                     let along_y = (heights[(x, y + 1)] - heights[(x, y - 1)]) / (2.0 * step as f32);
-                    // The polynomials' slopes jump at faces of cells, by a fraction of their maximum.
+                    // The polynomials' slopes jump at faces of cells, by a fraction of the maximum slope.
                     let apart =
                         (found.along_x[(x, y)] - along_x).abs().max((found.along_y[(x, y)] - along_y).abs());
                     assert!(apart < 0.02, "{basis:?} {layout:?} {x} {y} {apart}");
@@ -305,7 +305,7 @@ proptest! {
         for axis in 0..3 {
             let mut beside = position;
             beside[axis] += 1.0e-3;
-            // A thousandth of a unit is 2e-4 cells of the finer octave, and its slope at most about 12 per
+            // A thousandth of a unit is 2e-4 cells of the finer octave, whose slope is at most about 12 per
             // cell.
             prop_assert!((at(position) - at(beside)).abs() < 3.0e-3, "{:?} {axis}", BASES[basis]);
         }

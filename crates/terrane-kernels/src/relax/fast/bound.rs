@@ -23,8 +23,9 @@ impl Bound {
         Self { x, aim: given, given, quadrants }
     }
 
-    /// Aims `tolerances` tolerances inside the limits, or a part of them if that is more. The distance is at
-    /// most a thirtieth of the limit. Where ground may keep its original slope, the aim is never below it.
+    /// Sets the aims to values inside the limits. The distance from a limit is `tolerances` times the
+    /// tolerance or, if that is more, `part` of the limit. It is at most a thirtieth of the limit. Where
+    /// ground may keep its original slope, the aim is never below that slope.
     pub fn aim(&mut self, (tolerances, part): (f64, f64)) {
         let Limits { any, along, tolerance, before } = self.given;
         let lower = |slope: f64| match slope.is_finite() {

@@ -5,18 +5,18 @@ use super::level::Level;
 /// The budget of a solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Steps towards the cheapest ground at full resolution; twice as many on each coarser level, up to a
+    /// Steps towards the cheapest ground at full resolution. Each coarser level gets twice as many, up to a
     /// limit.
     pub steps: u64,
     /// Small ground gets more steps: at least this value divided by its number of samples.
     pub samples_times_steps: u64,
     /// Maximum number of steps on coarser levels.
     pub coarse_steps: u64,
-    /// How far inside the bounds the ground is aimed, in tolerances or as a part of the bound, so that few
-    /// quadrants remain outside.
+    /// How far inside the bounds the ground is aimed, so that few quadrants remain outside: in tolerances,
+    /// and as a part of the bound. The larger distance applies.
     pub inside: (f64, f64),
-    /// Steps on ground of twice the finest spacing after the scale is known, towards slopes inside the
-    /// bounds; twice as many on each coarser level.
+    /// Steps on ground of twice the finest spacing, towards slopes inside the bounds. They are taken after
+    /// the scale is known. Each coarser level gets twice as many.
     pub settling: u64,
     /// Maximum number of settling steps.
     pub most_settling: u64,
@@ -58,7 +58,7 @@ impl Effort {
         doubled.min(self.coarse_steps).max(least)
     }
 
-    /// Settling steps on the level that is `coarser` levels above the finest, at least one.
+    /// Settling steps on the level that is `coarser` levels above the finest. `coarser` is at least 1.
     pub fn settling_on(self, coarser: usize) -> u64 {
         (self.settling << (coarser - 1).min(16)).min(self.most_settling)
     }

@@ -5,8 +5,8 @@ use crate::relax::field::Field;
 /// Distance from the border, in samples, beyond which the ground is unchanged.
 const REACH: f64 = 16.0;
 
-/// Blends the ground near the border into known heights: fully on the border, fading out with distance, so
-/// that it leaves the border with their slope and without a crease.
+/// Blends the ground near the border into known heights: fully on the border, and less with distance. So the
+/// ground leaves the border with the slope of the known heights, without a crease.
 pub fn join(field: &mut Field, known: &[f64]) {
     let (width, height) = field.domain.size;
     let along = |at: usize, last: usize| {

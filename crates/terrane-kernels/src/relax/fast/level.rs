@@ -8,7 +8,7 @@ use crate::relax::field::{Field, steepest};
 pub struct Limits {
     /// In any direction.
     pub any: f64,
-    /// Along a direction, a unit vector.
+    /// Along a direction: the direction as a unit vector, and the limit.
     pub along: Option<([f64; 2], f64)>,
     /// The accepted excess.
     pub tolerance: f64,
@@ -35,8 +35,9 @@ pub struct Level {
     pub beside_given: Option<Vec<f64>>,
 }
 
-/// The minimum price of earth. Earth that costs less than moving it twice by this many samples is hardly ever
-/// moved, so a lower price changes little but takes many more steps to find.
+/// The minimum of the price at which earth is created or removed, in spacings. At this price earth is hardly
+/// ever moved: to create and to remove it costs no more than to move it by twice this many samples. A lower
+/// price would change little, but take many more steps to find.
 const CHEAPEST: f64 = 2.0;
 
 /// Ground whose shorter side has at most this many samples is not made coarser.
@@ -104,9 +105,9 @@ impl Level {
     }
 
     /// The level with half as many samples along each side. Each sample has its own bound and the weighted
-    /// mean of the heights around it, or its own height if that is prescribed. In that case the sample has no
-    /// bound: slopes to the next prescribed heights, twice as far away, may be too steep, and a force against
-    /// that would grow forever.
+    /// mean of the heights around it, or its own height if that is prescribed. A sample with a prescribed
+    /// height has no bound. Slopes to the next prescribed heights, twice as far away, may be too steep, and a
+    /// force against them would grow forever.
     pub fn coarser(&self) -> Option<Self> {
         if self.width.min(self.height) <= SMALLEST {
             return None;
@@ -134,9 +135,9 @@ impl Level {
         Some(Self { width, height, heights, bounds, range, max_price, given, beside_given })
     }
 
-    /// The sample whose prescribed height a coarser sample takes: the one at its position, or on the last
-    /// column or row next to it if their number is even, since then that border has no sample of its own on
-    /// coarser ground.
+    /// The sample whose prescribed height a coarser sample takes: usually the one at its position. If the
+    /// number of columns or rows is even, the last column or row has no sample on coarser ground. Then the
+    /// coarser sample next to it may also take a height prescribed there.
     fn given_at(&self, (x, y): (usize, usize)) -> Option<usize> {
         let last_x = if x + 2 == self.width { x + 1 } else { x };
         let last_y = if y + 2 == self.height { y + 1 } else { y };
@@ -158,9 +159,9 @@ impl Level {
     }
 
     /// The quadrants around a sample in which its bound can be met: right and down, left and down, right and
-    /// up, left and up. Some do not exist, and where only prescribed heights exceed a bound, no move can meet
-    /// it. On coarser ground, quadrants with a prescribed height whose own bound is weaker are excluded: the
-    /// ground on the way to it may be steeper.
+    /// up, left and up. Some quadrants do not exist. Where prescribed heights alone exceed a bound, no move
+    /// can meet the bound. On coarser ground, quadrants with a prescribed height whose own bound is weaker
+    /// are excluded: the ground on the way to it may be steeper.
     pub fn quadrants(&self, at: usize, bound: &Limits) -> [bool; 4] {
         let (x, y) = (at % self.width, at / self.width);
         let right = (x + 1 < self.width).then_some(at + 1);
@@ -186,7 +187,7 @@ impl Level {
             (true, [true, true]) => return false,
             (true, [true, false]) => rise(at, sides[0]),
             (true, [false, true]) => rise(at, sides[1]),
-            // At the midpoint of both, along the diagonal.
+            // The slope is smallest if the free height is midway between the two prescribed ones.
             (false, [true, true]) => rise(sides[0], sides[1]) / std::f64::consts::SQRT_2,
             _ => return true,
         };

@@ -25,10 +25,10 @@ pub struct Mender<'a> {
     given: &'a [Option<f64>],
 }
 
-/// How many tolerances inside a missed bound slopes are moved.
+/// Slopes that miss a bound are moved this many tolerances inside it.
 const INSIDE: f64 = 2.0;
 
-/// The smallest part of a bound that slopes are moved to.
+/// Slopes are moved to at least this part of a bound.
 const LEAST: f64 = 29.0 / 30.0;
 
 /// The samples that affect a sample's slopes, and those that affect its neighbours' slopes: two samples away
@@ -122,8 +122,8 @@ impl<'a> Mender<'a> {
     }
 
     /// Moves a sample within its bounds. Returns whether it was outside them. Prescribed heights are
-    /// restored, so a slope to a prescribed height approaches its bound only half as fast as others; it
-    /// reaches the bound since the sample is visited again.
+    /// restored, so a slope to a prescribed height approaches its bound only half as fast as others. It still
+    /// reaches the bound, since the sample is visited again.
     fn relax(&self, field: &mut Field, at: usize) -> bool {
         let bounds = &self.order[self.first[at] as usize..self.first[at + 1] as usize];
         let mut moved = false;
@@ -148,8 +148,8 @@ impl<'a> Mender<'a> {
     }
 }
 
-/// Moves each quadrant's slopes that exceed a bound some tolerances inside it, so that fewer samples around
-/// it must be visited again.
+/// Moves the slopes of each quadrant that exceeds the bound to some tolerances inside the bound. So fewer
+/// samples around must be visited again.
 fn bend(field: &mut Field, at: usize, bound: &SlopeBound) {
     let ((width, height), spacing) = (field.domain.size, field.domain.spacing);
     let (x, y) = (at % width, at / width);

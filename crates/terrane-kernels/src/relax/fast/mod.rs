@@ -8,12 +8,13 @@
 //!
 //! The primal-dual method of Chambolle & Pock (2011), over-relaxed (Condat 2013), minimises over h and f and
 //! maximises over a price of earth at each sample and a force in each quadrant. A step costs as much as a
-//! sweep, but information travels one sample per step like a wave, not like heat, and grids of half
-//! the resolution are solved first: a few hundred steps replace a hundred thousand sweeps.
+//! sweep. But with steps, information travels like a wave, one sample per step, while with sweeps it spreads
+//! like heat. Moreover, grids of half the resolution are solved first. So a few hundred steps replace a
+//! hundred thousand sweeps.
 //!
-//! Step sizes depend on scale: the ratio of flows to prices, and of forces to heights. Both are measured on
-//! the coarser ground. A larger step of forces finds ground within the bounds sooner but the cheapest ground
-//! later, so it is small first and large last.
+//! Step sizes depend on the scale: the ratio of flows to prices, and the ratio of forces to heights. Both are
+//! measured on the coarser ground. A larger step of forces finds ground within the bounds sooner, but the
+//! cheapest ground later. So the step of forces is small first and large last.
 //!
 //! Ground that is bound only by a bank's slope mostly does not move. What moves on coarser ground determines
 //! where finer ground may move ([`region`]); the rest is skipped. With banks no height leaves the range of
@@ -64,11 +65,12 @@ const CHECK_INTERVAL: u64 = 40;
 /// How often repair and mending alternate.
 const REPAIRS: u32 = 4;
 
-/// The mending budget, in samples per bound that requires flatter ground, before more steps are taken.
+/// The mending budget, in samples for each bound that requires flatter ground. When it is used up, more steps
+/// are taken.
 const MEND_BUDGET: usize = 24;
 
-/// Mending is first tried when at most one in this many such bounds is missed. It is tried again when at most
-/// half of the bounds missed at the previous try are still missed.
+/// Mending is first tried when, of the bounds that require flatter ground, at most one in this many is
+/// missed. It is tried again when at most half of the bounds missed at the previous try are still missed.
 const MEND_FRACTION: usize = 40;
 
 /// Moves the ground within the bounds on its slopes or close to them, with the prescribed heights. Returns
@@ -190,8 +192,9 @@ struct Bounds<'a> {
     known: Option<&'a [f64]>,
 }
 
-/// Repairs the whole ground, then mends the remaining slopes along directions, a few times; then, if heights
-/// are known that meet all bounds, repairs with limits from these. Returns whether all bounds are met.
+/// Repairs the whole ground, then mends the remaining slopes along directions; does both a few times. If
+/// bounds are still missed and heights are known that meet all bounds, repairs with limits from these
+/// heights. Returns whether all bounds are met.
 fn repaired(
     field: &mut Field,
     before: &Field,

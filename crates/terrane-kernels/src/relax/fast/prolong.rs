@@ -5,11 +5,11 @@ use crate::{Cancelled, Progress};
 
 impl State {
     /// Initialises this state from one on ground of twice the spacing. Heights and prices, in spacings, are
-    /// doubled; flows and forces, which also sum over twice as many samples across, are quadrupled.
+    /// doubled. Flows and forces are quadrupled, since they also sum over twice as many samples across.
     ///
-    /// Heights on and beside paths are interpolated directly rather than from changes: where all samples
-    /// around are within a bound, those in between are too, since each slope in their quadrants is a mean of
-    /// slopes around. Elsewhere ground keeps its detail: it moves by the coarse ground's change.
+    /// Heights on and beside paths are interpolated directly. If all coarse samples around are within a
+    /// bound, the samples in between are too, since each slope in their quadrants is a mean of slopes around.
+    /// Elsewhere ground keeps its detail: it moves by the interpolated change of the coarse ground.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` cancels.
@@ -49,7 +49,7 @@ impl State {
     }
 
     /// Forces are the sum over surrounding coarse samples with the same kind of bound, divided by the number
-    /// of all bound ones.
+    /// of all bound samples around.
     fn prolong_forces(&mut self, coarse: &Self) {
         for y in 1..=self.height {
             let row = &mut self.dual[y];

@@ -2,12 +2,12 @@
 //!
 //! From each sample's bounds, every step to a neighbour gets its own limit, such that steps within their
 //! limits are within the bounds. If two heights differ by more than the limits between them allow, both
-//! yield: the result is the mean of the highest ground below and the lowest ground above the current one that
-//! respects all limits (McShane 1934; Whitney 1934). Level ground respects any limits, so a result always
-//! exists, and ground within its limits does not change. Where slopes along a direction cancel each other,
-//! the current slopes are the limits; there the result is only close, and sweeps mend the rest. If limits
-//! come from known heights within the bounds, nothing is left to mend, and prescribed heights among the known
-//! ones can be met.
+//! change. The result is the mean of two surfaces that respect all limits: the highest one below the current
+//! ground, and the lowest one above it (McShane 1934; Whitney 1934). Level ground respects any limits, so a
+//! result always exists, and ground within its limits does not change. Where slopes along a direction cancel
+//! each other, the current slopes are the limits. There the result is only close, and sweeps mend the rest.
+//! If limits come from known heights within the bounds, nothing is left to mend, and prescribed heights among
+//! the known ones can be met.
 
 use super::level::{Level, Limits};
 use crate::path::lower;
@@ -115,8 +115,9 @@ impl Steps {
     }
 }
 
-/// The maximum slopes along x and y with which, whatever their signs, a quadrant is within its limits:
-/// slightly more than the current slopes if it is within them, otherwise less by a common factor.
+/// The maximum slopes along x and y with which a quadrant is within its limits, whatever the signs of the
+/// slopes. They are slightly more than the current slopes if the quadrant is within its limits, otherwise
+/// less by a common factor.
 fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
     let (p, q) = (a.abs(), b.abs());
     let any = (limits.any * (1.0 - inside)).max(limits.before.unwrap_or(0.0).min(limits.any));
@@ -160,8 +161,8 @@ fn lowered(steps: &Steps, mut heights: Vec<f64>, progress: &dyn Progress) -> Res
     Ok(heights)
 }
 
-/// The maximum height of each sample, or with a sign of -1 its negated minimum, such that the steps to all
-/// prescribed heights are respected.
+/// The maximum height of each sample with which the steps to all prescribed heights are respected. With a
+/// sign of -1, the negated minimum height instead.
 fn from_given(
     steps: &Steps,
     heights: &[f64],

@@ -25,7 +25,7 @@ pub struct Scale {
 /// Factor on the sizes of flows. Below 1, since this reaches balance sooner.
 const FLOWS: f64 = 0.15;
 
-/// The maximum factor of one change of scale: where prescribed heights conflict with bounds forces grow
+/// The maximum factor of one change of scale: where prescribed heights conflict with bounds, forces grow
 /// forever, and larger steps would only make them grow faster.
 const MAX_CHANGE: f64 = 10.0;
 
@@ -81,11 +81,11 @@ impl Scale {
     }
 
     /// The method requires that the norm of the operator that links the unknowns, with each side scaled by
-    /// the roots of its sizes, is at most 1. For flows and prices that is the divergence, with squared norm
-    /// 8; for heights and forces the slopes of four quadrants, with squared norm 32; heights and prices are
-    /// linked by 1. So the first two use 0.8 each of the limit. With h the product of the sizes of heights
-    /// and prices, the matrix of norms has its largest eigenvalue below 1 as long as (1 - 0.8 - h)(1 - 0.8)
-    /// is at least 0.8 h, so h is at most 0.04.
+    /// the roots of its sizes, is at most 1. Flows and prices are linked by the divergence, with squared
+    /// norm 8. Heights and forces are linked by the slopes of four quadrants, with squared norm 32. Heights
+    /// and prices are linked by 1. So the first two links each use 0.8 of the limit. With h the product of
+    /// the sizes of heights and prices, the matrix of norms has its largest eigenvalue below 1 as long as
+    /// (1 - 0.8 - h)(1 - 0.8) is at least 0.8 h, so h is at most 0.04.
     fn sizes(&self, more: f64) -> Sizes {
         let flows = self.flows * FLOWS / 3.0;
         let forces = self.forces * more / 6.0;

@@ -13,7 +13,8 @@ use super::work::Work;
 use crate::relax::field::Field;
 use crate::{Cancelled, Progress};
 
-/// The maximum ratio of priced samples to loose ones over which a deficit is distributed.
+/// With prescribed heights, a deficit is distributed over samples whose slopes are not bound, unless there
+/// are more than this many priced samples for each of them.
 const MAX_PRICED_PER_LOOSE: usize = 8;
 
 /// Rounds of steps on the coarsest ground, after each of which the scale is measured again.
@@ -110,8 +111,8 @@ impl State {
         Ok(())
     }
 
-    /// Takes more such steps without changing the scale, so that forces grow where paths are steep over a
-    /// long distance, while steps are cheap.
+    /// Takes more steps like [`Self::cheapen`], without changing the scale. So forces grow where paths are
+    /// steep over a long distance, while steps are still cheap.
     pub fn settle(&mut self, scale: &Scale, steps: u64, work: &mut Work<'_>) -> Result<(), Cancelled> {
         self.size(&scale.cheapening());
         for step in 0..steps {
@@ -219,11 +220,11 @@ impl State {
         }
     }
 
-    /// Writes the ground. Where earth has a price, heights are those of the state; elsewhere in the region,
-    /// those that the flows leave; outside the region, the previous ones. Without prescribed heights,
-    /// distributes the total deficit or surplus over the region, tapering at its edge, so that slopes hardly
-    /// change. With prescribed heights, distributes it over samples whose slopes are not bound, unless there
-    /// are so few that it would show. If earth can be created there is no deficit.
+    /// Writes the ground. Where earth has a price, heights are those of the state. Elsewhere in the region,
+    /// heights are those that the flows leave. Outside the region, they do not change. Without prescribed
+    /// heights, distributes the total deficit or surplus over the region, tapering at its edge, so that
+    /// slopes hardly change. With prescribed heights, distributes it over samples whose slopes are not bound,
+    /// unless there are so few that it would show. If earth can be created there is no deficit.
     pub fn write(&self, before: &Field, field: &mut Field) {
         let spacing = before.domain.spacing;
         let (mut lack, mut loose) = (0.0, 0);

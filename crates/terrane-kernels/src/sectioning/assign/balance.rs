@@ -81,7 +81,7 @@ fn balanced(weights: &[f64], rules: &Rules) -> (KindIntervals, u32) {
 
 /// Kinds with a weight, ordered so that kinds that may touch are close together. The order starts with the
 /// kind that may touch the fewest. Next comes the kind that is the fewest steps by the rules from the
-/// previous one; of several such kinds, the one that may touch the fewest.
+/// previous kind. Of several such kinds, the one that may touch the fewest comes next.
 fn ordered_kinds(rules: &Rules) -> Vec<u32> {
     let (mut left, mut row): (u64, Vec<u32>) = (rules.drawn, Vec::new());
     while left != 0 {

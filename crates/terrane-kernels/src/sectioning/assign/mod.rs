@@ -23,18 +23,19 @@ const TAKEN_BACK: usize = 200_000;
 ///
 /// If all kinds with a weight may touch each other, each field is drawn independently, by its identity.
 /// Otherwise kinds form clusters, because with independent draws, kinds that need others between them would
-/// rarely occur. Random numbers are smoothed over fields a few steps around, and each field's rank among the
-/// fields within eight steps is its preference: a number in [0, 1]. This range is divided into consecutive
-/// intervals, one per kind. The fields with the clearest preferences choose first, and each choice is
-/// propagated at once. The amount of smoothing and the sizes of intervals are found by trials on a map of
-/// hexagons, from weights and rules alone, so that shares of kinds approach their weights as far as rules
-/// allow.
+/// rarely occur. To form clusters, each field gets a random number, and the numbers are smoothed over fields
+/// a few steps around. The preference of a field is the rank of its number among the fields within eight
+/// steps, scaled to [0, 1]. This range is divided into consecutive intervals, one per kind. The fields with
+/// the clearest preferences choose first, and each choice is propagated at once. The amount of smoothing and
+/// the sizes of intervals are found by trials on a map of hexagons, so that shares of kinds approach their
+/// weights as far as rules allow. Both depend on weights and rules alone.
 ///
-/// So a field depends only on fields within fourteen steps, and on fields with clearer preferences whose
-/// choices propagate to it; the graph can change elsewhere. Given kinds propagate as far as the rules carry
-/// them. At a dead end the last choice is taken back. After 200,000 of these the search restarts and lets the
-/// fields with the fewest kinds left choose first. The result depends only on the arguments, and not on the
-/// order of fields unless choices are taken back.
+/// So the kind of a field depends only on fields within fourteen steps, and on fields with clearer
+/// preferences whose choices propagate to it. Changes of the graph elsewhere do not affect it. Given kinds
+/// propagate as far as the rules carry them. At a dead end the last choice is taken back. After 200,000
+/// choices have been taken back, the search restarts and lets the fields with the fewest kinds left choose
+/// first. The result depends only on the arguments, and not on the order of fields unless choices are taken
+/// back.
 ///
 /// # Errors
 /// The first [`Conflict`] at a dead end of the search, if there is no such assignment or none was found.

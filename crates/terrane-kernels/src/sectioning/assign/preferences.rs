@@ -8,7 +8,7 @@ use crate::path::NONE;
 
 /// Number of steps within which a field's rank is computed.
 const STEPS: usize = 8;
-/// Maximum number of fields visited in one step: neighbours beyond it are ignored.
+/// Maximum number of fields visited in one step: neighbours beyond this number are ignored.
 const LOOKED_AT: usize = 512;
 /// Fields per task.
 const FIELDS: usize = 4096;

@@ -104,7 +104,8 @@ impl Sequence {
     }
 }
 
-/// Removes kinds from neighbours that may not touch any kind left to a field, recursively.
+/// Removes from a field's neighbours the kinds that may not touch any kind left to the field. Continues from
+/// each neighbour that loses a kind.
 fn follow(
     fields: &Fields<'_>,
     rules: &Rules,

@@ -25,16 +25,16 @@ pub struct Shape {
 /// Heights along an edge's bed, linear between them.
 pub type Heights = Vec<(f64, f64)>;
 
-/// The heights of each edge's bed, from the ground at samples on their centre lines, and from positions
-/// along their courses where the ground is already lowered by the bed's depth.
+/// The heights of each edge's bed. `ground` holds the ground's heights at samples in the middle of beds, and
+/// the ground's heights minus the bed's depth at positions along their courses.
 ///
 /// A bed is `size` below the ground, and lower where water would otherwise not drain: it is the highest
 /// profile that falls along all its routes, except near junctions. Water follows the routes on which it
 /// climbs least, point by point, so an edge over a hill may drain to both sides. Water leaves at nodes on the
-/// outer border of the fields and beyond the map. It stays, as a lake, where it would have to cut deeper than
-/// `deepest`, and at the lowest point of each part of the network that has no outlet. So the maximum cut is
-/// as small as possible, apart from `fall` along the route. A bed that joins a deeper one descends to it by
-/// [`tapered`]. O(points · log).
+/// outer border of the fields and beyond the map. Water stays, as a lake, where its bed would have to be cut
+/// deeper than `deepest`. It also stays at the lowest point of each part of the network that has no outlet.
+/// So the maximum cut is as small as possible, apart from `fall` along the route. A bed that joins a deeper
+/// one descends to it by [`tapered`]. O(points · log).
 pub fn beds(
     network: &Network,
     shares: &[Share],
@@ -96,8 +96,8 @@ pub fn network_points<'a>(
     Ok(Water { network, most: [of_nodes, heights].concat(), first: first.collect(), between })
 }
 
-/// A sample's point, limited to the line between its neighbours, so that a bank does not protrude into the
-/// bed where water divides.
+/// A sample's point, lowered to the line between its neighbours if it is higher, so that a bank does not
+/// protrude into the bed where water divides.
 fn no_higher(&(edge, along, height): &Most, most: &[Most]) -> Most {
     let next = most.partition_point(|point| (point.0, point.1) < (edge, along));
     let of_edge = |at: Option<usize>| at.and_then(|at| most.get(at)).filter(|point| point.0 == edge);

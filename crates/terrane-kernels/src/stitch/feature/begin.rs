@@ -58,7 +58,7 @@ pub fn shares(network: &Network, width: f64) -> Vec<Share> {
     network.ends.iter().enumerate().map(share).collect()
 }
 
-/// Raises each node to a neighbour's share less two per width between them.
+/// Raises each node's share to at least each neighbour's share minus 2 per width of the edge between them.
 fn spread(network: &Network, lengths: &[f64], nodes: &mut [f64]) {
     // Floats between 0 and 1 order like their bits.
     let mut queue: BinaryHeap<(u64, usize)> =

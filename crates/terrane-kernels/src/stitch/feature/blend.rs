@@ -42,8 +42,9 @@ pub struct Change<'a> {
     pub share: &'a Share,
     /// The edge's length.
     pub length: f64,
-    /// The cross-section's outer and inner distance.
+    /// Distance from the middle at which the cross-section ends.
     pub reach: f64,
+    /// Distance from the middle at which the cross-section begins.
     pub level: f64,
 }
 

@@ -150,8 +150,8 @@ struct Wander<'a> {
 }
 
 impl Wander<'_> {
-    /// The point of a course at a distance along its edge: displaced sideways from the straight line by a
-    /// noise of the plane, as far as there is room, but not displaced at its ends.
+    /// The point of a course at a distance along its edge. A noise of the plane displaces it sideways from
+    /// the straight line, as far as there is room. The ends of the edge are not displaced.
     fn point(&self, edge: &Edge, along: f64, most: f64, beside: &[Line]) -> Point {
         let (length, over) = (edge.line.length, 2.0 * most);
         if along <= 0.0 || along >= length {

@@ -15,13 +15,14 @@ pub struct Taper {
 /// Beds that descend gradually to a deeper one along their route, instead of in one step at the junction.
 ///
 /// `beds` are those of [`Water::highest`]. Where routes join, the bed is at the lowest of the heights that
-/// the routes need. Each other route has a drop: how much higher its bed there would be alone. A route is
-/// lowered by the whole drop near the junction and by less upstream, so that no bed gets steeper by more than
-/// the drop divided by [`Taper::length`]. Lowering at one junction is a drop for routes that join upstream.
+/// the routes need. Each other route has a drop: the height by which its bed alone would be higher there. A
+/// route is lowered by the whole drop near the junction and by less upstream. So no bed gets steeper by more
+/// than the drop divided by [`Taper::length`]. Lowering at one junction is a drop for routes that join
+/// upstream.
 ///
-/// No point is cut more than the deepest cut downstream of it, so the maximum cut does not change; beds
-/// still fall by `fall` on all routes, apart from rounding, and never rise. Routes without a drop keep
-/// their bits. Nodes beyond the map add nothing, as their ground is unknown. O(points).
+/// No point is cut more than the deepest cut downstream of it, so the maximum cut does not change. Beds still
+/// fall by `fall` on all routes, apart from rounding, and never rise. Routes without a drop keep their bits.
+/// Nodes beyond the map add nothing, as their ground is unknown. O(points).
 pub fn tapered(water: &Water, ways: &Ways, beds: &[f64], fall: f64, taper: Taper) -> Vec<f64> {
     let cut =
         |point: usize| if water.most[point].is_finite() { water.most[point] - beds[point] } else { 0.0 };

@@ -36,19 +36,20 @@ pub use parameters::{Bend, Crest, Feature};
 ///
 /// The ground changes by the cross-section, and keeps its bits beyond the feature's side and outside all
 /// fields. Where edges meet they are blended with weights 1/n², where n is the distance from an edge's
-/// middle, so that each edge counts alone in its middle. From a node that no other edge of the feature
-/// leaves, the size rises from 0 over a width of the route through the network, unless water leaves there.
+/// middle, so that each edge counts alone in its middle. At a node with a single edge of the feature, the
+/// size is 0, unless water leaves there. From such a node it rises over one width along the route through the
+/// network.
 ///
 /// Courses meander according to [`Bend`], by a noise of the plane, so that every map has the same course.
 /// They never reach half-way to another edge of the graph, and do not move at nodes.
 ///
-/// A bed, which is [`Crest::Even`] with a negative size, is that far below the ground along its course, and
-/// lower where water would otherwise not drain: it never rises on the way to an outlet. Outlets are nodes on
-/// the outer border of the fields or beyond the map, or, if there are none, the network's lowest point. Where
-/// a bed would have to be cut deeper than `deepest`, water stays. To guarantee this sample by sample, the bed
-/// is level across on both sides of its middle: for an eighth of its width, but at least one sample and at
-/// most eight. The cross-section begins beyond that. So each sample in the middle has a lower neighbour, up
-/// to where water leaves or stays.
+/// A bed is a feature with [`Crest::Even`] and a negative size. It is below the ground by this size along its
+/// course, and lower where water would otherwise not drain: it never rises on the way to an outlet. Outlets
+/// are nodes on the outer border of the fields or beyond the map, or, if there are none, the network's lowest
+/// point. Where a bed would have to be cut deeper than `deepest`, water stays. To guarantee the descent
+/// sample by sample, the bed is level across on both sides of its middle: for an eighth of its width, but at
+/// least one sample and at most eight. The cross-section begins beyond that. So each sample in the middle has
+/// a lower neighbour, up to where water leaves or stays.
 ///
 /// O(samples near edges · pieces in reach), and per piece the other edges in its reach. If a node's ground
 /// is not a number, an even crest is undefined, and the edge is left out.

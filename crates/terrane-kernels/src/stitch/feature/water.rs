@@ -17,7 +17,7 @@ pub struct Water<'a> {
     pub most: Vec<f64>,
     /// For points between ends: the edge, and the distance along it.
     pub between: Vec<(usize, f64)>,
-    /// The first point of each edge, and finally their number.
+    /// Index in `between` of the first point of each edge, and at the end the number of all these points.
     pub first: Vec<usize>,
 }
 
@@ -72,9 +72,9 @@ impl Water<'_> {
     /// Where water stays: the lowest point of each part of the network without an outlet, and of each
     /// hollow whose outlet would need a cut deeper than `deepest`.
     ///
-    /// Points are processed from the lowest up, and hollows that meet merge. The one with the higher bottom
-    /// ends there: its depth below its outlet is its persistence (Edelsbrunner et al. 2002). O(points ·
-    /// log).
+    /// Points are processed from the lowest up, and hollows that meet merge. The hollow with the higher
+    /// bottom ends there: its depth below its outlet is its persistence (Edelsbrunner et al. 2002). O(points
+    /// · log).
     pub fn lakes(&self, deepest: f64, progress: &dyn Progress) -> Result<Vec<usize>, Cancelled> {
         // Nothing drains upwards beyond the map; an outlet is below everything.
         let level = |point: usize| match self.leaves(point) {

@@ -25,8 +25,9 @@ pub struct InReach<F> {
     pub(super) own_others: Vec<FieldView<F>>,
     /// The method's value at the field's own seams, weighted by nearness.
     pub(super) seam_sum: Vec<f64>,
-    /// How near the outside is; then its part of the disc by the field's own shores, which is negative.
+    /// How near the outside is.
     pub(super) nothing: Vec<f64>,
+    /// The outside's part of the disc, by the field's own shores; negative.
     pub(super) shores: Vec<f64>,
     seam_view: SeamView,
     /// Per field, as evaluated from a border with another field: both sides agree on it.
@@ -115,8 +116,8 @@ impl<F: Far> InReach<F> {
         filled(&mut self.shores, columns, 0.0);
     }
 
-    /// Moves samples that lie on an end of one of the field's edges a millionth of a sample along that edge:
-    /// the shadow is undefined at a node, but approaches the same value from all sides.
+    /// Moves samples off nodes: a sample on an end of one of the field's edges moves a millionth of a sample
+    /// along that edge. The shadow is undefined at a node, but approaches the same value from all sides.
     fn step_off_nodes<'a>(&mut self, lines: impl Iterator<Item = &'a Line>, spacing: f64) {
         let (Some(&first), Some(&row)) = (self.xs.first(), self.ys.first()) else { return };
         let tiny = 1e-9 * spacing;

@@ -10,8 +10,9 @@ use crate::stitch::other::{Other, Own, allowed};
 #[derive(Default)]
 pub struct Found {
     pub others: Vec<Other>,
-    /// Distances of all other fields from the sample, used where sides differ.
+    /// How far all other fields are: 0 on a border with one of them, 1 out of reach. Used where sides differ.
     clear: f64,
+    /// How far each of several fields is, from 0 to 1.
     apart: Vec<f64>,
 }
 
@@ -75,8 +76,8 @@ impl<F: Far> InReach<F> {
         }
     }
 
-    /// A field's presence, its part of the disc and its height: near its border with the run's field as the
-    /// run's field evaluates them, near other borders as these evaluate them.
+    /// A field's presence, its part of the disc and its height. Near the field's border with the run's field,
+    /// they are as evaluated from the run's field. Near other borders, they are as evaluated from these.
     fn uneven(&self, index: usize, column: usize, found: &mut Found) -> (f64, f64, f64) {
         let (near, far) = (&self.nearer[index][column], &self.others[index][column]);
         let clear = if F::WIDE { found.clear } else { self.clear_but(Some(index), column, &mut found.apart) };

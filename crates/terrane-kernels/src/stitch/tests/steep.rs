@@ -29,15 +29,15 @@ struct Steep {
 ///
 /// A sample's height is its own ground plus the rise of other fields' borders above its own borders, with
 /// weights W that depend only on the position. So its slope is the weighted slope of the grounds plus the
-/// differences times the slope of W; if both point the same way they add, whatever the weights.
+/// differences times the slope of W. If both point the same way they add, whatever the weights.
 ///
 /// With all n other fields' borders at the fraction x of the distance, the smooth stitch has W = (1 − a) P +
-/// a n p / (2 − p + n p). Here P = 1/2 − 3/4 x + 1/4 x³ is the part of the disc, p = 1 / (1 + 2 x² (1 −
-/// x²)^(−3/2)) the presence, and a = p (1 − (1 − p²)^(n (n − 1) / 2)) how equally fields weigh, as far as two
-/// others are near. With one other field W's slope is at most 3/4; with several up to 1.73. Where a border
-/// ends at the outside, at an angle φ, presence is that of the part of the border that exists, and the slope
-/// is 3/2 sin(φ / 2). The linear stitch falls by n / (n + 1) with all that are near, and by 1/2 with the
-/// nearest border alone.
+/// a n p / (2 − p + n p). Here P = 1/2 − 3/4 x + 1/4 x³ is the part of the disc, and p = 1 / (1 + 2 x² (1 −
+/// x²)^(−3/2)) is the presence. a = p (1 − (1 − p²)^(n (n − 1) / 2)) is how equally fields weigh, as far as
+/// two others are near. With one other field W's slope is at most 3/4; with several up to 1.73. Where a
+/// border ends at the outside, at an angle φ, presence is that of the part of the border that exists, and the
+/// slope is 3/2 sin(φ / 2). The linear stitch falls by n / (n + 1) with all that are near, and by 1/2 with
+/// the nearest border alone.
 fn falloff(method: Method) -> f64 {
     let weight = |others: f64, x: f64| {
         let part = 0.5 - 0.75 * x + 0.25 * x * x * x;
@@ -178,10 +178,11 @@ fn case(number: u64) -> (PlanarGraph, f64, Vec<Option<f64>>, Vec<Option<f64>>) {
 /// The steepest of 200 graphs relative to each bound, and the graphs whose steps do not shrink to at most 0.6
 /// when the spacing halves.
 ///
-/// A cliff keeps its height at any spacing. Slopes over less than a sample, at a crease or where borders
-/// are closer than samples, only show their full steepness with finer samples: steps of the linear method
-/// must halve from some spacing on, by the third time; those of the smooth one at once. Ground no steeper
-/// than the unstitched fields is no cliff: noise, too, shows its full steepness only with fine samples.
+/// A cliff keeps its height at any spacing. Slopes over less than a sample, at a crease or where borders are
+/// closer than samples, only show their full steepness with finer samples. So steps of the linear method must
+/// halve from some spacing on, at the third try at the latest. Steps of the smooth method must halve at once.
+/// Ground no steeper than the unstitched fields is no cliff: noise, too, shows its full steepness only with
+/// fine samples.
 fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f64, u64); 2], Vec<u64>) {
     let found: Vec<([(f64, u64); 2], bool)> = (0..200u64)
         .into_par_iter()
@@ -220,9 +221,10 @@ fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f6
     ([most(0), most(1)], uneven)
 }
 
-/// Two hundred graphs, half of them with individual distances for fields and edges: nothing is steeper than
-/// a fixed multiple of what the difference of the fields requires, on edges of a hundredth of the distance
-/// and around them no more than elsewhere; and with half the spacing no step is more than half of that.
+/// Two hundred graphs, half of them with individual distances for fields and edges. Nothing is steeper than a
+/// fixed multiple of what the difference of the fields requires. On and around edges of a hundredth of the
+/// distance, this multiple is the same as elsewhere. With half the spacing, no step is more than half of
+/// that.
 #[test]
 fn no_edge_however_short_makes_cliffs() {
     for method in [Method::Linear, Method::Smooth] {

@@ -42,7 +42,7 @@ fn heights_come_from_the_points_or_the_terrain() {
     assert_eq!(points("points: [(1, 5, 2.5), (3, 6, None)], height: \"ramp\"", &[]), expected);
     assert_eq!(points("file: \"a.csv\", height: \"ramp\"", &[("a.csv", TABLE)]), expected);
     assert_eq!(points("file: \"a.geojson\", height: \"ramp\"", &[("a.geojson", JSON)]), expected);
-    // Between samples, bilinearly.
+    // Between samples, heights are interpolated bilinearly.
     assert_eq!(points("points: [(3.25, 6.5, None)], height: \"ramp\"", &[]), [[3.25, 6.5, 3.25]]);
     let error = refused("file: \"a.csv\"", &[("a.csv", TABLE)]);
     assert!(error.contains("a.csv: the point of line 3 at (3, 6) has no height"), "{error}");

@@ -22,7 +22,7 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
         .filter_map(|file| {
             let real = file.canonicalize().ok()?;
             let path = folder.map_or_else(|| real.clone(), |folder| relative(folder, &real));
-            // The file may have been edited since the graph was read.
+            // The file may have been edited since the graph was read, so the text as read is hashed.
             let blake3 = match graph.texts.get(&real) {
                 Some(text) => blake3::hash(text.as_bytes()).to_hex().to_string(),
                 None => digests.digest(&Disk, file).ok()?.hex(),
@@ -52,8 +52,8 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
     }
 }
 
-/// The path from a folder to a file, through `..` where the file is not below it. A manifest therefore does
-/// not reveal the machine it was written on.
+/// The path from a folder to a file. It leads through `..` if the file is not below the folder. A manifest
+/// with such paths does not reveal the machine on which it was written.
 fn relative(folder: &Path, file: &Path) -> PathBuf {
     let shared = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
     let up = folder.components().skip(shared).map(|_| Component::ParentDir);

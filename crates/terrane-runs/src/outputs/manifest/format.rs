@@ -13,14 +13,14 @@ use terrane_io::write_atomic;
 /// The name of the manifest beside its outputs.
 pub const MANIFEST: &str = "manifest.json";
 
-/// The version that this program writes.
+/// The version of the format that this program writes.
 const VERSION: u32 = 1;
 
 /// The maximum size of a manifest in bytes: far more than a graph with outputs for every node requires.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The files in a folder of outputs, and the sources of each. It contains no times or locations: the same
-/// runs have the same manifest on any machine.
+/// A list of the files in a folder of outputs, with the sources of each. The list contains no times or
+/// locations, so the same runs have the same manifest on any machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of the format.
@@ -86,7 +86,7 @@ pub struct OutputFile {
     /// The bytes of the file.
     #[serde(flatten)]
     pub state: State,
-    /// The bytes of the sidecar, if any: its name is the file's name plus `.json`.
+    /// The bytes of the sidecar, if any. The sidecar has the file's name plus `.json`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sidecar: Option<State>,
 }
@@ -101,7 +101,7 @@ pub struct State {
 }
 
 impl State {
-    /// The state of a regular file; `None` if it does not exist.
+    /// The state of a regular file; `None` if there is none at this path.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
@@ -132,8 +132,8 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a folder, to add a run to. It is empty if the folder has none, or if a run wrote it
-    /// and it is damaged.
+    /// The manifest of a folder, for adding a run to it. It is empty if the folder has no manifest, or a
+    /// damaged one that a run wrote.
     ///
     /// # Errors
     /// Fails if the file belongs to another program, is a link, or was written by a newer version of this
@@ -159,10 +159,10 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a folder; `None` if it does not exist.
+    /// The manifest of a folder; `None` if there is no such file.
     ///
     /// # Errors
-    /// Fails if it cannot be read or is not a manifest.
+    /// Fails if the file cannot be read or is not a manifest.
     pub fn read(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.join(MANIFEST);
         match fs::metadata(&path) {
@@ -202,8 +202,9 @@ impl Manifest {
         self.runs.iter().flat_map(|run| &run.files).find(|file| file.file == name)
     }
 
-    /// Adds a run's files, replacing entries of other runs for the same names. Runs with the same settings
-    /// are merged. Files that no longer exist are dropped, and so are runs without files.
+    /// Adds a run's files. They replace the entries of other runs with the same names. Runs with the same
+    /// settings and sources are merged. Files that no longer exist are dropped, and so are runs without
+    /// files.
     pub fn add(&mut self, folder: &Path, mut run: Run) {
         for other in &mut self.runs {
             let is_others = |old: &OutputFile| run.files.iter().all(|file| file.file != old.file);

@@ -1,4 +1,4 @@
-//! The list of outputs in their folder: what each is, how it was created, and its bytes.
+//! The list of outputs in their folder. It says what each output is, how it was created, and its bytes.
 
 mod build;
 mod format;

@@ -32,13 +32,15 @@ impl Verdict {
     }
 }
 
-/// The maximum depth of subfolders. A deeper tree is a cycle of links.
+/// The maximum depth of subfolders that are searched.
 const MAX_DEPTH: usize = 64;
 
-/// Compares every file of every manifest in a folder and its subfolders with the manifest, and reports each.
+/// Compares files with their manifests, in a folder and its subfolders, and reports each file. Returns the
+/// number of files.
 ///
 /// # Errors
-/// Fails if there is no manifest or one cannot be read. After all files were checked, fails if any differs.
+/// Fails if the folder cannot be read, or has no manifest. Otherwise all files are checked first. Then fails
+/// if a manifest cannot be read, or if any file differs.
 pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usize, Failure> {
     let mut manifests = Vec::new();
     find(folder, MAX_DEPTH, &mut manifests).map_err(|error| {
@@ -107,7 +109,7 @@ fn verdict(file: &Path, listed: &State) -> Verdict {
     }
 }
 
-/// Folders with manifests, sorted. Links are not followed.
+/// Finds the folders with manifests, in sorted order. Links are not followed.
 fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut folders = Vec::new();
     for entry in fs::read_dir(folder)? {

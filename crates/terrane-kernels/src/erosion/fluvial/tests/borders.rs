@@ -8,7 +8,7 @@ fn implicit(iterations: u32) -> Fluvial<'static> {
 
 #[test]
 fn no_gorge_is_cut_where_all_water_leaves_over_the_border() {
-    // Two valleys that descend to the last row: walls there turn them into basins.
+    // Two valleys descend to the last row. Walls along that row turn them into basins.
     let map = Heightmap::from_fn(Domain::new(24, 20), |x, y| 40.0 - y as f32 + (x % 12).abs_diff(6) as f32);
     let gorges = |border| {
         let p = Fluvial { border, noise: 0.0, jitter: 0.0, ..implicit(5) };
@@ -41,7 +41,7 @@ fn a_bowl_drains_over_its_lowest_rim_only_with_an_outflow_border() {
     };
     assert_eq!(cut(Border::Wall), bowl);
     let out = cut(Border::Outflow);
-    // Level from the middle to the lowest sample of the rim.
+    // The gorge is level from the middle to the lowest sample of the rim.
     assert_eq!([out[(3, 3)], out[(6, 2)]], [1.0, 1.0]);
     assert_eq!((out[(0, 0)], out[(6, 6)]), (bowl[(0, 0)], bowl[(6, 6)]));
 }
@@ -64,7 +64,8 @@ fn fixed_sides_and_outlets_keep_their_heights() {
     }
 }
 
-/// Flat ground with a dam across: water finds a path, and outlets are not dug out without end.
+/// On real terrain with outflow borders, 300 iterations lower the lowest height by less than 2% of the
+/// relief.
 #[test]
 fn outlets_do_not_sink_without_end() {
     for map in elevation_models() {

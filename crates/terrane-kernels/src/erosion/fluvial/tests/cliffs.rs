@@ -1,4 +1,4 @@
-//! Steep ground and hollows under the implicit solver: no pits and no needles appear.
+//! Steep ground and hollows with the implicit solver: neither pits nor needles appear.
 
 use super::*;
 
@@ -20,7 +20,8 @@ fn eroded(map: &Heightmap, p: &Fluvial<'_>, seed: u64) -> Heightmap {
     fluvial_erosion(map, p, Seed(seed), &Silent, None).unwrap().height
 }
 
-/// How far samples rise above all their neighbours, and how far they lie below, in spacings.
+/// The largest height by which a sample rises above all its neighbours, and the largest depth by which a
+/// sample lies below all its neighbours, in spacings.
 fn needles_and_pits(map: &Heightmap) -> (f32, f32) {
     let (width, height) = map.domain().size;
     let (mut needle, mut pit) = (0.0f32, 0.0f32);
@@ -49,7 +50,7 @@ fn a_mesa_gets_slopes_without_needles_or_a_moat() {
     }
 }
 
-/// Without a limit, constraints would pull a hollow down with its surroundings, which would then follow it.
+/// Without a limit, constraints would pull a hollow down, then the ground around it, then the hollow again.
 #[test]
 fn hollows_do_not_sink() {
     for seed in 0..20 {
@@ -63,7 +64,7 @@ fn hollows_do_not_sink() {
         for border in [Border::Wall, Border::Outflow] {
             let p = Fluvial { border: Sides::all(border), gorge: 0.0, ..p };
             let (before, after) = (range(&map).0, range(&eroded(&map, &p, seed)).0);
-            // Up to rounding.
+            // Heights may differ by rounding.
             assert!(after >= before - 1e-5, "{seed} {border:?}: {before} {after}");
         }
     }

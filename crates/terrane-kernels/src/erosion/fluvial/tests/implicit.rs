@@ -1,14 +1,14 @@
 //! Tests of the implicit solver: cases by hand, comparisons with recursion and with many small explicit
-//! steps, and a balance of its losses.
+//! steps, and a check that each tile loses what the law removes.
 
 use super::*;
 
-/// The default solver, without borders.
+/// The paper's parameters with the implicit solver.
 fn implicit(iterations: u32) -> Fluvial<'static> {
     Fluvial { solver: Solver::Implicit, ..parameters(iterations) }
 }
 
-/// Rivers alone.
+/// The implicit solver with rivers alone: without constraints, gorges or noise.
 fn rivers(iterations: u32) -> Fluvial<'static> {
     Fluvial {
         value_strength: ScalarMap::Constant(0.0),
@@ -21,8 +21,8 @@ fn rivers(iterations: u32) -> Fluvial<'static> {
 
 #[test]
 fn a_slope_by_hand() {
-    // Each tile loses a quarter of its drainage times the square of its new slope: 1 + c·1² above a receiver
-    // gives 1 afterwards, for c = 1/4 and a drainage of 4.
+    // Each tile loses a quarter of its drainage times the square of its new slope. The middle tile has a
+    // drainage of 4, the last tile a drainage of 1.
     let map = Heightmap::from_fn(Domain::new(3, 1), |x, _| [1.0, 3.0, 6.25][x]);
     let p = Fluvial {
         erosion: ScalarMap::Constant(0.25),
@@ -32,7 +32,8 @@ fn a_slope_by_hand() {
         ..rivers(1)
     };
     let out = fluvial_erosion(&map, &p, Seed(0), &Silent, None).unwrap();
-    // 1 + x with x + x² = 2 is 2; then 2 + y with y + y²/4 = 4.25 is not an integer: y = 2·(√5.25 − 1).
+    // Let x and y be the new drops of the middle and the last tile. x + x² = 3 − 1 gives x = 1, so the middle
+    // tile's height is 2. y + y²/4 = 6.25 − 2 gives y = 2·(√5.25 − 1).
     let y = 2.0 * (5.25f32.sqrt() - 1.0);
     assert_eq!(out.height.samples()[..2], [1.0, 2.0]);
     assert!((out.height.samples()[2] - (2.0 + y)).abs() < 1e-6, "{:?}", out.height.samples());
@@ -75,7 +76,7 @@ fn agrees_with_recursion_on_real_ground() {
     }
 }
 
-/// A cone on a slope, so that every tile drains, always in the same direction: 33 x 33.
+/// A valley of 33 x 33 tiles on a slope. Every tile except the lowest drains, always in the same direction.
 fn valley() -> Heightmap {
     Heightmap::from_fn(Domain::new(33, 33), |x, y| {
         let (x, y) = (x as f32, y as f32);
@@ -83,8 +84,8 @@ fn valley() -> Heightmap {
     })
 }
 
-/// Convergence in time: the same rivers for the same time, in a few implicit steps and in a hundred times as
-/// many explicit ones.
+/// The solver converges as steps get smaller. Compares the same rivers after the same time: with a few
+/// implicit steps, and with at least a hundred times as many explicit steps.
 #[test]
 fn converges_to_many_small_explicit_steps() {
     let map = valley();
@@ -101,7 +102,7 @@ fn converges_to_many_small_explicit_steps() {
     let eroded = mean(&map, &truth);
     let errors = [4, 16, 64].map(|steps| mean(&run(Solver::Implicit, steps), &truth) / eroded);
     assert!(eroded > 5.0 && errors[2] < 0.01, "{eroded} {errors:?}");
-    // First order: a quarter of the step gives about a quarter of the error.
+    // The method is of first order: a quarter of the step size gives about a quarter of the error.
     for pair in errors.windows(2) {
         assert!((0.15..0.4).contains(&(pair[1] / pair[0])), "{errors:?}");
     }
@@ -141,7 +142,7 @@ fn losses_and_runoff_balance() {
                 let [own, below] = [at, to].map(|at| after.height.samples()[at]);
                 let slope = (own - below) / run;
                 let takes = 0.5 * spacing * drainage * slope * slope;
-                // Equal up to the rounding of heights, whose difference is the slope.
+                // The slope is a difference of rounded heights, so the loss may differ by their rounding.
                 let rounding = 4e-7 * low.abs().max(high.abs()) * (1.0 + spacing * drainage * slope / run);
                 assert!(
                     own >= below && (lost - takes).abs() <= rounding + 1e-4 * takes,

@@ -15,7 +15,7 @@ mod implicit;
 mod slow;
 mod stages;
 
-/// The paper's numbers.
+/// The paper's parameters.
 fn parameters(iterations: u32) -> Fluvial<'static> {
     Fluvial {
         ideal: None,
@@ -52,8 +52,9 @@ fn hills(w: usize, h: usize, seed: u64) -> Heightmap {
     })
 }
 
-/// Compares heights to a millionth of the relief, and drainage to a hundred-thousandth, since its sums are in
-/// another order.
+/// Compares with the literal implementation. Heights must agree to within a millionth of the relief, drainage
+/// to within a hundred-thousandth of its value. Drainage is less exact, since the two implementations add it
+/// up in different orders.
 fn agrees_with_slow(map: &Heightmap, p: &Fluvial<'_>) {
     let mut slow = Slow::new(map, p, Seed(8));
     (0..p.iterations).for_each(|_| slow.tick());
@@ -91,7 +92,7 @@ fn agrees_with_a_literal_implementation() {
 fn agrees_with_the_paper_on_real_ground() {
     for map in elevation_models() {
         let (low, high) = range(&map);
-        // A third of the relief is under water, and rivers cut in proportion to the tiles, as in the paper.
+        // A third of the relief is under water. Erosion is measured in tile sides, as in the paper.
         let sea_level = low + (high - low) / 3.0;
         for gradient_strength in [0.02, 0.8] {
             let gradient_strength = ScalarMap::Constant(gradient_strength);
@@ -102,7 +103,8 @@ fn agrees_with_the_paper_on_real_ground() {
     }
 }
 
-/// A slope of 1 over 4 tiles, ½·D·s² with D = 1, 1 + 0.68, …, without constraints.
+/// Rivers erode four tiles with a slope of 1, without constraints. Each tile that drains loses D·s²/4, where
+/// D is 1, 1 + 0.68, … from the top down.
 #[test]
 fn a_slope_by_hand() {
     let map = Heightmap::from_fn(Domain::new(4, 1), |x, _| 1.0 + x as f32);
@@ -122,7 +124,7 @@ fn a_slope_by_hand() {
         assert!((found - expected).abs() < 1e-6, "{found} {expected}");
     }
     assert_eq!(out.receivers.samples(), [0.0, 2.0, 2.0, 2.0]);
-    // If steep enough, the cap applies: no tile ends below its receiver's old height.
+    // With a large erosion factor the limit applies: no tile ends below its receiver's old height.
     let out = fluvial_erosion(
         &map,
         &Fluvial { erosion: ScalarMap::Constant(100.0), ..free },
@@ -136,8 +138,8 @@ fn a_slope_by_hand() {
 
 #[test]
 fn a_ridge_between_two_basins_is_cut() {
-    // Two pits, one lower, and a ridge between: with a weight of 1 the path becomes the straight line between
-    // both.
+    // A ridge lies between two pits of different heights. With a weight of 1 the gorge becomes the straight
+    // line between both pits.
     let map = Heightmap::from_fn(Domain::new(5, 1), |x, _| [2.0, 4.0, 6.0, 3.0, 1.0][x]);
     let cut = Fluvial {
         value_strength: ScalarMap::Constant(0.0),
@@ -222,7 +224,7 @@ proptest! {
         let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
         let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let slack = 1e-5 * low.abs().max(high.abs());
-        // Without the gradient constraint nothing rises above the ideal heights, and nothing sinks below the
+        // Without the gradient constraint no tile rises above the highest ideal height or sinks below the
         // lowest.
         prop_assert!(out.height.samples().iter().all(|&h| h >= low - slack && h <= high + slack));
         prop_assert!(out.drainage.samples().iter().all(|&d| d >= 1.0 && d.is_finite()));

@@ -9,8 +9,8 @@ use super::super::tiles::InverseDistances;
 use crate::Boundary;
 use crate::hydrology::DIRECTIONS;
 
-/// Follows the paper tile by tile. It rounds like the kernel, so that it makes the same choices; only sums of
-/// drainage differ.
+/// Follows the paper tile by tile. It rounds like the kernel, so both make the same choices. Only sums of
+/// drainage are rounded differently.
 pub struct Slow<'a> {
     p: &'a Fluvial<'a>,
     w: usize,
@@ -27,7 +27,7 @@ pub struct Slow<'a> {
 impl<'a> Slow<'a> {
     pub fn new(map: &Heightmap, p: &'a Fluvial<'a>, seed: Seed) -> Self {
         let (w, h) = map.domain().size;
-        // The same offsets and the same noise.
+        // Node positions and noise are the kernel's.
         let state = State::new(map, p, seed, &|| Ok(())).unwrap();
         let State { inverse_distances, ideal, gradient_strength: strength, hold, sinks, land, .. } = state;
         let spacing = map.spacing() as f32;
@@ -38,7 +38,7 @@ impl<'a> Slow<'a> {
         self.land.iter().map(|&land| land.max(self.p.sea_level)).collect()
     }
 
-    /// Neighbours in the order of their indices on an open map, with one over their distances.
+    /// Neighbours in the order of [`DIRECTIONS`], with one over their distances.
     fn around(&self, at: usize) -> Vec<(usize, f32)> {
         self.neighbours(at, self.p.ways())
     }
@@ -79,7 +79,7 @@ impl<'a> Slow<'a> {
         receivers
     }
 
-    /// Repeatedly lets flat tiles drain to those of the same height that already drain.
+    /// Repeatedly lets flat tiles drain to tiles of the same height that already drain.
     fn drain_flats(&self, total: &[f32], receivers: &mut [usize]) {
         let leaves = |at: usize| self.sinks.is(at) || self.land[at] < self.p.sea_level;
         let level = |at: usize| {
@@ -107,7 +107,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// By recursion over tributaries, as in the paper.
+    /// Computes a tile's drainage by recursion over its tributaries, as in the paper.
     pub fn drainage(&self, at: usize, receivers: &[usize]) -> f32 {
         let tributaries =
             self.around(at).into_iter().filter(|&(from, _)| from != at && receivers[from] == at);
@@ -209,13 +209,13 @@ impl<'a> Slow<'a> {
             }
             let near = self.around(at).into_iter().find(|&(n, _)| n == to).unwrap().1;
             let drop = (total[at] - total[to]).max(0.0);
-            // In tile sides.
+            // The erosion factor is in tile sides.
             let carried = (self.p.erosion.at(at) * self.spacing)
                 * libm::powf(drainage[at], self.p.drainage_exponent)
                 * libm::powf(drop * near, self.p.slope_exponent);
             lost[at] = carried.min(drop);
         }
-        // The height above the ideal one, after the value constraint.
+        // The tile's height above the ideal, after the value constraint.
         let left = |at: usize| {
             let above = self.land[at] - lost[at] - self.ideal[at];
             above - if self.sinks.is_fixed(at) { 0.0 } else { self.p.value_strength.at(at) * above }
@@ -223,7 +223,7 @@ impl<'a> Slow<'a> {
         let left: Vec<f32> = (0..count).map(left).collect();
         for at in 0..count {
             let around = self.neighbours(at, 4);
-            // A neighbour n pulls the tile to where both are equally high above their ideals: h_n − ideal_n.
+            // A neighbour n pulls the tile's height above the ideal towards the neighbour's: h_n − ideal_n.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
             self.land[at] =
@@ -238,7 +238,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// The height that a tile's river cuts down to, by recursion downstream and bisection.
+    /// The height to which a river cuts a tile, computed by recursion downstream and bisection.
     fn lowered(&self, at: usize, receivers: &[usize], drainage: &[f32]) -> f32 {
         let to = receivers[at];
         let height = self.land[at];
@@ -264,7 +264,7 @@ impl<'a> Slow<'a> {
         base + low as f32
     }
 
-    /// The height that constraints leave, by recursion downstream.
+    /// The height to which constraints may lower a tile, computed by recursion downstream.
     fn rested(&self, at: usize, receivers: &[usize], before: &[f32]) -> f32 {
         let (to, height) = (receivers[at], self.land[at]);
         if to == at {

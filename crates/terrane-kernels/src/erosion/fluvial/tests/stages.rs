@@ -25,8 +25,9 @@ fn assert_same(a: &Rivers, b: &Rivers, what: &str) {
     }
 }
 
-/// Fifty iterations and fifty more, or three stages, equal a hundred iterations: for both solvers, all
-/// borders, with outlets, a talus, noise and gorges, on hills and on real ground.
+/// Several stages equal one erosion with as many iterations: two stages of 50, for example, equal 100. This
+/// holds for both solvers and all borders, with outlets, a talus, noise and gorges, on hills and on real
+/// ground.
 #[test]
 fn stages_equal_one_erosion() {
     let real = elevation_models().remove(0);
@@ -78,12 +79,12 @@ fn stages_equal_one_erosion() {
             }
         }
     }
-    // Otherwise there would be no state to pass on.
+    // Gorges have weakened the gradient strength. Otherwise `hold` would be 1 in all stages.
     assert!(cut > 0.3, "{cut}");
 }
 
-/// Without rain, gorges and strengths a stage leaves the ground unchanged; with a value strength of 1 it
-/// restores the ideal with its noise.
+/// A stage without rain, gorges and constraints leaves the ground unchanged. A stage with a value strength of
+/// 1 restores the ideal heights, including their noise.
 #[test]
 fn a_stage_has_its_own_strengths() {
     let map = hills(60, 60, 2);

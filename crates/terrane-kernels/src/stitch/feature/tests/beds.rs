@@ -144,9 +144,9 @@ impl Drawn {
     }
 }
 
-/// On twenty seeds, with the node's default maximum cut and with an unlimited one: no sample in the middle
-/// of a bed lies in a closed basin; with an unlimited cut no bed rises between its ends more than once, and
-/// there is no lake.
+/// Twenty seeds, with the node's default maximum cut and with an unlimited one. No sample in the middle of a
+/// bed lies in a closed basin. With an unlimited cut, no bed rises between its ends more than once, and there
+/// is no lake.
 #[test]
 fn water_in_a_bed_leaves_at_an_outlet() {
     let (mut walked, mut lakes) = ([0, 0], 0);

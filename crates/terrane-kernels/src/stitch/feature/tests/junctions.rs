@@ -16,8 +16,8 @@ fn down(ways: &Ways, point: usize) -> Vec<(usize, f64)> {
         .collect()
 }
 
-/// The lowering of each point, from the definition: a drop is how much lower a bed is than the water of one
-/// route alone needs, and the maximum lowering within all bounds is found by lowering bounds until nothing
+/// The lowering of each point, from the definition. A drop is how much lower a bed is than the water of one
+/// route alone needs. The maximum lowering within all bounds is found by lowering bounds until nothing
 /// changes.
 fn reference(water: &Water, ways: &Ways, beds: &[f64], taper: Taper) -> Vec<f64> {
     let all = 0..beds.len();
@@ -62,9 +62,9 @@ fn reference(water: &Water, ways: &Ways, beds: &[f64], taper: Taper) -> Vec<f64>
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// For any network: beds are lowered as in the reference, run down from every point, are cut nowhere
-    /// deeper than downstream and so no deeper in total, are steeper by at most the drop over the length,
-    /// and keep their bits where no route joins a deeper one.
+    /// For any network: beds are lowered as in the reference, and run down from every point. They are cut
+    /// nowhere deeper than downstream, and so no deeper in total. They are steeper by at most the drop over
+    /// the length. They keep their bits where no route joins a deeper one.
     #[test]
     fn beds_come_down_to_deeper_ones(
         case in cases(),
@@ -151,7 +151,8 @@ fn a_river_comes_down_to_a_gorge() {
     let found = of(21.0);
     assert_eq!(found[0], [(0.0, 10.0), (10.0, 10.0), (20.0, 10.0)]);
     assert_eq!(found[1], [(0.0, 10.0), (20.0, 10.0)]);
-    // The tributary is 10 lower for 2 units, and 1/e of the rest after each 10 more.
+    // The tributary is lowered by the whole 10 for 2 units. From there on the lowering decays to 1/e over
+    // every 10 units.
     let lowered = |points: &bed::Heights, at: usize, bed: f64| bed - points[at].1;
     let e = libm::exp(1.0);
     for (at, bed, wanted) in [(1, 20.0, 10.0), (2, 21.0, 10.0 / e), (3, 24.0, 10.0 / e / e)] {
@@ -162,8 +163,8 @@ fn a_river_comes_down_to_a_gorge() {
     assert_eq!((lowered(&found[2], 1, 20.0), found[2][2], found[2][3].1 < 24.0), (10.0, (12.0, 23.0), true));
 }
 
-/// With the node's defaults, on ground of 50 with a hollow of 42 that a river leaves: a tributary descends
-/// by 8 without a step, and a width upstream of the level middle 1/e of that is left.
+/// With the node's defaults, on ground of 50 with a hollow of 42 that a river leaves. A tributary descends by
+/// 8 without a step. One width upstream of the level middle, 1/e of the 8 is left.
 #[test]
 fn a_junction_is_no_waterfall() {
     let nodes = vec![

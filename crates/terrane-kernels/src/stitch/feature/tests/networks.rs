@@ -91,8 +91,8 @@ fn passes(water: &Water, to: impl Fn(usize) -> bool) -> Vec<f64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     /// For any network: lakes are the hollows that are too deep to drain by a cut, every point has a route
-    /// down, beds stay within their maximum heights, and no point is cut more than some hollow upstream
-    /// needs: the deepest cut is as small as possible.
+    /// down, and beds stay within their maximum heights. No point is cut more than some hollow upstream
+    /// needs, so the deepest cut is as small as possible.
     #[test]
     fn beds_go_down_and_no_deeper_than_they_must(
         case in cases(), deepest in prop_oneof![Just(f64::INFINITY), 0.0..60.0f64],

@@ -14,7 +14,8 @@ fn all_sides(world: &World, field: usize, edges: &[Edge]) -> (Vec<[Point; 2]>, V
 }
 
 /// The part of the disc around a point behind an edge, negative if the point is on its right: by Green's
-/// theorem the angle that the edge subtends, less, by Simpson's rule, the weight in front of it.
+/// theorem, the angle that the edge subtends minus the weight in front of the edge. The weight is integrated
+/// by Simpson's rule.
 fn behind([a, b]: [Point; 2], p: Point, reach: f64) -> f64 {
     let (to_a, to_b) = (sub(a, p), sub(b, p));
     let off = (to_a.0 * to_b.1 - to_a.1 * to_b.0) / distance(a, b) / reach;
