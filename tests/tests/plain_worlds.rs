@@ -288,11 +288,13 @@ fn levels_begin_where_the_graph_does_and_share_samples_with_finer_ones() {
 fn patches_with_rounded_positions_are_rejected_and_others_have_notes() {
     let folder = tempfile::tempdir().unwrap();
     let text = r#"Graph(size: (65, 65), spacing: 7.3, origin: (13.37, -55.5), nodes: { "a": Perlin(),
-        "b": Blur(height: "a") }, outputs: { "b.png": "b" })"#;
+        "b": Blur(height: "a") }, outputs: { "b.png": "b", "c.tif": Export(from: "b", depth: U16),
+        "d.tif": "b", "e.png": Export(from: "b", range: (0, 1)), "f.tif": Export(from: "b", depth: I16) })"#;
     let world = world(folder.path(), text).unwrap();
     let notes = world.notes().join("\n");
+    assert_eq!(notes.matches("is scaled from").count(), 2, "{notes}");
     for said in
-        ["patches begin at (14.6", "samples of ground around them", "`b.png` is scaled from the minimum"]
+        ["patches begin at (14.6", "samples of ground around them", "`b.png` is scaled", "`c.tif` is scaled"]
     {
         assert!(notes.contains(said), "{said}: {notes}");
     }

@@ -75,6 +75,16 @@ pub(crate) fn write(
     pair::commit(path, data, note, options.sync, between).map_err(Problem::Write)
 }
 
+impl WriteOptions {
+    /// Whether each map is scaled on its own in a file of this name: its minimum and maximum become the
+    /// lowest and the highest integer code.
+    #[must_use]
+    pub fn scales_each_map(&self, path: &Path) -> bool {
+        let sample = choose(path, self).map(|(_, _, sample)| sample);
+        self.range == CodeRange::MinMax && sample.is_ok_and(|sample| sample.codes().is_some())
+    }
+}
+
 /// The codec, its function that writes heightmaps, and the sample type.
 fn choose(path: &Path, options: &WriteOptions) -> Outcome<(&'static Codec, WriteHeights, Sample)> {
     let kind = Kind::Heightmap;

@@ -108,7 +108,7 @@ pub(crate) use choice;
 choice! {
     /// What lies beyond the map's border.
     Boundary => terrane_kernels::Boundary {
-        /// Nothing: samples on the border have fewer neighbours.
+        /// The map ends at its border.
         Open,
         /// The opposite border: the map is a torus.
         Wrap,

@@ -538,7 +538,7 @@ class RelaxPathNode(Node):
 
     @property
     def report(self) -> Output:
-        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this kind) and `bank_conflict` (1 if a bound of this kind is violated, or lies near a sample where a bound of any kind is violated). The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the path)."""
+        """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this kind) and `bank_conflict` (1 if bounds of this kind take part in a conflict: one is violated, or one lies near a violated bound of any kind). The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the path)."""
         return Output(self, "report", "table")
 
     @property
@@ -773,7 +773,7 @@ class EdgeFeatureNode(Node):
 
     @property
     def mask(self) -> Output:
-        """Share of the change at each sample: 1 on the centre line, less where a ridge begins, 0 beyond the sides."""
+        """Share of the change at each sample: 1 on the centre line, less where the feature fades out towards a node, 0 beyond the sides."""
         return Output(self, "mask", "map")
 
 
@@ -1683,15 +1683,15 @@ class Nodes(Adder):
         """Combines two maps sample by sample.
 
         `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full. With `Lerp`,
-        `weight` interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and
-        one third Voronoi: `Lerp` with a weight of 0.333.
+        `weight` interpolates from `a` to `b`. The base terrain of Olsen (2004) is two thirds midpoint
+        displacement and one third Voronoi, which is `Lerp` with a weight of 0.333.
 
         Args:
             a: The first terrain. [world units] (map)
             b: The second terrain, or a number. [world units] (map)
             weight: Strength of the effect. (map)
             mode: How the two heights are combined. (one of Add, Subtract, Multiply, Divide, Min, Max, SmoothMin, SmoothMax, Lerp, Power, Difference)
-            radius: Difference in height below which the smooth modes round. [world units] (a number, at least 0)
+            radius: Difference in height below which `SmoothMin` and `SmoothMax` round off the crease between `a` and `b`. [world units] (a number, at least 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
 
@@ -1739,14 +1739,17 @@ class Nodes(Adder):
         Let p be the noise at a sample, and q the transposed noise there. On a map of `width` by `height`, the
         displacement is `magnitude * width * (p - 0.5)` along x and `magnitude * height * (q - 0.5)` along y.
         Heights are read bilinearly. With noise in [0, 1] a sample therefore moves by at most half of `magnitude`
-        times the extent. At a magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4.
-        Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest near a
-        magnitude of 0.25.
+        times the extent. At a magnitude of 0.25 the maximum is N/8 on a map of N x N samples. (The text of Olsen
+        2004 says N/4.) Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest
+        near a magnitude of 0.25.
 
-        If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
-        map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
-        on the map, so patches do not meet. With `Wrap` this noise tiles, so the result tiles if `height` does. If
-        a map is connected to `noise`, it must tile as well.
+        If `noise` is absent, the node generates its own noise by spectral synthesis. The cells of the first
+        octave are a quarter of the map's width. With `boundary: Wrap` this noise tiles, so the result tiles if
+        `height` does. If a map is connected to `noise`, that map must tile as well.
+
+        With `boundary: Open` the node's own noise is the same at the same world position. But the transposed
+        noise and the mirrored heights beyond the border depend on the size of the map, so patches of a world do
+        not meet.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2731,7 +2734,7 @@ class Nodes(Adder):
         - for a slope across the road, where the road must be cut into the hillside: per unit of length,
           `side_cost` times the difference in height between the road's two sides.
 
-        These routes have 32 headings. They do not depend on which of its two nodes an edge names first.
+        These routes have 32 headings. They are the same if an edge names its two nodes in the other order.
 
         The cost of Velzel's thesis applies with `cost: Thesis`, or if `alpha` or `beta` is given. Routes then go
         from sample to sample in eight directions. A step of L1 length d costs d, plus d times `alpha` times its
@@ -2754,7 +2757,7 @@ class Nodes(Adder):
         nearest strip or disc, divided by `border`. The direction away from the path is the direction away from
         the nearest sample of that strip's route. If several strips or discs are equally near to a sample, the
         smallest of their maximum slopes applies. With `surround: Roughness`, the ground in the zone keeps its
-        roughness instead.
+        roughness instead. The page of `Roughness` defines this quantity.
 
         `max_slope`, `slope_gain` and `border` accept a map or a number. A map is read at the sample to which the
         bound applies. `roughness` sets the roughness to keep.
@@ -2767,7 +2770,7 @@ class Nodes(Adder):
         and others none. If no path bounds the ground beside a pin, that ground does not change.
 
         **Borders.** With `Stitched` borders, ground within a certain distance from the patch's border keeps its
-        roughness, unless another bound applies there. The parameter `border` sets this distance. A `neighbour` is
+        roughness, unless another bound applies there. The port `border` sets this distance. A `neighbour` is
         an existing map that lies beside the patch or overlaps it. The neighbour's position in the world decides
         which samples of the patch's border it covers. These samples get the neighbour's heights, to the bit, and
         the ground near them approaches these heights. The other samples of the patch's border are then free. In
@@ -2843,11 +2846,11 @@ class Nodes(Adder):
         """Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
         without a graph and without a search.
 
-        A sample is on a path if `mask` is above 0.5 there, or if a line is near. Near means within half of the
-        path's width from one of the samples nearest to the line. Lines come from `paths`, such as the output of
-        `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A line may have its
-        own width and slope, as attributes `width` and `slope` of `paths` or as properties in the file. These
-        values take precedence over the node's `width` and `max_slope`.
+        A sample is on a path if `mask` is above 0.5 there, or if a line is near. Each line is drawn as a chain of
+        samples. The line is near if one of them is within half of the path's width. Lines come from `paths`, such
+        as the output of `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A
+        line may have its own width and slope, as attributes `width` and `slope` of `paths` or as properties in
+        the file. These values take precedence over the node's `width` and `max_slope`.
 
         On a path, no slope may exceed `max_slope`. Where paths overlap, the smallest of their maximum slopes
         applies. Around each path lies a zone as wide as `border`. The ground in this zone is bound in one of
@@ -2922,10 +2925,9 @@ class Nodes(Adder):
         bounds on slopes.
 
         With `early_exit`, bounds count as conflicting when progress stops. The measure of progress is the sum of
-        all violations after an iteration. Two sums are compared: the smallest sum of the second half of all
-        iterations so far, and the smallest sum of their second quarter. Progress has stopped if the first is more
-        than 99 % of the second. The first such test comes after a twentieth of `max_iterations` or after 2048
-        iterations, whichever is sooner.
+        all violations after an iteration. After n iterations, progress has stopped if the smallest sum since
+        iteration n/2 is more than 99 % of the smallest sum from iteration n/4 to n/2. The first such test comes
+        after a twentieth of `max_iterations` or after 2048 iterations, whichever is sooner.
 
         If bounds conflict, the ground is output in its current state. A warning names the bounds and a position.
         The output `report` counts the violations of each kind, and the output `missed` shows where they are. With
@@ -2946,9 +2948,9 @@ class Nodes(Adder):
         **Earth** is moved and conserved, unless heights are fixed. Where fixed heights require it, earth is
         imported or exported, with or without a `bank_slope`. In a world, heights on every border are fixed, so
         cut and fill of a patch are only approximately equal. With `earth: Balanced`, the solvers `Draft` and
-        `NearOptimal` may import or export earth anywhere, at `creation_cost` per unit of height. This cost is a
-        distance. Importing and exporting pays off where earth would otherwise move farther than twice
-        `creation_cost`.
+        `NearOptimal` may import or export earth anywhere, at `creation_cost` per unit of height. Moving earth
+        costs height times distance, so this cost is a distance. Importing and exporting pays off where earth
+        would otherwise move farther than twice `creation_cost`.
 
         **Time.** The number of iterations is proportional to the number of samples. With `Reference`, each
         iteration is a sweep over all samples. In the thesis's setting, a patch of 129 x 129 needs about 25,000
@@ -2982,7 +2984,7 @@ class Nodes(Adder):
 
         Outputs:
             height: The reshaped ground. [world units] (map)
-            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this kind) and `bank_conflict` (1 if a bound of this kind is violated, or lies near a sample where a bound of any kind is violated). The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the path). (table)
+            report: One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this kind) and `bank_conflict` (1 if bounds of this kind take part in a conflict: one is violated, or one lies near a violated bound of any kind). The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the path). (table)
             history: A row per `history_every` iterations: iteration, missed (violated bounds), sum (sum of the violations), most (largest violation). (table)
             missed: 1 where a bound is violated, 0 elsewhere. (map)
             moved: Change in height of each sample. [world units] (map)
@@ -3285,8 +3287,9 @@ class Nodes(Adder):
         weight may touch each other, an edit of the graph affects only the fields whose borders it changes.
 
         If rules keep descriptions apart, fields of the same description form clusters. The counts of fields match
-        the weights as far as the rules allow. With such rules, an edit of the graph affects more fields: those up
-        to 14 fields away, and through the rules also fields beyond these.
+        the weights as far as the rules allow. With such rules, an edit of the graph affects more fields: it can
+        change the first choice for fields up to 14 fields away. Since their neighbours must fit by the rules,
+        fields farther away can change as well.
 
         An edit of the graph can also change the numbers of fields. To name a field independently of its number,
         write a point in the field, as in `manual: [((120, 80), "Lake")]`.
@@ -3451,7 +3454,7 @@ class Nodes(Adder):
         | where several borders end at the outside | the largest between fields within `distance` | 2.3 | 1.5 |
         | where several borders run side by side | the largest between fields within `distance` | 1.73 | 1.5 |
 
-        With a smaller factor than 2.3, there would be creases from every node.
+        A method with a smaller maximum than 2.3 would leave creases that start at every node.
 
         Args:
             fields: The fields, each with a description that has a terrain. (fields)
@@ -3543,7 +3546,7 @@ class Nodes(Adder):
         downstream. Where the ground rises, the bed is cut only as deep as the water needs to flow.
 
         Water leaves the rivers at nodes on the outer border of the fields, and at nodes beyond the map. From all
-        other points, water takes the route to one of these nodes that has the smallest climb. So a river over a
+        other points, water takes the route with the smallest climb to any of these nodes. So a river over a
         hill may flow down both sides. If the cut through a hill would have to be deeper than `deepest` allows,
         the river ends before the hill, as if it flowed into a lake. The river on the other side of the hill is
         then separate. A network of rivers without an outlet ends at its lowest point.
@@ -3551,10 +3554,10 @@ class Nodes(Adder):
         Where a river joins a deeper river, the higher bed descends to the deeper bed gradually, over a length of
         a few widths. The *drop* is the difference in height between the two beds at the junction, without this
         descent. The descent makes the bed steeper by at most the drop divided by the river's width. With the
-        default of `deepest`, this is at most 0.5. One width upstream of the junction, the bed is still lowered by
-        about a third of the drop. The descent never cuts a point deeper than the deepest cut downstream of this
-        point. A river that starts within one width of a deeper river has less room for the descent, and is as
-        steep there as a bank.
+        default of `deepest`, the descent adds a slope of at most 0.5. One width upstream of the junction, the bed
+        is still lowered by about a third of the drop. The descent never cuts a point deeper than the deepest cut
+        downstream of this point. A river that starts within one width of a deeper river has less room for the
+        descent, and is as steep there as the sides of a bed.
 
         In the middle, a bed is level across. This level part extends on each side of the centre line by an eighth
         of the bed's width, but by at least one sample and at most eight. There the bed is lower than the original
@@ -3582,7 +3585,7 @@ class Nodes(Adder):
 
         Outputs:
             height: The terrain. [world units] (map)
-            mask: Share of the change at each sample: 1 on the centre line, less where a ridge begins, 0 beyond the sides. (map)
+            mask: Share of the change at each sample: 1 on the centre line, less where the feature fades out towards a node, 0 beyond the sides. (map)
         """
         return self._add(EdgeFeatureNode, "EdgeFeature", {"height": height, "fields": fields, "numbers": numbers, "between": between, "size": size, "width": width, "profile": profile, "crest": crest, "bend": bend, "bend_length": bend_length, "fall": fall, "deepest": deepest, "seed": seed}, {"numbers": (), "between": (), "size": -5.0, "width": 20.0, "profile": (), "crest": "Even", "bend": 0.0, "bend_length": 100.0, "fall": 0.001, "deepest": 0.5, "seed": 0}, name, keep)
 
@@ -4267,7 +4270,7 @@ class Nodes(Adder):
             picture: Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Terrain`, from sea level (without a sea, the lowest height) to the highest height. (picture)
             water: Depth of water. [world units] (map)
             frames: Maps of the changing terrain, for `animation`. [world units] (frames)
-            track: Line that the camera follows in `animation`. The camera looks ahead or, if `target` is given, at that point. (paths)
+            track: Line that the camera follows in `animation`: the longest, if there are several. The camera looks ahead or, if `target` is given, at that point. (paths)
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
             camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
             camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)

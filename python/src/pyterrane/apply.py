@@ -505,15 +505,15 @@ def Combine(
     """Combines two maps sample by sample.
 
     `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full. With `Lerp`,
-    `weight` interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and
-    one third Voronoi: `Lerp` with a weight of 0.333.
+    `weight` interpolates from `a` to `b`. The base terrain of Olsen (2004) is two thirds midpoint
+    displacement and one third Voronoi, which is `Lerp` with a weight of 0.333.
 
     Args:
         a: The first terrain. [world units] (map)
         b: The second terrain, or a number. [world units] (map)
         weight: Strength of the effect. (map)
         mode: How the two heights are combined. (one of Add, Subtract, Multiply, Divide, Min, Max, SmoothMin, SmoothMax, Lerp, Power, Difference)
-        radius: Difference in height below which the smooth modes round. [world units] (a number, at least 0)
+        radius: Difference in height below which `SmoothMin` and `SmoothMax` round off the crease between `a` and `b`. [world units] (a number, at least 0)
         output: the output to return, or several
         spacing: distance between samples if there are no coordinates. Default: 1
         graph_seed: the seed of the graph
@@ -569,14 +569,17 @@ def Perturb(
     Let p be the noise at a sample, and q the transposed noise there. On a map of `width` by `height`, the
     displacement is `magnitude * width * (p - 0.5)` along x and `magnitude * height * (q - 0.5)` along y.
     Heights are read bilinearly. With noise in [0, 1] a sample therefore moves by at most half of `magnitude`
-    times the extent. At a magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4.
-    Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest near a
-    magnitude of 0.25.
+    times the extent. At a magnitude of 0.25 the maximum is N/8 on a map of N x N samples. (The text of Olsen
+    2004 says N/4.) Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest
+    near a magnitude of 0.25.
 
-    If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
-    map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
-    on the map, so patches do not meet. With `Wrap` this noise tiles, so the result tiles if `height` does. If
-    a map is connected to `noise`, it must tile as well.
+    If `noise` is absent, the node generates its own noise by spectral synthesis. The cells of the first
+    octave are a quarter of the map's width. With `boundary: Wrap` this noise tiles, so the result tiles if
+    `height` does. If a map is connected to `noise`, that map must tile as well.
+
+    With `boundary: Open` the node's own noise is the same at the same world position. But the transposed
+    noise and the mirrored heights beyond the border depend on the size of the map, so patches of a world do
+    not meet.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1572,11 +1575,11 @@ def SubdivideMask(
     """Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
     without a graph and without a search.
 
-    A sample is on a path if `mask` is above 0.5 there, or if a line is near. Near means within half of the
-    path's width from one of the samples nearest to the line. Lines come from `paths`, such as the output of
-    `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A line may have its
-    own width and slope, as attributes `width` and `slope` of `paths` or as properties in the file. These
-    values take precedence over the node's `width` and `max_slope`.
+    A sample is on a path if `mask` is above 0.5 there, or if a line is near. Each line is drawn as a chain of
+    samples. The line is near if one of them is within half of the path's width. Lines come from `paths`, such
+    as the output of `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A
+    line may have its own width and slope, as attributes `width` and `slope` of `paths` or as properties in
+    the file. These values take precedence over the node's `width` and `max_slope`.
 
     On a path, no slope may exceed `max_slope`. Where paths overlap, the smallest of their maximum slopes
     applies. Around each path lies a zone as wide as `border`. The ground in this zone is bound in one of

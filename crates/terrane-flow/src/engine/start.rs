@@ -22,8 +22,8 @@ use crate::model::memory;
 use crate::model::plan::Plan;
 use crate::report::Diagnostics;
 
-/// The maximum number of bytes of results that wait to be written. With this bound, small results never make
-/// a thread wait. About one large map fits.
+/// The maximum number of bytes of results that wait to be written. The bound is so large that
+/// small results rarely reach it. About one large map fits.
 const MAX_UNWRITTEN: u64 = 16 << 20;
 
 /// Three quarters of the memory that this process may use, or no limit if this amount is unknown.

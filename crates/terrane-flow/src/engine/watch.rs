@@ -233,6 +233,7 @@ mod tests {
         std::fs::write(&file, "x").unwrap();
         assert!(heard(&watcher));
     }
+
     /// Creates a folder that contains the file `graph.ron` with this text.
     fn made(folder: &Path, text: &str) {
         std::fs::create_dir(folder).unwrap();

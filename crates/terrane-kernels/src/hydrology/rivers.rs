@@ -106,26 +106,31 @@ fn lines(
         goes_on[to] |= to != at && order[at] > 0 && order[at] == order[to];
     }
     let domain = map.domain();
-    let point = |(column, row): (usize, usize), (dx, dy): (isize, isize)| {
-        (domain.x(column) + dx as f64 * domain.spacing, domain.y(row) + dy as f64 * domain.spacing)
+    // Counts columns and rows in whole numbers, so that a position does not depend on the way to it.
+    let beside = |at: usize, (dx, dy): (isize, isize)| {
+        let (column, row) = shape.position(at);
+        (column as isize + dx, row as isize + dy)
+    };
+    let point = |(column, row): (isize, isize)| {
+        let (x, y) = domain.origin;
+        (x + column as f64 * domain.spacing, y + row as f64 * domain.spacing)
     };
     let mut rivers = Vec::new();
     for source in (0..order.len()).filter(|&at| order[at] > 0 && !goes_on[at]) {
-        let (mut at, mut points) = (source, vec![point(shape.position(source), (0, 0))]);
+        let (mut at, mut points) = (source, vec![point(beside(source, (0, 0)))]);
         loop {
-            let (to, position) = (network.receivers[at] as usize, shape.position(at));
+            let to = network.receivers[at] as usize;
             let ends = to == at;
             let joins = !ends && order[to] != order[at];
             if !ends {
-                let next = point(shape.position(to), (0, 0));
-                let beyond = point(position, direction(at));
-                points.push(beyond);
+                let (next, beyond) = (beside(to, (0, 0)), beside(at, direction(at)));
+                points.push(point(beyond));
                 let crosses = next != beyond;
                 if crosses && !joins {
                     let line = Polyline { points: std::mem::take(&mut points), closed: false };
                     rivers.push(River { line, order: order[at], drainage: drainage.samples()[at] });
                     let (dx, dy) = direction(at);
-                    points.extend([point(shape.position(to), (-dx, -dy)), next]);
+                    points.extend([point(beside(to, (-dx, -dy))), point(next)]);
                 }
             }
             if ends || joins {
@@ -187,6 +192,26 @@ mod tests {
             lines,
             [&[(4.0, 0.0), (6.0, 0.0), (8.0, 0.0)][..], &[(-2.0, 0.0), (0.0, 0.0), (2.0, 0.0)]]
         );
+    }
+
+    /// Spacings that have no exact binary number, such as those of most elevation models.
+    #[test]
+    fn rivers_do_not_depend_on_the_spacing() {
+        // The first row drains east to its last sample, and the second row drains north into the first.
+        let mut receivers = vec![3.0; 40];
+        receivers[39] = 0.0;
+        receivers.extend([1.0; 40]);
+        let of = |spacing: f64, origin: (f64, f64)| {
+            let domain = Domain { origin, ..Domain::new(40, 2).with_spacing(spacing) };
+            let placed = |value: f32| Heightmap::from_vec(domain, vec![value; 80]);
+            let receivers = Heightmap::from_vec(domain, receivers.clone());
+            let found = rivers(&receivers, &placed(1.0), 1.0).unwrap().rivers;
+            found.iter().map(|river| river.line.points.len()).collect::<Vec<_>>()
+        };
+        let expected = of(1.0, (0.0, 0.0));
+        for (spacing, origin) in [(74.6, 0.0), (3.45, 100.1), (0.1, -7.3), (1.017, 1e6), (2.034, 0.3)] {
+            assert_eq!(of(spacing, (origin, origin)), expected, "{spacing}");
+        }
     }
 
     #[test]

@@ -59,6 +59,12 @@ fn distances<T: Trace>(scene: &Scene<T>, eye: Vector) -> (f64, f64) {
 fn seen<T: Trace>(scene: &Scene<T>, ray: &Ray, span: (f64, f64), pixel: f64) -> Light {
     let sea = scene.sea.map_or(f64::INFINITY, |sea| level_at(ray, sea));
     let lake = scene.lakes.as_ref().and_then(|lakes| lakes.hit(ray, sea));
+    // A ray that enters the map below the ground meets the wall of earth, although it is below a lake's
+    // level.
+    let lake = lake.filter(|t| {
+        let [x, y, z] = along(ray.from, ray.direction, *t);
+        z >= scene.ground.at(x, y)
+    });
     let water = lake.unwrap_or(sea);
     let base = scene.extent.0[2];
     let is_shown = |t: &f64| ray.from[2] + ray.direction[2] * t >= base;
@@ -86,25 +92,30 @@ const EARTH: Light = [0.20, 0.165, 0.135];
 
 /// The light of the ground where a ray meets it.
 fn ground_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64) -> Light {
-    let [x, y, z] = along(ray.from, ray.direction, t);
-    let light = light_at(scene, x, y);
-    // The ground ends in a vertical wall at the map's border.
-    let (low, high) = scene.extent;
-    let edge = 1e-6 * (1.0 + high[0].max(high[1]));
-    let walls =
-        [(x - low[0], -1.0, 0.0), (high[0] - x, 1.0, 0.0), (y - low[1], 0.0, -1.0), (high[1] - y, 0.0, 1.0)];
-    let wall = walls.into_iter().find(|(distance, east, south)| {
-        *distance < edge && ray.direction[0] * east + ray.direction[1] * south < 0.0
-    });
-    let Some((_, east, south)) = wall else { return light };
-    let depth = scene.ground.at(x, y) - z;
-    if depth < edge.max(1e-3 * t) {
-        return light;
-    }
-    let sun = scene.air.sun();
-    let facing = dot([east, south, 0.0], sun).max(0.0) as f32;
+    let Some(wall) = wall_seen(scene, ray, t) else {
+        let [x, y, _] = along(ray.from, ray.direction, t);
+        return light_at(scene, x, y);
+    };
+    let facing = dot(wall, scene.air.sun()).max(0.0) as f32;
     let (sunlight, skylight) = (scene.air.sunlight(), scene.air.skylight());
     std::array::from_fn(|c| EARTH[c] * (sunlight[c] * facing + skylight[c]))
+}
+
+/// The outward normal of the vertical wall at the map's border, in which ground and lakes end, if a ray meets
+/// it from outside and below the surface.
+fn wall_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64) -> Option<Vector> {
+    let [x, y, z] = along(ray.from, ray.direction, t);
+    let (low, high) = scene.extent;
+    let edge = 1e-6 * (1.0 + high[0].max(high[1]));
+    let walls = [
+        (x - low[0], [-1.0, 0.0, 0.0]),
+        (high[0] - x, [1.0, 0.0, 0.0]),
+        (y - low[1], [0.0, -1.0, 0.0]),
+        (high[1] - y, [0.0, 1.0, 0.0]),
+    ];
+    let outside = |normal: Vector| dot(ray.direction, normal) < 0.0;
+    let (_, wall) = walls.into_iter().find(|(away, normal)| away.abs() < edge && outside(*normal))?;
+    (scene.top(x, y) - z >= edge.max(1e-3 * t)).then_some(wall)
 }
 
 /// The ground's light at a position, or at the nearest position on the map.
@@ -131,6 +142,9 @@ const OPEN_SEA: f64 = 150.0;
 fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Light {
     let point = along(ray.from, ray.direction, t);
     let [x, y, z] = point;
+    if scene.lakes.is_some() && wall_seen(scene, ray, t).is_some() {
+        return scene.look.water.deep(&scene.air);
+    }
     let steep = (-ray.direction[2]).max(0.02);
     let water = scene.look.water;
     let (width, [east, south, _]) = (pixel * t, ray.direction);

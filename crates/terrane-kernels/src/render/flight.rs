@@ -10,7 +10,8 @@ use super::vector::Vector;
 /// Number of positions along the line at which the ground's height is sampled.
 const POINTS: usize = 512;
 
-/// How far ahead the camera looks, as a share of the line.
+/// How far ahead the camera looks, as a share of the line. The flight ends at this distance from the line's
+/// end, because a river's end is often the map's border, beyond which there is only sky.
 const AHEAD: f64 = 0.12;
 /// Distance in both directions over which the camera's height is averaged, as a share of the line.
 const EVENED: f64 = 0.05;
@@ -34,7 +35,7 @@ impl Course {
         Self(steps.iter().enumerate().map(|(k, (x, y))| [*x, *y, height(k)]).collect())
     }
 
-    /// The position at a share of the line, which continues straight beyond its end.
+    /// The position at a share of the line.
     fn at(&self, share: f64) -> Vector {
         let along = share * POINTS as f64;
         let first = (along.max(0.0) as usize).min(POINTS - 1);
@@ -46,7 +47,7 @@ impl Course {
 impl<T: Trace> Scene<T> {
     /// `count` cameras along a line of the world, `lift` world units above the smoothed ground and water.
     /// They look ahead along the line, or at a target: world x and y, and the height above the ground or the
-    /// water there.
+    /// water there. On a closed line they go all the way around.
     #[must_use]
     pub fn flight(
         &self,
@@ -60,10 +61,16 @@ impl<T: Trace> Scene<T> {
         let target = target.map(|target| self.above(target));
         (0..count)
             .map(|k| {
-                let share = k as f64 / count.saturating_sub(1).max(1) as f64;
+                let (share, seen) = if line.closed {
+                    let share = k as f64 / count as f64;
+                    (share, (share + AHEAD) % 1.0)
+                } else {
+                    let share = (1.0 - AHEAD) * k as f64 / count.saturating_sub(1).max(1) as f64;
+                    (share, share + AHEAD)
+                };
                 let eye = course.at(share);
                 let ahead = || {
-                    let [x, y, z] = course.at(share + AHEAD);
+                    let [x, y, z] = course.at(seen);
                     [x, y, z - 0.6 * self.samples_of(lift)]
                 };
                 Placed::new(view, eye, target.unwrap_or_else(ahead))

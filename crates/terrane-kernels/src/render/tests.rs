@@ -114,6 +114,26 @@ fn pictures_are_those_of_the_slow_reference() {
 }
 
 #[test]
+fn a_lake_at_the_border_ends_in_the_wall_of_the_ground() {
+    let map = Heightmap::constant(Domain::new(20, 20).with_spacing(2.0), 5.0);
+    let lake = Heightmap::from_fn(map.domain(), |x, _| if x > 7 { 3.0 } else { 0.0 });
+    let view = view(Camera::At { eye: (19.0, 90.0, 20.0), target: (19.0, 19.0, 0.0) });
+    let scene = |lake| Scene::new(&map, &colors(&map), lake, &look(), &Silent).unwrap();
+    let camera = scene(None).camera(&view);
+    let [dry, wet] = [None, Some(&lake)].map(|lake| scene(lake).picture(&view, &camera, &Silent).unwrap());
+    // The lowest row that shows more than sky.
+    let sky = dry[(0, 26)].map(|channel| channel / 8);
+    let is_sky = |row: &usize| dry.row(*row).iter().all(|color| color.map(|channel| channel / 8) == sky);
+    let base = (0..27).rev().find(|row| !is_sky(row)).unwrap();
+    assert!((10..25).contains(&base), "{base}");
+    // The lake ends above the wall of the ground, and neither hides the wall nor hangs below it.
+    assert_ne!(wet.row(base - 3), dry.row(base - 3));
+    for row in base..27 {
+        assert_eq!(wet.row(row), dry.row(row), "{row}");
+    }
+}
+
+#[test]
 fn shadows_and_the_sky_are_those_of_the_slow_reference() {
     let map = hills(24, 3.0);
     let surface = Surface::new(map.samples().to_vec(), map.domain().size);
@@ -131,7 +151,7 @@ fn shadows_and_the_sky_are_those_of_the_slow_reference() {
 
 proptest! {
     #[test]
-    fn rays_meet_the_first_cell_that_any_cell_has(
+    fn rays_meet_the_first_of_all_hits(
         heights in prop::collection::vec(-3.0f32..3.0, 7 * 9),
         from in [-4.0..12.0f64, -4.0..12.0, -2.0..9.0],
         to in [-1.0..9.0f64, -1.0..9.0, -4.0..4.0],

@@ -17,33 +17,64 @@ pub struct Water {
     pub waves: f64,
 }
 
-/// Share of each colour that remains after a depth of one `clarity`; red fades first.
-const LEFT: [f64; 3] = [0.02, 0.16, 0.24];
+/// How quickly water absorbs each colour: after a path of one `clarity`, a share of exp(-ABSORBED) is left.
+/// These shares are 0.02, 0.16 and 0.24, so red fades first.
+const ABSORBED: [f64; 3] = [3.912, 1.8326, 1.4271];
 
 /// The colour of deep water in white light.
 const DEEP: Light = [0.004, 0.030, 0.052];
 
-/// A ripple: its direction, and its wavelength in samples.
+/// A train of waves: its direction, and its wavelength in samples.
 struct Ripple {
     east: f64,
     south: f64,
     wavelength: f64,
 }
 
-static RIPPLES: LazyLock<[Ripple; 6]> = LazyLock::new(|| {
-    // Directions, in full turns, and wavelengths.
-    let all = [(0.03, 6.1), (0.11, 4.3), (0.93, 3.1), (0.19, 2.3), (0.86, 1.7), (0.27, 1.2)];
-    all.map(|(turn, wavelength)| Ripple {
-        east: libm::cos(turn * TAU),
-        south: libm::sin(turn * TAU),
-        wavelength,
-    })
+impl Ripple {
+    /// A ripple from its direction in full turns, and its wavelength.
+    fn new((turn, wavelength): (f64, f64)) -> Self {
+        Self { east: libm::cos(turn * TAU), south: libm::sin(turn * TAU), wavelength }
+    }
+
+    /// The position along the ripple's direction, in wavelengths.
+    fn along(&self, x: f64, y: f64) -> f64 {
+        (x * self.east + y * self.south) / self.wavelength
+    }
+}
+
+/// Ripples, from the longest to the shortest.
+static RIPPLES: LazyLock<[Ripple; 8]> = LazyLock::new(|| {
+    let all = [
+        (0.05, 8.9),
+        (0.12, 6.1),
+        (0.97, 4.3),
+        (0.15, 2.9),
+        (0.91, 1.9),
+        (0.07, 1.1),
+        (0.19, 0.6),
+        (0.94, 0.3),
+    ];
+    all.map(Ripple::new)
 });
+
+/// Long waves that bend and modulate the ripples. Without them, ripples look woven.
+static BENDS: LazyLock<[Ripple; 2]> = LazyLock::new(|| [(0.27, 53.0), (0.83, 23.0)].map(Ripple::new));
+
+/// The largest displacement of ripples by a long wave, as a share of the long wave's wavelength.
+const BENT: f64 = 0.06;
+
+/// Width of a sample of the picture, in wavelengths, from which ripples are no longer seen.
+const FADED: f64 = 0.6;
+
+/// Steepness of each ripple where it is strongest, if `waves` is 1.
+const STEEPNESS: f64 = 0.026;
 
 /// A wave like cos(2πx): its period is 1, and its value is 1 at x = 0 and -1 at x = 0.5. It differs from the
 /// cosine by at most 0.0201; ripples do not need more, and a cosine is slow.
 fn wave(x: f64) -> f64 {
-    // Positions beyond the integers are whole numbers.
+    // A number too large for an `i64` is a whole number. `within` is then clamped to 1 or -1, where the wave
+    // has the same value as at 0.
     let within = (x - x as i64 as f64).clamp(-1.0, 1.0);
     let from_trough = (2.0 * within.abs() - 1.0).abs();
     2.0 * from_trough * from_trough * (3.0 - 2.0 * from_trough) - 1.0
@@ -59,15 +90,22 @@ impl Water {
     /// vector `depth` along the view. Lengths are in samples of the map.
     pub fn normal(&self, x: f64, y: f64, width: f64, depth: [f64; 2]) -> Vector {
         let (mut east, mut south) = (0.0, 0.0);
-        for ripple in &*RIPPLES {
-            let footprint = width.max((depth[0] * ripple.east + depth[1] * ripple.south).abs());
-            let seen = 1.0 - smooth(0.15, 0.6, footprint / ripple.wavelength);
-            if self.waves <= 0.0 || seen <= 0.0 {
-                continue;
+        let shortest = width / FADED;
+        if self.waves > 0.0 && shortest < RIPPLES[0].wavelength {
+            let bends = BENDS.each_ref().map(|bend| wave(bend.along(x, y)));
+            let by = |k: usize| BENT * BENDS[k].wavelength * bends[k];
+            let (x, y) = (x + by(0), y + by(1));
+            for (at, ripple) in
+                RIPPLES.iter().enumerate().take_while(|(_, ripple)| ripple.wavelength > shortest)
+            {
+                let footprint = width.max((depth[0] * ripple.east + depth[1] * ripple.south).abs());
+                let seen = 1.0 - smooth(0.15, FADED, footprint / ripple.wavelength);
+                if seen > 0.0 {
+                    let strength = 0.6 + 0.4 * bends[at % 2];
+                    let slope = STEEPNESS * self.waves * seen * strength * wave(ripple.along(x, y));
+                    (east, south) = (east + slope * ripple.east, south + slope * ripple.south);
+                }
             }
-            let along = (x * ripple.east + y * ripple.south) / ripple.wavelength;
-            let slope = 0.022 * self.waves * seen * wave(along);
-            (east, south) = (east + slope * ripple.east, south + slope * ripple.south);
         }
         unit([-east, -south, 1.0])
     }
@@ -84,12 +122,17 @@ impl Water {
         // The mean of the way straight down and the way back up at the refracted angle.
         let inside = (1.0 - (1.0 - cosine * cosine) / (1.33 * 1.33)).max(0.2).sqrt();
         let path = depth * (0.5 + 0.5 / inside);
-        let (sun, sky) = (air.sunlight(), air.skylight());
+        let deep = self.deep(air);
         std::array::from_fn(|c| {
-            let left = if path < OPAQUE { libm::pow(LEFT[c], path) as f32 } else { 0.0 };
-            let deep = DEEP[c] * (sun[c] + 2.0 * sky[c]);
-            deep + (ground[c] - deep) * left
+            let left = if path < OPAQUE { libm::expf((-ABSORBED[c] * path) as f32) } else { 0.0 };
+            deep[c] + (ground[c] - deep[c]) * left
         })
+    }
+
+    /// The light that comes out of deep water.
+    pub fn deep(&self, air: &Air) -> Light {
+        let (sun, sky) = (air.sunlight(), air.skylight());
+        std::array::from_fn(|c| DEEP[c] * (sun[c] + 2.0 * sky[c]))
     }
 
     /// The sun's glitter on water that is seen along the direction `seen`.

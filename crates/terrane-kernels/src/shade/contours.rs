@@ -1,6 +1,7 @@
 //! Lines of equal height, by marching squares.
 //!
-//! A height equal to a level counts as above it, so no line starts at a sample. A saddle has two possible
+//! A height equal to a level counts as above it, so each point of a line belongs to exactly one edge of the
+//! grid, even if it lies on a sample. A saddle has two possible
 //! connections. If the mean of all four corners is above the level, the two corners above it stay connected,
 //! otherwise the two below it. The lines cut off the other two.
 
@@ -25,8 +26,8 @@ pub struct Contour {
 /// An edge of the grid that a line crosses: column, row, and whether the edge runs down.
 type Edge = (usize, usize, bool);
 
-/// The contours at `base + k · interval`, ordered by level and then from the top left. O(samples · levels
-/// between neighbours). Samples that are not finite are holes.
+/// The contours at `base + k · interval`, ordered by level. At each level, open lines come before closed
+/// ones. O(samples · levels). Samples that are not finite are holes.
 ///
 /// Only the lowest [`MAX_LEVELS`] levels are drawn. If levels are more than 2⁵³ intervals away from the base,
 /// none is drawn.

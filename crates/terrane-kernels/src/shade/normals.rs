@@ -9,7 +9,7 @@ use crate::parallel::{for_each, slices};
 /// The channels are the normal's components to the east, up the picture and up from the ground. A component n
 /// is stored as (n + 1) / 2 in 8 bits. `flipped` makes the second component point down the picture instead.
 /// Slopes are central differences of neighbouring samples times `exaggeration`, one-sided at the border.
-/// Samples beside one that is not finite are level. O(samples).
+/// A slope is 0 if one of its two samples is not finite. O(samples).
 #[must_use]
 pub fn normal_map(map: &Heightmap, exaggeration: f64, flipped: bool) -> Grid<[u8; 3]> {
     let (w, h) = map.domain().size;

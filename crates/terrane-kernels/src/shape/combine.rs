@@ -41,8 +41,10 @@ pub enum Mode {
 /// If the maps differ in size.
 #[must_use]
 pub fn combine(a: Heightmap, b: ScalarMap<'_>, mode: Mode, weight: ScalarMap<'_>, radius: f32) -> Heightmap {
-    if let ScalarMap::Map(b) = b {
-        assert_eq!(a.domain().size, b.domain().size, "combine needs maps of one size");
+    for map in [b, weight] {
+        if let ScalarMap::Map(map) = map {
+            assert_eq!(a.domain().size, map.domain().size, "combine needs maps of one size");
+        }
     }
     let blend = move |f: fn(f32, f32, f32) -> f32| match weight {
         ScalarMap::Constant(1.0) => each(a, |i, a| f(a, b.at(i), radius)),
@@ -111,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn no_mode_leaves_the_finite_numbers() {
+    fn quotients_by_zero_and_powers_of_negative_heights_are_finite() {
         assert_eq!(one(Mode::Divide, 4.0, 0.0, 1.0), 4.0);
         assert_eq!(one(Mode::Power, -4.0, 0.5, 1.0), 0.0);
     }

@@ -40,7 +40,7 @@ choice! {
 /// downstream. Where the ground rises, the bed is cut only as deep as the water needs to flow.
 ///
 /// Water leaves the rivers at nodes on the outer border of the fields, and at nodes beyond the map. From all
-/// other points, water takes the route to one of these nodes that has the smallest climb. So a river over a
+/// other points, water takes the route with the smallest climb to any of these nodes. So a river over a
 /// hill may flow down both sides. If the cut through a hill would have to be deeper than `deepest` allows,
 /// the river ends before the hill, as if it flowed into a lake. The river on the other side of the hill is
 /// then separate. A network of rivers without an outlet ends at its lowest point.
@@ -48,10 +48,10 @@ choice! {
 /// Where a river joins a deeper river, the higher bed descends to the deeper bed gradually, over a length of
 /// a few widths. The *drop* is the difference in height between the two beds at the junction, without this
 /// descent. The descent makes the bed steeper by at most the drop divided by the river's width. With the
-/// default of `deepest`, this is at most 0.5. One width upstream of the junction, the bed is still lowered by
-/// about a third of the drop. The descent never cuts a point deeper than the deepest cut downstream of this
-/// point. A river that starts within one width of a deeper river has less room for the descent, and is as
-/// steep there as a bank.
+/// default of `deepest`, the descent adds a slope of at most 0.5. One width upstream of the junction, the bed
+/// is still lowered by about a third of the drop. The descent never cuts a point deeper than the deepest cut
+/// downstream of this point. A river that starts within one width of a deeper river has less room for the
+/// descent, and is as steep there as the sides of a bed.
 ///
 /// In the middle, a bed is level across. This level part extends on each side of the centre line by an eighth
 /// of the bed's width, but by at least one sample and at most eight. There the bed is lower than the original
@@ -101,8 +101,8 @@ choice! {
 #[node(category = "fields", tiles = Global, because = "an edge is traced from end to \
     end", paper = "Mijailovic, section 3.1", version = 4, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
-#[output(mask: Map, doc = "Share of the change at each sample: 1 on the centre line, less where a ridge \
-    begins, 0 beyond the sides.")]
+#[output(mask: Map, doc = "Share of the change at each sample: 1 on the centre line, less where the \
+    feature fades out towards a node, 0 beyond the sides.")]
 pub struct EdgeFeature {
     /// The terrain.
     #[input(unit = "world units")]

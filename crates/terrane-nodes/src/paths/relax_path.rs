@@ -48,10 +48,9 @@ pub enum OnConflict {
 /// bounds on slopes.
 ///
 /// With `early_exit`, bounds count as conflicting when progress stops. The measure of progress is the sum of
-/// all violations after an iteration. Two sums are compared: the smallest sum of the second half of all
-/// iterations so far, and the smallest sum of their second quarter. Progress has stopped if the first is more
-/// than 99 % of the second. The first such test comes after a twentieth of `max_iterations` or after 2048
-/// iterations, whichever is sooner.
+/// all violations after an iteration. After n iterations, progress has stopped if the smallest sum since
+/// iteration n/2 is more than 99 % of the smallest sum from iteration n/4 to n/2. The first such test comes
+/// after a twentieth of `max_iterations` or after 2048 iterations, whichever is sooner.
 ///
 /// If bounds conflict, the ground is output in its current state. A warning names the bounds and a position.
 /// The output `report` counts the violations of each kind, and the output `missed` shows where they are. With
@@ -72,9 +71,9 @@ pub enum OnConflict {
 /// **Earth** is moved and conserved, unless heights are fixed. Where fixed heights require it, earth is
 /// imported or exported, with or without a `bank_slope`. In a world, heights on every border are fixed, so
 /// cut and fill of a patch are only approximately equal. With `earth: Balanced`, the solvers `Draft` and
-/// `NearOptimal` may import or export earth anywhere, at `creation_cost` per unit of height. This cost is a
-/// distance. Importing and exporting pays off where earth would otherwise move farther than twice
-/// `creation_cost`.
+/// `NearOptimal` may import or export earth anywhere, at `creation_cost` per unit of height. Moving earth
+/// costs height times distance, so this cost is a distance. Importing and exporting pays off where earth
+/// would otherwise move farther than twice `creation_cost`.
 ///
 /// **Time.** The number of iterations is proportional to the number of samples. With `Reference`, each
 /// iteration is a sweep over all samples. In the thesis's setting, a patch of 129 x 129 needs about 25,000
@@ -111,14 +110,14 @@ pub enum OnConflict {
     changes of all others", paper = "Velzel, section 4.1.1", working_maps = 40.0)]
 #[output(height: Map, unit = "world units", doc = "The reshaped ground.")]
 #[output(report: Table, doc = "One row: met (1 if no bound is violated), iterations, missed (violated \
-    bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do \
-    not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of \
-    this kind) and `bank_conflict` (1 if a bound of this kind is violated, or lies near a sample where a \
-    bound of any kind is violated). The kinds are gradient, directional, bank, roughness, scales (roughness \
-    at larger scales), border_slope and position. The last numbers are x and y of the sample with the \
-    largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed \
-    height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank \
-    (the steepest gradient of moved ground off the path).")]
+    bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). \
+    Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this \
+    kind) and `bank_conflict` (1 if bounds of this kind take part in a conflict: one is violated, or one \
+    lies near a violated bound of any kind). The kinds are gradient, directional, bank, roughness, scales \
+    (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with \
+    the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed \
+    height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the \
+    steepest gradient of moved ground off the path).")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, missed (violated bounds), \
     sum (sum of the violations), most (largest violation).")]
 #[output(missed: Map, lazy, doc = "1 where a bound is violated, 0 elsewhere.")]

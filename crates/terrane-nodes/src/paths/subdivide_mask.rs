@@ -17,11 +17,11 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 /// Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
 /// without a graph and without a search.
 ///
-/// A sample is on a path if `mask` is above 0.5 there, or if a line is near. Near means within half of the
-/// path's width from one of the samples nearest to the line. Lines come from `paths`, such as the output of
-/// `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A line may have its
-/// own width and slope, as attributes `width` and `slope` of `paths` or as properties in the file. These
-/// values take precedence over the node's `width` and `max_slope`.
+/// A sample is on a path if `mask` is above 0.5 there, or if a line is near. Each line is drawn as a chain of
+/// samples. The line is near if one of them is within half of the path's width. Lines come from `paths`, such
+/// as the output of `Rivers` or `Contours`, or from a GeoJSON or SVG `file`. Lines may leave the patch. A
+/// line may have its own width and slope, as attributes `width` and `slope` of `paths` or as properties in
+/// the file. These values take precedence over the node's `width` and `max_slope`.
 ///
 /// On a path, no slope may exceed `max_slope`. Where paths overlap, the smallest of their maximum slopes
 /// applies. Around each path lies a zone as wide as `border`. The ground in this zone is bound in one of

@@ -62,7 +62,7 @@ pub enum Cost {
 /// - for a slope across the road, where the road must be cut into the hillside: per unit of length,
 ///   `side_cost` times the difference in height between the road's two sides.
 ///
-/// These routes have 32 headings. They do not depend on which of its two nodes an edge names first.
+/// These routes have 32 headings. They are the same if an edge names its two nodes in the other order.
 ///
 /// The cost of Velzel's thesis applies with `cost: Thesis`, or if `alpha` or `beta` is given. Routes then go
 /// from sample to sample in eight directions. A step of L1 length d costs d, plus d times `alpha` times its
@@ -85,7 +85,7 @@ pub enum Cost {
 /// nearest strip or disc, divided by `border`. The direction away from the path is the direction away from
 /// the nearest sample of that strip's route. If several strips or discs are equally near to a sample, the
 /// smallest of their maximum slopes applies. With `surround: Roughness`, the ground in the zone keeps its
-/// roughness instead.
+/// roughness instead. The page of `Roughness` defines this quantity.
 ///
 /// `max_slope`, `slope_gain` and `border` accept a map or a number. A map is read at the sample to which the
 /// bound applies. `roughness` sets the roughness to keep.
@@ -98,7 +98,7 @@ pub enum Cost {
 /// and others none. If no path bounds the ground beside a pin, that ground does not change.
 ///
 /// **Borders.** With `Stitched` borders, ground within a certain distance from the patch's border keeps its
-/// roughness, unless another bound applies there. The parameter `border` sets this distance. A `neighbour` is
+/// roughness, unless another bound applies there. The port `border` sets this distance. A `neighbour` is
 /// an existing map that lies beside the patch or overlaps it. The neighbour's position in the world decides
 /// which samples of the patch's border it covers. These samples get the neighbour's heights, to the bit, and
 /// the ground near them approaches these heights. The other samples of the patch's border are then free. In

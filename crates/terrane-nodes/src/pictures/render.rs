@@ -61,8 +61,8 @@ pub struct Render {
     /// Maps of the changing terrain, for `animation`.
     #[input(unit = "world units")]
     pub frames: OptionalInput<Frames>,
-    /// Line that the camera follows in `animation`. The camera looks ahead or, if `target` is given, at that
-    /// point.
+    /// Line that the camera follows in `animation`: the longest, if there are several. The camera looks ahead
+    /// or, if `target` is given, at that point.
     #[input]
     pub track: OptionalInput<Paths>,
     /// Columns and rows of the picture.
@@ -313,7 +313,10 @@ impl Render {
         let count = self.count as usize;
         let track = self.track.get();
         let line = track.as_ref().map(|track| {
-            track.lines.iter().find(|line| line.length() > 0.0).ok_or_else(|| {
+            let lengths =
+                track.lines.iter().map(|line| (line, line.length())).filter(|(_, length)| *length > 0.0);
+            let longest = lengths.reduce(|best, line| if line.1 > best.1 { line } else { best });
+            longest.map(|(line, _)| line).ok_or_else(|| {
                 NodeError::failed(
                     "`track` has no line to move along",
                     "connect a line with at least two points",

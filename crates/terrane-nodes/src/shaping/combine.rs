@@ -40,8 +40,8 @@ choice! {
 /// Combines two maps sample by sample.
 ///
 /// `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full. With `Lerp`,
-/// `weight` interpolates from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and
-/// one third Voronoi: `Lerp` with a weight of 0.333.
+/// `weight` interpolates from `a` to `b`. The base terrain of Olsen (2004) is two thirds midpoint
+/// displacement and one third Voronoi, which is `Lerp` with a weight of 0.333.
 ///
 /// # Example
 ///
@@ -73,7 +73,7 @@ pub struct Combine {
     /// How the two heights are combined.
     #[param(default = Mode::Add)]
     pub mode: Mode,
-    /// Difference in height below which the smooth modes round.
+    /// Difference in height below which `SmoothMin` and `SmoothMax` round off the crease between `a` and `b`.
     #[param(default = 1.0, min = 0.0, unit = "world units")]
     pub radius: f64,
 }

@@ -14,14 +14,17 @@ use crate::values::Map;
 /// Let p be the noise at a sample, and q the transposed noise there. On a map of `width` by `height`, the
 /// displacement is `magnitude * width * (p - 0.5)` along x and `magnitude * height * (q - 0.5)` along y.
 /// Heights are read bilinearly. With noise in [0, 1] a sample therefore moves by at most half of `magnitude`
-/// times the extent. At a magnitude of 0.25 this is N/8 on a map of N x N samples; the paper's text has N/4.
-/// Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest near a
-/// magnitude of 0.25.
+/// times the extent. At a magnitude of 0.25 the maximum is N/8 on a map of N x N samples. (The text of Olsen
+/// 2004 says N/4.) Perturbation breaks up the straight lines of Voronoi terrain. The erosion score is highest
+/// near a magnitude of 0.25.
 ///
-/// If `noise` is absent, the node generates its own by spectral synthesis, with first cells a quarter of the
-/// map's width. With `Open` this noise depends on the world position, but its transpose and the border depend
-/// on the map, so patches do not meet. With `Wrap` this noise tiles, so the result tiles if `height` does. If
-/// a map is connected to `noise`, it must tile as well.
+/// If `noise` is absent, the node generates its own noise by spectral synthesis. The cells of the first
+/// octave are a quarter of the map's width. With `boundary: Wrap` this noise tiles, so the result tiles if
+/// `height` does. If a map is connected to `noise`, that map must tile as well.
+///
+/// With `boundary: Open` the node's own noise is the same at the same world position. But the transposed
+/// noise and the mirrored heights beyond the border depend on the size of the map, so patches of a world do
+/// not meet.
 ///
 /// # Example
 ///

@@ -36,7 +36,7 @@ pub enum Choice {
 /// ```ron
 /// Graph(
 ///     size: (129, 129), spacing: 4.0, seed: 7,
-///     params: { "ground": A },
+///     params: { "ground": B },
 ///     nodes: {
 ///         "hills": MidpointDisplacement(amplitude: 120.0),
 ///         "cells": Voronoi(amplitude: 120.0),

@@ -111,7 +111,7 @@ impl Borders {
             let inside = part.pinned.iter().filter(|(at, _)| frame.contains(place(*at)));
             pins.extend(inside.map(|&(at, height)| (index(place(at)), height)));
         }
-        // Pins are fixed. Ground that only anchors lift or lower may be smoothed.
+        // Pins are fixed. Where an anchor but no pin moved the ground, the ground may be smoothed.
         let anchors = paths.heights_in(engine, frame)?;
         let anchors: Vec<(usize, f64)> =
             anchors.into_iter().map(|(place, height)| (index(place), height)).collect();

@@ -93,7 +93,7 @@ impl LoadedWorld {
     /// Builds a world from its file and the graph of its patches.
     ///
     /// # Errors
-    /// Fails with everything in which the file and the graph do not fit together.
+    /// Fails with every conflict between the file and the graph.
     pub fn of(file: WorldFile, mut graph: Loaded, asked: &Asked) -> Result<Self, Diagnostics> {
         // Patches depend on the files of the world, too.
         graph.graph.files.extend(file.files());
@@ -191,8 +191,8 @@ impl LoadedWorld {
     ///
     /// Without paths, the graph has an overlap as wide as its nodes read. With paths, it has the relevant
     /// paths of the world and the heights on the patch's borders. To find these heights, the ground and the
-    /// paths of the surrounding patches are evaluated first. The relevant ground of patches that paths lead
-    /// to is evaluated too. All of these results are kept for the next patches.
+    /// paths of the surrounding patches are evaluated first. Where a path leads on to patches farther away,
+    /// the ground at its anchors there is evaluated too. All of these results are kept for the next patches.
     ///
     /// # Errors
     /// Fails if the ground or the paths of a relevant patch cannot be evaluated.

@@ -2,7 +2,6 @@
 
 use terrane_flow::{Graph, Loaded, Reach};
 use terrane_grid::Tiling;
-use terrane_io::Format;
 use terrane_nodes::Terrain;
 use terrane_nodes::paths::{OptimalPath, RelaxPath, SubdividePath};
 
@@ -64,10 +63,10 @@ pub fn stretched(loaded: &Loaded) -> Vec<String> {
     let note = |entry: &terrane_flow::OutputEntry| {
         let (node, output) = graph.find(&entry.from).ok()?;
         let is_map = graph.nodes[node].node().spec().outputs[output].kind.name == "map";
-        let has_range = entry.options.iter().any(|(name, _)| name == "range");
-        let is_whole =
-            Format::from_extension(entry.file.as_ref()).is_some_and(|format| format == Format::PNG);
-        (is_map && is_whole && !has_range).then(|| {
+        let texts = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let is_scaled = terrane_nodes::write_options(texts)
+            .is_ok_and(|options| options.scales_each_map(entry.file.as_ref()));
+        (is_map && is_scaled).then(|| {
             format!(
                 "`{}` is scaled from the minimum to the maximum height of each patch, so neighbours do not \
                 match: give it a range, Export(from: .., range: (0, 1000))",

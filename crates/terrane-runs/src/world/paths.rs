@@ -25,7 +25,7 @@ impl Paths {
     /// Builds the paths from a world's file and the graph of its patches.
     ///
     /// # Errors
-    /// Fails with everything in which the file and the graph do not fit together.
+    /// Fails with every conflict between the file and the graph.
     pub fn new(described: Described<World>, graph: Loaded) -> Result<Self, Diagnostics> {
         let world = &described.value;
         let fault = |message: String, help: &str| described.error("patch", message, help);

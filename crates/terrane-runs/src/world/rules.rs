@@ -86,7 +86,7 @@ impl Rules {
             let message = format!(
                 "the ground of `{name}` depends on more than the position: `{culprit}` ({kind}) {why}"
             );
-            let help = "use ground from nodes whose page says \"tiles: pointwise\", such as Perlin, with \
+            let help = "use ground from nodes whose page says \"Tiling: pointwise\", such as Perlin, with \
                 the defaults that keep them pointwise. Change the shape of the ground downstream of the \
                 paths: patches with paths have no overlap";
             return Err(Problem::new(message, help));

@@ -157,8 +157,8 @@ impl Ledger {
         self.running == 0 && !ends && self.open.first().is_none_or(|first| rank <= *first)
     }
 
-    /// Whether the foreign nodes are known to end and free their memory. They are if there is no other job
-    /// that they could wait for. For work outside of nodes (rank 0), `is_stuck` ignores this function,
+    /// Whether the foreign nodes are known to end and free their memory. This is known if there is no other
+    /// job that they could wait for. For work outside of nodes (rank 0), `is_stuck` ignores this function,
     /// because a foreign node may itself wait for such work.
     fn foreign_will_end(&self) -> bool {
         self.foreign > 0 && self.serial.len() == 1

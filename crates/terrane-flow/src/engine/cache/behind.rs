@@ -13,8 +13,8 @@ use crate::engine::panics::catch_panics;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// The approximate size of a result besides its values and warnings. It bounds the number of small results
-/// too.
+/// The approximate size of a result besides its values and warnings. It is counted for every result, so the
+/// bound on bytes also limits the number of small results.
 const RECORD: u64 = 512;
 
 /// How often the inner store is flushed without a request. This must be rare, since a flush may check

@@ -180,8 +180,8 @@ impl JobState {
         true
     }
 
-    /// Counts the reads of a node that does not run as done. The last of the other readers can then edit the
-    /// value in place.
+    /// Marks the reads of a node as done, if the node does not run. The last of the other readers can then
+    /// edit the value in place.
     fn skip_reads(&self, round: &Round, node: usize) {
         for wire in &self.graph.plan.wires[node] {
             let _unread = round.step(wire.node).read(wire.output);
