@@ -108,7 +108,7 @@ pub(crate) use choice;
 choice! {
     /// What lies beyond the map's border.
     Boundary => terrane_kernels::Boundary {
-        /// The map ends at its border.
+        /// The map does not wrap.
         Open,
         /// The opposite border: the map is a torus.
         Wrap,

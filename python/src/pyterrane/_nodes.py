@@ -1428,8 +1428,8 @@ class Nodes(Adder):
         heights, while those of Perlin noise all have the middle height. The models differ in the values at
         lattice points and in their smoothness.
 
-        `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
-        maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
+        At a lattice point the slope is at most `gradient_weight` times the octave's maximum height, per cell
+        side. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
         octave, as the paper requires. In the paper `gradient_weight` is called w and is 0.01. Models with
         slopes are scaled down to stay within [0, 1].
 
@@ -1621,7 +1621,7 @@ class Nodes(Adder):
 
         Args:
             file: File to read, relative to the graph's file. (the quoted path of a file)
-            range: Heights for two stored numbers: the lowest and the highest number in files of whole numbers, 0 and 1 in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers unchanged. [world units] ((a number, a number), or None)
+            range: Heights for two stored numbers: the lowest and the highest that the file's type can hold (0 and 65,535 for 16 bits without a sign), or 0 and 1 in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers unchanged. [world units] ((a number, a number), or None)
             nodata: Value that marks missing samples, in addition to the file's own. (a number, or None)
             raw_size: Columns and rows of a raw file without a sidecar. Default: a square. ((a whole number, a whole number), or None)
             byte_order: Byte order of a raw file without a sidecar. Default: `Little`. (one of Little, Big, or None)
@@ -1747,9 +1747,9 @@ class Nodes(Adder):
         octave are a quarter of the map's width. With `boundary: Wrap` this noise tiles, so the result tiles if
         `height` does. If a map is connected to `noise`, that map must tile as well.
 
-        With `boundary: Open` the node's own noise is the same at the same world position. But the transposed
-        noise and the mirrored heights beyond the border depend on the size of the map, so patches of a world do
-        not meet.
+        With `boundary: Open`, maps of the same size get the same noise at the same world position. But the
+        transposed noise and the mirrored heights beyond the border depend on the size of the map, so patches of a
+        world do not meet.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2177,7 +2177,7 @@ class Nodes(Adder):
         at most the difference between the sample and the highest of the lower neighbours. The water can carry a
         layer of ground as thick as the water is deep, so `capacity` has no effect. With `PublishedFast` the water
         always carries such a layer, so neither `solubility` nor `capacity` has an effect. The program uses `rain:
-        0.0003`. In this scheme evaporation is computed from the water before the outflow, so the depth of the
+        0.0003`. `PublishedFast` computes evaporation from the water before the outflow, so the depth of the
         water may fall below zero.
 
         `Published` and `PublishedFast` do not visit the samples on the map's border. No rain falls on these
@@ -2619,7 +2619,8 @@ class Nodes(Adder):
         from the source; where two rivers of the same order meet, the order increases by one. Each line is a
         stretch of one order. It runs from where this order begins to where the river ends or joins a river of a
         higher order. If it joins a river, the last point of the line belongs to that river. The attributes of a
-        line are `order`, `drainage` (through the river's last sample) and `length` (in world units).
+        line are `order`, `drainage` (through the line's last sample before it joins another river) and `length`
+        (in world units).
 
         `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
         which also apply to `threshold`. `FluvialErosion` measures rain, of which some is lost at every step.
@@ -3288,8 +3289,8 @@ class Nodes(Adder):
 
         If rules keep descriptions apart, fields of the same description form clusters. The counts of fields match
         the weights as far as the rules allow. With such rules, an edit of the graph affects more fields: it can
-        change the first choice for fields up to 14 fields away. Since their neighbours must fit by the rules,
-        fields farther away can change as well.
+        change the random choice for fields up to 14 fields away. Random choices are then adjusted to the rules,
+        so fields farther away can change as well.
 
         An edit of the graph can also change the numbers of fields. To name a field independently of its number,
         write a point in the field, as in `manual: [((120, 80), "Lake")]`.
@@ -3454,7 +3455,7 @@ class Nodes(Adder):
         | where several borders end at the outside | the largest between fields within `distance` | 2.3 | 1.5 |
         | where several borders run side by side | the largest between fields within `distance` | 1.73 | 1.5 |
 
-        A method with a smaller maximum than 2.3 would leave creases that start at every node.
+        A method whose largest factor is below 2.3 would leave creases that start at every node.
 
         Args:
             fields: The fields, each with a description that has a terrain. (fields)
@@ -4281,7 +4282,7 @@ class Nodes(Adder):
             azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
             altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
             sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
-            haze: Strength of haze: the share of the light from the terrain's farthest point that the haze hides. 0 is clear air, 1 hides almost all. (a number, from 0 to 1)
+            haze: Strength of haze: how much of the light from the terrain's farthest point the haze hides, from 0 (clear air) to 1 (almost all). (a number, from 0 to 1)
             sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
             clarity: Depth of water at which about a seventh of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
             waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)

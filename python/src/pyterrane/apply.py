@@ -337,8 +337,8 @@ def PolynomialNoise(
     heights, while those of Perlin noise all have the middle height. The models differ in the values at
     lattice points and in their smoothness.
 
-    `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
-    maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
+    At a lattice point the slope is at most `gradient_weight` times the octave's maximum height, per cell
+    side. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
     octave, as the paper requires. In the paper `gradient_weight` is called w and is 0.01. Models with
     slopes are scaled down to stay within [0, 1].
 
@@ -577,9 +577,9 @@ def Perturb(
     octave are a quarter of the map's width. With `boundary: Wrap` this noise tiles, so the result tiles if
     `height` does. If a map is connected to `noise`, that map must tile as well.
 
-    With `boundary: Open` the node's own noise is the same at the same world position. But the transposed
-    noise and the mirrored heights beyond the border depend on the size of the map, so patches of a world do
-    not meet.
+    With `boundary: Open`, maps of the same size get the same noise at the same world position. But the
+    transposed noise and the mirrored heights beyond the border depend on the size of the map, so patches of a
+    world do not meet.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1059,7 +1059,7 @@ def HydraulicErosion(
     at most the difference between the sample and the highest of the lower neighbours. The water can carry a
     layer of ground as thick as the water is deep, so `capacity` has no effect. With `PublishedFast` the water
     always carries such a layer, so neither `solubility` nor `capacity` has an effect. The program uses `rain:
-    0.0003`. In this scheme evaporation is computed from the water before the outflow, so the depth of the
+    0.0003`. `PublishedFast` computes evaporation from the water before the outflow, so the depth of the
     water may fall below zero.
 
     `Published` and `PublishedFast` do not visit the samples on the map's border. No rain falls on these
@@ -1525,7 +1525,8 @@ def Rivers(
     from the source; where two rivers of the same order meet, the order increases by one. Each line is a
     stretch of one order. It runs from where this order begins to where the river ends or joins a river of a
     higher order. If it joins a river, the last point of the line belongs to that river. The attributes of a
-    line are `order`, `drainage` (through the river's last sample) and `length` (in world units).
+    line are `order`, `drainage` (through the line's last sample before it joins another river) and `length`
+    (in world units).
 
     `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
     which also apply to `threshold`. `FluvialErosion` measures rain, of which some is lost at every step.
@@ -2224,7 +2225,7 @@ def Render(
         azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
         altitude: Angle of the light above the horizon. [degrees] (a number, from 0 to 90)
         sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
-        haze: Strength of haze: the share of the light from the terrain's farthest point that the haze hides. 0 is clear air, 1 hides almost all. (a number, from 0 to 1)
+        haze: Strength of haze: how much of the light from the terrain's farthest point the haze hides, from 0 (clear air) to 1 (almost all). (a number, from 0 to 1)
         sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
         clarity: Depth of water at which about a seventh of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
         waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)

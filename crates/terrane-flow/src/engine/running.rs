@@ -27,8 +27,8 @@ struct Entry {
     followers: Followers,
 }
 
-/// The followers of one lead. The address of this list also tells the lead from other leads with the same
-/// key.
+/// The followers of one lead. The address of this list also distinguishes the lead from other leads with
+/// the same key.
 type Followers = Arc<Mutex<Vec<Follower>>>;
 
 /// The right and duty to compute the result for a key.

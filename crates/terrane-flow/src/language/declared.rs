@@ -94,9 +94,9 @@ pub struct Subgraph {
 ///
 /// `carry` maps outputs to nodes. `{ "eroded": "ground" }` replaces the node `ground` by the output for
 /// `eroded.png` of the previous repetition. Default: outputs replace the inputs with the same name. The
-/// node's outputs are those of the last repetition. With `times: 0`, nothing runs: in this example, the
-/// output for `eroded.png` is then what `inputs` sets for `ground`. Outputs that are not carried cannot be
-/// read.
+/// node's outputs are those of the last repetition. With `times: 0`, nothing runs: each carried output
+/// is then the value that `inputs` sets for its node. In the example below, `again.eroded` is then the map
+/// `dem`. Outputs that are not carried cannot be read.
 ///
 /// Everything else is as with `Subgraph`. Each repetition has the same parameters and the same seed. The
 /// nodes of the repetitions are named `again/1/node`, `again/2/node`, and so on. Each repetition is cached

@@ -7,8 +7,8 @@ use super::network::VISITED;
 use super::{Alive, CHECK_INTERVAL, Network};
 use crate::Cancelled;
 
-/// Rows per band. The band's heights and receivers are few enough to fit in the processor's cache. Yet most
-/// water ends in the band where it rises, or joins one of a few rivers in that band.
+/// Rows per band. A band is small enough that its heights and receivers fit in the processor's cache. It is
+/// large enough that most water ends in the band where it rises, or joins one of a few rivers there.
 const ROWS: usize = 128;
 
 /// All samples of a network, donors before receivers. The division into bands depends only on the map's size.

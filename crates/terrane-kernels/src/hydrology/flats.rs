@@ -105,8 +105,8 @@ mod tests {
         let flats = Flats { shape, heights: &heights, directions_used: 4 };
         flats.drain(&mut directions, &mut receivers, |_| false, &|| Ok(())).unwrap();
         assert_eq!(receivers, [5, 0, 1, 4, 9, 5, 5, 6, 9, 9, 5, 6, 7, 8, 9]);
-        // Of two equally long paths, the one over the sample that was reached first counts. Next to samples
-        // that drained before, the first direction counts: up before left. Pits remain pits.
+        // Of two equally long paths, the one over the sample that was reached first counts. A sample next to
+        // several that drained before the call takes the first direction: up before left. Pits remain pits.
         assert_eq!([directions[5], directions[9]], [0, 0]);
     }
 }

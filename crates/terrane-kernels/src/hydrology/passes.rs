@@ -86,8 +86,8 @@ pub fn passes(
 }
 
 /// The passes of a band. A small hash table, with slots for pairs of basins, holds recent passes. Most passes
-/// lie next to another pass between the same two basins. Both are compared at once, and the lower one is
-/// kept.
+/// lie next to another pass between the same two basins, which is then still in its slot. The lower of the
+/// two is kept.
 struct Found {
     slots: Vec<Pass>,
     passes: Vec<Pass>,

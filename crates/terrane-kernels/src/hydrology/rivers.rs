@@ -106,7 +106,7 @@ fn lines(
         goes_on[to] |= to != at && order[at] > 0 && order[at] == order[to];
     }
     let domain = map.domain();
-    // Counts columns and rows in whole numbers, so that a position does not depend on the way to it.
+    // Counts columns and rows in whole numbers. A sample then has the same position from each neighbour.
     let beside = |at: usize, (dx, dy): (isize, isize)| {
         let (column, row) = shape.position(at);
         (column as isize + dx, row as isize + dy)

@@ -27,7 +27,7 @@ const DUSK: f32 = 0.10;
 
 impl Air {
     /// Creates the sky for a sun. `haze` is the share of the light from the terrain's farthest point that the
-    /// air hides, from 0 to 1.
+    /// air hides, from 0 to 1; it is limited to 0.999.
     #[must_use]
     pub fn new(sun: &Sun, haze: f64) -> Self {
         let sunlight = sun.light();

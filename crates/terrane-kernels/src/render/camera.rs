@@ -26,7 +26,7 @@ pub enum Camera {
         azimuth: f64,
         /// Angle of the camera above the horizon, in degrees.
         altitude: f64,
-        /// Factor by which the camera is nearer than that distance.
+        /// Factor by which the camera is nearer than the smallest distance that shows all of that ground.
         zoom: f64,
         /// World x and y of the target, and its height above the ground or the water there. Default: the
         /// middle of the ground that the camera shows.

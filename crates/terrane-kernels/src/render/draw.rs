@@ -59,8 +59,8 @@ fn distances<T: Trace>(scene: &Scene<T>, eye: Vector) -> (f64, f64) {
 fn seen<T: Trace>(scene: &Scene<T>, ray: &Ray, span: (f64, f64), pixel: f64) -> Light {
     let sea = scene.sea.map_or(f64::INFINITY, |sea| level_at(ray, sea));
     let lake = scene.lakes.as_ref().and_then(|lakes| lakes.hit(ray, sea));
-    // A ray that enters the map below the ground meets the wall of earth, although it is below a lake's
-    // level.
+    // A lake's surface also reports a hit for a ray that enters the map below it. If the ray is below the
+    // ground as well, it meets the wall of earth there.
     let lake = lake.filter(|t| {
         let [x, y, z] = along(ray.from, ray.direction, *t);
         z >= scene.ground.at(x, y)

@@ -75,8 +75,7 @@ fn coarse(
     (column, row): (usize, usize),
     size: (usize, usize),
 ) -> f32 {
-    // The last column and row always have values, even if they are less than `step` beyond the previous ones
-    // with values.
+    // The last column and row always have values, so the last step may be shorter than `step`.
     let place = |at: usize, samples: usize| {
         let first = (at / step).min((samples - 1).div_ceil(step).saturating_sub(1));
         let next = ((first + 1) * step).min(samples - 1);

@@ -74,6 +74,7 @@ impl Scene {
         let size = map.domain().size;
         assert!(size.0 > 1 && size.1 > 1, "a terrain of a single row");
         assert_eq!(size, colors.size());
+        assert!(depth.is_none_or(|depth| depth.domain().size == size), "water of another size");
         let scale = look.exaggeration / map.spacing();
         let lowest = map.samples().iter().copied().filter(|h| h.is_finite()).fold(f32::INFINITY, f32::min);
         let lowest = if lowest.is_finite() { lowest } else { 0.0 };

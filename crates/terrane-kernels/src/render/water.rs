@@ -64,7 +64,7 @@ static BENDS: LazyLock<[Ripple; 2]> = LazyLock::new(|| [(0.27, 53.0), (0.83, 23.
 /// The largest displacement of ripples by a long wave, as a share of the long wave's wavelength.
 const BENT: f64 = 0.06;
 
-/// Width of a sample of the picture, in wavelengths, from which ripples are no longer seen.
+/// A ripple is not seen if a sample of the picture is at least this wide, in wavelengths.
 const FADED: f64 = 0.6;
 
 /// Steepness of each ripple where it is strongest, if `waves` is 1.
@@ -80,8 +80,8 @@ fn wave(x: f64) -> f64 {
     2.0 * from_trough * from_trough * (3.0 - 2.0 * from_trough) - 1.0
 }
 
-/// The depth, in clarities, below which no ground shows: the light of deeper ground changes an 8-bit channel
-/// by less than a hundredth of a step.
+/// The length of the path through water, in clarities, beyond which no ground shows: the light of deeper
+/// ground changes an 8-bit channel by less than a hundredth of a step.
 const OPAQUE: f64 = 8.0;
 
 impl Water {

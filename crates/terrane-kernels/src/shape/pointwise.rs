@@ -26,9 +26,9 @@ pub fn invert(map: Heightmap, level: f32) -> Heightmap {
     each(map, |_, h| level - (h - level))
 }
 
-/// Steps of `step` height units, counted from `offset`. `sharpness` 0 leaves the slope unchanged; towards 1
-/// the risers become steep and the treads flat, since a smoothstep is applied more often. Heights at `offset`
-/// plus a multiple of `step` are unchanged.
+/// Steps of `step` height units, counted from `offset`. A `sharpness` of 0 leaves the slope unchanged, 0.5
+/// applies one smoothstep to each step, and 1 applies two: the risers become steep and the treads flat.
+/// Heights at `offset` plus a multiple of `step` are unchanged.
 #[must_use]
 pub fn terrace(map: Heightmap, step: f32, sharpness: f32, offset: f32) -> Heightmap {
     each(map, |_, h| {

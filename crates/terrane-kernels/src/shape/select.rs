@@ -26,7 +26,8 @@ pub enum Select {
     Drainage,
 }
 
-/// The quantity that a mask is derived from, per sample. O(samples).
+/// The quantity that a mask is derived from, per sample. O(samples), and for drainage also O(lakes · log
+/// lakes).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.

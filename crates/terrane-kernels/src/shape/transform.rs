@@ -30,7 +30,7 @@ pub struct Transform {
 }
 
 /// Translates, rotates and scales a map's content, bilinearly; its domain stays. An identity transform
-/// returns the map itself, bit for bit. O(samples).
+/// returns finite maps unchanged. O(samples).
 #[must_use]
 pub fn transform(map: &Heightmap, t: &Transform) -> Heightmap {
     let (w, h) = map.domain().size;

@@ -51,7 +51,7 @@ choice! {
 /// at most the difference between the sample and the highest of the lower neighbours. The water can carry a
 /// layer of ground as thick as the water is deep, so `capacity` has no effect. With `PublishedFast` the water
 /// always carries such a layer, so neither `solubility` nor `capacity` has an effect. The program uses `rain:
-/// 0.0003`. In this scheme evaporation is computed from the water before the outflow, so the depth of the
+/// 0.0003`. `PublishedFast` computes evaporation from the water before the outflow, so the depth of the
 /// water may fall below zero.
 ///
 /// `Published` and `PublishedFast` do not visit the samples on the map's border. No rain falls on these

@@ -27,8 +27,8 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 ///
 /// If rules keep descriptions apart, fields of the same description form clusters. The counts of fields match
 /// the weights as far as the rules allow. With such rules, an edit of the graph affects more fields: it can
-/// change the first choice for fields up to 14 fields away. Since their neighbours must fit by the rules,
-/// fields farther away can change as well.
+/// change the random choice for fields up to 14 fields away. Random choices are then adjusted to the rules,
+/// so fields farther away can change as well.
 ///
 /// An edit of the graph can also change the numbers of fields. To name a field independently of its number,
 /// write a point in the field, as in `manual: [((120, 80), "Lake")]`.

@@ -51,7 +51,7 @@ choice! {
 /// | where several borders end at the outside | the largest between fields within `distance` | 2.3 | 1.5 |
 /// | where several borders run side by side | the largest between fields within `distance` | 1.73 | 1.5 |
 ///
-/// A method with a smaller maximum than 2.3 would leave creases that start at every node.
+/// A method whose largest factor is below 2.3 would leave creases that start at every node.
 ///
 /// # Example
 ///

@@ -12,7 +12,8 @@ use crate::values::{Map, Paths, Table};
 /// from the source; where two rivers of the same order meet, the order increases by one. Each line is a
 /// stretch of one order. It runs from where this order begins to where the river ends or joins a river of a
 /// higher order. If it joins a river, the last point of the line belongs to that river. The attributes of a
-/// line are `order`, `drainage` (through the river's last sample) and `length` (in world units).
+/// line are `order`, `drainage` (through the line's last sample before it joins another river) and `length`
+/// (in world units).
 ///
 /// `FluvialErosion` and `Drainage` provide the drainage directions. They measure drainage in different units,
 /// which also apply to `threshold`. `FluvialErosion` measures rain, of which some is lost at every step.

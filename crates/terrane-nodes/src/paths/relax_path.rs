@@ -35,7 +35,7 @@ pub enum OnConflict {
     /// Conflicts are reported.
     Report,
     /// Near samples that violate a bound, roughness bounds are dropped. Where there are no roughness bounds,
-    /// fixed heights are released. A heuristic keeps the number of these samples low.
+    /// fixed heights are released. A heuristic keeps the number of samples that lose a bound low.
     Loosen,
 }
 

@@ -98,8 +98,8 @@ pub struct Render {
     /// Diameter of the sun: the larger, the softer the edges of shadows.
     #[param(default = 2.0, min = 0.05, max = 60.0, unit = "degrees")]
     pub sun_size: f64,
-    /// Strength of haze: the share of the light from the terrain's farthest point that the haze hides. 0 is
-    /// clear air, 1 hides almost all.
+    /// Strength of haze: how much of the light from the terrain's farthest point the haze hides, from 0
+    /// (clear air) to 1 (almost all).
     #[param(default = 0.2, min = 0.0, max = 1.0)]
     pub haze: f64,
     /// Level of a sea that reaches beyond the map. Default: no sea.

@@ -22,9 +22,9 @@ use crate::values::Map;
 /// octave are a quarter of the map's width. With `boundary: Wrap` this noise tiles, so the result tiles if
 /// `height` does. If a map is connected to `noise`, that map must tile as well.
 ///
-/// With `boundary: Open` the node's own noise is the same at the same world position. But the transposed
-/// noise and the mirrored heights beyond the border depend on the size of the map, so patches of a world do
-/// not meet.
+/// With `boundary: Open`, maps of the same size get the same noise at the same world position. But the
+/// transposed noise and the mirrored heights beyond the border depend on the size of the map, so patches of a
+/// world do not meet.
 ///
 /// # Example
 ///

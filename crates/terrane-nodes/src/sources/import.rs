@@ -59,9 +59,9 @@ pub struct Import {
     /// File to read, relative to the graph's file.
     #[param]
     pub file: FilePath,
-    /// Heights for two stored numbers: the lowest and the highest number in files of whole numbers, 0 and 1
-    /// in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers
-    /// unchanged.
+    /// Heights for two stored numbers: the lowest and the highest that the file's type can hold (0 and 65,535
+    /// for 16 bits without a sign), or 0 and 1 in files of floating-point numbers. Default: heights from the
+    /// sidecar, or the file's numbers unchanged.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Value that marks missing samples, in addition to the file's own.

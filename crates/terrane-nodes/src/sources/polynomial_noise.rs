@@ -38,8 +38,8 @@ noise_node! {
     /// heights, while those of Perlin noise all have the middle height. The models differ in the values at
     /// lattice points and in their smoothness.
     ///
-    /// `gradient_weight` is the maximum slope at a lattice point, per cell side, divided by its octave's
-    /// maximum height. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
+    /// At a lattice point the slope is at most `gradient_weight` times the octave's maximum height, per cell
+    /// side. With a persistence of 1 / lacunarity, world slopes are therefore the same in each
     /// octave, as the paper requires. In the paper `gradient_weight` is called w and is 0.01. Models with
     /// slopes are scaled down to stay within [0, 1].
     ///

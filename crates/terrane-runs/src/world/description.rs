@@ -25,8 +25,8 @@ use terrane_kernels::path::check_graph;
 ///
 /// First, the heights at which paths cross borders are found. They are limited to the range `heights`. This
 /// range must cover the ground that paths follow. The default, (0, 1), is therefore too small for a world in
-/// metres. Within the range, the heights are as close to the ground as the slopes of paths between any two
-/// crossings allow, however far apart these crossings are. One height function over the whole world then
+/// metres. Within the range, each height is as close to the ground as possible, while every path between two
+/// crossings, however far apart, can keep its maximum slope. One height function over the whole world then
 /// gives the heights on all borders. It equals the ground wherever the bounds on slopes permit. With these
 /// heights on the borders, every bound on slopes can be met in every patch. Patches can therefore be computed
 /// in any order, on any machine.

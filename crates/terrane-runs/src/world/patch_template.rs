@@ -23,8 +23,7 @@ impl PatchTemplate {
     /// The samples of a patch and all samples within a distance of it.
     pub fn around(&self, patch: (i64, i64), distance: f64) -> Frame {
         let (first, (columns, rows)) = (self.tiling.first_of(patch), self.tiling.size);
-        // Two more samples, because the subdivision reads a route this much farther than it bounds the
-        // ground.
+        // Two more samples: the subdivision also reads routes that far outside the ground that they bound.
         let by = (distance / self.tiling.spacing) as i64 + 2;
         let last = (first.0 + columns as i64 - 1, first.1 + rows as i64 - 1);
         Frame { low: (first.0 - by, first.1 - by), high: (last.0 + by, last.1 + by) }

@@ -148,8 +148,8 @@ impl Store for DiskCache {
         }
         let mut written = self.try_store(record);
         // If another process clears the folder, it may remove a file or folder that was just created. So
-        // writing is tried again. A folder that is removed while it is created is reported as already
-        // existing.
+        // writing is tried again. The error is then `NotFound`, or `AlreadyExists` if a folder was removed
+        // while it was being created.
         let is = |written: &io::Result<()>, kinds: &[io::ErrorKind]| {
             written.as_ref().is_err_and(|error| kinds.contains(&error.kind()))
         };

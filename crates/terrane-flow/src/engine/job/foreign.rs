@@ -21,9 +21,9 @@ impl JobState {
     /// Queues a node for the threads that run foreign nodes. There are at most as many of these threads as
     /// worker threads.
     ///
-    /// A queued node has no lead on its key yet, and no rank in the budget. Otherwise the running foreign
-    /// nodes could wait for it forever: for the result of the same key, or for memory that the rank would
-    /// block.
+    /// A queued node has no lead on its key yet, and no rank in the budget. Otherwise a running foreign node
+    /// could wait forever: for the result that the queued node leads, or for memory that is kept free for the
+    /// queued node.
     pub fn queue_foreign(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
         self.close(round, node);
         let is_needed = self.foreign.push((Arc::clone(round), node), self.shared.threads.min(MAX_THREADS));

@@ -20,7 +20,7 @@ impl<T> Default for ForeignQueue<T> {
 }
 
 impl<T> ForeignQueue<T> {
-    /// Adds an item. Returns whether the caller must start another thread. This thread is already counted.
+    /// Adds an item. Returns whether the caller must start another thread, which is then already counted.
     pub fn push(&self, ready: T, max_threads: usize) -> bool {
         let mut queue = lock(&self.0);
         queue.ready.push_back(ready);

@@ -212,8 +212,8 @@ impl<const N: usize> Erode<'_, N> {
         let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
         let own = F::load(&own[column..]);
         for (index, (heights, nears)) in around.iter().enumerate() {
-            // Directions are whole numbers. The last threshold that a direction exceeds therefore selects the
-            // receiver in that direction.
+            // A direction d is a whole number, and exceeds the thresholds 0.5, 1.5, … d − 0.5. The last of
+            // them selects the neighbour in direction d, which is the receiver.
             let here = direction.above(F::splat(index as f32 + 0.5));
             drop = F::select(here, own - F::load(&heights[column..]), drop);
             near = F::select(here, F::load(&nears[column..]), near);

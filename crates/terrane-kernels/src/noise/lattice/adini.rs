@@ -63,8 +63,9 @@ impl Model for Adini {
     /// The coefficients of v⁰ to v³ at u.
     #[inline(always)]
     fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Sloped<T::Lanes>>, u: T, _: T) -> [T; MOST_TERMS] {
-        // Names follow the paper: c_ij is the coefficient of uⁱvʲ. The formula of c_ji is that of c_ij with
-        // the axes exchanged, and with them f and g.
+        // c20, c30, c02, c03 and c11 are the paper's c_ij, the coefficients of uⁱvʲ. c21, c31, c12 and c13
+        // belong to the opposite edge: the paper's coefficients are c21 − c20 and so on. The formula of c_ji
+        // is that of c_ij with the axes exchanged, and with them f and g.
         let (c20, c30) = rest([a.h, b.h], [a.f, b.f]);
         let (c21, c31) = rest([c.h, d.h], [c.f, d.f]);
         let (c02, c03) = rest([a.h, c.h], [a.g, c.g]);

@@ -12,15 +12,16 @@ pub struct Draws {
 
 impl Draws {
     /// Draws heights and derivatives such that the noise fills [−1, 1]. Derivatives per cell side are up to
-    /// `weight` times the maximum height. The noise of unscaled heights within [−1, 1] is at most `heights`,
-    /// and that of unscaled derivatives within [−1, 1] at most `derivatives`.
+    /// `weight` times the maximum height. `heights` is the maximum of noise whose heights lie within [−1, 1]
+    /// and whose derivatives are 0. `derivatives` is the maximum of noise whose heights are 0 and whose
+    /// derivatives lie within [−1, 1].
     pub fn new(weight: f32, heights: f32, derivatives: f32) -> Self {
         let bound = heights + derivatives * weight;
         Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }
     }
 
-    /// Draws heights alone, such that the noise fills [−1, 1]. The noise of unscaled heights within [−1, 1]
-    /// is at most `heights`.
+    /// Draws heights alone, such that the noise fills [−1, 1]. `heights` is the maximum of noise whose
+    /// heights lie within [−1, 1].
     pub const fn level(heights: f32) -> Self {
         Self { height: Uniform::within(1.0 / heights), derivative: Uniform::within(0.0) }
     }
@@ -31,7 +32,7 @@ impl Draws {
         self.height.of(bits)
     }
 
-    /// The derivatives that the numbers after these bits encode.
+    /// The derivatives, from the random numbers that follow these bits.
     #[inline(always)]
     pub fn derivatives<const N: usize, B: Bits>(self, mut bits: B) -> [B::Floats; N] {
         let mut derivatives = [B::Floats::splat(0.0); N];

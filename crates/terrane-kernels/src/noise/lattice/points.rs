@@ -10,7 +10,8 @@ use crate::simd::{Bits, Floats};
 
 /// Evaluates lattice noise at single positions.
 ///
-/// Evaluators are copied before loops, so that no field is loaded again after each write.
+/// Evaluators are copied before loops. The compiler then need not load their fields again after each write to
+/// the output.
 #[derive(Clone, Copy)]
 pub struct LatticePoints<M> {
     pub model: M,

@@ -154,8 +154,8 @@ fn d2m2_needs_degree_five() {
     let second = indices(2, 2, |order| order.iter().sum::<usize>() <= 2);
     let with_degree = |n| Construction::new(2, indices(2, n, |_| true), second.clone());
     let quartic = with_degree(4);
-    // There are more coefficients than constraints. Still, no polynomial of degree 4 meets some corner
-    // values.
+    // There are more coefficients than constraints. Still, for some corner values there is no
+    // polynomial of degree 4.
     assert_eq!((quartic.coefficients(), quartic.constraints()), (25, 24));
     assert!(quartic.rank() < 24, "{}", quartic.rank());
     assert_eq!(with_degree(5).rank(), 24);

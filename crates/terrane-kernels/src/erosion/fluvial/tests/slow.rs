@@ -1,4 +1,5 @@
-//! A literal implementation of the paper, for comparison with the fast kernel.
+//! A slow and literal implementation of the paper and of this kernel's additions, for comparison with the
+//! fast kernel.
 
 use terrane_grid::{Heightmap, Seed};
 
