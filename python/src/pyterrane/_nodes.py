@@ -4271,7 +4271,7 @@ class Nodes(Adder):
             picture: Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Terrain`, from sea level (without a sea, the lowest height) to the highest height. (picture)
             water: Depth of water. [world units] (map)
             frames: Maps of the changing terrain, for `animation`. [world units] (frames)
-            track: Line that the camera follows in `animation`: the longest, if there are several. The camera looks ahead or, if `target` is given, at that point. (paths)
+            track: Line that the camera follows in `animation`: the longest, if there are several. The camera looks ahead or, if `target` is given, at that point. It stops shortly before the end of an open line. (paths)
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
             camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
             camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)

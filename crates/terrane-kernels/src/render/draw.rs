@@ -148,7 +148,8 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let steep = (-ray.direction[2]).max(0.02);
     let water = scene.look.water;
     let (width, [east, south, _]) = (pixel * t, ray.direction);
-    let normal = water.normal(x, y, width, [east, south].map(|along| along * width / steep));
+    let incline = scene.lakes.as_ref().map_or([0.0; 2], |lakes| incline(lakes, point));
+    let normal = water.normal([x, y], incline, width, [east, south].map(|along| along * width / steep));
     let cosine = (-dot(ray.direction, normal)).clamp(0.0, 1.0);
     let high = scene.size;
     let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);
@@ -166,10 +167,7 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     let mirrored = unit([mirrored[0], mirrored[1], mirrored[2].abs().max(0.005)]);
     let away = Ray { from: along(point, [0.0, 0.0, 1.0], 1e-3), direction: mirrored };
     let seen = match scene.ground.hit(&away, f64::INFINITY) {
-        Some(t) => {
-            let [x, y, _] = along(away.from, away.direction, t);
-            light_at(scene, x, y)
-        }
+        Some(t) => ground_seen(scene, &away, t),
         None => {
             let sun = scene.air.sun();
             let glitter = water.glitter(normal, ray.direction, sun) * f32::from(u8::from(sun[2] > 0.0));
@@ -180,6 +178,17 @@ fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Ligh
     // A thin film of water reflects little, so that shores are soft.
     let film = (depth / (0.02 * scene.clarity)).min(1.0) as f32;
     mix(below, seen, water.mirrored(cosine) * film)
+}
+
+/// The slope of a lake's surface to the east and to the south, at a position where a ray meets it. A river's
+/// surface descends with the river.
+fn incline<T: Trace>(lakes: &T, [x, y, z]: Vector) -> [f64; 2] {
+    let is_lake = lakes.at(x, y) >= z - 1e-3;
+    let slope = |from: (f64, f64), to: (f64, f64)| {
+        let rise = lakes.at(to.0, to.1) - lakes.at(from.0, from.1);
+        if is_lake && rise.is_finite() { rise } else { 0.0 }
+    };
+    [slope((x - 0.5, y), (x + 0.5, y)), slope((x, y - 0.5), (x, y + 0.5))]
 }
 
 /// The tone curve: linear up to a point, then bent so that light of any strength stays below 1.

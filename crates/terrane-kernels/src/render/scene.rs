@@ -114,7 +114,9 @@ impl<T: Trace> Scene<T> {
     pub fn camera(&self, view: &View) -> Placed {
         let (azimuth, altitude, zoom, target) = match view.camera {
             Camera::At { eye: (x, y, height), target } => {
-                return Placed::new(view, self.above((x, y, height.max(0.0))), self.above(target));
+                // On the water itself, no ray would meet the water.
+                let [x, y, z] = self.above((x, y, height));
+                return Placed::new(view, [x, y, z.max(self.top(x, y) + 1e-3)], self.above(target));
             }
             Camera::Around { azimuth, altitude, zoom, target } => (azimuth, altitude, zoom, target),
         };

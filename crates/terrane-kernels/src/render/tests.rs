@@ -134,6 +134,38 @@ fn a_lake_at_the_border_ends_in_the_wall_of_the_ground() {
 }
 
 #[test]
+fn a_river_is_seen_from_further_down_its_valley() {
+    // A valley that descends to the south. The camera below it looks up, less steeply than the river descends.
+    let map = Heightmap::from_fn(Domain::new(33, 33), |x, y| (32 - y) as f32 + 0.3 * x.abs_diff(16) as f32);
+    let river = Heightmap::from_fn(map.domain(), |x, _| if x.abs_diff(16) < 4 { 2.0 } else { 0.0 });
+    let view = view(Camera::At { eye: (16.0, 48.0, 1.0), target: (16.0, 16.0, 2.0) });
+    let look = Look { water: Water { clarity: 0.1, waves: 0.0, ..look().water }, ..look() };
+    let colors = Grid::filled(33, 33, [255, 0, 0]);
+    let scene = Scene::new(&map, &colors, Some(&river), &look, &Silent).unwrap();
+    let picture = scene.picture(&view, &scene.camera(&view), &Silent).unwrap();
+    // The river is deep and bluer than red ground, and its surface is not a mirror.
+    let [red, _, blue] = picture[(24, 20)];
+    assert!(blue > red, "{:?}", picture[(24, 20)]);
+    assert_ne!(picture[(24, 20)].map(|channel| channel / 8), picture[(24, 0)].map(|channel| channel / 8));
+    let [red, _, blue] = picture[(4, 20)];
+    assert!(red > blue, "{:?}", picture[(4, 20)]);
+}
+
+#[test]
+fn an_eye_at_sea_level_sees_the_sea() {
+    let map = Heightmap::constant(Domain::new(9, 9), -3.0);
+    let look = Look { water: Water { sea_level: Some(0.0), ..look().water }, ..look() };
+    let scene = Scene::new(&map, &colors(&map), None, &look, &Silent).unwrap();
+    let draw = |height: f64| {
+        let view = view(Camera::At { eye: (-20.0, -20.0, height), target: (4.0, 4.0, 0.0) });
+        scene.picture(&view, &scene.camera(&view), &Silent).unwrap()
+    };
+    let low = draw(0.0);
+    assert_eq!(draw(-5.0), low);
+    assert_ne!(low[(24, 26)].map(|channel| channel / 16), low[(24, 0)].map(|channel| channel / 16));
+}
+
+#[test]
 fn shadows_and_the_sky_are_those_of_the_slow_reference() {
     let map = hills(24, 3.0);
     let surface = Surface::new(map.samples().to_vec(), map.domain().size);

@@ -85,11 +85,11 @@ fn wave(x: f64) -> f64 {
 const OPAQUE: f64 = 8.0;
 
 impl Water {
-    /// The normal of the rippled surface at a position, without the ripples that are too short for the
-    /// picture. One sample of the picture covers a patch of water that is `width` wide and extends by the
-    /// vector `depth` along the view. Lengths are in samples of the map.
-    pub fn normal(&self, x: f64, y: f64, width: f64, depth: [f64; 2]) -> Vector {
-        let (mut east, mut south) = (0.0, 0.0);
+    /// The normal of the rippled surface at a position, for a surface with this slope, without the ripples
+    /// that are too short for the picture. One sample of the picture covers a patch of water that is `width`
+    /// wide and extends by the vector `depth` along the view. Lengths are in samples of the map.
+    pub fn normal(&self, [x, y]: [f64; 2], slope: [f64; 2], width: f64, depth: [f64; 2]) -> Vector {
+        let [mut east, mut south] = slope;
         let shortest = width / FADED;
         if self.waves > 0.0 && shortest < RIPPLES[0].wavelength {
             let bends = BENDS.each_ref().map(|bend| wave(bend.along(x, y)));

@@ -62,7 +62,7 @@ pub struct Render {
     #[input(unit = "world units")]
     pub frames: OptionalInput<Frames>,
     /// Line that the camera follows in `animation`: the longest, if there are several. The camera looks ahead
-    /// or, if `target` is given, at that point.
+    /// or, if `target` is given, at that point. It stops shortly before the end of an open line.
     #[input]
     pub track: OptionalInput<Paths>,
     /// Columns and rows of the picture.
