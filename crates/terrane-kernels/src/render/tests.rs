@@ -135,7 +135,7 @@ fn a_lake_at_the_border_ends_in_the_wall_of_the_ground() {
 
 #[test]
 fn a_river_is_seen_from_further_down_its_valley() {
-    // A valley that descends to the south. The camera below it looks up, less steeply than the river descends.
+    // A valley that descends to the south. The camera below it looks up at a smaller angle than the river's.
     let map = Heightmap::from_fn(Domain::new(33, 33), |x, y| (32 - y) as f32 + 0.3 * x.abs_diff(16) as f32);
     let river = Heightmap::from_fn(map.domain(), |x, _| if x.abs_diff(16) < 4 { 2.0 } else { 0.0 });
     let view = view(Camera::At { eye: (16.0, 48.0, 1.0), target: (16.0, 16.0, 2.0) });
