@@ -35,6 +35,12 @@ pub fn write_animation(
 mod tests {
     use super::*;
 
+    fn decoder(path: &Path) -> gif::Decoder<std::fs::File> {
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        options.read_info(std::fs::File::open(path).unwrap()).unwrap()
+    }
+
     #[test]
     fn frames_and_their_times_are_read_as_written() {
         let folder = tempfile::tempdir().unwrap();
@@ -45,9 +51,7 @@ mod tests {
         let pictures = [picture(0), spotted.clone(), spotted, picture(90)];
         assert_eq!(write_animation(&path, &pictures, 50).unwrap(), Written::Created);
         assert_eq!(write_animation(&path, &pictures, 50).unwrap(), Written::Unchanged);
-        let mut options = gif::DecodeOptions::new();
-        options.set_color_output(gif::ColorOutput::RGBA);
-        let mut decoder = options.read_info(std::fs::File::open(&path).unwrap()).unwrap();
+        let mut decoder = decoder(&path);
         let mut shown = Grid::filled(9, 5, [0; 3]);
         for (picture, (hundredths, area)) in pictures.iter().zip([(5, 45), (5, 6), (5, 1), (50, 45)]) {
             let frame = decoder.read_next_frame().unwrap().unwrap();
@@ -71,9 +75,7 @@ mod tests {
         let many = Grid::from_fn(64, 64, |x, y| [(x * 4) as u8, (y * 4) as u8, (x * y) as u8]);
         let few = Grid::from_fn(64, 64, |x, y| if x < 3 { many[(x, y)] } else { [9; 3] });
         write_animation(&path, &[many, few.clone()], 50).unwrap();
-        let mut options = gif::DecodeOptions::new();
-        options.set_color_output(gif::ColorOutput::RGBA);
-        let mut decoder = options.read_info(std::fs::File::open(&path).unwrap()).unwrap();
+        let mut decoder = decoder(&path);
         decoder.read_next_frame().unwrap().unwrap();
         let frame = decoder.read_next_frame().unwrap().unwrap();
         assert_eq!((frame.width, frame.height), (64, 64));
@@ -91,9 +93,7 @@ mod tests {
         // The second frame has the left half's colours in its right half as well.
         let second = Grid::from_fn(128, 64, many);
         write_animation(&path, &[first, second], 50).unwrap();
-        let mut options = gif::DecodeOptions::new();
-        options.set_color_output(gif::ColorOutput::RGBA);
-        let mut decoder = options.read_info(std::fs::File::open(&path).unwrap()).unwrap();
+        let mut decoder = decoder(&path);
         let left = decoder.read_next_frame().unwrap().unwrap().buffer.to_vec();
         let right = decoder.read_next_frame().unwrap().unwrap();
         assert_eq!((right.left, right.width, right.height), (64, 64, 64));

@@ -44,7 +44,7 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "a view shows the whole map")]
+#[node(category = "pictures", version = 2, tiles = Global, because = "a view shows the whole map")]
 #[output(picture: Picture, doc = "The picture.")]
 #[output(animation: Animation, lazy, doc = "Animation of `frames`, along `track` or around the terrain.")]
 pub struct Render {
