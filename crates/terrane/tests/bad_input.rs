@@ -87,6 +87,10 @@ const NODES: &[(&str, &[&str])] = &[
     (r#""a": Constant(), "b": Histogram(height: "a", range: Some((3, 1)))"#, &["not below its end"]),
     // Missing inputs and values.
     (r#""a": Blur()"#, &["needs `height`, a map"]),
+    (
+        r#""a": Constant(), "b": Overlay(picture: "a", paths: "a")"#,
+        &["`paths` of `b` takes paths, but", "a node that outputs paths:"],
+    ),
     (r#""a": Import()"#, &["needs `file`"]),
     (r#""a": Terrace"#, &["needs parentheses", "write Terrace()"]),
     (r#""a": "b""#, &["expected a node here"]),

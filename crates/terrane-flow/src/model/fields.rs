@@ -152,11 +152,11 @@ impl<'a> Fields<'a> {
             if let Some(default) = input.default {
                 port.connect(Source::Number(default));
             } else if !input.optional && self.is_missing(input.name) {
-                let message = format!("`{}` needs `{}`, a {}", self.spec.name, input.name, input.kind.name);
+                let kind = input.kind.in_a_sentence();
+                let message = format!("`{}` needs `{}`, {kind}", self.spec.name, input.name);
                 let number = if input.scalar { ", or a number" } else { "" };
-                let (name, kind) = (input.name, input.kind.name);
-                let help =
-                    format!("write {name}: \"NODE\" where NODE is a node that outputs a {kind}{number}");
+                let name = input.name;
+                let help = format!("write {name}: \"NODE\" where NODE is a node that outputs {kind}{number}");
                 self.errors.push(FieldError::new("missing-port", None, message, help));
             }
             return;

@@ -11,6 +11,7 @@ use crate::model::fields::Field;
 use crate::model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 use crate::model::port::{Reference, Source};
 use crate::model::registry::Registry;
+use crate::model::value::Kind;
 use crate::report::suggest;
 use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED};
 
@@ -164,10 +165,12 @@ fn node_wires(
                         }
                     } else {
                         let message = format!(
-                            "`{}` of `{name}` takes a {}, but `{reference}` is of kind {}",
-                            input.name, input.kind.name, found.kind.name
+                            "`{}` of `{name}` takes {}, but `{reference}` is of kind {}",
+                            input.name,
+                            input.kind.in_a_sentence(),
+                            found.kind.name
                         );
-                        let help = fitting_outputs(graph, upstream, input.kind.name);
+                        let help = fitting_outputs(graph, upstream, input.kind);
                         errors.push(Diagnostic::new(place(), message, help).coded("wrong-kind"));
                     }
                 }
@@ -175,7 +178,8 @@ fn node_wires(
             // A missing input in a text was reported when the text was read. Graphs built in code are checked
             // here.
             Source::Unset if !input.optional && node.location.is_none() => {
-                let message = format!("the node `{name}` needs `{}`, a {}", input.name, input.kind.name);
+                let message =
+                    format!("the node `{name}` needs `{}`, {}", input.name, input.kind.in_a_sentence());
                 let help = "connect it to an output of another node";
                 errors.push(Diagnostic::nowhere(message, help).coded("missing-port"));
             }
@@ -200,13 +204,14 @@ fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -
 }
 
 /// The help that lists those outputs of the upstream node that have the right kind.
-fn fitting_outputs(graph: &Graph, upstream: usize, kind: &str) -> String {
+fn fitting_outputs(graph: &Graph, upstream: usize, kind: &Kind) -> String {
     let spec = graph.nodes[upstream].node().spec();
-    let fitting: Vec<&str> = spec.outputs.iter().filter(|o| o.kind.name == kind).map(|o| o.name).collect();
+    let fitting: Vec<&str> = spec.outputs.iter().filter(|o| o.kind == kind).map(|o| o.name).collect();
     if fitting.is_empty() {
-        format!("connect a node that outputs a {kind}: `terrane nodes` lists the outputs of all types")
+        let kind = kind.in_a_sentence();
+        format!("connect a node that outputs {kind}: `terrane nodes` lists the outputs of all types")
     } else {
-        format!("its outputs of kind {kind} are: {}", fitting.join(", "))
+        format!("its outputs of kind {} are: {}", kind.name, fitting.join(", "))
     }
 }
 

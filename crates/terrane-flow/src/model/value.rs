@@ -95,6 +95,16 @@ impl Kind {
         }
     }
 
+    /// The name as it stands in a sentence: `a map`, `an animation`, `paths`.
+    pub(crate) fn in_a_sentence(&self) -> String {
+        let name = self.name;
+        match name.chars().next() {
+            _ if name.ends_with('s') => name.to_owned(),
+            Some('a' | 'e' | 'i' | 'o' | 'u') => format!("an {name}"),
+            _ => format!("a {name}"),
+        }
+    }
+
     /// Reads a value of this kind from its canonical bytes.
     ///
     /// # Errors
