@@ -1,4 +1,4 @@
-//! Rust blocks in documents, compiled as doc tests. `crates/terrane/tests/documents` checks that none is
+//! Rust blocks in documents, compiled as doc tests. `crates/terrane-cli/tests/it/documents` checks that none is
 //! missing.
 
 #[doc = include_str!("../../README.md")]

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use terrane_fields::sectioning::{grid_graph, section};
+use terrane_fields::stitch::{Method, Outline, Stitch, populate, rasterise, stitch};
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph, Seed};
 use terrane_kernels::Silent;
 use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
-use terrane_kernels::sectioning::{grid_graph, section};
-use terrane_kernels::stitch::{Method, Outline, Stitch, populate, rasterise, stitch};
 
 use crate::{Result, say};
 
@@ -61,7 +61,7 @@ impl Case {
         let cell = domain.extent().0 / across as f64;
         let graph = grid_graph(across, across, cell, jitter, Seed(1))?;
         let sections = section(&graph)?;
-        let outline = |field: &terrane_kernels::sectioning::Field| Outline {
+        let outline = |field: &terrane_fields::sectioning::Field| Outline {
             rings: std::iter::once(&field.ring).chain(&field.holes).map(|ring| ring.nodes.clone()).collect(),
         };
         let outlines: Vec<Outline> = sections.fields.iter().map(outline).collect();
@@ -139,7 +139,7 @@ fn steps() -> Result<()> {
             for y in 0..map.height() {
                 for x in 1..map.width() {
                     let (a, b) = (case.ids[(x - 1, y)], case.ids[(x, y)]);
-                    let none = terrane_kernels::stitch::NONE;
+                    let none = terrane_fields::stitch::NONE;
                     if a != none && b != none && (a != b) == across {
                         all.push((map[(x, y)] - map[(x - 1, y)]).abs());
                     }

@@ -10,11 +10,11 @@ use terrane_kernels::erosion::{
 };
 use terrane_kernels::metric::statistics;
 use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
-use terrane_kernels::path::{Costs, Prices, Road, Search as Ways, cheapest_way};
 use terrane_kernels::shape::remap;
 use terrane_kernels::voronoi::{Metric, Rescale, Search, Voronoi, voronoi};
 use terrane_kernels::warp::perturb;
 use terrane_kernels::{Boundary, ScalarMap, Silent};
+use terrane_paths::path::{Costs, Prices, Road, Search as Ways, cheapest_way};
 
 use crate::{Result, say};
 

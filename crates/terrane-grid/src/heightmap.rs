@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Domain, GeoReference, Grid};
+use crate::{DIRECTIONS, Domain, GeoReference, Grid, Shape};
 
 /// Heights (or any other scalar: a mask, a moisture, a slope) on a regular grid in the world.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +50,20 @@ impl Heightmap {
     pub fn with_georef(mut self, georef: Option<Arc<GeoReference>>) -> Self {
         self.georef = georef;
         self
+    }
+
+    /// The roughness of a sample (Riley, DeGloria & Elliot 1999): the root of the sum of squared slopes to its
+    /// neighbours in `shape`, which is this map's. A slope is the height difference over one spacing, also
+    /// along diagonals.
+    #[must_use]
+    pub fn roughness_at(&self, shape: Shape, at: usize) -> f32 {
+        let (heights, position) = (self.samples(), shape.position(at));
+        let around = DIRECTIONS[1..].iter().filter_map(|&offset| shape.neighbour_at(at, position, offset));
+        let squares = around.map(|next| {
+            let slope = (f64::from(heights[next]) - f64::from(heights[at])) / self.spacing;
+            slope * slope
+        });
+        squares.sum::<f64>().sqrt() as f32
     }
 
     /// The geographic reference, if there is one: heights from a survey have it.

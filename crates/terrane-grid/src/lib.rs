@@ -5,6 +5,7 @@
 //!   divided into patches, each of which is such a domain.
 //! - [`Heightmap`]: heights over a [`Domain`], with an optional [`GeoReference`] when they come from a
 //!   survey.
+//! - [`ScalarMap`]: a number, or one per sample; [`Shape`]: the neighbours of a raster's samples.
 //! - [`Seed`]: deterministic randomness that depends on position, never on the order of evaluation.
 //! - [`Polyline`]: a line in world coordinates; [`Mesh`]: triangles.
 //!
@@ -21,8 +22,9 @@ mod heightmap;
 mod mesh;
 mod planar_graph;
 mod polyline;
+mod raster;
+mod scalar_map;
 mod seed;
-mod stable_hash;
 mod tiling;
 
 pub use domain::{Domain, MAX_SAMPLES};
@@ -32,6 +34,7 @@ pub use heightmap::Heightmap;
 pub use mesh::Mesh;
 pub use planar_graph::PlanarGraph;
 pub use polyline::Polyline;
+pub use raster::{DIRECTIONS, Shape};
+pub use scalar_map::ScalarMap;
 pub use seed::{Lattice, Seed, unit_f32, unit_f64};
-pub use stable_hash::stable_hash;
 pub use tiling::Tiling;

@@ -10,22 +10,16 @@ pub mod erosion;
 pub mod hydrology;
 pub mod metric;
 pub mod noise;
-mod parallel;
-pub mod path;
-mod progress;
 pub mod rain;
-pub mod relax;
 pub mod render;
-mod scalar_map;
-pub mod sectioning;
 pub mod shade;
 pub mod shape;
-pub mod simd;
-pub mod stitch;
 pub mod transport;
 pub mod voronoi;
 pub mod warp;
 
 pub use boundary::Boundary;
-pub use progress::{Cancelled, Progress, Silent};
-pub use scalar_map::ScalarMap;
+pub use terrane_compute::{Cancelled, Progress, Silent, simd};
+pub use terrane_grid::ScalarMap;
+
+use terrane_compute::parallel;

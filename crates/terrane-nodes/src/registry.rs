@@ -60,13 +60,23 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<paths::SubdividePath>()?;
     registry.add::<paths::SubdivideMask>()?;
     registry.add::<paths::RelaxPath>()?;
+    #[cfg(feature = "optimum")]
     registry.add::<paths::OptimalPath>()?;
+    #[cfg(not(feature = "optimum"))]
+    registry.add_lacking("OptimalPath", "optimum");
 
     registry.add::<fields::PlanarGraph>()?;
     registry.add::<fields::GridGraph>()?;
     registry.add::<fields::HexGraph>()?;
-    registry.add::<fields::VoronoiGraph>()?;
-    registry.add::<fields::RandomGraph>()?;
+    #[cfg(feature = "triangulation")]
+    {
+        registry.add::<fields::VoronoiGraph>()?;
+        registry.add::<fields::RandomGraph>()?;
+    }
+    #[cfg(not(feature = "triangulation"))]
+    for name in ["VoronoiGraph", "RandomGraph"] {
+        registry.add_lacking(name, "triangulation");
+    }
     registry.add::<fields::EditGraph>()?;
     registry.add::<fields::Section>()?;
     registry.add::<fields::AssignTerrain>()?;

@@ -26,6 +26,7 @@ fn cloud(name: &str) -> Result<Box<dyn Objects>, Failure> {
 
 #[cfg(not(feature = "cloud"))]
 fn cloud(name: &str) -> Result<Box<dyn Objects>, Failure> {
-    let help = "use a folder, or build it with them: cargo install --path crates/terrane --features cloud";
+    let help =
+        "use a folder, or build it with them: cargo install --path crates/terrane-cli --features cloud";
     Err(Failure::usage(format!("{name}: this terrane was built without network stores"), help))
 }

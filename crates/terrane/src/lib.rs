@@ -20,14 +20,23 @@
 //! ```
 //!
 //! The same graph can be loaded from a file with [`load_file`] and [`registry`]. [`Engine::start`] returns a
-//! [`Job`] with events and a cancel handle. [`testing`] has helpers for snapshot tests. [`world`] generates
-//! unbounded terrain patch by patch. [`flow`] is the framework, which is independent of terrain. [`kernels`]
-//! has the techniques as plain functions.
+//! [`Job`] with events and a cancel handle. [`world`] generates
+//! unbounded terrain patch by patch. [`flow`] is the framework, which is independent of terrain. [`kernels`],
+//! [`paths`] and [`fields`] have the techniques as plain functions.
+//!
+//! # Features
+//! - `optimum`: the node `OptimalPath`, with a solver of cone programmes. On by default.
+//! - `triangulation`: the nodes `VoronoiGraph` and `RandomGraph`. On by default.
+//! - `snapshots`: snapshot tests of graphs with insta, in `testing` and `runs::snapshots`.
+//! - `view`: graphs as pictures, and the live preview's server.
+//! - `stores`, `cloud`: worlds in Zarr stores: in folders, and in buckets over the network.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "snapshots")]
 pub mod testing;
 
+pub use terrane_fields as fields;
 pub use terrane_flow as flow;
 pub use terrane_flow::{
     Cancel, Engine, EngineOptions, Evaluation, Event, Graph, Job, LoadOptions, Loaded, Wanted, load,
@@ -38,8 +47,12 @@ pub use terrane_io as io;
 pub use terrane_kernels as kernels;
 pub use terrane_nodes as nodes;
 pub use terrane_nodes::{Terrain, registry, values};
+pub use terrane_paths as paths;
 pub use terrane_runs as runs;
 pub use terrane_runs::world;
+#[cfg(feature = "stores")]
+pub use terrane_stores as stores;
+#[cfg(feature = "view")]
 pub use terrane_view as view;
 
 /// The types that graph files use besides nodes. They are declared in the same way as nodes. `terrane nodes

@@ -5,8 +5,8 @@ use std::path::Path;
 use terrane_grid::{Heightmap, Lattice, PlanarGraph, Seed, unit_f64};
 use terrane_io::{WriteOptions, write_heightmap};
 use terrane_kernels::noise::Fractal;
-use terrane_kernels::path::check_graph;
-use terrane_kernels::relax::{Field, Solver};
+use terrane_paths::planar::check_graph;
+use terrane_paths::relax::{Field, Solver};
 
 use super::{Built, COSTS, SOLVERS, Scene, ground, range, square, steepest_step};
 use crate::{Result, say};

@@ -1,7 +1,7 @@
 //! Routes on models of Earth for different costs: their length, and the earth that building them moves.
 
-use terrane_kernels::path::{Costs, Prices, Subdivision};
-use terrane_kernels::relax::Solver;
+use terrane_paths::path::{Costs, Prices, Subdivision};
+use terrane_paths::relax::Solver;
 
 use super::{Built, Scene, range, table};
 use crate::{Result, say};

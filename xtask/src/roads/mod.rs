@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 use terrane_kernels::Silent;
-use terrane_kernels::path::{
+use terrane_paths::path::{
     Borders, Costs, Details, Prices, Search, Subdivide, Subdivision, Surround, subdivide,
 };
-use terrane_kernels::relax::{
+use terrane_paths::relax::{
     Earthworks, Field, Given, Relaxation, Solver, bounds, bounds_to_round, earthworks, relax, survey,
 };
 

@@ -3,9 +3,9 @@
 use terrane_grid::{Heightmap, PlanarGraph, Seed};
 use terrane_kernels::Silent;
 use terrane_kernels::noise::Fractal;
-use terrane_kernels::relax::earthworks;
-use terrane_kernels::relax::{Allowed, optimum};
 use terrane_kernels::transport::earth_movers_distance;
+use terrane_paths::relax::earthworks;
+use terrane_paths::relax::{Allowed, optimum};
 
 use super::{Built, COSTS, SLOPE_TOLERANCE, SOLVERS, Scene, ground, range, square, steepest_step};
 use crate::{Result, root, say};

@@ -3,9 +3,9 @@
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 use terrane_kernels::displacement::{self, Distribution, Midpoint, midpoint_displacement};
-use terrane_kernels::path::{Borders, Costs, Details, Search, Subdivide, Subdivision, Surround, subdivide};
-use terrane_kernels::relax::{Field, Given, Relaxation, Solver, bounds, relax};
 use terrane_kernels::{ScalarMap, Silent};
+use terrane_paths::path::{Borders, Costs, Details, Search, Subdivide, Subdivision, Surround, subdivide};
+use terrane_paths::relax::{Field, Given, Relaxation, Solver, bounds, relax};
 
 use crate::{Result, plot, root, say};
 

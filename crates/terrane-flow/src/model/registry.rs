@@ -63,6 +63,7 @@ pub struct Registry {
     family: Family,
     nodes: IndexMap<&'static str, NodeType>,
     kinds: IndexMap<&'static str, &'static Kind>,
+    lacking: IndexMap<&'static str, &'static str>,
 }
 
 /// Two node types, or two kinds of value, with the same name.
@@ -80,7 +81,7 @@ impl Registry {
     /// An empty registry of a family.
     #[must_use]
     pub fn new(family: Family) -> Self {
-        Self { family, nodes: IndexMap::new(), kinds: IndexMap::new() }
+        Self { family, nodes: IndexMap::new(), kinds: IndexMap::new(), lacking: IndexMap::new() }
     }
 
     /// Adds a node type.
@@ -104,6 +105,18 @@ impl Registry {
         }
         self.nodes.insert(spec.name, NodeType { spec, read });
         Ok(())
+    }
+
+    /// Names a node type that this build lacks, because it needs a feature of a package that is not switched
+    /// on. A graph that uses the type is told so.
+    pub fn add_lacking(&mut self, name: &'static str, feature: &'static str) {
+        self.lacking.insert(name, feature);
+    }
+
+    /// The feature that a build needs in order to have a node type, if this build lacks it.
+    #[must_use]
+    pub fn lacking(&self, name: &str) -> Option<&'static str> {
+        self.lacking.get(name).copied()
     }
 
     /// Adds a kind of value that no registered node mentions.

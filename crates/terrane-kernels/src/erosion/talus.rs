@@ -1,7 +1,8 @@
 //! Maximum slopes.
 
-use crate::hydrology::{Alive, DIRECTIONS, Shape, each};
 use crate::{Cancelled, ScalarMap};
+use terrane_compute::{Alive, each};
+use terrane_grid::{DIRECTIONS, Shape};
 
 /// Terrain whose slopes must not exceed a talus.
 pub struct Slopes<'a> {

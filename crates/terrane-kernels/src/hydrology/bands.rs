@@ -3,9 +3,10 @@
 
 use crate::parallel::{elements, slices, try_for_each};
 
+use super::Network;
 use super::network::VISITED;
-use super::{Alive, CHECK_INTERVAL, Network};
 use crate::Cancelled;
+use terrane_compute::{Alive, CHECK_INTERVAL};
 
 /// Rows per band. A band is small enough that its heights and receivers fit in the processor's cache. It is
 /// large enough that most water ends in the band where it rises, or joins one of a few rivers there.

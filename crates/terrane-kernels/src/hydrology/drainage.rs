@@ -1,12 +1,13 @@
 //! Drainage of a terrain, which itself does not change.
 
 use rayon::prelude::*;
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::{DIRECTIONS, Grid, Heightmap, Shape};
 
+use super::Network;
 use super::lakes::LakeBuffers;
 use super::overflow::{LakeTerrain, Overflow};
-use super::{Alive, DIRECTIONS, Network, Shape};
 use crate::{Boundary, Cancelled, Progress};
+use terrane_compute::Alive;
 
 /// Parameters of [`drainage()`].
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,9 @@
 
 use crate::parallel::try_collect;
 
-use super::{Alive, CHECK_INTERVAL, DIRECTIONS, Shape};
 use crate::Cancelled;
+use terrane_compute::{Alive, CHECK_INTERVAL};
+use terrane_grid::{DIRECTIONS, Shape};
 
 /// A terrain whose flat parts are to be drained.
 pub struct Flats<'a> {

@@ -5,10 +5,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::Network;
 use super::overflow::LakeTerrain;
 use super::passes::{Pass, passes};
-use super::{Alive, CHECK_INTERVAL, Network, chunks};
 use crate::Cancelled;
+use terrane_compute::{Alive, CHECK_INTERVAL, chunks};
 
 /// Scratch buffers with one number per sample.
 pub struct LakeBuffers {

@@ -3,7 +3,7 @@
 use crate::parallel;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use crate::Cancelled;
+use terrane_compute::{Alive, CHECK_INTERVAL, Cancelled, chunks};
 
 /// The receivers and donors of a map's samples.
 pub struct Network {
@@ -12,12 +12,6 @@ pub struct Network {
     /// Per sample, its number of donors.
     pub donors: Vec<u8>,
 }
-
-/// Called regularly by long loops; an error stops them.
-pub type Alive<'a> = dyn Fn() -> Result<(), Cancelled> + Sync + 'a;
-
-/// Number of samples between two calls of [`Alive`]: a few milliseconds.
-pub const CHECK_INTERVAL: usize = 1 << 18;
 
 /// Rows that a thread takes at once.
 const ROWS: usize = 16;
@@ -158,26 +152,6 @@ impl Network {
             Ok(())
         })
     }
-}
-
-/// Divides all indices into chunks. A loop can check for cancellation between two chunks.
-pub fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
-    (0..count).step_by(CHECK_INTERVAL).map(move |start| start..(start + CHECK_INTERVAL).min(count))
-}
-
-/// Computes `f` of every index, with regular checks for cancellation.
-pub fn each<T: Copy + Default + Send>(
-    count: usize,
-    alive: &Alive<'_>,
-    f: impl Fn(usize) -> T + Sync,
-) -> Result<Vec<T>, Cancelled> {
-    let mut all = vec![T::default(); count];
-    parallel::try_for_each(parallel::slices(&mut all, CHECK_INTERVAL), 1, |chunk, all| {
-        alive()?;
-        all.iter_mut().enumerate().for_each(|(index, value)| *value = f(chunk * CHECK_INTERVAL + index));
-        Ok(())
-    })?;
-    Ok(all)
 }
 
 #[cfg(test)]

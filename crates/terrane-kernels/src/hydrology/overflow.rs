@@ -1,6 +1,6 @@
 //! Terrain with lakes, and how they overflow.
 
-use super::shape::Shape;
+use terrane_grid::Shape;
 
 /// How a lake overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use crate::parallel::try_collect;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::Alive;
 use super::overflow::{LakeTerrain, Overflow};
 use crate::Cancelled;
+use terrane_compute::Alive;
 
 /// The lowest pass between two basins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,8 +1,8 @@
 //! Rivers as lines, with the stream orders of Strahler (1957).
 
-use terrane_grid::{Grid, Heightmap, Polyline};
+use terrane_grid::{DIRECTIONS, Grid, Heightmap, Polyline, Shape};
 
-use super::{DIRECTIONS, Network, Shape};
+use super::Network;
 
 /// A river of one order: from where this order begins to where the river ends or joins one of a higher order.
 #[derive(Clone, Debug, PartialEq)]

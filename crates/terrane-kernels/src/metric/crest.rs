@@ -105,7 +105,7 @@ impl Crest {
 mod tests {
     use super::*;
     use crate::Silent;
-    use crate::progress::Stop;
+    use terrane_compute::Stop;
 
     fn crest(amplitude: f64, frequency: f64, octaves: u32) -> Crest {
         Crest { amplitude, frequency, octaves }

@@ -15,7 +15,6 @@ pub use divergence::{Divergence, kullback_leibler};
 pub use fractal_dimension::{Boxes, FractalDimension, coastline, covered, fractal_dimension};
 pub use histogram::{Histogram, histogram};
 pub use playability::{Needs, Playability, largest_part, opened, playability, walkable};
-pub(crate) use roughness::roughness;
 pub use roughness::roughness_map;
 pub use slope::{ErosionScore, SlopeKind, erosion_score, slope_map};
 pub use statistics::{Difference, Statistics, height_difference, statistics};

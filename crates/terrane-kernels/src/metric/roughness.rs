@@ -1,10 +1,9 @@
 //! Roughness (Riley, DeGloria & Elliot 1999) in Velzel's form (equation 7).
 
 use crate::parallel::{for_each, slices};
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::{Grid, Heightmap, Shape};
 
 use crate::Boundary;
-use crate::hydrology::{DIRECTIONS, Shape};
 
 /// The roughness of every sample (R): the root of the sum of squared slopes to its eight neighbours. A slope
 /// is the height difference over one spacing, also along diagonals. On an open border only existing
@@ -17,20 +16,9 @@ pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
     for_each(slices(&mut out, width.max(1)), 16, |row, out| {
         out.iter_mut()
             .enumerate()
-            .for_each(|(column, out)| *out = roughness(map, shape, row * width + column));
+            .for_each(|(column, out)| *out = map.roughness_at(shape, row * width + column));
     });
     map.with_grid(Grid::from_vec(width, height, out))
-}
-
-/// The roughness of one sample.
-pub(crate) fn roughness(map: &Heightmap, shape: Shape, at: usize) -> f32 {
-    let (heights, position) = (map.samples(), shape.position(at));
-    let around = DIRECTIONS[1..].iter().filter_map(|&offset| shape.neighbour_at(at, position, offset));
-    let squares = around.map(|next| {
-        let slope = (f64::from(heights[next]) - f64::from(heights[at])) / map.spacing();
-        slope * slope
-    });
-    squares.sum::<f64>().sqrt() as f32
 }
 
 #[cfg(test)]

@@ -272,7 +272,7 @@ mod tests {
 
     use super::*;
     use crate::Silent;
-    use crate::progress::Stop;
+    use terrane_compute::Stop;
 
     fn parameters(octaves: u32, interpolation: Interpolation) -> Spectral {
         Spectral { octaves, wavelength: 37.5, persistence: 0.5, interpolation, wrap: false }

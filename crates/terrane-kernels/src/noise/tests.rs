@@ -6,9 +6,9 @@ use terrane_grid::{Domain, Heightmap, Seed};
 
 use super::hash::{Direction, LatticeHash, Uniform};
 use super::*;
-use crate::progress::Stop;
 use crate::simd::{self, Level};
 use crate::{ScalarMap, Silent};
+use terrane_compute::Stop;
 
 const BASES: [Basis; 8] = [
     Basis::Perlin(Smoothstep::CUBIC),

@@ -4,8 +4,8 @@ use crate::parallel::{elements, slices, try_for_each};
 
 use super::fft::{Lines, times};
 use super::transform::Transform;
-use crate::progress::filled;
 use crate::{Cancelled, Progress};
+use terrane_compute::filled;
 
 /// Maximum number of row pairs, and of columns, that are transformed together.
 const AT_ONCE: (usize, usize) = (8, 16);

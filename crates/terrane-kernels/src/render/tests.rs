@@ -7,7 +7,8 @@ use super::surface::{Ray, Surface, Trace};
 use super::vector::{Vector, along, unit};
 use super::{Camera, Look, Scene, Sun, View, Water, ambient_occlusion};
 use crate::shade::{Ramp, color_relief};
-use crate::{Cancelled, Silent, progress::Stop};
+use crate::{Cancelled, Silent};
+use terrane_compute::Stop;
 
 /// A surface that tries every cell.
 struct Slow(Surface);

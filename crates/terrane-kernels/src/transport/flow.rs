@@ -11,7 +11,7 @@
 
 use super::network::Network;
 use crate::Cancelled;
-use crate::hydrology::Alive;
+use terrane_compute::Alive;
 
 /// Grids no larger than this on either side are solved directly.
 const SMALLEST: usize = 4;

@@ -16,7 +16,7 @@
 
 use super::link::{CELL_LINKS, DOWN, Link, Node, OUTSIDE, RIGHT, UNSETTLED, sides};
 use crate::Cancelled;
-use crate::hydrology::Alive;
+use terrane_compute::Alive;
 
 /// A grid with its outside (the last node), part way to the optimal flow.
 pub(crate) struct Network {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use terrane_fields::sectioning::{Assign, assign, identities};
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_grid::{Domain, Heightmap};
-use terrane_kernels::sectioning::{Assign, assign, identities};
 
 use super::support::{ids, numbers};
 use crate::support::{domain, seed};

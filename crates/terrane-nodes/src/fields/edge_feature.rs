@@ -1,7 +1,7 @@
 //! Rivers and ridges along edges.
 
+use terrane_fields::stitch::{self, Bend, Feature, trace};
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
-use terrane_kernels::stitch::{self, Bend, Feature, trace};
 
 use super::support::check_names;
 use crate::support::{Report, cancelled, choice, forecast_domain, maps, seed};

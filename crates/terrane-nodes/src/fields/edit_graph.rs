@@ -1,10 +1,10 @@
 //! Editing of graphs.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
-use terrane_kernels::sectioning::{
+use terrane_fields::sectioning::{
     EditError, add_edge, add_node, merge_near, move_node, remove_edge, remove_node, split_at_nodes,
     split_crossings,
 };
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 
 use super::support::bare;
 use crate::values::Graph;

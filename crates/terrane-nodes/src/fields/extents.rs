@@ -69,7 +69,7 @@ impl Extent {
 
 /// Each field's bounding box, with a margin of one sample.
 fn boxes(fields: &Fields, domain: &Domain) -> Vec<Extent> {
-    let around = |field: &terrane_kernels::sectioning::Field| {
+    let around = |field: &terrane_fields::sectioning::Field| {
         let (mut low, mut high) = ((f64::INFINITY, f64::INFINITY), (f64::NEG_INFINITY, f64::NEG_INFINITY));
         for &node in &field.ring.nodes {
             let (x, y) = fields.plane.nodes[node as usize];

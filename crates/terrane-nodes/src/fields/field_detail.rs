@@ -1,8 +1,8 @@
 //! Level of detail of fields.
 
+use terrane_fields::stitch::MOST_LEVELS;
 use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Reach};
 use terrane_grid::{Domain, Heightmap};
-use terrane_kernels::stitch::MOST_LEVELS;
 
 use super::support::{ids, numbers};
 use super::terrains::level;

@@ -1,7 +1,7 @@
 //! Masks of fields.
 
+use terrane_fields::sectioning::{Line, faded};
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_kernels::sectioning::{Line, faded};
 
 use super::support::{check_names, ids, numbers};
 use crate::support::{Report, cancelled, domain};

@@ -1,7 +1,7 @@
 //! Graphs of squares.
 
+use terrane_fields::sectioning::grid_graph;
 use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError, Sizes};
-use terrane_kernels::sectioning::grid_graph;
 
 use super::support::{check_fields, generated};
 use crate::support::seed;

@@ -1,7 +1,7 @@
 //! Graphs of hexagons.
 
+use terrane_fields::sectioning::hex_graph;
 use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError, Sizes};
-use terrane_kernels::sectioning::hex_graph;
 
 use super::support::{check_fields, generated};
 use crate::support::seed;

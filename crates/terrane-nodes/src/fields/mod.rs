@@ -11,11 +11,13 @@ mod grid_graph;
 mod hex_graph;
 mod planar_graph;
 mod populate_fields;
+#[cfg(feature = "triangulation")]
 mod random_graph;
 mod section;
 mod stitch_fields;
 mod support;
 mod terrains;
+#[cfg(feature = "triangulation")]
 mod voronoi_graph;
 
 pub use assign_terrain::{AssignTerrain, AssignTerrainOutputs};
@@ -28,7 +30,9 @@ pub use grid_graph::{GridGraph, GridGraphOutputs};
 pub use hex_graph::{HexGraph, HexGraphOutputs};
 pub use planar_graph::{PlanarGraph, PlanarGraphOutputs};
 pub use populate_fields::{PopulateFields, PopulateFieldsOutputs};
+#[cfg(feature = "triangulation")]
 pub use random_graph::{RandomGraph, RandomGraphOutputs};
 pub use section::{Section, SectionOutputs};
 pub use stitch_fields::{StitchFields, StitchFieldsOutputs, StitchMethod};
+#[cfg(feature = "triangulation")]
 pub use voronoi_graph::{VoronoiGraph, VoronoiGraphOutputs};

@@ -1,7 +1,7 @@
 //! Graphs from parameters or files.
 
 use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError};
-use terrane_kernels::path::check_graph;
+use terrane_paths::planar::check_graph;
 
 use super::support::bare;
 use crate::paths::read_graph;

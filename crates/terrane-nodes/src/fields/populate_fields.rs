@@ -1,8 +1,8 @@
 //! Terrain of fields without stitching.
 
+use terrane_fields::stitch::{NONE, populate};
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::Heightmap;
-use terrane_kernels::stitch::{NONE, populate};
 
 use super::extents::on_map;
 use super::support::ids;

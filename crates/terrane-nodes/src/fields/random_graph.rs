@@ -1,7 +1,7 @@
 //! Random planar graphs.
 
+use terrane_fields::sectioning::random_graph;
 use terrane_flow::{Context, Evaluate, Node, NodeError, Sizes};
-use terrane_kernels::sectioning::random_graph;
 
 use super::support::{corners, generated};
 use crate::support::{domain, seed};

@@ -1,8 +1,8 @@
 //! Sectioning of planar graphs into fields.
 
+use terrane_fields::sectioning::{Ring, SectionError, section};
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::{PlanarGraph, Polyline};
-use terrane_kernels::sectioning::{Ring, SectionError, section};
 
 use super::support::ids;
 use crate::support::domain;

@@ -1,8 +1,8 @@
 //! Stitching of fields into one terrain.
 
+use terrane_fields::stitch::{self, Stitch, separators, stitch};
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_grid::{Domain, Heightmap, Polyline};
-use terrane_kernels::stitch::{self, Stitch, separators, stitch};
 
 use super::extents::{MARGIN, MAX_BEYOND, to_stitch};
 use super::support::{ids, numbers};

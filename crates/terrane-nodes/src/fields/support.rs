@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use terrane_fields::sectioning::{GenerateError, MOST_FIELDS, locate};
+use terrane_fields::stitch::{NONE, rasterise};
 use terrane_flow::{Invalid, NodeError};
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
-use terrane_kernels::sectioning::{GenerateError, MOST_FIELDS, locate};
-use terrane_kernels::stitch::{NONE, rasterise};
 
 use crate::values::{FieldAt, Fields, Graph};
 
@@ -33,6 +33,7 @@ pub fn check_fields(columns: u32, rows: u32) -> Result<(), Invalid> {
 }
 
 /// The corners of a domain with the smallest and with the largest x and y.
+#[cfg(feature = "triangulation")]
 pub fn corners(domain: &Domain) -> ((f64, f64), (f64, f64)) {
     (domain.origin, (domain.x(domain.width().max(1) - 1), domain.y(domain.height().max(1) - 1)))
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
+use terrane_fields::sectioning::identities;
+use terrane_fields::stitch::{coarsened, refined};
 use terrane_flow::{Context, NodeError};
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::displacement::{Distribution, PlaneMidpoint, displacement_on_plane};
 use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
-use terrane_kernels::sectioning::identities;
-use terrane_kernels::stitch::{coarsened, refined};
 use terrane_kernels::{Progress, ScalarMap};
 
 use super::extents::Extent;

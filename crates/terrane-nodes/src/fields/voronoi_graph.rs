@@ -1,7 +1,7 @@
 //! Graphs of Voronoi cells.
 
+use terrane_fields::sectioning::{scattered, voronoi_graph};
 use terrane_flow::{Context, Evaluate, Node, NodeError, Sizes};
-use terrane_kernels::sectioning::{scattered, voronoi_graph};
 
 use super::support::{corners, generated};
 use crate::support::{Report, domain, seed};

@@ -3,8 +3,8 @@
 use terrane_flow::{
     Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, Sizes, Source,
 };
-use terrane_kernels::path::faded;
-use terrane_kernels::relax::{Field, Given, Survey, bounds, survey};
+use terrane_paths::path::faded;
+use terrane_paths::relax::{Field, Given, Survey, bounds, survey};
 
 use crate::paths::KINDS;
 use crate::paths::support::{BANK_SLOPE, TOLERANCE, fits};

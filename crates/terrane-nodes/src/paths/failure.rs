@@ -2,7 +2,7 @@
 
 use terrane_flow::NodeError;
 use terrane_grid::Heightmap;
-use terrane_kernels::path::{BadFactor, Misfit, Place, SubdivideError};
+use terrane_paths::path::{BadFactor, Misfit, Place, SubdivideError};
 
 use crate::values::Graph;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_flow::{Context, Invalid, NodeError, Scalar, Source};
 use terrane_grid::{Grid, Heightmap};
-use terrane_kernels::path::{Borders, Details, PinConflict, Pins, Subdivision, conflicting_pins};
+use terrane_paths::path::{Borders, Details, PinConflict, Pins, Subdivision, conflicting_pins};
 
 use crate::support::{Report, same_size, scalar_size};
 use crate::values::{Map, Picture};

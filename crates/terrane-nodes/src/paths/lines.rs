@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use terrane_flow::{FilePath, NodeError};
 use terrane_io::{Line, Problem, read_lines_from};
-use terrane_kernels::path::{GraphError, check_graph};
+use terrane_paths::planar::{GraphError, check_graph};
 
 use crate::opening::opener;
 use crate::values::Graph;

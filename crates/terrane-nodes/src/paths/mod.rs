@@ -3,6 +3,7 @@
 mod failure;
 mod inputs;
 mod lines;
+#[cfg(feature = "optimum")]
 mod optimal_path;
 mod path_graph;
 mod relax_path;
@@ -11,6 +12,7 @@ mod subdivide_path;
 pub(crate) mod support;
 
 pub use lines::read_graph;
+#[cfg(feature = "optimum")]
 pub use optimal_path::{OptimalPath, OptimalPathOutputs};
 pub use path_graph::{PathGraph, PathGraphOutputs};
 pub(crate) use relax_path::KINDS;

@@ -2,8 +2,8 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, Sizes};
 use terrane_grid::Grid;
-use terrane_kernels::path::faded;
-use terrane_kernels::relax::{Allowed, OptimumError, optimum};
+use terrane_paths::path::faded;
+use terrane_paths::relax::{Allowed, OptimumError, optimum};
 
 use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
 use crate::support::{Report, map_bytes, maps};

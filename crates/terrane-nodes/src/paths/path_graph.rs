@@ -2,7 +2,8 @@
 
 use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError, OptionalInput, Port as _, Source};
 use terrane_grid::PlanarGraph;
-use terrane_kernels::path::{Part, check_graph, cut};
+use terrane_paths::path::{Part, cut};
+use terrane_paths::planar::check_graph;
 
 use super::lines::read_graph;
 use crate::support::domain;

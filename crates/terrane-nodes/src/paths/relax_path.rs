@@ -2,8 +2,8 @@
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Sizes};
 use terrane_grid::{Domain, Grid, Heightmap};
-use terrane_kernels::path::faded;
-use terrane_kernels::relax::{
+use terrane_paths::path::faded;
+use terrane_paths::relax::{
     self, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Survey, bounds, bounds_to_round,
     earthworks, relax, relax_loosening, survey,
 };

@@ -5,7 +5,7 @@ use terrane_flow::{
     Source,
 };
 use terrane_grid::Polyline;
-use terrane_kernels::path::{Costs, Search, Subdivide, Trace, subdivide_traces};
+use terrane_paths::path::{Costs, Search, Subdivide, Trace, subdivide_traces};
 
 use super::failure::failure;
 use super::inputs::{SubdivisionInputs, check_ports, number};

@@ -5,9 +5,7 @@ use terrane_flow::{
     Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, ScalarInput,
 };
 use terrane_grid::Polyline;
-use terrane_kernels::path::{
-    self, Anchor, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide,
-};
+use terrane_paths::path::{self, Anchor, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide};
 
 use super::failure::failure;
 use super::inputs::{SubdivisionInputs, check_ports, number};

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
+use terrane_fields::sectioning::{Sections, place_in, section};
+use terrane_fields::stitch::Outline;
 use terrane_flow::{Data, read_value};
 use terrane_grid::{Domain, PlanarGraph, Seed};
-use terrane_kernels::sectioning::{Sections, place_in, section};
-use terrane_kernels::stitch::Outline;
 
 use super::bytes::{Reader, invalid, write_text};
 use super::capabilities::{Shown, TerrainData};
@@ -55,7 +55,7 @@ impl Fields {
     /// The outline of each field.
     #[must_use]
     pub fn outlines(&self) -> Vec<Outline> {
-        let outline = |field: &terrane_kernels::sectioning::Field| Outline {
+        let outline = |field: &terrane_fields::sectioning::Field| Outline {
             rings: std::iter::once(&field.ring).chain(&field.holes).map(|ring| ring.nodes.clone()).collect(),
         };
         self.sections.fields.iter().map(outline).collect()
@@ -133,7 +133,7 @@ impl Data for Fields {
     /// The graph, and for each field: its nodes, the nodes of its holes, its description, its area and a
     /// point in it.
     fn to_json(&self) -> Option<Json> {
-        let field = |(field, name): (&terrane_kernels::sectioning::Field, &String)| {
+        let field = |(field, name): (&terrane_fields::sectioning::Field, &String)| {
             let holes: Vec<&Vec<u32>> = field.holes.iter().map(|hole| &hole.nodes).collect();
             json!({
                 "nodes": field.ring.nodes, "holes": holes, "description": name,

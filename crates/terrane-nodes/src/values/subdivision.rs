@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use terrane_flow::Data;
 use terrane_grid::Domain;
-use terrane_kernels::path::Subdivision;
+use terrane_paths::path::Subdivision;
 
 use super::bytes::{Reader, invalid, write_f32s};
 use super::capabilities::{Shown, TerrainData};

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use terrane_flow::{
     Engine, Graph, GraphNode, Keep, Loaded, Nodes, Plan, Port, Reference, Source, Value, Wanted,
 };
-use terrane_kernels::path::Place;
 use terrane_nodes::Terrain;
 use terrane_nodes::values::Table;
+use terrane_paths::path::Place;
 
 use super::heights_at::HeightsAt;
 use super::patch_error::PatchError;

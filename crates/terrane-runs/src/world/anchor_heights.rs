@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_flow::Engine;
-use terrane_kernels::path::{Anchors, Boxes, Frame, Link, Place, within_slopes};
+use terrane_paths::path::{Anchors, Boxes, Frame, Link, Place, within_slopes};
 
 use super::anchor_ground::AnchorGround;
 use super::patch_error::PatchError;

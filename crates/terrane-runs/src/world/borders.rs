@@ -12,8 +12,8 @@
 use std::sync::Arc;
 
 use terrane_flow::{Engine, Evaluation, Outcome, Value, Wanted};
-use terrane_kernels::path::{Frame, Place, StepLimits, extended, smooth, widened};
 use terrane_nodes::values::{Bounds, Map};
+use terrane_paths::path::{Frame, Place, StepLimits, extended, smooth, widened};
 
 use super::patch_error::PatchError;
 use super::paths::Paths;

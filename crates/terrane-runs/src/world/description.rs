@@ -2,7 +2,7 @@
 
 use terrane_flow::{Declare, FilePath, Invalid};
 use terrane_grid::PlanarGraph;
-use terrane_kernels::path::check_graph;
+use terrane_paths::planar::check_graph;
 
 /// A world of patches: the graph that computes every patch, and optionally paths over the plane.
 ///

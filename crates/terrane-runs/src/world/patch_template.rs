@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use terrane_flow::Loaded;
 use terrane_grid::Tiling;
-use terrane_kernels::path::Frame;
 use terrane_nodes::Terrain;
+use terrane_paths::path::Frame;
 
 use super::rules::Rules;
 

@@ -2,9 +2,9 @@
 
 use terrane_flow::{Described, Diagnostic, Diagnostics, Engine, Loaded};
 use terrane_grid::{PlanarGraph, Tiling};
-use terrane_kernels::path::{self, Frame, MOST_ANCHORS, Place, Plane, WorldError};
 use terrane_nodes::Terrain;
 use terrane_nodes::paths::PathGraph;
+use terrane_paths::path::{self, Frame, MOST_ANCHORS, Place, Plane, WorldError};
 
 use super::anchor_heights::AnchorHeights;
 use super::derived_location::derived_location;

@@ -136,6 +136,12 @@ impl Loader<'_> {
             call.fields.iter().map(|entry| place.scope.field(entry.field())).collect();
         let fields = &*fields;
         let Some(node_type) = self.registry.node(type_name) else {
+            if let Some(feature) = self.registry.lacking(type_name) {
+                let message = format!("this build has no `{type_name}`");
+                let help = format!("use a build with the feature `{feature}`");
+                self.errors.push(Diagnostic::at(source, type_span, message, help).coded("lacking-type"));
+                return;
+            }
             let known: Vec<&str> =
                 self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH, REPEAT]).collect();
             let help = suggest::nearest(type_name, &known).map_or_else(

@@ -7,8 +7,9 @@ use super::rows::{BAND, Erode, Hold, PaddedRow};
 use super::state::State;
 use crate::Cancelled;
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{Alive, Shape};
 use crate::simd::run_lanes;
+use terrane_compute::Alive;
+use terrane_grid::Shape;
 
 impl State<'_> {
     /// Applies the implicit river cuts, from the outlets upstream.

@@ -7,7 +7,9 @@ use rayon::prelude::*;
 use super::sinks::Sinks;
 use super::tiles::InverseDistances;
 use crate::Cancelled;
-use crate::hydrology::{Alive, DIRECTIONS, Network, Shape};
+use crate::hydrology::Network;
+use terrane_compute::Alive;
+use terrane_grid::{DIRECTIONS, Shape};
 
 /// Basins and the divides between them, before any gorge is cut.
 #[derive(Clone, Copy)]

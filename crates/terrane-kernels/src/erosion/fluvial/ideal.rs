@@ -1,11 +1,11 @@
 //! Ideal heights: the shape to which constraints pull the land.
 
-use terrane_grid::{Heightmap, Seed};
+use terrane_grid::{DIRECTIONS, Heightmap, Seed, Shape};
 
 use super::parameters::{Fluvial, Solver, share};
 use super::sinks::Sinks;
 use crate::Cancelled;
-use crate::hydrology::{Alive, DIRECTIONS, Shape, each};
+use terrane_compute::{Alive, each};
 
 /// Computes the ideal heights: the map's heights plus random unevenness. Fixed tiles keep the map's heights,
 /// as do all tiles if there are no iterations.

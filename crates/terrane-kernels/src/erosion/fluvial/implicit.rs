@@ -6,8 +6,10 @@ use super::law::Law;
 use super::rows::{BAND, Factor, RiverPower};
 use super::tiles::InverseDistances;
 use crate::Cancelled;
-use crate::hydrology::{Alive, Bands, Network, Shape};
+use crate::hydrology::{Bands, Network};
 use crate::simd::run_lanes;
+use terrane_compute::Alive;
+use terrane_grid::Shape;
 
 /// A river network, and the law by which its rivers erode.
 pub struct Upward<'a> {

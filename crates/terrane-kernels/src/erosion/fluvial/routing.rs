@@ -7,9 +7,11 @@ use super::gorge::{Cut, Divides, Exit, NONE};
 use super::parameters::Solver;
 use super::rows::{BAND, Drain, PaddedRow};
 use super::state::State;
-use crate::hydrology::{Alive, Bands, DIRECTIONS, Flats, Shape};
+use crate::hydrology::{Bands, Flats};
 use crate::simd::run_lanes;
 use crate::{Cancelled, ScalarMap};
+use terrane_compute::Alive;
+use terrane_grid::{DIRECTIONS, Shape};
 
 impl State<'_> {
     /// Updates the heights of land plus water.

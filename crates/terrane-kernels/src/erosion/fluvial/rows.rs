@@ -5,8 +5,8 @@ use super::tiles::InverseDistances;
 use crate::ScalarMap;
 use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
-use crate::hydrology::DIRECTIONS;
 use crate::simd::{Floats, LaneWork};
+use terrane_grid::DIRECTIONS;
 
 /// Rows per task.
 pub const BAND: usize = 16;

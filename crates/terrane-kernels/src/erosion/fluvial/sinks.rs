@@ -1,11 +1,10 @@
 //! Tiles where water leaves the map.
 
-use terrane_grid::Heightmap;
+use terrane_grid::{Heightmap, Shape};
 
 use super::parameters::Fluvial;
 use crate::Boundary;
 use crate::erosion::border::Border;
-use crate::hydrology::Shape;
 
 /// The tiles where water leaves the map.
 pub struct Sinks {

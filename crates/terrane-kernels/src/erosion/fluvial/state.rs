@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU32;
 
-use terrane_grid::{Grid, Heightmap, Seed};
+use terrane_grid::{Grid, Heightmap, Seed, Shape};
 
 use super::gorge::NONE;
 use super::ideal::{gradient_strength, ideal};
@@ -14,8 +14,9 @@ use super::tiles::InverseDistances;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{Alive, Bands, Network, Shape, each};
+use crate::hydrology::{Bands, Network};
 use crate::{Boundary, Cancelled};
+use terrane_compute::{Alive, each};
 
 /// The state of fluvial erosion.
 pub struct State<'a> {

@@ -1,11 +1,11 @@
 //! Positions of the tiles' nodes, and their distances to neighbouring nodes.
 
 use crate::parallel::{slices, try_for_each};
-use terrane_grid::{Grid, Seed};
+use terrane_grid::{DIRECTIONS, Grid, Seed};
 
 use crate::erosion::padded::Padded;
-use crate::hydrology::{Alive, DIRECTIONS};
 use crate::{Boundary, Cancelled};
+use terrane_compute::Alive;
 
 /// Offsets from a tile to the neighbours with a higher index. Each pair of neighbours thus has one offset.
 const PAIRS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];

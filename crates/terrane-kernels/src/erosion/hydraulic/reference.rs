@@ -19,9 +19,9 @@ use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
 use crate::erosion::{Neighbourhood, Visited, WALL};
-use crate::hydrology::Alive;
 use crate::simd::{self, Floats, LaneWork};
 use crate::{Boundary, Cancelled};
+use terrane_compute::Alive;
 
 /// Rows per task. Intermediate values of two more rows on either side are computed in each task.
 const BAND: usize = 32;

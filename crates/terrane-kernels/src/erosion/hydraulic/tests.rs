@@ -4,8 +4,8 @@ use terrane_grid::{Domain, Seed};
 use super::super::Neighbourhood;
 use super::super::test_maps::{adversarial, elevation_models, normalised};
 use super::*;
-use crate::progress::Stop;
 use crate::{Boundary, Silent};
+use terrane_compute::Stop;
 
 const SCHEMES: [HydraulicScheme; 4] = [
     HydraulicScheme::Reference,

@@ -9,8 +9,8 @@ use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
 use self::state::State;
 use super::iterate::{Observer, iterate};
-use crate::hydrology::each;
 use crate::{Cancelled, Progress};
+use terrane_compute::each;
 
 pub use parameters::{Base, Uplift};
 

@@ -3,7 +3,7 @@
 use super::state::State;
 use crate::Cancelled;
 use crate::erosion::talus::Slopes;
-use crate::hydrology::Alive;
+use terrane_compute::Alive;
 
 impl State<'_> {
     /// Limits the height of sample `at`, which drains to sample `to` with height `below`, so that the slope

@@ -1,16 +1,15 @@
 //! The state of uplift, and one step.
 
 use crate::parallel::{elements, try_for_each};
-use terrane_grid::{Grid, Heightmap, Seed};
+use terrane_grid::{Grid, Heightmap, Seed, Shape};
 
 use super::parameters::{Base, Uplift};
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{
-    Alive, CHECK_INTERVAL, LakeBuffers, LakeTerrain, Network, Overflow, Shape, chunks, each,
-};
+use crate::hydrology::{LakeBuffers, LakeTerrain, Network, Overflow};
 use crate::{Boundary, Cancelled};
+use terrane_compute::{Alive, CHECK_INTERVAL, chunks, each};
 
 /// The maximum river factor. A river with this factor erodes a drop completely, and products of the factor
 /// with heights stay finite.

@@ -3,9 +3,9 @@ use proptest::prelude::*;
 use super::state::lowest;
 use super::*;
 use crate::erosion::{Neighbourhood, Sides};
-use crate::hydrology::Shape;
-use crate::progress::Stop;
 use crate::{Boundary, ScalarMap, Silent};
+use terrane_compute::Stop;
+use terrane_grid::Shape;
 
 fn parameters(iterations: u32) -> Uplift<'static> {
     Uplift {

@@ -7,8 +7,8 @@ use super::super::hash::{LatticeHash, next};
 use super::super::lattice::{Draws, exponential_length};
 use super::super::{Basis, Drive, Fractal, Layout, Noise, NoiseError, Smoothstep};
 use super::*;
-use crate::progress::Stop;
 use crate::{Silent, simd};
+use terrane_compute::Stop;
 
 const BASES: [Basis; 9] = [
     Basis::D2M1N3 { gradient_weight: 0.01 },

@@ -6,8 +6,8 @@ use terrane_grid::Domain;
 use super::fft::{Lines, Smooth};
 use super::transform::Transform;
 use super::*;
-use crate::progress::Stop;
 use crate::{Boundary, Silent};
+use terrane_compute::Stop;
 
 mod slow;
 mod transforms;

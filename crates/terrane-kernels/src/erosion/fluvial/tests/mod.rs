@@ -1,13 +1,12 @@
 use proptest::prelude::*;
-use terrane_grid::Domain;
+use terrane_grid::{DIRECTIONS, Domain, Shape};
 
 use super::super::border::{Border, Sides};
 use super::super::test_maps::{adversarial, elevation_models, range};
 use super::*;
-use crate::hydrology::{DIRECTIONS, Shape};
-use crate::progress::Stop;
 use crate::{Boundary, ScalarMap, Silent};
 use slow::Slow;
+use terrane_compute::Stop;
 
 mod borders;
 mod cliffs;

@@ -1,14 +1,13 @@
 //! A slow and literal implementation of the paper and of this kernel's additions, for comparison with the
 //! fast kernel.
 
-use terrane_grid::{Heightmap, Seed};
+use terrane_grid::{DIRECTIONS, Heightmap, Seed};
 
 use super::super::parameters::{Fluvial, Solver};
 use super::super::sinks::Sinks;
 use super::super::state::State;
 use super::super::tiles::InverseDistances;
 use crate::Boundary;
-use crate::hydrology::DIRECTIONS;
 
 /// Follows the paper tile by tile. It rounds like the kernel, so both make the same choices. Only sums of
 /// drainage are rounded differently.

@@ -1,0 +1,13 @@
+//! What techniques on grids are computed with: parallel loops, progress and cancelling, vectors.
+//!
+//! - [`parallel`]: loops over the parts of slices, on rayon's threads.
+//! - [`Progress`]: how a long computation reports its progress, and how it is cancelled.
+//! - [`simd`]: the machine's widest vectors, selected at run time.
+//!
+//! A computation has the same bits on any number of threads and at every width of vectors.
+
+pub mod parallel;
+mod progress;
+pub mod simd;
+
+pub use progress::{Alive, CHECK_INTERVAL, Cancelled, Progress, Silent, Stop, chunks, each, filled};

@@ -1,0 +1,81 @@
+//! Progress reports of long kernels, and their cancellation.
+
+/// The caller asked a kernel to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+impl std::fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("cancelled")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+/// Receives a kernel's progress, at least every few milliseconds of work.
+pub trait Progress: Sync {
+    /// Reports that `fraction` of the work is done, in [0, 1].
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the kernel should stop; the kernel then returns that error at once.
+    fn report(&self, fraction: f64) -> Result<(), Cancelled>;
+}
+
+/// A [`Progress`] that ignores reports and never cancels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
+        Ok(())
+    }
+}
+
+/// Called regularly by long loops; an error stops them.
+pub type Alive<'a> = dyn Fn() -> Result<(), Cancelled> + Sync + 'a;
+
+/// Number of samples between two calls of [`Alive`]: a few milliseconds.
+pub const CHECK_INTERVAL: usize = 1 << 18;
+
+/// Divides all indices into chunks. A loop can check for cancellation between two chunks.
+pub fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    (0..count).step_by(CHECK_INTERVAL).map(move |start| start..(start + CHECK_INTERVAL).min(count))
+}
+
+/// Computes `f` of every index, with regular checks for cancellation.
+pub fn each<T: Copy + Default + Send>(
+    count: usize,
+    alive: &Alive<'_>,
+    f: impl Fn(usize) -> T + Sync,
+) -> Result<Vec<T>, Cancelled> {
+    let mut all = vec![T::default(); count];
+    crate::parallel::try_for_each(crate::parallel::slices(&mut all, CHECK_INTERVAL), 1, |chunk, all| {
+        alive()?;
+        all.iter_mut().enumerate().for_each(|(index, value)| *value = f(chunk * CHECK_INTERVAL + index));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Number of values that [`filled`] writes between two reports.
+const AT_ONCE: usize = 1 << 20;
+
+/// A vector of `count` equal values. Reports progress while it fills, since writing to fresh memory is slow.
+pub fn filled<T: Copy>(count: usize, value: T, progress: &dyn Progress) -> Result<Vec<T>, Cancelled> {
+    let mut all = Vec::with_capacity(count);
+    while all.len() < count {
+        all.resize(count.min(all.len() + AT_ONCE), value);
+        progress.report(0.0)?;
+    }
+    Ok(all)
+}
+
+/// A [`Progress`] that cancels at once, for tests.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stop;
+
+impl Progress for Stop {
+    fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
+        Err(Cancelled)
+    }
+}

@@ -1,0 +1,22 @@
+//! Tests of the engine with toy nodes whose runs are logged.
+
+mod budget;
+mod cancel;
+mod cutoff;
+mod damage;
+mod dynamic;
+mod failures;
+mod faults;
+mod foreign;
+mod foreign_memory;
+mod keys;
+mod lazy;
+mod leaving;
+mod memory;
+mod policy;
+mod processes;
+mod reload;
+mod repeat;
+mod sharing;
+mod stores;
+mod support;

@@ -1,0 +1,6 @@
+//! Extracting nodes into a subgraph, and inlining subgraphs.
+
+mod cases;
+mod laws;
+mod nodes;
+mod refused;

@@ -1,0 +1,56 @@
+//! Paths over terrain: planar graphs, the cheapest route between two points, and the constraints of a path on
+//! the ground around it (Velzel, section 3).
+
+mod boxes;
+mod builder;
+mod cut;
+mod details;
+mod error;
+mod extension;
+mod fade;
+mod lowering;
+mod nearest;
+mod neighbours;
+mod parameters;
+mod pins;
+mod profile;
+mod queue;
+mod route_finder;
+mod routes;
+mod search;
+mod shared;
+mod smoothing;
+mod step_limits;
+mod straight;
+mod strips;
+mod subdivide;
+mod subdivision;
+mod surroundings;
+mod terrain;
+mod thesis;
+mod widening;
+mod world;
+
+pub use boxes::Boxes;
+pub use builder::{Prices, Road};
+pub use extension::extended;
+pub use fade::faded;
+pub(crate) use nearest::{NONE as NONE_NEAR, nearest};
+pub use route_finder::{Costs, Search, WayError, cheapest_way};
+mod traces;
+pub use cut::{Part, cut};
+pub use details::Details;
+pub use error::{BadSample, Misfit, SubdivideError};
+pub(crate) use lowering::lower;
+pub use parameters::{Anchor, Borders, Subdivide, Surround};
+pub use pins::{PinConflict, Pins, conflicting_pins};
+pub use profile::{Link, within_slopes};
+pub use smoothing::smooth;
+pub use step_limits::StepLimits;
+pub use straight::{Frame, Place, straight};
+pub use subdivide::subdivide;
+pub use subdivision::Subdivision;
+pub use terrain::BadFactor;
+pub use traces::{Trace, subdivide_traces};
+pub use widening::widened;
+pub use world::{Anchors, MOST_ANCHORS, Plane, WorldError, anchors, stations};

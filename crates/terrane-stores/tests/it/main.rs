@@ -1,0 +1,6 @@
+//! Tests over the public interface, in one binary, so that it is linked once.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+mod layouts;
+mod objects;

@@ -1,0 +1,189 @@
+//! Stores that lose, damage or reject the objects written to them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Engine, EngineOptions, LoadOptions};
+use terrane_runs::Failure;
+use terrane_runs::patches::Patches;
+use terrane_runs::world::LoadedWorld;
+use terrane_stores::{Asked, Blocks, Found, Objects, open, verify};
+
+/// Objects in memory. Writes to names that contain `bad` fail in one way, a given number of times.
+struct Memory {
+    objects: Mutex<BTreeMap<String, Vec<u8>>>,
+    bad: &'static str,
+    fault: Fault,
+    times: AtomicUsize,
+}
+
+#[derive(Clone, Copy)]
+enum Fault {
+    /// The written object is lost.
+    Lost,
+    /// The object is written with different content.
+    Damaged,
+    /// Writing returns an error.
+    Refused,
+}
+
+impl Memory {
+    fn new(bad: &'static str, fault: Fault, times: usize) -> Self {
+        Self { objects: Mutex::default(), bad, fault, times: AtomicUsize::new(times) }
+    }
+
+    fn fails(&self, name: &str) -> bool {
+        let next = |left: usize| left.checked_sub(1);
+        name.contains(self.bad) && self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next).is_ok()
+    }
+
+    fn all(&self) -> BTreeMap<String, Vec<u8>> {
+        self.objects.lock().unwrap().clone()
+    }
+}
+
+impl Objects for Memory {
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
+        Ok(self.objects.lock().unwrap().get(name).cloned())
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+        let mut bytes = bytes.to_vec();
+        if self.fails(name) {
+            match self.fault {
+                Fault::Lost => return Ok(()),
+                Fault::Damaged => bytes[0] ^= 1,
+                Fault::Refused => return Err(Problem::new(format!("{name}: no room"), "make room")),
+            }
+        }
+        self.objects.lock().unwrap().insert(name.to_owned(), bytes);
+        Ok(())
+    }
+
+    fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, Problem> {
+        if self.objects.lock().unwrap().contains_key(name) {
+            return Ok(false);
+        }
+        self.write(name, bytes).map(|()| true)
+    }
+
+    fn list(&self, below: &str) -> Result<Vec<String>, Problem> {
+        let below = format!("{below}/");
+        Ok(self.objects.lock().unwrap().keys().filter(|name| name.starts_with(&below)).cloned().collect())
+    }
+
+    fn place(&self) -> String {
+        "memory".to_owned()
+    }
+}
+
+fn world(folder: &Path) -> Arc<LoadedWorld> {
+    let patch = r#"Graph(size: (9, 9), spacing: 30.0, nodes: { "hills": Perlin(wavelength: 200.0) },
+        outputs: { "hills.tif": "hills" })"#;
+    std::fs::write(folder.join("patch.ron"), patch).unwrap();
+    std::fs::write(folder.join("world.ron"), r#"World(patch: "patch.ron")"#).unwrap();
+    let registry = terrane_nodes::registry();
+    Arc::new(LoadedWorld::load(&folder.join("world.ron"), &registry, &LoadOptions::default()).unwrap())
+}
+
+/// Computes a world of 4 x 3 patches in blocks of 2 x 2.
+fn make(world: &Arc<LoadedWorld>, store: Arc<dyn Objects>, threads: usize) -> Result<(), Failure> {
+    let engine =
+        Engine::new(EngineOptions { threads, memory: 0, reuse: false, ..EngineOptions::default() }).unwrap();
+    let patches = Patches { low: (-1, 0), high: (2, 2) };
+    let asked = Asked { block: Some(2), ..Asked::default() };
+    Blocks::new(Arc::clone(world), patches, asked, (engine, store))?.make(None, &mut ())
+}
+
+#[test]
+fn all_stores_hold_the_same_objects() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(folder.path());
+    let memory = Arc::new(Memory::new("nothing", Fault::Lost, 0));
+    make(&world, memory.clone(), 1).unwrap();
+    let place = folder.path().join("world.zarr");
+    let own: Arc<dyn Objects> = open(place.to_str().unwrap()).unwrap().into();
+    make(&world, own.clone(), 4).unwrap();
+    let objects = memory.all();
+    assert_eq!(objects.len(), 4 * 2 + 8, "{:?}", objects.keys().collect::<Vec<_>>());
+    for (name, bytes) in &objects {
+        assert_eq!(own.read(name).unwrap().as_ref(), Some(bytes), "{name}");
+    }
+    assert_eq!(own.list("").unwrap(), objects.keys().cloned().collect::<Vec<_>>());
+    assert_eq!(verify(&*own, |_, _| ()).unwrap().digest, verify(&*memory, |_, _| ()).unwrap().digest);
+}
+
+#[test]
+fn objects_lost_or_damaged_once_are_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(folder.path());
+    let whole = Arc::new(Memory::new("nothing", Fault::Lost, 0));
+    make(&world, whole.clone(), 2).unwrap();
+    for bad in ["0/hills/c/1/0", "terrane/blocks/0_1"] {
+        for fault in [Fault::Lost, Fault::Damaged] {
+            let store = Arc::new(Memory::new(bad, fault, 1));
+            make(&world, store.clone(), 2).unwrap();
+            assert!(store.all() == whole.all(), "{bad}");
+        }
+    }
+}
+
+#[test]
+fn a_lost_object_is_named_and_the_other_blocks_are_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(folder.path());
+    for (fault, said) in [
+        (Fault::Lost, "memory/0/hills/c/1/0 does not hold the bytes that were written"),
+        (Fault::Damaged, "memory/0/hills/c/1/0 does not hold the bytes that were written"),
+        (Fault::Refused, "0/hills/c/1/0: no room"),
+    ] {
+        let store = Arc::new(Memory::new("0/hills/c/1/0", fault, usize::MAX));
+        let Err(Failure::Evaluation(problems)) = make(&world, store.clone(), 2) else { panic!("{said}") };
+        let [problem] = &problems[..] else { panic!("{problems:?}") };
+        assert_eq!(problem.message, format!("block 0,1: {said}"));
+        let mut missing = Vec::new();
+        let verified = verify(&*store, |block, found| {
+            if *found == Found::Missing {
+                missing.push(block);
+            }
+        });
+        assert!(verified.is_err() && missing == [(0, 1)], "{missing:?}");
+    }
+}
+
+#[test]
+fn a_store_that_loses_all_writes_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(Memory::new("", Fault::Lost, usize::MAX));
+    let Err(Failure::Evaluation(problems)) = make(&world(folder.path()), store, 1) else {
+        panic!("it keeps nothing")
+    };
+    assert!(problems[0].message.contains("does not keep the objects written"), "{problems:?}");
+}
+
+#[test]
+fn only_one_of_eight_worlds_started_at_once_claims_the_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let others: Vec<_> = (0..8)
+        .map(|seed| {
+            let own = folder.path().join(seed.to_string());
+            std::fs::create_dir(&own).unwrap();
+            let registry = terrane_nodes::registry();
+            world(&own);
+            let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
+            Arc::new(LoadedWorld::load(&own.join("world.ron"), &registry, &options).unwrap())
+        })
+        .collect();
+    let place = folder.path().join("world.zarr");
+    let store: Arc<dyn Objects> = open(place.to_str().unwrap()).unwrap().into();
+    let done: Vec<bool> = std::thread::scope(|scope| {
+        let started: Vec<_> =
+            others.iter().map(|world| scope.spawn(|| make(world, Arc::clone(&store), 1).is_ok())).collect();
+        started.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(done.iter().filter(|done| **done).count(), 1, "{done:?}");
+    verify(&*store, |_, _| ()).unwrap();
+}

@@ -1,0 +1,125 @@
+//! Crates depend only on the crates that the architecture allows.
+
+use std::fs;
+
+use terrane_tests::root;
+
+/// Each crate, with the Terrane crates that it may depend on. ARCHITECTURE.md has the same list.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("terrane-grid", &[]),
+    ("terrane-compute", &[]),
+    ("terrane-kernels", &["terrane-grid", "terrane-compute"]),
+    ("terrane-paths", &["terrane-grid", "terrane-compute"]),
+    ("terrane-fields", &["terrane-grid", "terrane-compute", "terrane-paths"]),
+    ("terrane-charts", &[]),
+    ("terrane-syntax", &[]),
+    ("terrane-flow", &["terrane-flow-derive", "terrane-syntax"]),
+    ("terrane-flow-derive", &[]),
+    ("terrane-io", &["terrane-grid"]),
+    (
+        "terrane-nodes",
+        &[
+            "terrane-charts",
+            "terrane-grid",
+            "terrane-compute",
+            "terrane-kernels",
+            "terrane-paths",
+            "terrane-fields",
+            "terrane-flow",
+            "terrane-io",
+        ],
+    ),
+    ("terrane-view", &["terrane-flow", "terrane-grid", "terrane-io", "terrane-kernels"]),
+    (
+        "terrane-runs",
+        &[
+            "terrane-charts",
+            "terrane-grid",
+            "terrane-kernels",
+            "terrane-paths",
+            "terrane-flow",
+            "terrane-io",
+            "terrane-nodes",
+        ],
+    ),
+    ("terrane-stores", &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs"]),
+    (
+        "terrane-python",
+        &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs", "terrane-stores"],
+    ),
+    (
+        "terrane",
+        &[
+            "terrane-grid",
+            "terrane-kernels",
+            "terrane-paths",
+            "terrane-fields",
+            "terrane-flow",
+            "terrane-io",
+            "terrane-nodes",
+            "terrane-runs",
+            "terrane-stores",
+            "terrane-view",
+        ],
+    ),
+    (
+        "terrane-cli",
+        &[
+            "terrane",
+            "terrane-grid",
+            "terrane-flow",
+            "terrane-io",
+            "terrane-nodes",
+            "terrane-runs",
+            "terrane-stores",
+            "terrane-view",
+        ],
+    ),
+];
+
+/// Names of Terrane crates in the dependency tables of a manifest, except dev-dependencies: tests may read
+/// files.
+fn ours(manifest: &str) -> Vec<String> {
+    let mut in_dependencies = false;
+    let mut names = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            in_dependencies = line.contains("dependencies") && !line.contains("dev-");
+        } else if in_dependencies {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            if name.starts_with("terrane") {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn crates_use_only_allowed_crates() {
+    for (name, allowed) in ALLOWED {
+        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+        for used in ours(&manifest) {
+            assert!(allowed.contains(&used.as_str()), "{name} must not use {used}");
+        }
+    }
+}
+
+#[test]
+fn every_crate_is_listed() {
+    let mut crates: Vec<String> = fs::read_dir(root().join("crates"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    crates.sort();
+    let mut known: Vec<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
+    known.sort_unstable();
+    assert_eq!(crates, known);
+}
+
+#[test]
+fn dependencies_are_read_from_manifests() {
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\nterrane-io.workspace = true\nserde = \
+        \"1\"\n[dev-dependencies]\nterrane-flow = \"0\"\n[lints]\nterrane-no = 1\n";
+    assert_eq!(ours(manifest), ["terrane-io"]);
+}

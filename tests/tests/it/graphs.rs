@@ -1,0 +1,72 @@
+//! Tests of the graphs in `graphs/`.
+
+use std::sync::Arc;
+
+use terrane::values::Map;
+use terrane_tests::{digests, engine, evaluate, graphs, load_sized, root};
+
+/// A size that is small enough for a test. For torus graphs it must be a power of two.
+fn size(path: &std::path::Path) -> usize {
+    if path.to_string_lossy().contains("olsen") { 128 } else { 129 }
+}
+
+#[test]
+fn same_bits_on_1_and_8_threads_without_and_with_cache() {
+    for path in graphs() {
+        let loaded = Arc::new(load_sized(&path, Some(size(&path))).unwrap_or_else(|e| panic!("{e}")));
+        let folder = tempfile::tempdir().unwrap();
+        let first = evaluate(&engine(1, None), &loaded);
+        assert!(first.succeeded(), "{}: {:?}", path.display(), first.nodes);
+        // Tests many threads and a cache together, since each evaluation of all graphs takes minutes.
+        let cold = evaluate(&engine(8, Some(folder.path())), &loaded);
+        let warm = evaluate(&engine(2, Some(folder.path())), &loaded);
+        assert_eq!(digests(&cold), digests(&first), "{}", path.display());
+        assert_eq!(digests(&warm), digests(&first), "{}", path.display());
+        assert_eq!(warm.ran(), Vec::<&str>::new(), "a second run evaluates nothing");
+        assert!(warm.outputs.iter().all(|output| output.value.is_some()));
+    }
+}
+
+#[test]
+fn the_real_model_keeps_its_georeference() {
+    let loaded = Arc::new(load_sized(&root().join("graphs/real_dem.ron"), None).unwrap());
+    let evaluation = evaluate(&engine(2, None), &loaded);
+    let value = evaluation.outputs[1].value.as_ref().unwrap();
+    assert_eq!(value.get::<Map>().unwrap().georef().unwrap().epsg(), Some(32611));
+}
+
+#[test]
+fn quickstart_looks_as_it_did() {
+    insta::with_settings!({ snapshot_path => "../../snapshots" }, {
+        terrane::assert_port_snapshot!(root().join("graphs/quickstart.ron"), "eroded");
+        terrane::assert_port_picture!(root().join("tests/picture.ron"), "shade");
+    });
+}
+
+#[test]
+fn every_scheme_of_erosion_is_as_it_was() {
+    let schemes = root().join("graphs/olsen/schemes.ron");
+    insta::with_settings!({ snapshot_path => "../../snapshots" }, {
+        for node in [
+            "thermal", "thermal_fast", "thermal_published", "thermal_published_fast", "hydraulic",
+            "hydraulic_fast",
+            "hydraulic_published", "hydraulic_published_fast", "new_16", "play_new_16",
+        ] {
+            terrane::assert_port_snapshot!(&schemes, node);
+        }
+    });
+}
+
+#[test]
+fn every_kind_of_noise_is_as_it_was() {
+    let models = root().join("graphs/thorimbert/models.ron");
+    insta::with_settings!({ snapshot_path => "../../snapshots" }, {
+        for node in [
+            "generic", "zero gradient", "value", "hermite", "d2m2", "perlin cubic", "perlin quintic",
+            "opensimplex",
+        ] {
+            terrane::assert_port_snapshot!(&models, node);
+        }
+        terrane::assert_port_snapshot!(root().join("graphs/thorimbert/mountains.ron"), "range");
+    });
+}

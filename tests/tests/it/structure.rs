@@ -1,0 +1,288 @@
+//! Adding, removing and renaming nodes, wires, outputs and parameters in the text of every graph of the
+//! repository.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::path::Path;
+
+use terrane::flow::{
+    RewriteError, add_node, add_output, add_param, connect, disconnect, extract_subgraph, inline_subgraph,
+    load, remove_node, remove_output, rename_node, reset,
+};
+use terrane::{LoadOptions, Loaded, registry};
+use terrane_tests::{graphs, root};
+
+fn loaded(text: &str, folder: &Path) -> Loaded {
+    let registry = registry();
+    load("graph.ron", text, folder, &registry, &LoadOptions::default())
+        .unwrap_or_else(|errors| panic!("{errors}\n{text}"))
+}
+
+/// The content of a graph as lines of text, with one name replaced by another.
+fn says(loaded: &Loaded, from: &str, to: &str) -> Vec<String> {
+    says_as(loaded, &|name| match name.strip_prefix(from) {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
+        _ => name.to_owned(),
+    })
+}
+
+/// The content of a graph as lines of text, with names mapped by `renamed`.
+fn says_as(loaded: &Loaded, renamed: &dyn Fn(&str) -> String) -> Vec<String> {
+    let nodes = loaded.graph.nodes.iter().map(|(name, node)| {
+        let spec = node.node().spec();
+        let params: Vec<String> = (0..spec.params.len()).map(|at| node.node().param(at)).collect();
+        let ports: Vec<String> = (0..spec.inputs.len())
+            .map(|at| {
+                let source = node.node().port(at).source();
+                source.wire().map_or_else(
+                    || format!("{source:?}"),
+                    |wire| format!("{}.{:?}", renamed(&wire.node), wire.output),
+                )
+            })
+            .collect();
+        format!("{}: {}({params:?}, {ports:?})", renamed(name), spec.name)
+    });
+    let outputs = loaded.graph.outputs.iter().map(|output| {
+        format!(
+            "{}: {}.{:?} {:?}",
+            output.file,
+            renamed(&output.from.node),
+            output.from.output,
+            output.options
+        )
+    });
+    nodes.chain(outputs).collect()
+}
+
+/// Every graph of the repository that is a single file of moderate size.
+fn texts() -> Vec<(std::path::PathBuf, String)> {
+    let texts = graphs().into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap()));
+    texts.filter(|(_, text)| text.len() < 20_000).collect()
+}
+
+#[test]
+fn a_node_is_renamed_everywhere_and_back() {
+    let mut count = 0;
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        let before = loaded(&text, folder);
+        let names: Vec<String> =
+            before.graph.nodes.keys().filter(|name| !name.contains('/')).cloned().collect();
+        for name in names.iter().step_by(3) {
+            let renamed = rename_node(&text, name, "quite another", &registry()).unwrap();
+            assert_eq!(
+                says(&loaded(&renamed, folder), "", ""),
+                says(&before, name, "quite another"),
+                "{name} of {}",
+                path.display()
+            );
+            let back = rename_node(&renamed, "quite another", name, &registry()).unwrap();
+            assert_eq!(back, text, "{name} of {}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn a_value_becomes_a_parameter() {
+    let mut count = 0;
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        let before = loaded(&text, folder);
+        for (name, node) in before.graph.nodes.iter().filter(|(name, _)| !name.contains('/')).step_by(4) {
+            let Some(param) = node.node().spec().params.first() else { continue };
+            let with = match add_param(&text, "quite_new", name, param.name, &registry()) {
+                Ok(with) => with,
+                Err(RewriteError::NoField { .. }) => continue,
+                Err(error) => panic!("{error}"),
+            };
+            assert_eq!(
+                says(&loaded(&with, folder), "", ""),
+                says(&before, "", ""),
+                "{name} of {}",
+                path.display()
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn nodes_and_outputs_are_added_and_removed() {
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        let before = says(&loaded(&text, folder), "", "");
+        let with = add_node(&text, "quite new", "Perlin(octaves: 2)").unwrap();
+        let with = add_output(&with, "quite_new.npy", "quite new").unwrap();
+        assert_eq!(says(&loaded(&with, folder), "", "").len(), before.len() + 2, "{}", path.display());
+        let without = remove_node(&remove_output(&with, "quite_new.npy").unwrap(), "quite new").unwrap();
+        assert_eq!(without, text, "{}", path.display());
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let name = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy(&path, &name) } else { fs::copy(&path, name).map(|_| ()).unwrap() }
+    }
+}
+
+#[test]
+fn nodes_move_to_a_separate_file_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("graphs"), folder.path());
+    let registry = registry();
+    let sorted = |says: Vec<String>| says.into_iter().collect::<BTreeSet<_>>();
+    let (mut count, mut alone) = (0, 0);
+    for (path, text) in texts() {
+        let path = folder.path().join(path.strip_prefix(root().join("graphs")).unwrap());
+        let folder = path.parent().unwrap();
+        let before = loaded(&text, folder);
+        let mut names: Vec<&str> =
+            before.graph.nodes.keys().map(|name| name.split('/').next().unwrap()).collect();
+        names.dedup();
+        let third = names.len().div_ceil(3);
+        let every_other: Vec<&str> = names.iter().copied().step_by(2).collect();
+        for moved in [&names[..third], &names[names.len() - third..], &every_other, &names] {
+            let (graph, part) = extract_subgraph(&text, moved, "quite_new.ron", "quite new", &registry)
+                .unwrap_or_else(|error| panic!("{error}\n{moved:?} of {}", path.display()));
+            fs::write(folder.join("quite_new.ron"), &part).unwrap();
+            let moved: HashSet<&str> = moved.iter().copied().collect();
+            let inside = |name: &str| {
+                let moves = moved.contains(name.split('/').next().unwrap());
+                if moves { format!("quite new/{name}") } else { name.to_owned() }
+            };
+            assert_eq!(
+                sorted(says_as(&loaded(&graph, folder), &str::to_owned)),
+                sorted(says_as(&before, &inside)),
+                "{moved:?} of {}\n{graph}\n{part}",
+                path.display()
+            );
+            let back = inline_subgraph(&graph, "quite new", &part, "", &registry)
+                .unwrap_or_else(|error| panic!("{error}\n{moved:?} of {}", path.display()));
+            assert_eq!(
+                sorted(says(&loaded(&back, folder), "", "")),
+                sorted(says(&before, "", "")),
+                "{moved:?} of {}\n{back}",
+                path.display()
+            );
+            count += 1;
+            let is_graph = load("part.ron", &part, folder, &registry, &LoadOptions::default()).is_ok();
+            alone += usize::from(is_graph);
+            fs::remove_file(folder.join("quite_new.ron")).unwrap();
+        }
+    }
+    assert!(count > 100 && alone * 2 > count, "{alone} of {count} parts are graphs by themselves");
+}
+
+#[test]
+fn subgraphs_are_inlined() {
+    let registry = registry();
+    let mut count = 0;
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        for (at, _) in text.match_indices(": Subgraph(") {
+            let name = text[..at].trim_end_matches('"').rsplit('"').next().unwrap();
+            let file = text[at..].split('"').nth(1).unwrap();
+            let part = fs::read_to_string(folder.join(file)).unwrap();
+            let flat = inline_subgraph(&text, name, &part, "its ", &registry)
+                .unwrap_or_else(|error| panic!("{error}\n{name} of {}", path.display()));
+            let renamed = |other: &str| match other.strip_prefix(name).and_then(|rest| rest.strip_prefix('/'))
+            {
+                Some(inner) => format!("its {inner}"),
+                None => other.to_owned(),
+            };
+            let sorted = |says: Vec<String>| says.into_iter().collect::<BTreeSet<_>>();
+            assert_eq!(
+                sorted(says_as(&loaded(&flat, folder), &str::to_owned)),
+                sorted(says_as(&loaded(&text, folder), &renamed)),
+                "{name} of {}\n{flat}",
+                path.display()
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count}");
+}
+
+const TEXT: &str = "\
+Graph(
+    params: { \"from\": \"hills.slope\" },
+    nodes: {
+        \"hills\": Perlin(octaves: 3 /* few */, wavelength: 200.0), // ground
+        // turned over
+        \"over\": Invert(height: \"hills\"),
+        \"steep\": Clamp(height: \"$from\", min: 0.0),
+        \"s\": Subgraph(file: \"graphs/quickstart.ron\", inputs: { \"hills\": \"hills\" }),
+    },
+    outputs: { \"a.npy\": \"over\", \"b.tif\": Export(from: \"hills\", range: (0, 1)) },
+)
+";
+
+#[test]
+fn every_other_byte_stays() {
+    let change = |from: &str, to: &str| TEXT.replace(from, to);
+    let renamed = rename_node(TEXT, "hills", "ground", &registry()).unwrap();
+    let expected = change("\"hills\": Perlin", "\"ground\": Perlin")
+        .replace("height: \"hills\"", "height: \"ground\"")
+        .replace("\"hills.slope\"", "\"ground.slope\"")
+        .replace("{ \"hills\": \"hills\" }", "{ \"hills\": \"ground\" }")
+        .replace("from: \"hills\"", "from: \"ground\"");
+    assert_eq!(renamed, expected);
+    assert_eq!(
+        remove_node(TEXT, "hills").unwrap(),
+        change("        \"hills\": Perlin(octaves: 3 /* few */, wavelength: 200.0), // ground\n", "")
+    );
+    assert_eq!(reset(TEXT, "hills", "wavelength").unwrap(), change(", wavelength: 200.0", ""));
+    assert_eq!(
+        reset(TEXT, "hills", "octaves").unwrap(),
+        change("octaves: 3 /* few */, ", "/* few */, ").replace("(/* few */, ", "(")
+    );
+    assert_eq!(disconnect(TEXT, "over", "height").unwrap(), change("Invert(height: \"hills\")", "Invert()"));
+    assert_eq!(
+        connect(TEXT, "over", "height", "steep").unwrap(),
+        change("Invert(height: \"hills\")", "Invert(height: \"steep\")")
+    );
+    assert_eq!(
+        add_param(TEXT, "low", "steep", "min", &registry()).unwrap(),
+        change("\"hills.slope\" }", "\"hills.slope\", \"low\": 0.0 }").replace("min: 0.0", "min: \"$low\"")
+    );
+    assert_eq!(
+        add_node("Graph()", "a", "Perlin()").and_then(|text| add_output(&text, "a.png", "a")).unwrap(),
+        "Graph(nodes: { \"a\": Perlin() }, outputs: { \"a.png\": \"a\" })"
+    );
+    assert_eq!(
+        add_param("Graph(\n    nodes: { \"a\": Perlin(octaves: 2) },\n)\n", "n", "a", "octaves", &registry())
+            .unwrap(),
+        "Graph(\n    params: { \"n\": 2 },\n    nodes: { \"a\": Perlin(octaves: \"$n\") },\n)\n"
+    );
+    assert!(root().join("graphs/quickstart.ron").exists());
+}
+
+#[test]
+fn impossible_changes_have_messages() {
+    let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
+    for (message, expected) in [
+        (said(add_node(TEXT, "over", "Perlin()")), "the name `over` is taken among the nodes"),
+        (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` is not a valid node name"),
+        (said(add_node(TEXT, "a", "Perlin(")), "the value `Perlin(` cannot be read: this `(` is not closed"),
+        (said(remove_node(TEXT, "hils")), "did you mean `hills`?"),
+        (said(rename_node(TEXT, "hills", "over", &registry())), "the name `over` is taken among the nodes"),
+        (said(reset(TEXT, "hills", "amplitude")), "`hills` does not set `amplitude`"),
+        (said(remove_output(TEXT, "c.png")), "the graph has no output `c.png`"),
+        (said(add_output(TEXT, "a.npy", "hills")), "the name `a.npy` is taken among the outputs"),
+        (
+            said(add_param(TEXT, "from", "steep", "min", &registry())),
+            "the name `from` is taken among the parameters",
+        ),
+        (said(add_param(TEXT, "a b", "steep", "min", &registry())), "`a b` is not a valid field name"),
+        (said(add_param(TEXT, "x", "steep", "nope", &registry())), "`steep` does not set `nope`"),
+        (said(remove_node("Graph(nodes: {", "a")), "this `{` is not closed"),
+    ] {
+        assert!(message.contains(expected), "{message}\n{expected}");
+    }
+}
