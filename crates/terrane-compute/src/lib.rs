@@ -6,8 +6,10 @@
 //!
 //! A computation has the same bits on any number of threads and at every width of vectors.
 
+mod chunks;
 pub mod parallel;
 mod progress;
 pub mod simd;
 
-pub use progress::{Alive, CHECK_INTERVAL, Cancelled, Progress, Silent, Stop, chunks, each, filled};
+pub use chunks::{chunks, each};
+pub use progress::{Alive, CHECK_INTERVAL, Cancelled, Progress, Silent, Stop, filled};

@@ -20,8 +20,10 @@ pub mod testing;
 
 pub use engine::{
     Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Executor, Job, NodeTiming, Observer,
-    Outcome, Resolved, Room, Seen, Session, Task, Wanted, cache, live, watch,
+    Outcome, Resolved, Room, Seen, Session, Task, Wanted, cache,
 };
+#[cfg(feature = "watch")]
+pub use engine::{live, watch};
 pub use language::{
     Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output,
     add_param, connect, declare_param, declared, described_type, disconnect, extract_subgraph, format_text,

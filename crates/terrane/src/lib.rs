@@ -28,6 +28,7 @@
 //! - `optimum`: the node `OptimalPath`, with a solver of cone programmes. On by default.
 //! - `triangulation`: the nodes `VoronoiGraph` and `RandomGraph`. On by default.
 //! - `snapshots`: snapshot tests of graphs with insta, in `testing` and `runs::snapshots`.
+//! - `watch`: graphs that are evaluated again when their files change, in [`flow`]'s `live` and `watch`.
 //! - `view`: graphs as pictures, and the live preview's server.
 //! - `stores`, `cloud`: worlds in Zarr stores: in folders, and in buckets over the network.
 

@@ -215,7 +215,7 @@ fn every_message_is_complete() {
     let cases = cases();
     assert!(cases.len() >= 60, "{}", cases.len());
     insta::with_settings!({
-        snapshot_path => "mistakes", prepend_module_to_snapshot => false, omit_expression => true,
+        snapshot_path => "../mistakes", prepend_module_to_snapshot => false, omit_expression => true,
     }, {
         for (name, text) in cases {
             let name = name.replace([' ', '\''], "_");

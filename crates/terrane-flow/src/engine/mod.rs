@@ -7,6 +7,7 @@ mod event;
 mod executor;
 mod handle;
 mod job;
+#[cfg(feature = "watch")]
 pub mod live;
 mod located;
 pub(crate) mod lock;
@@ -24,6 +25,7 @@ mod sparse;
 mod start;
 mod step;
 mod wanted;
+#[cfg(feature = "watch")]
 pub mod watch;
 
 pub use budget::Room;

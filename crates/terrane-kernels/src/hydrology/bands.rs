@@ -14,6 +14,7 @@ const ROWS: usize = 128;
 
 /// All samples of a network, donors before receivers. The division into bands depends only on the map's size.
 /// Sums therefore have the same bits on any number of threads.
+#[derive(Clone, Debug)]
 pub struct Bands {
     /// Samples per band.
     size: usize,
@@ -23,6 +24,7 @@ pub struct Bands {
 }
 
 /// The samples of a band.
+#[derive(Clone, Debug)]
 struct Band {
     /// Samples that no water from another band reaches, donors before receivers.
     order: Vec<u32>,
@@ -32,6 +34,7 @@ struct Band {
 
 impl Bands {
     /// Bands for a map of this width and number of samples.
+    #[must_use]
     pub fn new(width: usize, samples: usize) -> Self {
         Self::of_rows(ROWS, width, samples)
     }
@@ -45,6 +48,12 @@ impl Bands {
     /// Adds to each sample's entry in `total` the accumulated totals of its donors, multiplied by `kept`.
     /// Stores the order of samples for [`upstream`](Self::upstream). `pending` is scratch space, one number
     /// per sample. O(samples), without recursion.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If `total` or `pending` does not have one number per sample, or donors were not counted.
     pub fn accumulate(
         &mut self,
         network: &Network,
@@ -84,6 +93,12 @@ impl Bands {
 
     /// Sets each sample's value to `f(sample, receiver, sample's value, receiver's value)`, receivers before
     /// donors. The receiver is the sample itself where water ends. O(samples).
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If `values` does not have one value per sample of the accumulated network.
     pub fn upstream<T: Copy + Send + Sync>(
         &self,
         network: &Network,

@@ -97,8 +97,10 @@ fn sea(heights: &[f32], parameters: &Draining) -> Vec<bool> {
     sea
 }
 
-/// The steepest lower neighbour, or the sample itself.
-fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usize) -> usize {
+/// The lower neighbour to which the slope is steepest, or the sample itself if none is lower. If several
+/// slopes are equally steep, the neighbour with the lowest index counts.
+#[must_use]
+pub fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usize) -> usize {
     let (mut best, mut most) = (at, 0.0);
     for direction in AROUND {
         if let Some(to) = shape.neighbour_at(at, position, DIRECTIONS[usize::from(direction)]) {

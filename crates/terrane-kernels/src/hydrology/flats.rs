@@ -7,7 +7,9 @@ use terrane_compute::{Alive, CHECK_INTERVAL};
 use terrane_grid::{DIRECTIONS, Shape};
 
 /// A terrain whose flat parts are to be drained.
+#[derive(Clone, Copy, Debug)]
 pub struct Flats<'a> {
+    /// The size.
     pub shape: Shape,
     /// Heights of ground plus water.
     pub heights: &'a [f32],
@@ -20,6 +22,12 @@ impl Flats<'_> {
     /// the same height (Garbrecht & Martz 1997, towards lower ground). The path ends at a sample that drains,
     /// or where water ends according to `leaves`. `directions` are indices into [`DIRECTIONS`], 0 for
     /// nowhere. `receivers` are the samples to which the directions lead. O(samples).
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If a slice does not have one entry per sample, or a direction is not an index into [`DIRECTIONS`].
     pub fn drain(
         &self,
         directions: &mut [u8],

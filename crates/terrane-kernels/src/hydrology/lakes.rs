@@ -12,12 +12,15 @@ use crate::Cancelled;
 use terrane_compute::{Alive, CHECK_INTERVAL, chunks};
 
 /// Scratch buffers with one number per sample.
+#[derive(Debug)]
 pub struct LakeBuffers {
     roots: Vec<AtomicU32>,
     numbers: Vec<u32>,
 }
 
 impl LakeBuffers {
+    /// Buffers for a map of this number of samples.
+    #[must_use]
     pub fn new(samples: usize) -> Self {
         Self { roots: (0..samples).map(|_| AtomicU32::new(0)).collect(), numbers: vec![0; samples] }
     }
@@ -25,7 +28,13 @@ impl LakeBuffers {
 
 impl LakeTerrain<'_> {
     /// Lets every lake overflow. Starting at the sea, repeatedly takes the lowest pass to a lake that is not
-    /// yet joined, and joins that lake. O(samples + passes · log passes).
+    /// yet joined, and joins that lake. O(samples + passes · log passes). Afterwards, donors must be counted.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If the network or the buffers do not have the size of the terrain.
     pub fn join(
         &self,
         network: &mut Network,

@@ -1,4 +1,37 @@
 //! Drainage, lakes, basins and rivers.
+//!
+//! [`drainage()`] computes the drainage of a map. The parts that it is made of are public too, so that other
+//! laws of erosion can be put on the same routing:
+//!
+//! 1. [`Network::receive`] lets each sample drain to one neighbour, for example to the [`steepest`].
+//! 2. [`Flats::drain`] leads water across flat ground; [`LakeTerrain::join`] lets lakes overflow across their
+//!    lowest [`passes`].
+//! 3. [`Network::count_donors`] and [`Network::order`] accumulate drainage areas and sort the samples, donors
+//!    before receivers. [`Bands`] do both on many threads.
+//!
+//! A law of erosion then visits the samples in reverse order, receivers before donors.
+//!
+//! ```
+//! use terrane_grid::{Domain, Heightmap, Shape};
+//! use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, Overflow, steepest};
+//!
+//! // A valley that falls to the left, with a hollow at its right end.
+//! let map = Heightmap::from_fn(Domain::new(5, 1), |x, _| [0.0, 1.0, 3.0, 2.0, 4.0][x]);
+//! let shape = Shape { width: 5, height: 1, wrap: false };
+//! let sea = [true, false, false, false, false];
+//! let alive = || Ok(());
+//! let mut network = Network::new(5);
+//! network.receive(5, &sea, &alive, |position, at| steepest(map.samples(), shape, position, at))?;
+//! assert_eq!(network.receivers, [0, 0, 1, 3, 3]);
+//! let ground = LakeTerrain { shape, heights: map.samples(), sea: &sea, overflow: Overflow::Jump };
+//! ground.join(&mut network, &mut LakeBuffers::new(5), &alive)?;
+//! assert_eq!(network.receivers, [0, 0, 1, 2, 3]);
+//! network.count_donors(&alive)?;
+//! let (mut area, mut order) = (vec![1.0; 5], Vec::new());
+//! network.order(1.0, &mut area, &mut order, &mut vec![0; 5], &alive)?;
+//! assert_eq!(area, [5.0, 4.0, 3.0, 2.0, 1.0]);
+//! # Ok::<(), terrane_kernels::Cancelled>(())
+//! ```
 
 mod bands;
 mod drainage;
@@ -9,10 +42,11 @@ mod overflow;
 mod passes;
 mod rivers;
 
-pub(crate) use bands::Bands;
-pub use drainage::{Drainage, Draining, drainage};
-pub(crate) use flats::Flats;
-pub(crate) use lakes::LakeBuffers;
-pub(crate) use network::Network;
-pub(crate) use overflow::{LakeTerrain, Overflow};
+pub use bands::Bands;
+pub use drainage::{Drainage, Draining, drainage, steepest};
+pub use flats::Flats;
+pub use lakes::LakeBuffers;
+pub use network::Network;
+pub use overflow::{LakeTerrain, Overflow};
+pub use passes::{Pass, passes};
 pub use rivers::{Circle, River, Rivers, rivers};

@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use terrane_compute::{Alive, CHECK_INTERVAL, Cancelled, chunks};
 
 /// The receivers and donors of a map's samples.
+///
+/// Receivers must lead to an end: a circle of receivers is not a network, and its samples are left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     /// Per sample, its receiver; the sample itself where water ends.
     pub receivers: Vec<u32>,
@@ -20,13 +23,20 @@ const ROWS: usize = 16;
 pub(super) const VISITED: u8 = u8::MAX;
 
 impl Network {
-    /// A network of samples that each drain nowhere.
+    /// A network of samples that each drain nowhere. Maps have fewer than 2³² samples.
+    #[must_use]
     pub fn new(samples: usize) -> Self {
         Self { receivers: (0..samples as u32).collect(), donors: vec![0; samples] }
     }
 
     /// Sets every sample's receiver: the sample itself in the sea, otherwise the result of `to((column, row),
     /// index)`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If `sea` has fewer samples, or the width is 0.
     pub fn receive(
         &mut self,
         width: usize,
@@ -80,6 +90,12 @@ impl Network {
     }
 
     /// Adds to each sample's entry in `total` the accumulated totals of its donors, multiplied by `kept`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If `total` or `pending` does not have one number per sample, or donors were not counted.
     pub fn accumulate(
         &self,
         kept: f32,
@@ -96,6 +112,12 @@ impl Network {
 
     /// Like [`accumulate`](Self::accumulate), but also fills `order` with all samples, donors before
     /// receivers.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If `total` or `pending` does not have one number per sample, or donors were not counted.
     pub fn order(
         &self,
         kept: f32,
@@ -114,6 +136,12 @@ impl Network {
     }
 
     /// Recounts donors after receivers have changed.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If a receiver is not a sample.
     pub fn count_donors(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.donors.fill(0);
         for samples in chunks(self.receivers.len()) {
@@ -128,6 +156,9 @@ impl Network {
 
     /// Sets each sample's entry in `roots` to the sample where its water ends. O(samples): each walk
     /// downstream stops at the first sample whose root is known.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
     pub fn roots(&self, roots: &[AtomicU32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         const UNKNOWN: u32 = u32::MAX;
         parallel::for_each(parallel::Iterations(roots.len()), 4096, |at, ()| {

@@ -32,11 +32,14 @@ impl Overflow {
 }
 
 /// Terrain with lakes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct LakeTerrain<'a> {
+    /// The size.
     pub shape: Shape,
+    /// Heights of the ground, row by row.
     pub heights: &'a [f32],
     /// Whether water ends at a sample.
     pub sea: &'a [bool],
+    /// How lakes overflow.
     pub overflow: Overflow,
 }

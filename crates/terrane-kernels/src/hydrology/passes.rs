@@ -20,6 +20,7 @@ pub struct Pass {
 
 impl Pass {
     /// The basin on the other side of the pass.
+    #[must_use]
     pub const fn other(&self, basin: u32) -> u32 {
         if self.basins.0 == basin { self.basins.1 } else { self.basins.0 }
     }
@@ -38,7 +39,13 @@ fn ordered(height: f32) -> u32 {
 }
 
 /// Finds the lowest pass between every two adjacent basins, in each band of rows separately. `numbers` holds
-/// the number of each sample's basin.
+/// the number of each sample's basin; 0 is the sea.
+///
+/// # Errors
+/// [`Cancelled`] when `alive` cancels.
+///
+/// # Panics
+/// If there are fewer numbers than samples.
 pub fn passes(
     ground: &LakeTerrain<'_>,
     numbers: &[AtomicU32],

@@ -18,6 +18,7 @@ mod store;
 mod subject;
 #[cfg(feature = "snapshots")]
 mod test;
+#[cfg(feature = "snapshots")]
 mod value;
 
 #[cfg(feature = "snapshots")]
@@ -26,4 +27,5 @@ pub use outcome::{Listener, Outcome, Told};
 pub use subject::Subject;
 #[cfg(feature = "snapshots")]
 pub use test::{Tests, test};
+#[cfg(feature = "snapshots")]
 pub use value::test_value;

@@ -3,7 +3,7 @@
 use terrane_flow::{Graph, Loaded, Reach};
 use terrane_grid::Tiling;
 use terrane_nodes::Terrain;
-use terrane_nodes::paths::{OptimalPath, RelaxPath, SubdividePath};
+use terrane_nodes::paths::{SubdividePath, kept_bank_slope};
 
 /// Notes about the needed nodes whose results may differ at borders, because they read more than one
 /// position. Nodes that reshape the ground along paths match at borders.
@@ -30,9 +30,7 @@ pub fn of_patches_with_paths(loaded: &Loaded) -> Vec<String> {
 /// Whether the world ensures that a node's heights match at borders.
 fn matches_at_borders(graph: &Graph, at: usize) -> bool {
     let node = graph.nodes[at].node();
-    node.downcast::<SubdividePath>().is_some()
-        || node.downcast::<RelaxPath>().is_some()
-        || node.downcast::<OptimalPath>().is_some()
+    node.downcast::<SubdividePath>().is_some() || kept_bank_slope(node).is_some()
 }
 
 /// A note, if patches are not exactly where the graph places them. Coordinates are whole multiples of the

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{GraphNode, Loaded, Node, Reach, Reference, Source};
-use terrane_nodes::paths::{Borders, OptimalPath, PathGraph, RelaxPath, SubdividePath};
+use terrane_nodes::paths::{Borders, PathGraph, SubdividePath, kept_bank_slope};
 
 /// What the paths of a world require of a patch's graph. These rules come from the only `SubdividePath` with
 /// shared borders in the graph.
@@ -129,12 +129,8 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
             _ => false,
         })
     };
-    let bank = |node: &dyn Node| {
-        let relaxed = node.downcast::<RelaxPath>().map(|node| node.bank_slope);
-        relaxed.or_else(|| node.downcast::<OptimalPath>().map(|node| node.bank_slope)).flatten()
-    };
     let nodes = graph.graph.nodes.values().map(GraphNode::node).filter(|node| reads(*node));
-    nodes.filter_map(bank).min_by(f64::total_cmp)
+    nodes.filter_map(|node| kept_bank_slope(node).flatten()).min_by(f64::total_cmp)
 }
 
 /// The name of a node that depends on more than the position, with its type and its reach.
