@@ -5,8 +5,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane::kernels::metric;
 use terrane::values::Map;
-use terrane::{Engine, EngineOptions, LoadOptions, Wanted, load, registry};
+use terrane::{Engine, EngineOptions, LoadOptions, load, registry};
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, schema};
 
 /// A crater dug into the terrain.
@@ -60,11 +61,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     registry.add::<Crater>()?;
     let loaded = load("crater.ron", GRAPH, Path::new("."), &registry, &LoadOptions::default())?;
     let engine = Engine::new(EngineOptions::default())?;
-    let wanted = Wanted::from(terrane_flow::Reference::parse("moon"));
-    let evaluation = engine.start(&Arc::new(loaded), [wanted])?.wait();
-    let value = evaluation.outputs[0].value.as_ref().ok_or("the graph failed")?;
+    let ground = engine.value_of::<Map>(&Arc::new(loaded), "moon")?;
+    let heights = metric::statistics(&ground);
     let page = registry.node("Crater").map(|node| schema::node(node.spec()));
-    let text = format!("{}\n{:#}\n", terrane::testing::describe_value(value), page.unwrap_or_default());
+    let text =
+        format!("heights from {:.1} to {:.1}\n{:#}\n", heights.min, heights.max, page.unwrap_or_default());
     std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes())?;
     Ok(())
 }

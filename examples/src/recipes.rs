@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Engine, EngineOptions, Evaluate, Header, Input, LoadOptions, Node, NodeError, Reference,
-    Registry, Wanted, load,
+    Context, Data, Engine, EngineOptions, Evaluate, Header, Input, LoadOptions, Node, NodeError, Registry,
+    load,
 };
 
 /// An amount of something.
@@ -100,11 +100,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     registry.add::<Take>()?;
     registry.add::<Mix>()?;
     let loaded = load("bread.ron", RECIPE, Path::new("."), &registry, &LoadOptions::default())?;
-    let evaluation = Engine::new(EngineOptions::default())?
-        .start(&Arc::new(loaded), [Wanted::from(Reference::parse("dough"))])?
-        .wait();
-    let dough =
-        evaluation.outputs[0].value.as_ref().and_then(|value| value.get::<Grams>()).ok_or("no dough")?;
+    let engine = Engine::new(EngineOptions::default())?;
+    let dough = engine.value_of::<Grams>(&Arc::new(loaded), "dough")?;
     if dough.0 != 825.0 {
         return Err(format!("825 g of dough were expected, not {}", dough.0).into());
     }

@@ -19,8 +19,8 @@ mod report;
 pub mod testing;
 
 pub use engine::{
-    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Executor, Job, NodeTiming, Observer,
-    Outcome, Resolved, Room, Seen, Session, Task, Wanted, cache,
+    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Executor, Job, NoValue, NodeTiming,
+    Observer, Outcome, Resolved, Room, Seen, Session, Task, Wanted, cache,
 };
 #[cfg(feature = "watch")]
 pub use engine::{live, watch};

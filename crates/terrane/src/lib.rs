@@ -1,7 +1,7 @@
 //! Procedural terrain as text: a graph of typed nodes, evaluated in parallel and cached by content.
 //!
 //! ```
-//! use terrane::nodes::{erosion::ThermalErosion, metrics::ErosionScore, sources::MidpointDisplacement};
+//! use terrane::nodes::{erosion::ThermalErosion, sources::MidpointDisplacement};
 //! use terrane::{Domain, Engine, EngineOptions, Graph, Terrain};
 //!
 //! let mut graph = Graph::new(Terrain(Domain::new(129, 129).with_spacing(4.0))).with_seed(42);
@@ -9,17 +9,15 @@
 //! let thermal =
 //!     ThermalErosion { height: hills.height.into(), talus: 0.6.into(), ..Default::default() };
 //! let eroded = graph.add("eroded", thermal);
-//! let score =
-//!     graph.add("score", ErosionScore { height: (&eroded.height).into(), ..Default::default() });
 //!
 //! let engine = Engine::new(EngineOptions::default())?;
-//! let result = engine.evaluate(&graph, [(&eroded.height).into(), (&score.score).into()])?;
-//! assert_eq!(result.get(&eroded.height).expect("it ran").width(), 129);
-//! # assert!(result.get(&score.score).expect("it ran").column("score").expect("a column")[0] > 0.0);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let height = engine.value(&graph, &eroded.height)?;
+//! assert_eq!(height.width(), 129);
+//! # Ok::<(), terrane::NoValue>(())
 //! ```
 //!
-//! The same graph can be loaded from a file with [`load_file`] and [`registry`]. [`Engine::start`] returns a
+//! The same graph can be loaded from a file with [`load_file`] and [`registry`], and [`Engine::value_of`] finds
+//! an output by its name. [`Engine::evaluate`] evaluates several outputs together. [`Engine::start`] returns a
 //! [`Job`] with events and a cancel handle. [`world`] generates
 //! unbounded terrain patch by patch. [`flow`] is the framework, which is independent of terrain. [`kernels`],
 //! [`paths`] and [`fields`] have the techniques as plain functions.
@@ -40,7 +38,7 @@ pub mod testing;
 pub use terrane_fields as fields;
 pub use terrane_flow as flow;
 pub use terrane_flow::{
-    Cancel, Engine, EngineOptions, Evaluation, Event, Graph, Job, LoadOptions, Loaded, Wanted, load,
+    Cancel, Engine, EngineOptions, Evaluation, Event, Graph, Job, LoadOptions, Loaded, NoValue, Wanted, load,
     load_file,
 };
 pub use terrane_grid::{Domain, Grid, Heightmap};

@@ -17,9 +17,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_flow::{
-    Engine, EngineOptions, LoadOptions, Loaded, Reference, Value, Wanted, load, load_file, suggest,
-};
+use terrane_flow::{Engine, EngineOptions, LoadOptions, Loaded, Value, Wanted, load, load_file, suggest};
 
 /// Why a port has no value to compare.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +45,7 @@ pub fn evaluate(graph: impl AsRef<Path>, port: &str) -> Result<Value, TestError>
 fn evaluate_loaded(loaded: Loaded, port: &str) -> Result<Value, TestError> {
     let options = EngineOptions { memory: 0, reuse: false, ..EngineOptions::default() };
     let engine = Engine::new(options).map_err(|error| TestError::System(error.to_string()))?;
-    let evaluation = engine.start(&Arc::new(loaded), [Wanted::from(Reference::parse(port))])?.wait();
+    let evaluation = engine.start(&Arc::new(loaded), [Wanted::from(port)])?.wait();
     match evaluation.outputs.into_iter().next().and_then(|output| output.value) {
         Some(value) => Ok(value),
         None => Err(TestError::Failed(format!(

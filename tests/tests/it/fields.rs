@@ -281,7 +281,7 @@ fn a_drawing_is_a_graph() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/mijailovic/island.ron");
     let loaded = terrane::flow::load_file(&file, &registry, &terrane::flow::LoadOptions::default());
     let loaded = Arc::new(loaded.unwrap_or_else(|errors| panic!("{errors}")));
-    let wanted = vec![Wanted::from(terrane::flow::Reference::parse("fields"))];
+    let wanted = vec![Wanted::from("fields")];
     let out = engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait();
     let fields = value::<Fields>(&out, 0);
     // The sea, and four fields of the island.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use terrane::flow::Reference;
 use terrane::nodes::values::{Map, Table};
 use terrane::{LoadOptions, Wanted, load_file};
 use terrane_tests::{engine, load_sized, root};
@@ -13,7 +12,7 @@ fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     let path = root().join("graphs/velzel").join(graph);
     let loaded = Arc::new(load_sized(&path, None).unwrap_or_else(|errors| panic!("{errors}")));
     assert!(std::fs::read_to_string(&path).unwrap().contains("max_iterations: 100000"));
-    let wanted = ["end.report", "end.missed"].map(|port| Wanted::from(Reference::parse(port)));
+    let wanted = ["end.report", "end.missed"].map(Wanted::from);
     let evaluation =
         engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait();
     let value = |index: usize| evaluation.outputs[index].value.clone().unwrap();
@@ -44,7 +43,7 @@ fn conflicting_bounds_are_loosened_until_the_rest_is_met() {
         std::fs::write(&path, text.replace(end, &format!("{end}on_conflict: Loosen, "))).unwrap();
         let loaded = load_file(&path, &terrane::registry(), &LoadOptions::default());
         let loaded = loaded.unwrap_or_else(|errors| panic!("{errors}"));
-        let wanted = ["end", "end.report"].map(|port| Wanted::from(Reference::parse(port)));
+        let wanted = ["end", "end.report"].map(Wanted::from);
         let job =
             engine(2, None).start(&Arc::new(loaded), wanted).unwrap_or_else(|errors| panic!("{errors}"));
         let evaluation = job.wait();

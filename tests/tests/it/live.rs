@@ -50,7 +50,7 @@ fn an_observer_sees_every_value_and_the_evaluation_holds_none() {
     assert_eq!(names, ["hills", "soft", "score"]);
     assert!(shown.iter().all(|(.., values)| *values));
     assert!(evaluation.succeeded() && evaluation.outputs[0].value.is_none());
-    let plain = engine.start(&graph, [Wanted::from(Reference::parse("soft"))]).unwrap().wait();
+    let plain = engine.start(&graph, [Wanted::from("soft")]).unwrap().wait();
     assert_eq!(plain.outputs[0].digest, Some(shown[1].1[0]), "the digests are those of any evaluation");
     let (again, _) = observe(&engine, &graph, "score");
     assert!(again.iter().all(|(.., values)| !values), "known values are not loaded");
@@ -105,7 +105,7 @@ fn a_live_graph_follows_its_file() {
         match live.next(&asked) {
             Turn::Loaded(graph) => {
                 heard.push("loaded");
-                let job = engine.start(&graph, [Wanted::from(Reference::parse("score"))]).unwrap();
+                let job = engine.start(&graph, [Wanted::from("score")]).unwrap();
                 live.follow(job, graph);
             }
             Turn::Finished(finished) => {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane::flow::{Data, Evaluation, Reference, load};
+use terrane::flow::{Data, Evaluation, load};
 use terrane::nodes::values::{Bounds, Map, Paths, Table};
 use terrane::{LoadOptions, Wanted, registry};
 use terrane_tests::engine;
@@ -19,8 +19,7 @@ fn run(folder: &Path, (x, y): (f64, f64), nodes: &str, outputs: &str) -> Evaluat
     );
     let loaded = load("test.ron", &text, folder, &registry(), &LoadOptions::default());
     let loaded = Arc::new(loaded.unwrap_or_else(|errors| panic!("{errors}")));
-    let wanted: Vec<Wanted> =
-        outputs.split_whitespace().map(|port| Wanted::from(Reference::parse(port))).collect();
+    let wanted: Vec<Wanted> = outputs.split_whitespace().map(Wanted::from).collect();
     engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait()
 }
 

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use terrane::flow::Reference;
 use terrane::nodes::values::Table;
 use terrane::{LoadOptions, Wanted, load_file, registry};
 use terrane_tests::{engine, root};
@@ -22,7 +21,7 @@ fn fast_solvers_move_a_tenth_more_than_the_optimum_at_most() {
             let loaded = load_file(&path, &registry(), &options).unwrap_or_else(|errors| panic!("{errors}"));
             let ports =
                 ["best.cost", "earth_draft", "earth_near_optimal", "draft.report", "near_optimal.report"];
-            let wanted = ports.map(|port| Wanted::from(Reference::parse(port)));
+            let wanted = ports.map(Wanted::from);
             let evaluation = engine(2, None).start(&Arc::new(loaded), wanted).unwrap().wait();
             let number = |port: usize, column: &str| {
                 let value = evaluation.outputs[port].value.clone().unwrap();

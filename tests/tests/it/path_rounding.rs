@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane::flow::{Reference, load};
+use terrane::flow::load;
 use terrane::nodes::values::{Bounds, Map, Table};
 use terrane::{LoadOptions, Wanted, registry};
 use terrane_tests::engine;
@@ -40,7 +40,7 @@ fn road(offset: u32, solver: &str) -> Outcome {
     let options = LoadOptions::default();
     let loaded = load("test.ron", &text, Path::new("."), &registry(), &options);
     let loaded = loaded.unwrap_or_else(|errors| panic!("{errors}"));
-    let wanted = ["h", "h.report", "rep", "bounds"].map(|port| Wanted::from(Reference::parse(port)));
+    let wanted = ["h", "h.report", "rep", "bounds"].map(Wanted::from);
     let evaluation = engine(2, None).start(&Arc::new(loaded), wanted).unwrap().wait();
     let value = |index: usize| evaluation.outputs[index].value.clone().unwrap();
     let (map, report, survey, bounds) = (value(0), value(1), value(2), value(3));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use terrane::flow::{Diagnostic, Reference, Value};
+use terrane::flow::{Diagnostic, Value};
 use terrane::values::TerrainKind;
 use terrane::world::{Asked, LoadedWorld};
 use terrane::{Engine, EngineOptions, LoadOptions, Terrain, Wanted, load, registry};
@@ -69,7 +69,7 @@ fn whole(text: &str, tiling: &Tiling, low: (i64, i64), high: (i64, i64), rim: us
     let size = (inner.size.0 + 2 * rim, inner.size.1 + 2 * rim);
     let domain = terrane_grid::Domain { size, origin: (back(inner.origin.0), back(inner.origin.1)), ..inner };
     loaded.graph.header = Arc::new(Terrain(domain));
-    let wanted = OUTPUTS.map(|name| Wanted::from(Reference::parse(name)));
+    let wanted = OUTPUTS.map(Wanted::from);
     let evaluation = engine().start(&Arc::new(loaded), wanted).unwrap().wait();
     evaluation.outputs.iter().map(|output| output.value.clone().unwrap()).collect()
 }

@@ -109,7 +109,7 @@ fn a_sidecar_that_changes_appears_or_disappears_is_read_again() {
     assert!(graph.graph.files.contains(&sidecar), "the sidecar is watched, and in the keys of sweeps");
     let engine = session();
     let highest = || {
-        let wanted = [Wanted::from(Reference::parse("map"))];
+        let wanted = [Wanted::from("map")];
         let evaluation = engine.start(&graph, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait();
         let map = evaluation.outputs[0].value.clone().unwrap().downcast::<Map>().unwrap();
         map.samples().iter().copied().fold(f32::MIN, f32::max)
@@ -148,7 +148,7 @@ proptest! {
             }
             let wanted: &[&str] = if all { &["soft", "other"] } else { &["soft"] };
             let run = |engine: &Engine| -> Evaluation {
-                let wanted = wanted.iter().map(|name| Wanted::from(Reference::parse(name)));
+                let wanted = wanted.iter().map(|&name| Wanted::from(name));
                 engine.start(&graph, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait()
             };
             prop_assert_eq!(digests(&run(&session)), digests(&run(&engine(1, None))));
@@ -182,7 +182,7 @@ fn an_unread_output_is_not_computed_until_it_is_read() {
 fn requested_outputs_may_change() {
     let (engine, graph) = (session(), chain());
     let ask = |names: &[&str]| {
-        let wanted = names.iter().map(|name| Wanted::from(Reference::parse(name)));
+        let wanted = names.iter().map(|&name| Wanted::from(name));
         let job = engine.start(&graph, wanted).unwrap_or_else(|errors| panic!("{errors}"));
         let outputs = job.wait().outputs;
         outputs.iter().map(|output| (output.output.node.to_string(), output.digest)).collect::<Vec<_>>()
@@ -192,6 +192,6 @@ fn requested_outputs_may_change() {
     assert_eq!(ask(&["other", "soft"]), [both[1].clone(), both[0].clone()]);
     assert_eq!(ask(&["other"]), [both[1].clone()]);
     assert_eq!(ask(&["soft.height", "other"]), both);
-    assert!(engine.start(&graph, [Wanted::from(Reference::parse("nowhere"))]).is_err());
+    assert!(engine.start(&graph, [Wanted::from("nowhere")]).is_err());
     assert_eq!(ask(&["soft", "other"]), both);
 }

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane::flow::Reference;
 use terrane::values::{Map, Table};
 use terrane::world::{LoadedWorld, Mosaic};
 use terrane::{Engine, EngineOptions, LoadOptions, Wanted, registry};
@@ -92,7 +91,7 @@ fn earth_next_to_a_path_forms_no_walls() {
         .unwrap_or_else(|errors| panic!("{errors}"));
     let engine = Engine::new(EngineOptions::default()).unwrap();
     let loaded = Arc::new(world.patch(&engine, (0, 1)).unwrap());
-    let ports = ["height", "ground"].map(|port| Wanted::from(Reference::parse(port)));
+    let ports = ["height", "ground"].map(Wanted::from);
     let evaluation = engine.start(&loaded, ports).unwrap().wait();
     assert!(evaluation.warnings.is_empty(), "{:?}", evaluation.warnings);
     let map = |index: usize| evaluation.outputs[index].value.clone().unwrap().downcast::<Map>().unwrap();
@@ -105,7 +104,7 @@ fn earth_next_to_a_path_forms_no_walls() {
 /// The number of missed bounds of a patch, and its heights.
 fn missed(world: &LoadedWorld, engine: &Engine, patch: Patch) -> (f64, Arc<Map>) {
     let loaded = Arc::new(world.patch(engine, patch).unwrap());
-    let ports = ["height", "height.report"].map(|port| Wanted::from(Reference::parse(port)));
+    let ports = ["height", "height.report"].map(Wanted::from);
     let evaluation = engine.start(&loaded, ports).unwrap().wait();
     let value = |index: usize| evaluation.outputs[index].value.clone().unwrap();
     let report = value(1).downcast::<Table>().unwrap();

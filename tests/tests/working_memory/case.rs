@@ -112,7 +112,7 @@ impl Bench {
             return Some(value.clone());
         }
         let port = format!("{name}.{}", node.node().spec().outputs[output].name);
-        let wanted = vec![Wanted::from(terrane::flow::Reference::parse(&port))];
+        let wanted = vec![Wanted::from(port.as_str())];
         let evaluation = self.engine.start(loaded, wanted).ok()?.wait();
         let value = evaluation.outputs[0].value.clone()?;
         self.made.borrow_mut().insert(key, value.clone());

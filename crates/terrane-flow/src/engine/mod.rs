@@ -24,6 +24,7 @@ mod shared;
 mod sparse;
 mod start;
 mod step;
+mod value;
 mod wanted;
 #[cfg(feature = "watch")]
 pub mod watch;
@@ -37,4 +38,5 @@ pub use job::{Canceller, Job};
 pub use observer::{Observer, Seen};
 pub use options::EngineOptions;
 pub use session::Session;
+pub use value::NoValue;
 pub use wanted::{Resolved, Wanted};

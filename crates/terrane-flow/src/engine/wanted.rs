@@ -21,6 +21,13 @@ impl From<Reference> for Wanted {
     }
 }
 
+impl From<&str> for Wanted {
+    /// The output with this name: `"node"` or `"node.output"`.
+    fn from(output: &str) -> Self {
+        Reference::parse(output).into()
+    }
+}
+
 impl<T: Data> From<&Output<T>> for Wanted {
     fn from(output: &Output<T>) -> Self {
         output.reference().clone().into()

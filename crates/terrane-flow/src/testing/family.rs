@@ -15,7 +15,6 @@ use crate::engine::{Evaluation, Wanted};
 use crate::language::{LoadOptions, Loaded, declared, load};
 use crate::model::entries::Entries;
 use crate::model::node::Declare as _;
-use crate::model::port::Reference;
 use crate::model::registry::{Family, Registry};
 
 /// A toy graph.
@@ -110,7 +109,7 @@ impl Toys {
 /// Outputs by name: `"node"` or `"node.output"`.
 #[must_use]
 pub fn wanted(names: &[&str]) -> Vec<Wanted> {
-    names.iter().map(|name| Wanted::from(Reference::parse(name))).collect()
+    names.iter().map(|&name| name.into()).collect()
 }
 
 /// The wanted number at a position, if present.

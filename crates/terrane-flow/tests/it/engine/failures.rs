@@ -1,7 +1,7 @@
 //! Nodes that fail or panic.
 
-use terrane_flow::testing::{Toys, number};
-use terrane_flow::{NodeError, Outcome};
+use terrane_flow::testing::{Number, Toys, Words, number};
+use terrane_flow::{Data, NoValue, NodeError, Outcome};
 
 use super::support::{engine, events, outcome, run, start};
 
@@ -92,4 +92,18 @@ fn a_missing_file_is_an_error_of_the_node_that_reads_it() {
     assert!(error.to_string().contains("a.txt"), "{error}");
     assert_eq!(outcome(&evaluation, "c"), Outcome::Skipped("r".into()));
     assert_eq!(number(&evaluation, 1), Some(1.0));
+}
+
+#[test]
+fn one_value_or_the_reason_why_there_is_none() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let graph = toys.graph(r#""a": Take(amount: 2.0), "f": Fail(a: "a"), "b": Add(a: "f")"#);
+    assert_eq!(engine.value_of::<Number>(&graph, "a").unwrap().0, 2.0);
+    let error = NodeError::failed("it fails", "take another node");
+    let failed = NoValue::Failed { node: "f".into(), error };
+    assert_eq!(engine.value_of::<Number>(&graph, "b").err(), Some(failed));
+    let kind = NoValue::Kind { found: Number::KIND, wanted: Words::KIND };
+    assert_eq!(engine.value_of::<Words>(&graph, "a").err(), Some(kind));
+    assert!(matches!(engine.value_of::<Number>(&graph, "nowhere"), Err(NoValue::Graph(_))));
 }
