@@ -5,10 +5,9 @@ use crate::parallel::{slices, try_for_each};
 use super::implicit::Upward;
 use super::rows::{BAND, Erode, Hold, PaddedRow};
 use super::state::State;
-use crate::Cancelled;
 use crate::erosion::talus::Slopes;
 use crate::hydrology::{Alive, Shape};
-use crate::simd::run_lanes;
+use crate::{Cancelled, dispatch};
 
 impl State<'_> {
     /// Applies the implicit river cuts, from the outlets upstream.
@@ -83,9 +82,9 @@ impl State<'_> {
                 out: &mut out[1..=width],
             };
             if parameters.diagonals {
-                run_lanes(work.with_diagonals());
+                dispatch!(simd => work.with_diagonals().run(simd));
             } else {
-                run_lanes(work);
+                dispatch!(simd => work.run(simd));
             }
             Ok(())
         })?;
@@ -115,7 +114,7 @@ impl State<'_> {
             }
             let range = row * width..(row + 1) * width;
             let rows = along(row, height);
-            run_lanes(Hold {
+            let work = Hold {
                 above_ideal,
                 row,
                 ideal: &ideal[range.clone()],
@@ -126,7 +125,8 @@ impl State<'_> {
                     share(if inner { 2 } else { along(column, width) }, rows)
                 }),
                 out,
-            });
+            };
+            dispatch!(simd => work.run(simd));
             Ok(())
         })
     }

@@ -5,9 +5,8 @@ use crate::parallel::{slices, try_for_each};
 use super::law::Law;
 use super::rows::{BAND, Factor, RiverPower};
 use super::tiles::InverseDistances;
-use crate::Cancelled;
 use crate::hydrology::{Alive, Bands, Network, Shape};
-use crate::simd::run_lanes;
+use crate::{Cancelled, dispatch};
 
 /// A river network, and the law by which its rivers erode.
 pub struct Upward<'a> {
@@ -47,9 +46,9 @@ impl Upward<'_> {
                 out,
             };
             if self.diagonals {
-                run_lanes(work.with_diagonals());
+                dispatch!(simd => work.with_diagonals().run(simd));
             } else {
-                run_lanes(work);
+                dispatch!(simd => work.run(simd));
             }
             Ok(())
         })?;
