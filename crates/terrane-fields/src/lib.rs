@@ -11,4 +11,4 @@ pub mod stitch;
 
 pub use terrane_compute::{Cancelled, Progress, Silent};
 
-use terrane_compute::{parallel, simd};
+use terrane_compute::{dispatch, parallel};

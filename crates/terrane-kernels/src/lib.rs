@@ -22,4 +22,4 @@ pub use boundary::Boundary;
 pub use terrane_compute::{Cancelled, Progress, Silent, simd};
 pub use terrane_grid::ScalarMap;
 
-use terrane_compute::parallel;
+use terrane_compute::{dispatch, parallel};

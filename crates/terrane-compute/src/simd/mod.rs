@@ -1,81 +1,61 @@
 //! Runtime selection of the machine's widest vectors.
 //!
-//! A kernel's inner loop is written once, as [`Work`]; [`run`] compiles it for each SIMD level and calls the
-//! widest that the processor supports. Loops are plain arithmetic without fused multiply-add and without
-//! reductions that could be reordered, so that every level produces the same bits.
+//! A kernel's inner loop is written once, over the vectors of [`fearless_simd`]: a function of a token `S:
+//! Simd`. [`dispatch!`](crate::dispatch) compiles it for each SIMD level and calls the widest that the
+//! processor supports. The function and all that it calls must be `#[inline(always)]`, except closures (which
+//! cannot be), so that they are compiled for each level. Loops that the compiler vectorises well need no
+//! vectors: they ignore the token.
+//!
+//! Every level produces the same bits. There is no fused multiply-add, and no reduction that could be
+//! reordered. Instead of `min`, `max` and conversions to integers, whose results for not-a-number differ
+//! between levels, kernels use the functions of this module.
 
-mod lanes;
 mod level;
-mod scalar;
-mod work;
+mod ops;
+#[cfg(test)]
+mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use std::sync::atomic::{AtomicU8, Ordering};
+pub use fearless_simd::Simd;
+pub use level::{Level, Token, level, limit};
+pub use ops::{greater, lesser, load, load_words, number, octant, split, store, times};
 
-pub use lanes::{Bits, Floats, LaneWork};
-pub use level::Level;
-pub use work::Work;
-
-impl Level {
-    /// The levels that this machine supports, narrowest first.
-    #[must_use]
-    pub fn available() -> Vec<Self> {
-        [Self::Baseline, Self::Avx2, Self::Avx512].into_iter().filter(|&level| level <= widest()).collect()
-    }
+/// Evaluates an expression with a token of the widest available level.
+///
+/// `dispatch!(simd => work(simd, …))` compiles the expression for each level. `dispatch!(level, simd => …)`
+/// uses a given level, which the processor must support.
+#[macro_export]
+macro_rules! dispatch {
+    ($simd:pat => $work:expr) => {
+        $crate::dispatch!($crate::simd::level(), $simd => $work)
+    };
+    ($level:expr, $simd:pat => $work:expr) => {
+        match $crate::simd::Token::of($level) {
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::Token::Avx512(token) => $crate::dispatch!(@ token, $simd => $work),
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::Token::Avx2(token) => $crate::dispatch!(@ token, $simd => $work),
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::Token::Sse2(token) => $crate::dispatch!(@ token, $simd => $work),
+            #[cfg(not(target_arch = "x86_64"))]
+            $crate::simd::Token::Plain(token) => $crate::dispatch!(@ token, $simd => $work),
+        }
+    };
+    (@ $token:ident, $simd:pat => $work:expr) => {
+        $crate::simd::Simd::vectorize(
+            $token,
+            #[inline(always)]
+            || {
+                let $simd = $token;
+                $work
+            },
+        )
+    };
 }
 
-/// The widest level that may be used; for tests and benchmarks.
-static LIMIT: AtomicU8 = AtomicU8::new(Level::Avx512 as u8);
-
-/// Limits the width of vectors in the whole process from now on, so that levels can be compared with each
-/// other.
-pub fn limit(level: Level) {
-    LIMIT.store(level as u8, Ordering::Relaxed);
-}
-
-#[cfg(target_arch = "x86_64")]
-use x86::widest;
-
-#[cfg(not(target_arch = "x86_64"))]
-fn widest() -> Level {
-    Level::Baseline
-}
-
-/// The level that [`run`] uses.
-#[must_use]
-pub fn level() -> Level {
-    let limit = LIMIT.load(Ordering::Relaxed);
-    widest().min(match limit {
-        0 => Level::Baseline,
-        1 => Level::Avx2,
-        _ => Level::Avx512,
-    })
-}
-
-/// Runs a loop with the widest available vectors.
-#[inline]
-pub fn run<W: Work>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    return x86::run(level(), work);
-    #[cfg(not(target_arch = "x86_64"))]
-    work.run()
-}
-
-/// Runs a loop over vectors with the widest available level.
-#[inline]
-pub fn run_lanes<W: LaneWork>(work: W) {
-    run_lanes_at(level(), work);
-}
-
-/// Runs a loop over vectors with a level that the processor supports.
-#[inline]
-fn run_lanes_at<W: LaneWork>(level: Level, work: W) {
-    #[cfg(target_arch = "x86_64")]
-    x86::run_lanes(level, work);
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let Level::Baseline = level else { unreachable!("a level of another architecture") };
-        work.run::<f32>();
-    }
+/// Runs a part of a loop in a separate function, which is compiled once for all loops that contain this part.
+#[inline(never)]
+pub fn by_itself<S: Simd, R>(simd: S, work: impl FnOnce() -> R) -> R {
+    simd.vectorize(work)
 }

@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::nearness::nearness;
 use super::shadow::{goes_through, of_long_line, shadow};
-use crate::simd::{Work, run};
+use crate::dispatch;
 
 /// A sample nearer than this fraction of the reach lies on a line.
 const ON: f64 = 1e-9;
@@ -43,7 +43,8 @@ impl SeamView {
         for all in [&mut self.near, &mut self.square, &mut self.foot, &mut self.width, &mut self.right] {
             all.resize(xs.len(), 0.0);
         }
-        run(RowViews { view: self, target, xs, ys });
+        let work = RowViews { view: self, target, xs, ys };
+        dispatch!(_ => work.run());
     }
 }
 
@@ -55,9 +56,7 @@ struct RowViews<'a> {
     ys: &'a [f64],
 }
 
-impl Work for RowViews<'_> {
-    type Output = ();
-
+impl RowViews<'_> {
     #[inline(always)]
     fn run(self) {
         let Self { view, target: &Target { line, side, distance, wide }, xs, ys } = self;

@@ -1,13 +1,13 @@
 //! In-place erosion of the ground alone: part of the difference to the lowest neighbour slides, depending on
 //! the slope.
 
+use fearless_simd::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
 use super::iterate::{Iterate, Report};
 use super::limits::{Distance, Limits};
 use super::scan::{Scan, Visit};
 use super::{Neighbourhood, Visited};
-use crate::simd::Floats;
 use crate::{Boundary, Cancelled};
 
 /// The slopes on which material slides.
@@ -30,12 +30,12 @@ struct Slide<const TRUE: bool> {
 
 impl<const TRUE: bool> Slide<TRUE> {
     #[inline(always)]
-    fn sliding<F: Floats>(&self, limit: F, greatest: F) -> F {
+    fn sliding<S: Simd>(&self, simd: S, limit: S::f32s, greatest: S::f32s) -> S::f32s {
         let slides = match self.on {
-            SlideOn::Steep => greatest.above(limit),
-            SlideOn::Gentle => limit.at_least(greatest),
+            SlideOn::Steep => greatest.simd_gt(limit),
+            SlideOn::Gentle => limit.simd_ge(greatest),
         };
-        F::select(slides, greatest * F::splat(self.part), F::splat(0.0))
+        slides.select(greatest * self.part, S::f32s::splat(simd, 0.0))
     }
 
     #[inline(always)]
@@ -53,13 +53,13 @@ impl<const TRUE: bool> Visit<1> for Slide<TRUE> {
     }
 
     #[inline(always)]
-    fn level<F: Floats>(&self, [height]: [F; 1]) -> F {
+    fn level<S: Simd>(&self, _: S, [height]: [S::f32s; 1]) -> S::f32s {
         height
     }
 
     #[inline(always)]
-    fn amount<F: Floats>(&self, _: [F; 1], greatest: F) -> F {
-        self.sliding(F::splat(self.limit), greatest)
+    fn amount<S: Simd>(&self, simd: S, _: [S::f32s; 1], greatest: S::f32s) -> S::f32s {
+        self.sliding(simd, S::f32s::splat(simd, self.limit), greatest)
     }
 }
 
@@ -73,13 +73,13 @@ impl<const TRUE: bool> Visit<2> for Slide<TRUE> {
     }
 
     #[inline(always)]
-    fn level<F: Floats>(&self, [height, _]: [F; 2]) -> F {
+    fn level<S: Simd>(&self, _: S, [height, _]: [S::f32s; 2]) -> S::f32s {
         height
     }
 
     #[inline(always)]
-    fn amount<F: Floats>(&self, [_, limit]: [F; 2], greatest: F) -> F {
-        self.sliding(limit, greatest)
+    fn amount<S: Simd>(&self, simd: S, [_, limit]: [S::f32s; 2], greatest: S::f32s) -> S::f32s {
+        self.sliding(simd, limit, greatest)
     }
 }
 

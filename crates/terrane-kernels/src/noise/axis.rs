@@ -2,7 +2,9 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
-use crate::simd::{Bits, Floats};
+use fearless_simd::prelude::*;
+
+use crate::simd::{number, split, times};
 
 /// Number of samples processed together: one to four vectors. Tables are padded to a multiple of this number.
 pub const LANES: usize = 16;
@@ -13,21 +15,14 @@ pub const GROUPS: usize = 8;
 /// Number of samples in a tile.
 pub const TILE: usize = LANES * GROUPS;
 
-/// One number per sample of a tile. The numbers are aligned to a cache line, because a vector of 512 bits
-/// that straddles two lines is read twice.
+/// The groups of a tile. They are aligned to a cache line, because a vector of 512 bits that straddles two
+/// lines is read twice.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub struct Tile<T>([[T; LANES]; GROUPS]);
+pub struct Tile<G>(pub [G; GROUPS]);
 
-impl<T: Copy> Tile<T> {
-    /// The same number everywhere.
-    pub fn of(value: T) -> Self {
-        Self([[value; LANES]; GROUPS])
-    }
-}
-
-impl<T> Deref for Tile<T> {
-    type Target = [[T; LANES]; GROUPS];
+impl<G> Deref for Tile<G> {
+    type Target = [G; GROUPS];
 
     #[inline(always)]
     fn deref(&self) -> &Self::Target {
@@ -35,7 +30,7 @@ impl<T> Deref for Tile<T> {
     }
 }
 
-impl<T> DerefMut for Tile<T> {
+impl<G> DerefMut for Tile<G> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.0
@@ -63,9 +58,9 @@ pub fn locate(world: f64, cell: f64, shift: f64) -> (u32, f32) {
 /// The cell that holds a position after a move by `by` cells, and the position inside that cell, in [0, 1]. A
 /// move by more than 2³¹ cells, or by not-a-number, ends at the corner of some cell.
 #[inline(always)]
-pub fn moved<F: Floats>(cell: F::Bits, inside: F, by: F) -> (F::Bits, F) {
-    let (whole, above) = (inside + by).split();
-    (cell.plus(whole), above)
+pub fn moved<S: Simd>(simd: S, cell: S::u32s, inside: S::f32s, by: S::f32s) -> (S::u32s, S::f32s) {
+    let (whole, above) = split(simd, inside + by);
+    (cell + whole, above)
 }
 
 /// The coordinate, wrapped onto a torus of this extent. The result is in [0, extent].
@@ -91,27 +86,26 @@ impl Period {
 
     /// The index, read as a signed integer, modulo the period.
     #[inline(always)]
-    pub fn wrap<B: Bits>(self, index: B) -> B {
-        let (count, less) = (B::splat(self.count), B::splat(self.count.wrapping_neg()));
-        let zero = B::Floats::splat(0.0);
+    pub fn wrap<S: Simd>(self, simd: S, index: S::u32s) -> S::u32s {
+        let less = S::u32s::splat(simd, self.count.wrapping_neg());
         let mut rest = index;
         // A single-precision quotient has a relative error of 2⁻²²: the first step leaves less than 2¹¹
         // periods, the second less than two.
         for _ in 0..2 {
-            let (periods, _) = (rest.number() * B::Floats::splat(self.inverse)).split();
-            rest = rest.plus(periods.times(less));
+            let (periods, _) = split(simd, number(simd, rest) * self.inverse);
+            rest = rest + times(simd, periods, less);
         }
-        let rest = B::select(rest.number().at_least(zero), rest, rest.plus(count));
-        let above = rest.plus(less);
-        B::select(above.number().at_least(zero), above, rest)
+        let rest = number(simd, rest).simd_ge(0.0).select(rest, rest + self.count);
+        let above = rest + less;
+        number(simd, above).simd_ge(0.0).select(above, rest)
     }
 
     /// The index after an index below the period. After the last index follows 0.
     #[inline(always)]
-    pub fn next<B: Bits>(self, index: B) -> B {
-        let next = index.plus(B::splat(1));
-        let above = next.plus(B::splat(self.count.wrapping_neg()));
-        B::select(above.number().at_least(B::Floats::splat(0.0)), B::splat(0), next)
+    pub fn next<S: Simd>(self, simd: S, index: S::u32s) -> S::u32s {
+        let next = index + 1;
+        let above = next + self.count.wrapping_neg();
+        number(simd, above).simd_ge(0.0).select(S::u32s::splat(simd, 0), next)
     }
 }
 
@@ -191,9 +185,12 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
+    use fearless_simd::{Fallback, f32x4, u32x4};
     use proptest::prelude::*;
 
     use super::*;
+
+    const ONE: Fallback = Fallback::new();
 
     #[test]
     fn cells_and_positions_by_hand() {
@@ -231,8 +228,9 @@ mod tests {
                 // For larger values, the quotient does not fit in an integer of 32 bits.
                 if (f64::from(index) / f64::from(count)).abs() < 2_147_483_000.0 {
                     let expected = index.rem_euclid(count as i32) as u32;
-                    prop_assert_eq!(period.wrap(index as u32), expected);
-                    prop_assert_eq!(period.next(expected), (expected + 1) % count);
+                    let wrapped = period.wrap(ONE, u32x4::splat(ONE, index as u32));
+                    prop_assert_eq!(wrapped[0], expected);
+                    prop_assert_eq!(period.next(ONE, wrapped)[0], (expected + 1) % count);
                 }
             }
         }
@@ -240,7 +238,12 @@ mod tests {
 
     #[test]
     fn moves_by_hand() {
-        assert_eq!(moved(3, 0.5f32, 0.0), (3, 0.5));
+        let moved = |cell: u32, inside: f32, by: f32| {
+            let [inside, by] = [inside, by].map(|x| f32x4::splat(ONE, x));
+            let (cell, inside) = moved(ONE, u32x4::splat(ONE, cell), inside, by);
+            (cell[0], inside[0])
+        };
+        assert_eq!(moved(3, 0.5, 0.0), (3, 0.5));
         assert_eq!(moved(3, 0.5, 0.75), (4, 0.25));
         assert_eq!(moved(3, 0.5, -4.0), (u32::MAX, 0.5));
         assert_eq!(moved(3, 0.0, -1.0e-12), (2, 1.0));

@@ -1,14 +1,15 @@
 //! Rows of noise, tile by tile.
 
+use fearless_simd::prelude::*;
 use terrane_grid::Domain;
 
-use super::axis::{LANES, TILE, Tile};
+use super::axis::{GROUPS, LANES, TILE, Tile};
 use super::fractal::{Fold, Fractal, Octaves, Persistence, SameAmplitudes, fbm};
 use super::octave::Octave;
 use super::parameters::Drive;
-use super::real::{Depth, Real};
+use super::real::{Depth, Real, Stored, Value};
 use crate::ScalarMap;
-use crate::simd::{self, Floats};
+use crate::simd::load;
 
 /// Rows of a window.
 pub struct Band<'a, D: Depth, O: Octave<D>> {
@@ -33,28 +34,29 @@ const PACK: usize = 8;
 struct Scratch<D: Depth, O: Octave<D>> {
     tiles: Vec<O::Tile>,
     /// Values per octave.
-    values: Vec<Tile<D::Value<f32>>>,
-    heights: Tile<D::Value<f32>>,
+    values: Vec<Tile<D::Value>>,
+    heights: Tile<D::Value>,
     /// Buffers for moves along x and y that cannot be read from a map directly.
-    shifts: [Tile<f32>; 2],
+    shifts: [Tile<[f32; LANES]>; 2],
 }
 
-impl<D: Depth, O: Octave<D>> simd::LaneWork for Band<'_, D, O> {
+impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
+    /// Computes all rows.
     #[inline(always)]
-    fn run<F: Floats>(mut self) {
-        let none = Tile::of(D::Value::<f32>::constant(0.0));
+    pub fn run<S: Simd>(mut self, simd: S) {
+        let none = Tile([D::Value::ZERO; GROUPS]);
         let mut scratch = Scratch::<D, O> {
             tiles: self.octaves.iter().map(O::tile).collect(),
             values: if self.at_once() { Vec::new() } else { vec![none; self.octaves.len()] },
             heights: none,
-            shifts: [Tile::of(0.0); 2],
+            shifts: [Tile([[0.0; LANES]; GROUPS]); 2],
         };
         let rows = self.rows.len() / self.octaves.len();
         let tiles = self.domain.width().div_ceil(TILE);
         if self.drive.warp.is_some() {
             // If samples are moved, the rows of a tile share no data. Memory is then read fastest row by row.
             for turn in 0..rows * tiles {
-                self.row::<F>(turn / tiles, turn % tiles * TILE, &mut scratch);
+                self.row(simd, turn / tiles, turn % tiles * TILE, &mut scratch);
             }
             return;
         }
@@ -62,12 +64,10 @@ impl<D: Depth, O: Octave<D>> simd::LaneWork for Band<'_, D, O> {
             if turn % rows == 0 {
                 scratch.tiles.iter_mut().for_each(O::leave);
             }
-            self.row::<F>(turn % rows, turn / rows * TILE, &mut scratch);
+            self.row(simd, turn % rows, turn / rows * TILE, &mut scratch);
         }
     }
-}
 
-impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
     /// Whether octaves are summed as they are computed: the usual case.
     #[inline(always)]
     fn at_once(&self) -> bool {
@@ -79,7 +79,7 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
 
     /// Computes one row of a tile.
     #[inline(always)]
-    fn row<F: Floats>(&mut self, row: usize, first: usize, scratch: &mut Scratch<D, O>) {
+    fn row<S: Simd>(&mut self, simd: S, row: usize, first: usize, scratch: &mut Scratch<D, O>) {
         let octaves = self.octaves;
         let rows = &self.rows[row * octaves.len()..(row + 1) * octaves.len()];
         let width = self.domain.width();
@@ -89,17 +89,17 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
         let Scratch { tiles, values, heights, shifts } = scratch;
         if self.drive.warp.is_none() {
             for ((octave, tile), row) in octaves.iter().zip(&mut *tiles).zip(rows) {
-                octave.enter::<F>(tile, first, row);
+                octave.enter(simd, tile, first, row);
             }
         }
         if self.at_once() {
-            let columns = Columns::<D, O, F> { octaves, tiles, rows, lanes: std::marker::PhantomData };
+            let columns = Columns::<D, O> { octaves, tiles, rows };
             // A tile holds whole packs; values beyond the last column are computed and discarded.
-            for from in (0..groups).step_by(PACK * F::LANES / LANES) {
-                let sums = fbm::<D::Value<F>, PACK>(&columns, from, self.amplitudes);
+            for from in (0..groups * LANES).step_by(PACK * S::f32s::LEN) {
+                let sums = fbm::<S, Value<D, S>, PACK>(simd, &columns, from, self.amplitudes);
                 for (index, &sums) in sums.iter().enumerate() {
-                    let at = index * F::LANES;
-                    D::store(sums, &mut heights[from + at / LANES], at % LANES);
+                    let at = from + index * S::f32s::LEN;
+                    heights[at / LANES].store::<S>(sums, at % LANES);
                 }
             }
         } else {
@@ -107,14 +107,14 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
                 let [all_x, all_y] = shifts;
                 let by = [driven(x, start, all_x, count), driven(y, start, all_y, count)];
                 for ((octave, values), row) in octaves.iter().zip(&mut *values).zip(rows) {
-                    octave.warped::<F>(values, first, row, by);
+                    octave.warped(simd, values, first, row, by);
                 }
             } else {
                 let each = octaves.iter().zip(&*tiles).zip(rows).zip(&mut *values);
                 for (((octave, tile), row), values) in each {
                     for group in 0..groups {
-                        for lane in (0..LANES).step_by(F::LANES) {
-                            D::store(octave.values::<F>(tile, row, group, lane), &mut values[group], lane);
+                        for lane in (0..LANES).step_by(S::f32s::LEN) {
+                            values[group].store::<S>(octave.values(simd, tile, row, group, lane), lane);
                         }
                     }
                 }
@@ -123,39 +123,47 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
                 ScalarMap::Constant(_) => Persistence::Same(self.amplitudes),
                 ScalarMap::Map(map) => Persistence::Each(&map.samples()[start..start + count]),
             };
-            // `Fold` is a separate unit of work, so that it is compiled once for all kinds of octaves.
-            simd::run(Fold { fractal: self.fractal, octaves: values, persistence, groups, heights });
+            let fractal = self.fractal;
+            Fold::<D> { fractal, octaves: values, persistence, groups, heights }.run(simd);
         }
-        self.finish(row * width + first, start, &mut heights.as_flattened_mut()[..count]);
+        self.finish(simd, row * width + first, start, &mut heights[..groups], count);
     }
 
-    /// Applies amplitude and offset to heights, and writes them. The first height has the index `at` in the
-    /// band and `start` in the window.
+    /// Applies amplitude and offset to the first `count` heights, and writes them. The first height has the
+    /// index `at` in the band and `start` in the window.
     #[inline(always)]
-    fn finish(&mut self, at: usize, start: usize, heights: &mut [D::Value<f32>]) {
-        let count = heights.len();
-        let offset = D::Value::<f32>::constant(self.drive.offset);
-        match self.drive.amplitude {
-            ScalarMap::Constant(amplitude) => {
-                let amplitude = D::Value::<f32>::constant(amplitude);
-                for height in &mut *heights {
-                    *height = *height * amplitude + offset;
+    fn finish<S: Simd>(&mut self, simd: S, at: usize, start: usize, heights: &mut [D::Value], count: usize) {
+        let offset = Value::<D, S>::constant(simd, self.drive.offset);
+        for (group, heights) in heights.iter_mut().enumerate() {
+            let columns = group * LANES..((group + 1) * LANES).min(count);
+            let mut amplitudes = [0.0; LANES];
+            match self.drive.amplitude {
+                ScalarMap::Constant(amplitude) => amplitudes = [amplitude; LANES],
+                ScalarMap::Map(map) => {
+                    let from = &map.samples()[start + columns.start..start + columns.end];
+                    amplitudes[..from.len()].copy_from_slice(from);
                 }
             }
-            ScalarMap::Map(map) => {
-                for (height, &amplitude) in heights.iter_mut().zip(&map.samples()[start..start + count]) {
-                    *height = *height * D::Value::<f32>::constant(amplitude) + offset;
-                }
+            for lane in (0..LANES).step_by(S::f32s::LEN) {
+                let amplitude = Value::<D, S>::given(load(simd, &amplitudes[lane..]));
+                let height = heights.load(simd, lane) * amplitude + offset;
+                heights.store::<S>(height, lane);
             }
+            let range = at + columns.start..at + columns.end;
+            heights.put(self.out.each_mut().map(|out| out.get_mut(range.clone()).unwrap_or_default()));
         }
-        D::put(heights, self.out.each_mut().map(|out| out.get_mut(at..at + count).unwrap_or_default()));
     }
 }
 
 /// A driving parameter for a tile's row, one number per sample, padded to whole groups. `all` is the buffer
 /// for values that cannot be read from the map directly.
 #[inline(always)]
-fn driven<'a>(map: ScalarMap<'a>, start: usize, all: &'a mut Tile<f32>, count: usize) -> &'a [[f32; LANES]] {
+fn driven<'a>(
+    map: ScalarMap<'a>,
+    start: usize,
+    all: &'a mut Tile<[f32; LANES]>,
+    count: usize,
+) -> &'a [[f32; LANES]] {
     match map {
         ScalarMap::Map(map) => {
             let samples = &map.samples()[start..start + count];
@@ -170,14 +178,13 @@ fn driven<'a>(map: ScalarMap<'a>, start: usize, all: &'a mut Tile<f32>, count: u
 }
 
 /// Octaves at the columns of a tile.
-struct Columns<'a, D: Depth, O: Octave<D>, F> {
+struct Columns<'a, D: Depth, O: Octave<D>> {
     octaves: &'a [O],
     tiles: &'a [O::Tile],
     rows: &'a [O::Row],
-    lanes: std::marker::PhantomData<F>,
 }
 
-impl<D: Depth, O: Octave<D>, F: Floats> Octaves<D::Value<F>> for Columns<'_, D, O, F> {
+impl<D: Depth, O: Octave<D>, S: Simd> Octaves<S, Value<D, S>> for Columns<'_, D, O> {
     #[inline(always)]
     fn count(&self) -> usize {
         // The shortest of all lengths, so that the loop needs no bounds checks.
@@ -185,9 +192,8 @@ impl<D: Depth, O: Octave<D>, F: Floats> Octaves<D::Value<F>> for Columns<'_, D, 
     }
 
     #[inline(always)]
-    fn octave(&self, octave: usize, group: usize, index: usize) -> D::Value<F> {
-        let at = index * F::LANES;
+    fn octave(&self, simd: S, octave: usize, at: usize) -> Value<D, S> {
         let (tile, row) = (&self.tiles[octave], &self.rows[octave]);
-        self.octaves[octave].values(tile, row, group + at / LANES, at % LANES)
+        self.octaves[octave].values(simd, tile, row, at / LANES, at % LANES)
     }
 }

@@ -2,9 +2,11 @@
 
 #![expect(clippy::needless_range_loop, reason = "parallel arrays with one index: the form that vectorises")]
 
+use fearless_simd::prelude::*;
+
 use super::axis::{LANES, Tile};
-use super::real::Real;
-use crate::simd::{self, Floats};
+use super::real::{Depth, Real, Stored, Value};
+use crate::simd::{by_itself, lesser, load};
 
 /// The maximum number of octaves: finer ones would be below the precision of coordinates.
 pub const MOST_OCTAVES: usize = 32;
@@ -27,24 +29,24 @@ pub enum Fractal {
 
 /// Octaves of neighbouring samples. (A trait rather than a closure, because only methods can be inlined
 /// into each SIMD level's loop.)
-pub trait Octaves<V> {
+pub trait Octaves<S: Simd, V> {
     /// The number of octaves.
     fn count(&self) -> usize;
 
-    /// The `index`-th vector of an octave's values in [−1, 1], counted from the start of a group of the tile.
-    fn octave(&self, octave: usize, group: usize, index: usize) -> V;
+    /// A vector of an octave's values in [−1, 1], from lane `at` of the tile on.
+    fn octave(&self, simd: S, octave: usize, at: usize) -> V;
 }
 
 /// Amplitudes of octaves.
-trait Amplitudes<F> {
+trait Amplitudes<S: Simd> {
     /// An octave's amplitude, for the `index`-th vector.
-    fn of(&self, octave: usize, index: usize) -> F;
+    fn of(&self, simd: S, octave: usize, index: usize) -> S::f32s;
 
     /// Advances to the next octave.
     fn next(&mut self);
 
     /// The factor on the sum of octaves: 1 over the sum of amplitudes.
-    fn mean(&self, index: usize) -> F;
+    fn mean(&self, simd: S, index: usize) -> S::f32s;
 }
 
 /// Amplitudes that are the same for all samples.
@@ -68,65 +70,67 @@ impl SameAmplitudes {
     }
 }
 
-impl<F: Floats> Amplitudes<F> for &SameAmplitudes {
+impl<S: Simd> Amplitudes<S> for &SameAmplitudes {
     #[inline(always)]
-    fn of(&self, octave: usize, _: usize) -> F {
-        F::splat(self.amplitudes[octave])
+    fn of(&self, simd: S, octave: usize, _: usize) -> S::f32s {
+        S::f32s::splat(simd, self.amplitudes[octave])
     }
 
     #[inline(always)]
     fn next(&mut self) {}
 
     #[inline(always)]
-    fn mean(&self, _: usize) -> F {
-        F::splat(self.mean)
+    fn mean(&self, simd: S, _: usize) -> S::f32s {
+        S::f32s::splat(simd, self.mean)
     }
 }
 
 /// Amplitudes that differ between samples.
-#[derive(Clone, Copy, Debug)]
-struct EachAmplitudes {
-    persistence: [f32; LANES],
-    amplitude: [f32; LANES],
-    total: [f32; LANES],
+struct EachAmplitudes<S: Simd, const PACK: usize> {
+    persistence: [S::f32s; PACK],
+    amplitude: [S::f32s; PACK],
+    total: [S::f32s; PACK],
 }
 
-impl EachAmplitudes {
-    /// Amplitudes from each sample's persistence.
+impl<S: Simd, const PACK: usize> EachAmplitudes<S, PACK> {
+    /// Amplitudes from each sample's persistence, clamped as by [`bounded`].
     #[inline(always)]
-    fn new(mut persistence: [f32; LANES]) -> Self {
+    fn new(simd: S, mut persistence: [S::f32s; PACK]) -> Self {
+        let [zero, one, most] = [0.0, 1.0, MOST_PERSISTENCE].map(|x| S::f32s::splat(simd, x));
         for persistence in &mut persistence {
-            *persistence = bounded(*persistence);
+            *persistence = persistence.simd_gt(zero).select(lesser(simd, *persistence, most), zero);
         }
-        Self { persistence, amplitude: [1.0; LANES], total: [0.0; LANES] }
+        Self { persistence, amplitude: [one; PACK], total: [zero; PACK] }
     }
 }
 
-impl Amplitudes<f32> for EachAmplitudes {
+impl<S: Simd, const PACK: usize> Amplitudes<S> for EachAmplitudes<S, PACK> {
     #[inline(always)]
-    fn of(&self, _: usize, index: usize) -> f32 {
+    fn of(&self, _: S, _: usize, index: usize) -> S::f32s {
         self.amplitude[index]
     }
 
     #[inline(always)]
     fn next(&mut self) {
-        for lane in 0..LANES {
-            self.total[lane] += self.amplitude[lane];
-            self.amplitude[lane] *= self.persistence[lane];
+        for index in 0..PACK {
+            self.total[index] = self.total[index] + self.amplitude[index];
+            self.amplitude[index] = self.amplitude[index] * self.persistence[index];
         }
     }
 
     #[inline(always)]
-    fn mean(&self, index: usize) -> f32 {
-        1.0 / self.total[index]
+    fn mean(&self, simd: S, index: usize) -> S::f32s {
+        S::f32s::splat(simd, 1.0) / self.total[index]
     }
 }
 
+/// The maximum persistence.
+const MOST_PERSISTENCE: f32 = 4.0;
+
 /// The persistence, clamped to [0, 4].
-#[inline(always)]
 fn bounded(persistence: f32) -> f32 {
     // This comparison turns not-a-number into 0.
-    if persistence > 0.0 { persistence.min(4.0) } else { 0.0 }
+    if persistence > 0.0 { persistence.min(MOST_PERSISTENCE) } else { 0.0 }
 }
 
 /// How an octave contributes to the sum.
@@ -135,7 +139,7 @@ trait Share {
     const RANGE: (f32, f32) = (1.0, 0.0);
 
     /// An octave's contribution; `weight` is carried from octave to octave.
-    fn share<V: Real>(n: V, weight: &mut V) -> V;
+    fn share<S: Simd, V: Real<S>>(n: V, weight: &mut V) -> V;
 }
 
 struct Fbm;
@@ -147,33 +151,35 @@ impl Share for Fbm {
     const RANGE: (f32, f32) = (0.5, 0.5);
 
     #[inline(always)]
-    fn share<V: Real>(n: V, _: &mut V) -> V {
+    fn share<S: Simd, V: Real<S>>(n: V, _: &mut V) -> V {
         n
     }
 }
 
 impl Share for Ridged {
     #[inline(always)]
-    fn share<V: Real>(n: V, weight: &mut V) -> V {
-        let (one, rest) = (V::constant(1.0), V::constant(1.0) - n.abs());
+    fn share<S: Simd, V: Real<S>>(n: V, weight: &mut V) -> V {
+        let one = V::constant(n.simd(), 1.0);
+        let rest = one - n.abs();
         let signal = rest * rest * *weight;
         let double = signal + signal;
-        *weight = double.select(V::Lanes::splat(1.0).above(double.value()), one);
+        *weight = double.select(double.value().simd_lt(1.0), one);
         signal
     }
 }
 
 impl Share for Billow {
     #[inline(always)]
-    fn share<V: Real>(n: V, _: &mut V) -> V {
-        let (one, rest) = (V::constant(1.0), V::constant(1.0) - n.abs());
+    fn share<S: Simd, V: Real<S>>(n: V, _: &mut V) -> V {
+        let one = V::constant(n.simd(), 1.0);
+        let rest = one - n.abs();
         one - rest * rest
     }
 }
 
 impl Share for Turbulence {
     #[inline(always)]
-    fn share<V: Real>(n: V, _: &mut V) -> V {
+    fn share<S: Simd, V: Real<S>>(n: V, _: &mut V) -> V {
         n.abs()
     }
 }
@@ -186,91 +192,103 @@ pub enum Persistence<'a> {
     Each(&'a [f32]),
 }
 
+/// Number of vectors of which [`Fold`] sums octaves at once. Slopes and weights of two fit in the registers.
+const FOLDED: usize = 2;
+
 /// Sums the octaves of a tile's row, scaled to [0, 1].
-pub struct Fold<'a, V> {
+pub struct Fold<'a, D: Depth> {
     pub fractal: Fractal,
-    pub octaves: &'a [Tile<V>],
+    pub octaves: &'a [Tile<D::Value>],
     pub persistence: Persistence<'a>,
     pub groups: usize,
-    pub heights: &'a mut Tile<V>,
+    pub heights: &'a mut Tile<D::Value>,
 }
 
-impl<V: Real<Lanes = f32>> simd::Work for Fold<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        match self.fractal {
-            Fractal::Fbm => self.fold::<Fbm>(),
-            Fractal::Ridged => self.fold::<Ridged>(),
-            Fractal::Billow => self.fold::<Billow>(),
-            Fractal::Turbulence => self.fold::<Turbulence>(),
-        }
+impl<D: Depth> Fold<'_, D> {
+    /// A separate function, so that it is compiled once for all kinds of octaves.
+    #[inline(never)]
+    pub fn run<S: Simd>(self, simd: S) {
+        by_itself(
+            simd,
+            #[inline(always)]
+            || match self.fractal {
+                Fractal::Fbm => self.fold::<Fbm, S>(simd),
+                Fractal::Ridged => self.fold::<Ridged, S>(simd),
+                Fractal::Billow => self.fold::<Billow, S>(simd),
+                Fractal::Turbulence => self.fold::<Turbulence, S>(simd),
+            },
+        );
     }
-}
 
-impl<V: Real<Lanes = f32>> Fold<'_, V> {
     #[inline(always)]
-    fn fold<S: Share>(self) {
-        let octaves = &Values(self.octaves);
-        for from in 0..self.groups {
-            self.heights[from] = match self.persistence {
-                Persistence::Same(same) => sum::<S, V, LANES>(octaves, from, same),
+    fn fold<F: Share, S: Simd>(self, simd: S) {
+        let octaves = &Values::<D>(self.octaves);
+        for at in (0..self.groups * LANES).step_by(FOLDED * S::f32s::LEN) {
+            let sums: [Value<D, S>; FOLDED] = match self.persistence {
+                Persistence::Same(same) => sum::<F, S, _, FOLDED>(simd, octaves, at, same),
                 Persistence::Each(each) => {
-                    let (mut persistence, rest) = ([0.0; LANES], &each[from * LANES..]);
-                    let count = rest.len().min(LANES);
-                    persistence[..count].copy_from_slice(&rest[..count]);
-                    sum::<S, V, LANES>(octaves, from, EachAmplitudes::new(persistence))
+                    let (mut all, rest) = ([0.0; FOLDED * LANES], &each[at.min(each.len())..]);
+                    let count = rest.len().min(all.len());
+                    all[..count].copy_from_slice(&rest[..count]);
+                    let persistence = [0, 1].map(|index| load(simd, &all[index * S::f32s::LEN..]));
+                    sum::<F, S, _, FOLDED>(simd, octaves, at, EachAmplitudes::new(simd, persistence))
                 }
             };
+            for (index, &sum) in sums.iter().enumerate() {
+                let at = at + index * S::f32s::LEN;
+                self.heights[at / LANES].store::<S>(sum, at % LANES);
+            }
         }
     }
 }
 
 /// Octaves that have been computed.
-struct Values<'a, V>(&'a [Tile<V>]);
+struct Values<'a, D: Depth>(&'a [Tile<D::Value>]);
 
-impl<V: Real<Lanes = f32>> Octaves<V> for Values<'_, V> {
+impl<D: Depth, S: Simd> Octaves<S, Value<D, S>> for Values<'_, D> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.0.len()
     }
 
     #[inline(always)]
-    fn octave(&self, octave: usize, group: usize, index: usize) -> V {
-        self.0[octave][group][index]
+    fn octave(&self, simd: S, octave: usize, at: usize) -> Value<D, S> {
+        self.0[octave][at / LANES].load(simd, at % LANES)
     }
 }
 
-/// The plain sum of octaves in [0, 1] for a pack of vectors, starting at group `from` of the tile.
+/// The plain sum of octaves in [0, 1] for a pack of vectors, starting at lane `from` of the tile.
 #[inline(always)]
-pub fn fbm<V: Real, const PACK: usize>(
-    octaves: &impl Octaves<V>,
+pub fn fbm<S: Simd, V: Real<S>, const PACK: usize>(
+    simd: S,
+    octaves: &impl Octaves<S, V>,
     from: usize,
     amplitudes: &SameAmplitudes,
 ) -> [V; PACK] {
-    sum::<Fbm, V, PACK>(octaves, from, amplitudes)
+    sum::<Fbm, S, V, PACK>(simd, octaves, from, amplitudes)
 }
 
 #[inline(always)]
-fn sum<S: Share, V: Real, const PACK: usize>(
-    octaves: &impl Octaves<V>,
+fn sum<F: Share, S: Simd, V: Real<S>, const PACK: usize>(
+    simd: S,
+    octaves: &impl Octaves<S, V>,
     from: usize,
-    mut amplitudes: impl Amplitudes<V::Lanes>,
+    mut amplitudes: impl Amplitudes<S>,
 ) -> [V; PACK] {
-    let mut sum = [V::constant(0.0); PACK];
-    let mut weight = [V::constant(1.0); PACK];
+    let mut sum = [V::constant(simd, 0.0); PACK];
+    let mut weight = [V::constant(simd, 1.0); PACK];
     for octave in 0..octaves.count().min(MOST_OCTAVES) {
         for index in 0..PACK {
-            let folded = S::share(octaves.octave(octave, from, index), &mut weight[index]);
-            sum[index] = sum[index] + V::given(amplitudes.of(octave, index)) * folded;
+            let value = octaves.octave(simd, octave, from + index * S::f32s::LEN);
+            let folded = F::share::<S, V>(value, &mut weight[index]);
+            sum[index] = sum[index] + V::given(amplitudes.of(simd, octave, index)) * folded;
         }
         amplitudes.next();
     }
-    let (scale, shift) = S::RANGE;
+    let (scale, shift) = F::RANGE;
     for index in 0..PACK {
-        let mean = amplitudes.mean(index) * V::Lanes::splat(scale);
-        sum[index] = sum[index] * V::given(mean) + V::constant(shift);
+        let mean = amplitudes.mean(simd, index) * scale;
+        sum[index] = sum[index] * V::given(mean) + V::constant(simd, shift);
     }
     sum
 }

@@ -1,8 +1,9 @@
 //! Placement of a lattice in the world.
 
+use fearless_simd::prelude::*;
+
 use super::axis::within;
-use super::real::Depth;
-use crate::simd::Floats;
+use super::real::{Depth, Value};
 
 /// The transform from world positions to lattice coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -19,19 +20,19 @@ pub struct Frame {
 
 /// The conversion of moves from world to lattice coordinates. It is the same for all positions.
 #[derive(Clone, Copy)]
-pub enum Moves<F> {
+pub enum Moves {
     Skewed {
-        skew: F,
-        inverse: F,
+        skew: f32,
+        inverse: f32,
     },
     /// The coefficients of x and y in the lattice's two coordinates, in cells.
-    Turned([[F; 2]; 2]),
+    Turned([[f32; 2]; 2]),
 }
 
-impl<F: Floats> Moves<F> {
+impl Moves {
     /// The move in the lattice for a move in the world.
     #[inline(always)]
-    pub fn of(self, by_x: F, by_y: F) -> (F, F) {
+    pub fn of<S: Simd>(self, _: S, by_x: S::f32s, by_y: S::f32s) -> (S::f32s, S::f32s) {
         match self {
             Self::Skewed { skew, inverse } => {
                 let skew = (by_x + by_y) * skew;
@@ -73,13 +74,11 @@ impl Frame {
 
     /// The conversion of moves from the world to the lattice.
     #[inline(always)]
-    pub fn moves<F: Floats>(&self) -> Moves<F> {
+    pub fn moves(&self) -> Moves {
         match self.bend {
-            Bend::Skewed(skew) => {
-                Moves::Skewed { skew: F::splat(skew), inverse: F::splat((1.0 / self.cell) as f32) }
-            }
+            Bend::Skewed(skew) => Moves::Skewed { skew, inverse: (1.0 / self.cell) as f32 },
             Bend::Turned { .. } => {
-                Moves::Turned(self.factors.map(|row| row.map(|factor| F::splat((factor / self.cell) as f32))))
+                Moves::Turned(self.factors.map(|row| row.map(|factor| (factor / self.cell) as f32)))
             }
         }
     }
@@ -87,10 +86,12 @@ impl Frame {
     /// Converts derivatives with respect to the plane's coordinates in cells to derivatives with respect to
     /// the world's coordinates.
     #[inline(always)]
-    pub fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
+    pub fn slopes<D: Depth, S: Simd>(&self, value: Value<D, S>) -> Value<D, S> {
         match self.bend {
-            Bend::Skewed(_) => D::stretched(value, [self.cell as f32; 2]),
-            Bend::Turned { plane, .. } => D::turned(value, plane.map(|row| row.map(|cells| cells as f32))),
+            Bend::Skewed(_) => D::stretched::<S>(value, [self.cell as f32; 2]),
+            Bend::Turned { plane, .. } => {
+                D::turned::<S>(value, plane.map(|row| row.map(|cells| cells as f32)))
+            }
         }
     }
 }

@@ -8,9 +8,10 @@
 //!
 //! Indices are numbered modulo 2³²: the plane repeats after 2³² cells along each axis.
 
+use fearless_simd::prelude::*;
 use terrane_grid::{Seed, unit_f64};
 
-use crate::simd::{Bits, Floats};
+use crate::simd::{number, octant, times};
 
 /// The hash of one seed.
 #[derive(Clone, Copy, Debug)]
@@ -35,51 +36,56 @@ impl LatticeHash {
 
     /// An index, and the index after it.
     #[inline(always)]
-    pub fn pair<B: Bits>(self, index: B) -> [B; 2] {
-        [index, index.plus(B::splat(self.one))]
+    pub fn pair<S: Simd>(self, index: S::u32s) -> [S::u32s; 2] {
+        [index, index + self.one]
     }
 
     /// A column's contribution, from its index.
     #[inline(always)]
-    pub fn column<B: Bits>(self, x: B) -> B {
-        let x = (x ^ x.right(15) ^ B::splat(self.seed[0])).times(B::splat(0x9E37_79B1));
-        x ^ x.right(16)
+    pub fn column<S: Simd>(self, simd: S, x: S::u32s) -> S::u32s {
+        let x = times(simd, x ^ (x >> 15) ^ self.seed[0], S::u32s::splat(simd, 0x9E37_79B1));
+        x ^ (x >> 16)
     }
 
     /// A row's contribution, from its index.
     #[inline(always)]
-    pub fn row<B: Bits>(self, y: B) -> B {
-        let y = (y ^ y.right(15) ^ B::splat(self.seed[1])).times(B::splat(0x85EB_CA6B));
-        y ^ y.right(15)
+    pub fn row<S: Simd>(self, simd: S, y: S::u32s) -> S::u32s {
+        let y = times(simd, y ^ (y >> 15) ^ self.seed[1], S::u32s::splat(simd, 0x85EB_CA6B));
+        y ^ (y >> 15)
     }
 
     /// In space, a layer's contribution, from its index. It is combined with the column's contribution.
     #[inline(always)]
-    pub fn layer<B: Bits>(self, z: B) -> B {
-        let z = (z ^ z.right(15) ^ B::splat(self.seed[1])).times(B::splat(0xC2B2_AE35));
-        z ^ z.right(17)
+    pub fn layer<S: Simd>(self, simd: S, z: S::u32s) -> S::u32s {
+        let z = times(simd, z ^ (z >> 15) ^ self.seed[1], S::u32s::splat(simd, 0xC2B2_AE35));
+        z ^ (z >> 17)
     }
 
     /// Random bits for the lattice point at a column and a row. The upper bits are the best.
     #[inline(always)]
-    pub fn point<B: Bits>(self, column: B, row: B) -> B {
-        (column ^ row).times(B::splat(0x2C1B_3C6D))
+    pub fn point<S: Simd>(self, simd: S, column: S::u32s, row: S::u32s) -> S::u32s {
+        times(simd, column ^ row, S::u32s::splat(simd, 0x2C1B_3C6D))
     }
 
     /// Random bits for the four points of two rows and two columns.
     #[inline(always)]
-    pub fn points<B: Bits>(self, [left, right]: [B; 2], [upper, lower]: [B; 2]) -> [[B; 2]; 2] {
+    pub fn points<S: Simd>(
+        self,
+        simd: S,
+        [left, right]: [S::u32s; 2],
+        [upper, lower]: [S::u32s; 2],
+    ) -> [[S::u32s; 2]; 2] {
         [
-            [self.point(left, upper), self.point(right, upper)],
-            [self.point(left, lower), self.point(right, lower)],
+            [self.point(simd, left, upper), self.point(simd, right, upper)],
+            [self.point(simd, left, lower), self.point(simd, right, lower)],
         ]
     }
 }
 
 /// The next random bits in a sequence.
 #[inline(always)]
-pub fn next<B: Bits>(bits: B) -> B {
-    (bits ^ bits.right(14)).times(B::splat(0x3C6E_F372 | 1))
+pub fn next<S: Simd>(simd: S, bits: S::u32s) -> S::u32s {
+    times(simd, bits ^ (bits >> 14), S::u32s::splat(simd, 0x3C6E_F372 | 1))
 }
 
 /// Uniform random numbers in [−most, most].
@@ -96,8 +102,8 @@ impl Uniform {
 
     /// The number that these bits encode.
     #[inline(always)]
-    pub fn of<B: Bits>(self, bits: B) -> B::Floats {
-        bits.number() * B::Floats::splat(self.step)
+    pub fn of<S: Simd>(self, simd: S, bits: S::u32s) -> S::f32s {
+        number(simd, bits) * self.step
     }
 }
 
@@ -121,14 +127,30 @@ impl Direction {
 
     /// The direction that these bits encode.
     #[inline(always)]
-    pub fn of<B: Bits>(self, bits: B) -> (B::Floats, B::Floats) {
-        bits.octant(self.long, self.short)
+    pub fn of<S: Simd>(self, simd: S, bits: S::u32s) -> (S::f32s, S::f32s) {
+        octant(simd, bits, self.long, self.short)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use fearless_simd::{Fallback, u32x4};
+
     use super::*;
+
+    const ONE: Fallback = Fallback::new();
+
+    fn word(index: u32) -> u32x4<Fallback> {
+        u32x4::splat(ONE, index)
+    }
+
+    fn point(hash: LatticeHash, x: u32, y: u32) -> u32 {
+        hash.point(ONE, hash.column(ONE, word(x)), hash.row(ONE, word(y)))[0]
+    }
+
+    fn after(bits: u32) -> u32 {
+        next(ONE, word(bits))[0]
+    }
 
     #[test]
     fn directions_are_eight_of_length_one_and_as_frequent() {
@@ -136,7 +158,8 @@ mod tests {
         let mut counts = [0u32; 8];
         for y in 0..256 {
             for x in 0..256 {
-                let (dx, dy) = Direction::of_length(1.0).of(hash.point(hash.column(x), hash.row(y)));
+                let (dx, dy) = Direction::of_length(1.0).of(ONE, word(point(hash, x, y)));
+                let (dx, dy) = (dx[0], dy[0]);
                 assert!((dx * dx + dy * dy - 1.0).abs() < 1e-6);
                 let angle = libm::atan2f(dy, dx).to_degrees().rem_euclid(360.0);
                 let index = ((angle - 22.5) / 45.0).round();
@@ -149,7 +172,7 @@ mod tests {
     }
 
     fn unit(bits: u32) -> f32 {
-        Uniform::within(1.0).of(bits)
+        Uniform::within(1.0).of(ONE, word(bits))[0]
     }
 
     /// The correlation between random numbers of two seeds, the second shifted by `by`.
@@ -158,9 +181,9 @@ mod tests {
         let (mut sum, mut squares) = (0.0, 0.0);
         for y in 0..256u32 {
             for x in 0..256u32 {
-                let first = f64::from(draw(a.point(a.column(x), a.row(y))));
+                let first = f64::from(draw(point(a, x, y)));
                 let (x, y) = (x.wrapping_add(by.0), y.wrapping_add(by.1));
-                sum += first * f64::from(draw(b.point(b.column(x), b.row(y))));
+                sum += first * f64::from(draw(point(b, x, y)));
                 squares += first * first;
             }
         }
@@ -186,8 +209,8 @@ mod tests {
         let hash = LatticeHash::new(Seed(3));
         let mut sum = 0.0;
         for i in 0..65_536u32 {
-            let bits = hash.point(hash.column(i & 255), hash.row(i >> 8));
-            sum += f64::from(unit(bits)) * f64::from(unit(next(bits)));
+            let bits = point(hash, i & 255, i >> 8);
+            sum += f64::from(unit(bits)) * f64::from(unit(after(bits)));
         }
         assert!((sum / 65_536.0 * 3.0).abs() < limit);
     }
@@ -203,8 +226,8 @@ mod tests {
             ("unit", &even),
             ("bit 30", &sign(30)),
             ("bit 29", &sign(29)),
-            ("next", &|bits| even(next(bits))),
-            ("third", &|bits| even(next(next(bits)))),
+            ("next", &|bits| even(after(bits))),
+            ("third", &|bits| even(after(after(bits)))),
         ];
         for (name, draw) in draws {
             let (mut worst, mut squares, mut count) = (0.0f64, 0.0, 0.0);
@@ -212,7 +235,7 @@ mod tests {
                 let hash = LatticeHash::new(Seed(u64::from(seed)));
                 let at = |i: u32| {
                     let (x, y) = [(i, line), (line, i), (i, i + line)][way as usize];
-                    f64::from(draw(hash.point(hash.column(x), hash.row(y))))
+                    f64::from(draw(point(hash, x, y)))
                 };
                 let values: Vec<f64> = (0..LENGTH).map(at).collect();
                 for lag in 1..24 {
@@ -242,7 +265,7 @@ mod tests {
         let mut counts = [0u32; 16];
         for y in 0..256 {
             for x in 0..256 {
-                let unit = unit(hash.point(hash.column(x), hash.row(y)));
+                let unit = unit(point(hash, x, y));
                 assert!((-1.0..=1.0).contains(&unit));
                 counts[(((unit + 1.0) * 8.0) as usize).min(15)] += 1;
             }

@@ -1,8 +1,9 @@
 //! The interface that octaves of all kinds of noise share.
 
+use fearless_simd::prelude::*;
+
 use super::axis::{LANES, Tile};
-use super::real::Depth;
-use crate::simd::Floats;
+use super::real::{Depth, Value};
 
 /// One octave over a domain: values in [−1, 1], row by row, tile by tile.
 pub trait Octave<D: Depth>: Send + Sync {
@@ -22,16 +23,23 @@ pub trait Octave<D: Depth>: Send + Sync {
     fn leave(tile: &mut Self::Tile);
 
     /// Prepares a row of the tile that begins at column `first`.
-    fn enter<F: Floats>(&self, tile: &mut Self::Tile, first: usize, row: &Self::Row);
+    fn enter<S: Simd>(&self, simd: S, tile: &mut Self::Tile, first: usize, row: &Self::Row);
 
     /// The values of a vector of columns, starting at a lane of a group of the tile.
-    fn values<F: Floats>(&self, tile: &Self::Tile, row: &Self::Row, group: usize, lane: usize)
-    -> D::Value<F>;
+    fn values<S: Simd>(
+        &self,
+        simd: S,
+        tile: &Self::Tile,
+        row: &Self::Row,
+        group: usize,
+        lane: usize,
+    ) -> Value<D, S>;
 
     /// The values of a tile's row, each sample moved along x and y by some world units.
-    fn warped<F: Floats>(
+    fn warped<S: Simd>(
         &self,
-        values: &mut Tile<D::Value<f32>>,
+        simd: S,
+        values: &mut Tile<D::Value>,
         first: usize,
         row: &Self::Row,
         by: [&[[f32; LANES]]; 2],

@@ -1,7 +1,8 @@
 //! Evaluation of noise at positions in a lattice.
 
-use super::real::Depth;
-use crate::simd::Floats;
+use fearless_simd::prelude::*;
+
+use super::real::{Depth, Value};
 
 /// Evaluates noise at positions in a lattice.
 ///
@@ -13,5 +14,11 @@ pub trait Points: Copy + Send + Sync {
 
     /// The values at positions (x, y) inside the cells (i, j). Derivatives are with respect to the plane's
     /// coordinates in cells. `order` is [`Points::order`].
-    fn at<D: Depth, F: Floats>(self, order: usize, i: (F::Bits, F), j: (F::Bits, F)) -> D::Value<F>;
+    fn at<D: Depth, S: Simd>(
+        self,
+        simd: S,
+        order: usize,
+        i: (S::u32s, S::f32s),
+        j: (S::u32s, S::f32s),
+    ) -> Value<D, S>;
 }

@@ -5,112 +5,94 @@
 
 use std::ops::{Add, Mul, Sub};
 
+use fearless_simd::prelude::*;
+
 use super::axis::LANES;
-use crate::simd::Floats;
+use crate::simd::{load, store};
 
-/// The number type of the noise formulas.
-pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
-    /// A vector of numbers without derivatives, one number per sample.
-    type Lanes: Floats;
-
+/// The number type of the noise formulas: a vector of numbers, one per sample.
+pub trait Real<S: Simd>: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// A number with zero derivatives.
-    fn given(value: Self::Lanes) -> Self;
+    fn given(value: S::f32s) -> Self;
 
     /// The number without its derivatives.
-    fn value(self) -> Self::Lanes;
+    fn value(self) -> S::f32s;
 
     /// `self` where `condition` holds, `other` elsewhere, without a branch.
-    fn select(self, condition: <Self::Lanes as Floats>::Mask, other: Self) -> Self;
+    fn select(self, condition: S::mask32s, other: Self) -> Self;
 
     /// The absolute value.
     fn abs(self) -> Self;
 
     /// The same constant for all samples.
     #[inline(always)]
-    fn constant(value: f32) -> Self {
-        Self::given(Self::Lanes::splat(value))
+    fn constant(simd: S, value: f32) -> Self {
+        Self::given(S::f32s::splat(simd, value))
+    }
+
+    /// The level's token.
+    #[inline(always)]
+    fn simd(self) -> S {
+        self.value().token()
     }
 
     /// The maximum of the number and 0. Where it is 0, its derivatives are 0.
     #[inline(always)]
     fn or_zero(self) -> Self {
-        self.select(self.value().above(Self::Lanes::splat(0.0)), Self::constant(0.0))
+        self.select(self.value().simd_gt(0.0), Self::constant(self.simd(), 0.0))
     }
 }
 
-impl<F: Floats> Real for F {
-    type Lanes = F;
-
-    #[inline(always)]
-    fn given(value: F) -> Self {
-        value
-    }
-
-    #[inline(always)]
-    fn value(self) -> F {
-        self
-    }
-
-    #[inline(always)]
-    fn select(self, condition: F::Mask, other: Self) -> Self {
-        F::select(condition, self, other)
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        self.magnitude()
-    }
-}
-
-/// A number with its derivatives along `N` axes (forward differentiation). Its value has the same bits as
-/// plain `f32` arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dual<const N: usize, F = f32> {
+/// A number with its derivatives along `N` axes (forward differentiation). Its value has the same bits for
+/// every `N`.
+#[derive(Clone, Copy, Debug)]
+pub struct Dual<const N: usize, S: Simd> {
     /// The number.
-    pub value: F,
+    pub value: S::f32s,
     /// Its derivatives.
-    pub slopes: [F; N],
+    pub slopes: [S::f32s; N],
 }
 
-impl<const N: usize, F: Floats> Dual<N, F> {
+impl<const N: usize, S: Simd> Dual<N, S> {
     /// A coordinate along an axis: its derivative is 1 along this axis and 0 along the others.
     #[inline(always)]
-    pub fn along(axis: usize, value: F) -> Self {
-        let mut slopes = [F::splat(0.0); N];
-        slopes[axis] = F::splat(1.0);
-        Self { value, slopes }
+    pub fn along(axis: usize, value: S::f32s) -> Self {
+        let mut coordinate = Self::given(value);
+        coordinate.slopes[axis] = S::f32s::splat(value.token(), 1.0);
+        coordinate
     }
 }
 
-impl<const N: usize, F: Floats> Real for Dual<N, F> {
-    type Lanes = F;
-
+impl<const N: usize, S: Simd> Real<S> for Dual<N, S> {
     #[inline(always)]
-    fn given(value: F) -> Self {
-        Self { value, slopes: [F::splat(0.0); N] }
+    fn given(value: S::f32s) -> Self {
+        Self { value, slopes: [S::f32s::splat(value.token(), 0.0); N] }
     }
 
     #[inline(always)]
-    fn value(self) -> F {
+    fn value(self) -> S::f32s {
         self.value
     }
 
     #[inline(always)]
-    fn select(mut self, condition: F::Mask, other: Self) -> Self {
-        self.value = F::select(condition, self.value, other.value);
+    fn select(mut self, condition: S::mask32s, other: Self) -> Self {
+        self.value = condition.select(self.value, other.value);
         for axis in 0..N {
-            self.slopes[axis] = F::select(condition, self.slopes[axis], other.slopes[axis]);
+            self.slopes[axis] = condition.select(self.slopes[axis], other.slopes[axis]);
         }
         self
     }
 
     #[inline(always)]
     fn abs(self) -> Self {
-        self.select(self.value.at_least(F::splat(0.0)), Self::constant(0.0) - self)
+        if N == 0 {
+            return Self { value: self.value.abs(), ..self };
+        }
+        self.select(self.value.simd_ge(0.0), Self::constant(self.simd(), 0.0) - self)
     }
 }
 
-impl<const N: usize, F: Floats> Add for Dual<N, F> {
+impl<const N: usize, S: Simd> Add for Dual<N, S> {
     type Output = Self;
 
     #[inline(always)]
@@ -123,7 +105,7 @@ impl<const N: usize, F: Floats> Add for Dual<N, F> {
     }
 }
 
-impl<const N: usize, F: Floats> Sub for Dual<N, F> {
+impl<const N: usize, S: Simd> Sub for Dual<N, S> {
     type Output = Self;
 
     #[inline(always)]
@@ -136,7 +118,7 @@ impl<const N: usize, F: Floats> Sub for Dual<N, F> {
     }
 }
 
-impl<const N: usize, F: Floats> Mul for Dual<N, F> {
+impl<const N: usize, S: Simd> Mul for Dual<N, S> {
     type Output = Self;
 
     #[inline(always)]
@@ -149,122 +131,160 @@ impl<const N: usize, F: Floats> Mul for Dual<N, F> {
     }
 }
 
-/// Whether noise yields heights only, or slopes too. Tables and tiles store numbers per sample, not vectors.
+/// Numbers as tables and tiles store them: one per sample of a group, whatever the length of vectors.
+pub trait Stored: Copy + Send + Sync {
+    /// A vector of the numbers.
+    type Of<S: Simd>: Real<S>;
+
+    /// One of the numbers.
+    type One: Copy + Send + Sync;
+
+    /// Zeros.
+    const ZERO: Self;
+
+    /// Reads numbers from lane `at` on.
+    fn load<S: Simd>(&self, simd: S, at: usize) -> Self::Of<S>;
+
+    /// Writes numbers from lane `at` on.
+    fn store<S: Simd>(&mut self, numbers: Self::Of<S>, at: usize);
+
+    /// The first of the numbers.
+    fn first<S: Simd>(numbers: Self::Of<S>) -> Self::One;
+
+    /// The same number for all samples.
+    fn everywhere<S: Simd>(simd: S, number: Self::One) -> Self::Of<S>;
+
+    /// Writes the first values, and the slopes if any, to memory.
+    fn put(&self, out: [&mut [f32]; 3]);
+}
+
+/// Numbers with their derivatives along `N` axes, one per sample of a group.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub struct Group<const N: usize> {
+    value: [f32; LANES],
+    slopes: [[f32; LANES]; N],
+}
+
+impl<const N: usize> Stored for Group<N> {
+    type Of<S: Simd> = Dual<N, S>;
+    type One = (f32, [f32; N]);
+    const ZERO: Self = Self { value: [0.0; LANES], slopes: [[0.0; LANES]; N] };
+
+    #[inline(always)]
+    fn load<S: Simd>(&self, simd: S, at: usize) -> Dual<N, S> {
+        let mut numbers = Dual::given(load(simd, &self.value[at..]));
+        for axis in 0..N {
+            numbers.slopes[axis] = load(simd, &self.slopes[axis][at..]);
+        }
+        numbers
+    }
+
+    #[inline(always)]
+    fn store<S: Simd>(&mut self, numbers: Dual<N, S>, at: usize) {
+        store(numbers.simd(), numbers.value, &mut self.value[at..]);
+        for axis in 0..N {
+            store(numbers.simd(), numbers.slopes[axis], &mut self.slopes[axis][at..]);
+        }
+    }
+
+    #[inline(always)]
+    fn first<S: Simd>(numbers: Dual<N, S>) -> (f32, [f32; N]) {
+        (numbers.value[0], numbers.slopes.map(|slope| slope[0]))
+    }
+
+    #[inline(always)]
+    fn everywhere<S: Simd>(simd: S, (value, slopes): (f32, [f32; N])) -> Dual<N, S> {
+        let mut numbers = Dual::constant(simd, value);
+        for axis in 0..N {
+            numbers.slopes[axis] = S::f32s::splat(simd, slopes[axis]);
+        }
+        numbers
+    }
+
+    #[inline(always)]
+    fn put(&self, out: [&mut [f32]; 3]) {
+        let planes = std::iter::once(&self.value).chain(&self.slopes);
+        for (to, from) in out.into_iter().zip(planes) {
+            to.copy_from_slice(&from[..to.len()]);
+        }
+    }
+}
+
+/// Whether noise yields heights only, or slopes too.
 pub trait Depth: Send + Sync {
     /// Numbers that depend on one axis.
-    type Along<F: Floats>: Real<Lanes = F> + Send + Sync;
+    type Along: Stored;
 
     /// Numbers that depend on both axes.
-    type Value<F: Floats>: Real<Lanes = F>;
+    type Value: Stored;
 
     /// Whether octaves may be summed as they are computed, which needs registers for several vectors at
     /// once.
     const AT_ONCE: bool;
 
     /// A coordinate.
-    fn coordinate<F: Floats>(t: F) -> Self::Along<F>;
+    fn coordinate<S: Simd>(t: S::f32s) -> Along<Self, S>;
 
     /// Both coordinates.
-    fn coordinates<F: Floats>(x: F, y: F) -> (Self::Value<F>, Self::Value<F>);
+    fn coordinates<S: Simd>(x: S::f32s, y: S::f32s) -> (Value<Self, S>, Value<Self, S>);
 
     /// A factor that depends on the column alone.
-    fn of_column<F: Floats>(column: Self::Along<F>) -> Self::Value<F>;
+    fn of_column<S: Simd>(column: Along<Self, S>) -> Value<Self, S>;
 
     /// The product of a column's and a row's factor.
-    fn product<F: Floats>(column: Self::Along<F>, row: Self::Along<F>) -> Self::Value<F>;
+    fn product<S: Simd>(column: Along<Self, S>, row: Along<Self, S>) -> Value<Self, S>;
 
     /// Divides the derivatives by these factors, for coordinates that are longer by the factors.
-    fn stretched<F: Floats>(value: Self::Value<F>, factors: [f32; 2]) -> Self::Value<F>;
+    fn stretched<S: Simd>(value: Value<Self, S>, factors: [f32; 2]) -> Value<Self, S>;
 
     /// Converts derivatives from coordinates (a, b) to coordinates (x, y), by `[[∂a/∂x, ∂a/∂y], [∂b/∂x,
     /// ∂b/∂y]]`.
-    fn turned<F: Floats>(value: Self::Value<F>, by: [[f32; 2]; 2]) -> Self::Value<F>;
-
-    /// The same number for all samples.
-    fn everywhere<F: Floats>(number: Self::Along<f32>) -> Self::Along<F>;
-
-    /// Reads numbers from lane `at` on.
-    fn load<F: Floats>(from: &[Self::Along<f32>; LANES], at: usize) -> Self::Along<F>;
-
-    /// Writes numbers from lane `at` on.
-    fn store_along<F: Floats>(numbers: Self::Along<F>, to: &mut [Self::Along<f32>; LANES], at: usize);
-
-    /// Writes numbers from lane `at` on.
-    fn store<F: Floats>(numbers: Self::Value<F>, to: &mut [Self::Value<f32>; LANES], at: usize);
-
-    /// Reads numbers from lane `at` on.
-    fn load_value<F: Floats>(from: &[Self::Value<f32>; LANES], at: usize) -> Self::Value<F>;
-
-    /// Writes the values, and the slopes if any, to memory of the same length.
-    fn put(values: &[Self::Value<f32>], out: [&mut [f32]; 3]);
+    fn turned<S: Simd>(value: Value<Self, S>, by: [[f32; 2]; 2]) -> Value<Self, S>;
 }
+
+/// A vector of numbers that depend on one axis.
+pub type Along<D, S> = <<D as Depth>::Along as Stored>::Of<S>;
+
+/// A vector of numbers that depend on both axes.
+pub type Value<D, S> = <<D as Depth>::Value as Stored>::Of<S>;
 
 /// Heights alone.
 pub struct Heights;
 
 impl Depth for Heights {
-    type Along<F: Floats> = F;
-    type Value<F: Floats> = F;
+    type Along = Group<0>;
+    type Value = Group<0>;
     const AT_ONCE: bool = true;
 
     #[inline(always)]
-    fn coordinate<F: Floats>(t: F) -> F {
-        t
+    fn coordinate<S: Simd>(t: S::f32s) -> Dual<0, S> {
+        Dual::given(t)
     }
 
     #[inline(always)]
-    fn coordinates<F: Floats>(x: F, y: F) -> (F, F) {
-        (x, y)
+    fn coordinates<S: Simd>(x: S::f32s, y: S::f32s) -> (Dual<0, S>, Dual<0, S>) {
+        (Dual::given(x), Dual::given(y))
     }
 
     #[inline(always)]
-    fn of_column<F: Floats>(column: F) -> F {
+    fn of_column<S: Simd>(column: Dual<0, S>) -> Dual<0, S> {
         column
     }
 
     #[inline(always)]
-    fn product<F: Floats>(column: F, row: F) -> F {
+    fn product<S: Simd>(column: Dual<0, S>, row: Dual<0, S>) -> Dual<0, S> {
         row * column
     }
 
     #[inline(always)]
-    fn stretched<F: Floats>(value: F, _: [f32; 2]) -> F {
+    fn stretched<S: Simd>(value: Dual<0, S>, _: [f32; 2]) -> Dual<0, S> {
         value
     }
 
     #[inline(always)]
-    fn turned<F: Floats>(value: F, _: [[f32; 2]; 2]) -> F {
+    fn turned<S: Simd>(value: Dual<0, S>, _: [[f32; 2]; 2]) -> Dual<0, S> {
         value
-    }
-
-    #[inline(always)]
-    fn everywhere<F: Floats>(number: f32) -> F {
-        F::splat(number)
-    }
-
-    #[inline(always)]
-    fn load<F: Floats>(from: &[f32; LANES], at: usize) -> F {
-        F::load(&from[at..])
-    }
-
-    #[inline(always)]
-    fn store_along<F: Floats>(numbers: F, to: &mut [f32; LANES], at: usize) {
-        numbers.store(&mut to[at..]);
-    }
-
-    #[inline(always)]
-    fn store<F: Floats>(numbers: F, to: &mut [f32; LANES], at: usize) {
-        numbers.store(&mut to[at..]);
-    }
-
-    #[inline(always)]
-    fn load_value<F: Floats>(from: &[f32; LANES], at: usize) -> F {
-        F::load(&from[at..])
-    }
-
-    #[inline(always)]
-    fn put(values: &[f32], [heights, ..]: [&mut [f32]; 3]) {
-        heights.copy_from_slice(values);
     }
 }
 
@@ -272,27 +292,27 @@ impl Depth for Heights {
 pub struct Slopes;
 
 impl Depth for Slopes {
-    type Along<F: Floats> = Dual<1, F>;
-    type Value<F: Floats> = Dual<2, F>;
+    type Along = Group<1>;
+    type Value = Group<2>;
     const AT_ONCE: bool = false;
 
     #[inline(always)]
-    fn coordinate<F: Floats>(t: F) -> Dual<1, F> {
+    fn coordinate<S: Simd>(t: S::f32s) -> Dual<1, S> {
         Dual::along(0, t)
     }
 
     #[inline(always)]
-    fn coordinates<F: Floats>(x: F, y: F) -> (Dual<2, F>, Dual<2, F>) {
+    fn coordinates<S: Simd>(x: S::f32s, y: S::f32s) -> (Dual<2, S>, Dual<2, S>) {
         (Dual::along(0, x), Dual::along(1, y))
     }
 
     #[inline(always)]
-    fn of_column<F: Floats>(column: Dual<1, F>) -> Dual<2, F> {
-        Dual { value: column.value, slopes: [column.slopes[0], F::splat(0.0)] }
+    fn of_column<S: Simd>(column: Dual<1, S>) -> Dual<2, S> {
+        Dual { value: column.value, slopes: [column.slopes[0], S::f32s::splat(column.simd(), 0.0)] }
     }
 
     #[inline(always)]
-    fn product<F: Floats>(column: Dual<1, F>, row: Dual<1, F>) -> Dual<2, F> {
+    fn product<S: Simd>(column: Dual<1, S>, row: Dual<1, S>) -> Dual<2, S> {
         Dual {
             value: row.value * column.value,
             slopes: [row.value * column.slopes[0], row.slopes[0] * column.value],
@@ -300,81 +320,31 @@ impl Depth for Slopes {
     }
 
     #[inline(always)]
-    fn stretched<F: Floats>(value: Dual<2, F>, factors: [f32; 2]) -> Dual<2, F> {
-        let [x, y] = factors.map(|factor| F::splat(1.0 / factor));
-        Dual { value: value.value, slopes: [value.slopes[0] * x, value.slopes[1] * y] }
+    fn stretched<S: Simd>(value: Dual<2, S>, [x, y]: [f32; 2]) -> Dual<2, S> {
+        Dual { value: value.value, slopes: [value.slopes[0] * (1.0 / x), value.slopes[1] * (1.0 / y)] }
     }
 
     #[inline(always)]
-    fn turned<F: Floats>(value: Dual<2, F>, by: [[f32; 2]; 2]) -> Dual<2, F> {
-        let along =
-            |axis: usize| value.slopes[0] * F::splat(by[0][axis]) + value.slopes[1] * F::splat(by[1][axis]);
-        Dual { value: value.value, slopes: [along(0), along(1)] }
-    }
-
-    #[inline(always)]
-    fn everywhere<F: Floats>(number: Dual<1>) -> Dual<1, F> {
-        Dual { value: F::splat(number.value), slopes: [F::splat(number.slopes[0])] }
-    }
-
-    #[inline(always)]
-    fn load<F: Floats>(from: &[Dual<1>; LANES], at: usize) -> Dual<1, F> {
-        let (mut values, mut slopes) = ([0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            (values[lane], slopes[lane]) = (from[lane].value, from[lane].slopes[0]);
-        }
-        Dual { value: F::load(&values[at..]), slopes: [F::load(&slopes[at..])] }
-    }
-
-    #[inline(always)]
-    fn store_along<F: Floats>(numbers: Dual<1, F>, to: &mut [Dual<1>; LANES], at: usize) {
-        let (mut values, mut slopes) = ([0.0; LANES], [0.0; LANES]);
-        numbers.value.store(&mut values);
-        numbers.slopes[0].store(&mut slopes);
-        for lane in 0..F::LANES {
-            to[at + lane] = Dual { value: values[lane], slopes: [slopes[lane]] };
-        }
-    }
-
-    #[inline(always)]
-    fn store<F: Floats>(numbers: Dual<2, F>, to: &mut [Dual<2>; LANES], at: usize) {
-        let (mut values, mut along_x, mut along_y) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-        numbers.value.store(&mut values);
-        numbers.slopes[0].store(&mut along_x);
-        numbers.slopes[1].store(&mut along_y);
-        for lane in 0..F::LANES {
-            to[at + lane] = Dual { value: values[lane], slopes: [along_x[lane], along_y[lane]] };
-        }
-    }
-
-    #[inline(always)]
-    fn load_value<F: Floats>(from: &[Dual<2>; LANES], at: usize) -> Dual<2, F> {
-        let (mut values, mut along_x, mut along_y) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            (values[lane], [along_x[lane], along_y[lane]]) = (from[lane].value, from[lane].slopes);
-        }
-        Dual { value: F::load(&values[at..]), slopes: [F::load(&along_x[at..]), F::load(&along_y[at..])] }
-    }
-
-    #[inline(always)]
-    fn put(values: &[Dual<2>], [heights, along_x, along_y]: [&mut [f32]; 3]) {
-        let out = heights.iter_mut().zip(along_x).zip(along_y);
-        for (((height, x), y), value) in out.zip(values) {
-            (*height, *x, *y) = (value.value, value.slopes[0], value.slopes[1]);
-        }
+    fn turned<S: Simd>(value: Dual<2, S>, [a, b]: [[f32; 2]; 2]) -> Dual<2, S> {
+        let [along_a, along_b] = value.slopes;
+        let slopes = [along_a * a[0] + along_b * b[0], along_a * a[1] + along_b * b[1]];
+        Dual { value: value.value, slopes }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use fearless_simd::{Fallback, f32x4};
+
     use super::*;
 
     #[test]
     fn products_and_folds_differentiate() {
-        let (x, y) = (Dual::<2>::along(0, 3.0), Dual::<2>::along(1, -2.0));
+        let number = |x: f32| f32x4::splat(Fallback::new(), x);
+        let (x, y) = (Dual::<2, Fallback>::along(0, number(3.0)), Dual::along(1, number(-2.0)));
         // d(x·y²)/dx = y² = 4, d/dy = 2xy = −12.
-        assert_eq!(x * y * y, Dual { value: 12.0, slopes: [4.0, -12.0] });
-        assert_eq!(y.abs(), Dual { value: 2.0, slopes: [0.0, -1.0] });
-        assert_eq!(y.or_zero(), Dual { value: 0.0, slopes: [0.0, 0.0] });
+        assert_eq!(Group::first(x * y * y), (12.0, [4.0, -12.0]));
+        assert_eq!(Group::first(y.abs()), (2.0, [0.0, -1.0]));
+        assert_eq!(Group::first(y.or_zero()), (0.0, [0.0, 0.0]));
     }
 }

@@ -1,11 +1,13 @@
 //! OpenSimplex2 in the plane.
 
+use fearless_simd::prelude::*;
+
 use super::axis::{Period, whole_cells};
 use super::frame::{Bend, Frame};
 use super::hash::{Direction, LatticeHash};
 use super::points::Points;
-use super::real::{Depth, Real};
-use crate::simd::{Bits, Floats};
+use super::real::{Depth, Real, Value};
+use crate::simd::times;
 
 /// (√3 − 1) / 2: maps the triangles' lattice onto squares.
 const SKEW: f64 = 0.366_025_403_784_438_65;
@@ -59,31 +61,42 @@ impl Bells {
     /// Hashed columns and rows of a triangle's corners: (i, j), the corner right or left of the diagonal,
     /// and (i + 1, j + 1).
     #[inline(always)]
-    fn corners<F: Floats>(self, i: F::Bits, j: F::Bits, right: F::Mask) -> [(F::Bits, F::Bits); 3] {
+    fn corners<S: Simd>(self, simd: S, i: S::u32s, j: S::u32s, right: S::mask32s) -> [(S::u32s, S::u32s); 3] {
         let hash = self.hash;
         let Some([along, across]) = self.periods else {
-            let ([left, next_left], [upper, next_upper]) = (hash.pair(i), hash.pair(j));
-            let (column, next_column) = (hash.column(left), hash.column(next_left));
-            let (row, next_row) = (hash.row(upper), hash.row(next_upper));
-            let third = (F::Bits::select(right, next_column, column), F::Bits::select(right, row, next_row));
+            let ([left, next_left], [upper, next_upper]) = (hash.pair::<S>(i), hash.pair::<S>(j));
+            let (column, next_column) = (hash.column(simd, left), hash.column(simd, next_left));
+            let (row, next_row) = (hash.row(simd, upper), hash.row(simd, next_upper));
+            let third = (right.select(next_column, column), right.select(row, next_row));
             return [(column, row), third, (next_column, next_row)];
         };
-        let less = F::Bits::splat(u32::MAX);
-        let (sum, difference) = (along.wrap(i.plus(j)), across.wrap(i.plus(j.times(less))));
-        let next = along.next(sum);
-        let aside = across.wrap(difference.plus(F::Bits::select(right, F::Bits::splat(1), less)));
-        let row = hash.row(difference);
-        [(hash.column(sum), row), (hash.column(next), hash.row(aside)), (hash.column(along.next(next)), row)]
+        let less = S::u32s::splat(simd, u32::MAX);
+        let sum = along.wrap(simd, i + j);
+        let difference = across.wrap(simd, i + times(simd, j, less));
+        let next = along.next(simd, sum);
+        let aside = across.wrap(simd, difference + right.select(S::u32s::splat(simd, 1), less));
+        let row = hash.row(simd, difference);
+        [
+            (hash.column(simd, sum), row),
+            (hash.column(simd, next), hash.row(simd, aside)),
+            (hash.column(simd, along.next(simd, next)), row),
+        ]
     }
 
     /// A corner's contribution at the offset (dx, dy) from the corner.
     #[inline(always)]
-    fn bell<D: Depth, F: Floats>(self, (column, row): (F::Bits, F::Bits), dx: F, dy: F) -> D::Value<F> {
-        let (f, g) = const { Direction::of_length(SCALE) }.of(self.hash.point(column, row));
-        let (x, y) = D::coordinates(dx, dy);
-        let bell = (D::Value::<F>::constant(0.5) - x * x - y * y).or_zero();
+    fn bell<D: Depth, S: Simd>(
+        self,
+        simd: S,
+        (column, row): (S::u32s, S::u32s),
+        dx: S::f32s,
+        dy: S::f32s,
+    ) -> Value<D, S> {
+        let (f, g) = const { Direction::of_length(SCALE) }.of(simd, self.hash.point(simd, column, row));
+        let (x, y) = D::coordinates::<S>(dx, dy);
+        let bell = (Value::<D, S>::constant(simd, 0.5) - x * x - y * y).or_zero();
         let square = bell * bell;
-        square * square * (x * D::Value::<F>::given(f) + y * D::Value::<F>::given(g))
+        square * square * (x * Value::<D, S>::given(f) + y * Value::<D, S>::given(g))
     }
 }
 
@@ -108,20 +121,26 @@ impl Points for Bells {
     }
 
     #[inline(always)]
-    fn at<D: Depth, F: Floats>(self, _: usize, (i, x): (F::Bits, F), (j, y): (F::Bits, F)) -> D::Value<F> {
+    fn at<D: Depth, S: Simd>(
+        self,
+        simd: S,
+        _: usize,
+        (i, x): (S::u32s, S::f32s),
+        (j, y): (S::u32s, S::f32s),
+    ) -> Value<D, S> {
         const BACK: f32 = UNSKEW as f32;
         // The offset from the first corner, in the plane.
-        let back = (x + y) * F::splat(BACK);
+        let back = (x + y) * BACK;
         let (dx, dy) = (x - back, y - back);
         // The third corner lies right or left of the diagonal between the other two corners.
-        let right = dx.at_least(dy);
-        let (long, short) = (F::splat(1.0 - BACK), F::splat(-BACK));
-        let (step_x, step_y) = (F::select(right, long, short), F::select(right, short, long));
-        let [first, third, opposite] = self.corners::<F>(i, j, right);
-        let far = F::splat(1.0 - 2.0 * BACK);
-        self.bell::<D, F>(first, dx, dy)
-            + self.bell::<D, F>(third, dx - step_x, dy - step_y)
-            + self.bell::<D, F>(opposite, dx - far, dy - far)
+        let right = dx.simd_ge(dy);
+        let (long, short) = (S::f32s::splat(simd, 1.0 - BACK), S::f32s::splat(simd, -BACK));
+        let (step_x, step_y) = (right.select(long, short), right.select(short, long));
+        let [first, third, opposite] = self.corners(simd, i, j, right);
+        let far = 1.0 - 2.0 * BACK;
+        self.bell::<D, S>(simd, first, dx, dy)
+            + self.bell::<D, S>(simd, third, dx - step_x, dy - step_y)
+            + self.bell::<D, S>(simd, opposite, dx - far, dy - far)
     }
 }
 
@@ -132,7 +151,12 @@ mod tests {
     #[test]
     fn bells_of_the_worst_directions_stay_within_the_range() {
         let unskew = (3.0 - 3.0f64.sqrt()) / 6.0;
-        let directions: Vec<_> = (0..8u32).map(|k| Direction::of_length(1.0).of(k << 29)).collect();
+        let one = fearless_simd::Fallback::new();
+        let direction = |k: u32| {
+            let (f, g) = Direction::of_length(1.0).of(one, fearless_simd::u32x4::splat(one, k << 29));
+            (f[0], g[0])
+        };
+        let directions: Vec<_> = (0..8).map(direction).collect();
         let mut most = 0.0f64;
         for (x, y) in
             (0..=100).flat_map(|i| (0..=100).map(move |j| (f64::from(i) / 100.0, f64::from(j) / 100.0)))

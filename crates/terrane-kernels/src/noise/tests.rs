@@ -1,6 +1,7 @@
 //! Noise over windows: comparisons with slow references, and checks that the bits do not depend on how noise
 //! is computed.
 
+use fearless_simd::{Fallback, prelude::*, u32x4};
 use proptest::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
 
@@ -22,6 +23,28 @@ const BASES: [Basis; 8] = [
 ];
 
 const FRACTALS: [Fractal; 4] = [Fractal::Fbm, Fractal::Ridged, Fractal::Billow, Fractal::Turbulence];
+
+const ONE: Fallback = Fallback::new();
+
+fn word(bits: u32) -> u32x4<Fallback> {
+    u32x4::splat(ONE, bits)
+}
+
+/// The random bits of a lattice point.
+fn point(hash: LatticeHash, x: u32, y: u32) -> u32x4<Fallback> {
+    hash.point(ONE, hash.column(ONE, word(x)), hash.row(ONE, word(y)))
+}
+
+/// The direction that bits encode.
+fn direction(bits: u32x4<Fallback>) -> (f64, f64) {
+    let (f, g) = Direction::of_length(1.0).of(ONE, bits);
+    (f64::from(f[0]), f64::from(g[0]))
+}
+
+/// The number in [−1, 1] that bits encode.
+fn unit(bits: u32x4<Fallback>) -> f64 {
+    f64::from(Uniform::within(1.0).of(ONE, bits)[0])
+}
 
 fn noise(basis: Basis, fractal: Fractal) -> Noise {
     Noise { basis, fractal, octaves: 5, wavelength: 37.5, lacunarity: 2.0, layout: Layout::Straight }
@@ -71,9 +94,9 @@ fn slow(noise: &Noise, x: f64, y: f64, persistence: f64) -> f64 {
 fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
     let (x, y) = (x + hash.shift[0], y + hash.shift[1]);
     let (u, v) = (x - x.floor(), y - y.floor());
-    let point = |i: i64, j: i64| {
+    let at_corner = |i: i64, j: i64| {
         let at = |a: f64, by: i64| (a.floor() as i64 + by) as u32;
-        hash.point(hash.column(at(x, i)), hash.row(at(y, j)))
+        point(hash, at(x, i), at(y, j))
     };
     let s = |step: Smoothstep, t: f64| match step.order() {
         1 => t * t * (3.0 - 2.0 * t),
@@ -90,16 +113,16 @@ fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
             s(step, u),
             s(step, v),
             corners.map(|(i, j)| {
-                let (f, g) = Direction::of_length(1.0).of(point(i, j));
-                (f64::from(f) * (u - i as f64) + f64::from(g) * (v - j as f64)) * std::f64::consts::SQRT_2
+                let (f, g) = direction(at_corner(i, j));
+                (f * (u - i as f64) + g * (v - j as f64)) * std::f64::consts::SQRT_2
             }),
         ),
         Basis::Value(step) => {
-            let h = corners.map(|(i, j)| f64::from(Uniform::within(1.0).of(point(i, j))));
+            let h = corners.map(|(i, j)| unit(at_corner(i, j)));
             blend(s(step, u), s(step, v), h)
         }
         Basis::ZeroGradient(step) => {
-            let [a, b, c, d] = corners.map(|(i, j)| f64::from(Uniform::within(1.0).of(point(i, j))));
+            let [a, b, c, d] = corners.map(|(i, j)| unit(at_corner(i, j)));
             let (su, sv, cross) = (s(step, u), s(step, v), d + a - b - c);
             (a + su * (b - a) + sv * (c - a) + cross * (su * v + sv * u - u * v)) / 1.009_766
         }
@@ -118,9 +141,9 @@ fn slow_simplex(hash: LatticeHash, x: f64, y: f64) -> f64 {
     for (a, b) in (-1..=2).flat_map(|a| (-1..=2).map(move |b| (i + a, j + b))) {
         let back = (a + b) as f64 * unskew;
         let (dx, dy) = (x - (a as f64 - back), y - (b as f64 - back));
-        let (f, g) = Direction::of_length(1.0).of(hash.point(hash.column(a as u32), hash.row(b as u32)));
+        let (f, g) = direction(point(hash, a as u32, b as u32));
         let bell = (0.5 - dx * dx - dy * dy).max(0.0);
-        sum += bell * bell * bell * bell * (f64::from(f) * dx + f64::from(g) * dy);
+        sum += bell * bell * bell * bell * (f * dx + g * dy);
     }
     sum * f64::from(simplex::SCALE)
 }

@@ -59,7 +59,7 @@ impl Texture {
                 let ring = libm::hypot(x - center.0, y - center.1) / wavelength + turbulence * n;
                 let inside = ring - ring.floor();
                 let t = if inside < EARLY { inside / EARLY } else { (1.0 - inside) / (1.0 - EARLY) };
-                f64::from(Smoothstep::CUBIC.at(t as f32))
+                f64::from(Smoothstep::CUBIC.at_one(t as f32))
             }
             Self::Marble { wavelength, turbulence, angle } => {
                 let (sin, cos) = libm::sincos(angle.to_radians());

@@ -12,7 +12,7 @@ use super::hash::LatticeHash;
 use super::octave::Octave;
 use super::parameters::{Drive, Noise};
 use super::real::Depth;
-use crate::{Progress, ScalarMap, simd};
+use crate::{Progress, ScalarMap, dispatch};
 
 /// A window to fill.
 pub struct Plane<'a, D: Depth> {
@@ -60,7 +60,7 @@ impl<D: Depth> Plane<'_, D> {
                 .collect();
             let fractal = noise.fractal;
             let amplitudes = &amplitudes;
-            simd::run_lanes(Band {
+            let band = Band {
                 octaves: &octaves,
                 rows: &rows,
                 domain,
@@ -69,7 +69,8 @@ impl<D: Depth> Plane<'_, D> {
                 fractal,
                 amplitudes,
                 out: out.each_mut().map(|out| &mut **out),
-            });
+            };
+            dispatch!(simd => band.run(simd));
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.report(done as f64 / count as f64)
         })?;

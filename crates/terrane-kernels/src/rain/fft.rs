@@ -5,7 +5,7 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
-use crate::simd::{Work, run};
+use crate::dispatch;
 
 /// Lines of complex numbers, interleaved: number `i` of line `b` of `batch` lines is at `i · batch + b`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,9 +69,9 @@ impl Smooth {
         for &radix in &self.radices {
             let pass = Pass { roots: &self.roots, from: lines, to: spare, remaining, stride };
             match radix {
-                2 => run(Radix2(pass)),
-                3 => run(Radix3(pass)),
-                _ => run(Radix4(pass)),
+                2 => dispatch!(_ => pass.radix2()),
+                3 => dispatch!(_ => pass.radix3()),
+                _ => dispatch!(_ => pass.radix4()),
             }
             std::mem::swap(lines, spare);
             (remaining, stride) = (remaining / radix, stride * radix);
@@ -140,43 +140,27 @@ impl Pass<'_> {
             }
         }
     }
-}
-
-struct Radix2<'a>(Pass<'a>);
-struct Radix3<'a>(Pass<'a>);
-struct Radix4<'a>(Pass<'a>);
-
-impl Work for Radix2<'_> {
-    type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        self.0.run(|[a, b]| [plus(a, b), minus(a, b)]);
+    fn radix2(self) {
+        self.run(|[a, b]| [plus(a, b), minus(a, b)]);
     }
-}
-
-impl Work for Radix3<'_> {
-    type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn radix3(self) {
         /// √3 / 2.
         const SIN: f64 = 0.866_025_403_784_438_6;
-        self.0.run(|[a, b, c]| {
+        self.run(|[a, b, c]| {
             let (sum, apart) = (plus(b, c), minus(b, c));
             let middle = [a[0] - 0.5 * sum[0], a[1] - 0.5 * sum[1]];
             let side = [SIN * apart[1], -SIN * apart[0]];
             [plus(a, sum), plus(middle, side), minus(middle, side)]
         });
     }
-}
-
-impl Work for Radix4<'_> {
-    type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        self.0.run(|[a, b, c, d]| {
+    fn radix4(self) {
+        self.run(|[a, b, c, d]| {
             let (even, odd) = (plus(a, c), plus(b, d));
             let (across, apart) = (minus(a, c), minus(b, d));
             let side = [apart[1], -apart[0]];

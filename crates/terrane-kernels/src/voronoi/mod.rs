@@ -16,7 +16,7 @@ mod parameters;
 use crate::parallel::{elements, for_each, slices, try_for_each};
 use terrane_grid::{Domain, Heightmap, Seed};
 
-use crate::{Cancelled, Progress, simd};
+use crate::{Cancelled, Progress, dispatch};
 use candidates::{Candidate, Points, Regions};
 
 pub use candidates::{FeaturePoint, MOST_FEATURE_POINTS};
@@ -92,12 +92,8 @@ pub fn voronoi(
         {
             let y = regions.row_fraction(domain, row);
             for (run, candidates) in regions.columns.iter().zip(&lists) {
-                simd::run(Sort {
-                    fill: &mut fill,
-                    xs: &regions.fractions[run.columns.clone()],
-                    y,
-                    candidates,
-                });
+                let xs = &regions.fractions[run.columns.clone()];
+                dispatch!(_ => fill.run(xs, y, candidates));
                 fill.store(&mut heights[run.columns.clone()], &mut ids[run.columns.clone()]);
             }
         }
@@ -211,23 +207,6 @@ impl<'a> Fill<'a> {
                 *height += factor * d;
             }
         }
-    }
-}
-
-/// A row's distances to the points around a region.
-struct Sort<'a, 'b> {
-    fill: &'a mut Fill<'b>,
-    xs: &'a [f32],
-    y: f32,
-    candidates: &'a [Candidate],
-}
-
-impl simd::Work for Sort<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.fill.run(self.xs, self.y, self.candidates);
     }
 }
 

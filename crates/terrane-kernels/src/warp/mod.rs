@@ -3,7 +3,7 @@
 use crate::parallel::{for_each, slices, try_for_each};
 use terrane_grid::{Grid, Heightmap};
 
-use crate::{Boundary, Cancelled, Progress, simd};
+use crate::{Boundary, Cancelled, Progress, dispatch};
 
 /// Moves every sample of `height` by up to half of `magnitude` times the map's extent, bilinearly.
 ///
@@ -44,7 +44,7 @@ pub fn perturb(
     let done = std::sync::atomic::AtomicUsize::new(0);
     try_for_each(slices(&mut out, w), 16, |row, out| {
         let noises = (noise.grid().row(row), second.row(row));
-        simd::run(WarpRow { reader: &reader, row, noises, scale: (mx, my), out });
+        dispatch!(_ => reader.row(row, noises, (mx, my), out));
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
         if done.is_multiple_of(64) { progress.report(done as f64 / h as f64) } else { Ok(()) }
     })?;
@@ -107,28 +107,6 @@ fn transpose(noise: &Grid<f32>, boundary: Boundary) -> Grid<f32> {
 /// Samples whose positions are computed together.
 const PIECE: usize = 64;
 
-/// A row of the result.
-struct WarpRow<'a> {
-    reader: &'a Reader<'a>,
-    row: usize,
-    noises: (&'a [f32], &'a [f32]),
-    scale: (f32, f32),
-    out: &'a mut [f32],
-}
-
-impl simd::Work for WarpRow<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { reader, row, noises: (p, q), scale, out } = self;
-        for (piece, out) in out.chunks_mut(PIECE).enumerate() {
-            let columns = piece * PIECE..piece * PIECE + out.len();
-            reader.piece(columns.start, row, &p[columns.clone()], &q[columns], scale, out);
-        }
-    }
-}
-
 struct Reader<'a> {
     grid: &'a Grid<f32>,
     boundary: Boundary,
@@ -145,9 +123,7 @@ fn offset(noise: f32, scale: f32) -> f32 {
 /// baseline lacks the instruction; this is not.
 #[inline(always)]
 fn floor(offset: f32) -> (i32, f32) {
-    debug_assert!(offset.abs() < 1.0e9);
-    // SAFETY: finite, and its magnitude is below 2³⁰. (`as` would check each lane separately.)
-    let whole: i32 = unsafe { offset.to_int_unchecked() };
+    let whole = offset as i32;
     let floor = if (whole as f32) > offset { whole - 1 } else { whole };
     (floor, offset - floor as f32)
 }
@@ -167,6 +143,15 @@ fn mirror_near(index: i32, count: i32) -> i32 {
 }
 
 impl Reader<'_> {
+    /// Reads a row of the result.
+    #[inline(always)]
+    fn row(&self, row: usize, (p, q): (&[f32], &[f32]), scale: (f32, f32), out: &mut [f32]) {
+        for (piece, out) in out.chunks_mut(PIECE).enumerate() {
+            let columns = piece * PIECE..piece * PIECE + out.len();
+            self.piece(columns.start, row, &p[columns.clone()], &q[columns], scale, out);
+        }
+    }
+
     /// Reads some samples of a row, starting at a column: first all positions, in vectors, then the values
     /// there.
     #[inline(always)]

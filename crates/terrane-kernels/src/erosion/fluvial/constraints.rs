@@ -5,9 +5,8 @@ use crate::parallel::{slices, try_for_each};
 use super::implicit::Upward;
 use super::rows::{BAND, Erode, Hold, PaddedRow};
 use super::state::State;
-use crate::Cancelled;
 use crate::erosion::talus::Slopes;
-use crate::simd::run_lanes;
+use crate::{Cancelled, dispatch};
 use terrane_compute::Alive;
 use terrane_grid::Shape;
 
@@ -84,9 +83,9 @@ impl State<'_> {
                 out: &mut out[1..=width],
             };
             if parameters.diagonals {
-                run_lanes(work.with_diagonals());
+                dispatch!(simd => work.with_diagonals().run(simd));
             } else {
-                run_lanes(work);
+                dispatch!(simd => work.run(simd));
             }
             Ok(())
         })?;
@@ -116,7 +115,7 @@ impl State<'_> {
             }
             let range = row * width..(row + 1) * width;
             let rows = along(row, height);
-            run_lanes(Hold {
+            let work = Hold {
                 above_ideal,
                 row,
                 ideal: &ideal[range.clone()],
@@ -127,7 +126,8 @@ impl State<'_> {
                     share(if inner { 2 } else { along(column, width) }, rows)
                 }),
                 out,
-            });
+            };
+            dispatch!(simd => work.run(simd));
             Ok(())
         })
     }

@@ -5,9 +5,8 @@ use crate::parallel::{slices, try_for_each};
 use super::law::Law;
 use super::rows::{BAND, Factor, RiverPower};
 use super::tiles::InverseDistances;
-use crate::Cancelled;
 use crate::hydrology::{Bands, Network};
-use crate::simd::run_lanes;
+use crate::{Cancelled, dispatch};
 use terrane_compute::Alive;
 use terrane_grid::Shape;
 
@@ -49,9 +48,9 @@ impl Upward<'_> {
                 out,
             };
             if self.diagonals {
-                run_lanes(work.with_diagonals());
+                dispatch!(simd => work.with_diagonals().run(simd));
             } else {
-                run_lanes(work);
+                dispatch!(simd => work.run(simd));
             }
             Ok(())
         })?;

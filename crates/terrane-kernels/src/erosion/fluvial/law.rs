@@ -1,6 +1,8 @@
 //! The law of river erosion.
 
-use crate::simd::Floats;
+use fearless_simd::prelude::*;
+
+use crate::simd::{load, store};
 
 /// The law by which a river lowers a tile: by k_e · Dⁿ · sᵐ, where k_e is the erosion factor, D the drainage
 /// and s the slope.
@@ -23,17 +25,17 @@ impl Law {
 
     /// `factor` · Dⁿ · sᵐ.
     #[inline(always)]
-    pub fn of<F: Floats>(self, factor: F, drainage: F, slope: F) -> F {
+    pub fn of<S: Simd>(self, simd: S, factor: S::f32s, drainage: S::f32s, slope: S::f32s) -> S::f32s {
         if self.is_the_papers() {
             return factor * drainage * (slope * slope);
         }
         let (mut d, mut s) = ([0.0; 16], [0.0; 16]);
-        drainage.store(&mut d);
-        slope.store(&mut s);
-        for lane in 0..F::LANES {
+        store(simd, drainage, &mut d);
+        store(simd, slope, &mut s);
+        for lane in 0..S::f32s::LEN {
             d[lane] = libm::powf(d[lane], self.drainage) * libm::powf(s[lane], self.slope);
         }
-        factor * F::load(&d)
+        factor * load(simd, &d)
     }
 
     /// The drop x that remains of a drop `z` after a tile has lost c·xᵐ: the solution of x + c·xᵐ = z. Both

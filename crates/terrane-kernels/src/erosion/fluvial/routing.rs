@@ -8,8 +8,7 @@ use super::parameters::Solver;
 use super::rows::{BAND, Drain, PaddedRow};
 use super::state::State;
 use crate::hydrology::{Bands, Flats};
-use crate::simd::run_lanes;
-use crate::{Cancelled, ScalarMap};
+use crate::{Cancelled, ScalarMap, dispatch};
 use terrane_compute::Alive;
 use terrane_grid::{DIRECTIONS, Shape};
 
@@ -51,9 +50,11 @@ impl State<'_> {
             }
             let row_of = PaddedRow { total, inverse_distances, row };
             if parameters.diagonals {
-                run_lanes(Drain::<8> { row: row_of, out: directions });
+                let work = Drain::<8> { row: row_of, out: directions };
+                dispatch!(simd => work.run(simd));
             } else {
-                run_lanes(Drain::<4> { row: row_of, out: directions });
+                let work = Drain::<4> { row: row_of, out: directions };
+                dispatch!(simd => work.run(simd));
             }
             for (column, (direction, receiver)) in directions.iter().zip(receivers).enumerate() {
                 let at = row * width + column;

@@ -1,11 +1,13 @@
 //! Work on whole rows of tiles: drainage directions, erosion and constraints.
 
+use fearless_simd::prelude::*;
+
 use super::law::Law;
 use super::tiles::InverseDistances;
 use crate::ScalarMap;
 use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
-use crate::simd::{Floats, LaneWork};
+use crate::simd::{greater, lesser, load, store};
 use terrane_grid::DIRECTIONS;
 
 /// Rows per task.
@@ -30,10 +32,10 @@ impl Factor {
 
     /// The factors of `count` tiles starting at `start`.
     #[inline(always)]
-    fn load_partial<F: Floats>(&self, start: usize, count: usize) -> F {
+    fn load_partial<S: Simd>(&self, simd: S, start: usize, count: usize) -> S::f32s {
         match self {
-            Self::Same(factor) => F::splat(*factor),
-            Self::Each(factors) => load_partial::<F>(&factors[start..start + count]),
+            Self::Same(factor) => S::f32s::splat(simd, *factor),
+            Self::Each(factors) => load_partial(simd, &factors[start..start + count]),
         }
     }
 }
@@ -74,23 +76,23 @@ pub struct Drain<'a, const N: usize> {
     pub out: &'a mut [u8],
 }
 
-impl<const N: usize> LaneWork for Drain<'_, N> {
+impl<const N: usize> Drain<'_, N> {
     #[inline(always)]
-    fn run<F: Floats>(self) {
+    pub fn run<S: Simd>(self, simd: S) {
         let width = self.out.len();
         let (own, around) = self.row.around::<N>();
-        for column in (0..width).step_by(F::LANES) {
-            let own = F::load(&own[column..]);
-            let (mut steepest, mut direction) = (F::splat(0.0), F::splat(0.0));
+        for column in (0..width).step_by(S::f32s::LEN) {
+            let own = load(simd, &own[column..]);
+            let (mut steepest, mut direction) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 0.0));
             for (index, (heights, near)) in around.iter().enumerate() {
-                let slope = (own - F::load(&heights[column..])) * F::load(&near[column..]);
-                let steeper = slope.above(steepest);
-                steepest = F::select(steeper, slope, steepest);
-                direction = F::select(steeper, F::splat(index as f32 + 1.0), direction);
+                let slope = (own - load(simd, &heights[column..])) * load(simd, &near[column..]);
+                let steeper = slope.simd_gt(steepest);
+                steepest = steeper.select(slope, steepest);
+                direction = steeper.select(S::f32s::splat(simd, index as f32 + 1.0), direction);
             }
             let mut directions = [0.0; LANES];
-            direction.store(&mut directions);
-            for (out, direction) in self.out[column..].iter_mut().zip(&directions[..F::LANES]) {
+            store(simd, direction, &mut directions);
+            for (out, direction) in self.out[column..].iter_mut().zip(&directions[..S::f32s::LEN]) {
                 *out = *direction as u8;
             }
         }
@@ -119,27 +121,28 @@ impl<'a> RiverPower<'a, 4> {
     }
 }
 
-impl<const N: usize> LaneWork for RiverPower<'_, N> {
+impl<const N: usize> RiverPower<'_, N> {
     #[inline(always)]
-    fn run<F: Floats>(self) {
+    pub fn run<S: Simd>(self, simd: S) {
         let width = self.out.len();
         let start = self.inverse_distances.padded_index((0, self.row));
         let mut around = [&self.drainage[..0]; N];
         for (index, near) in around.iter_mut().enumerate() {
             *near = self.inverse_distances.along(index + 1, start);
         }
-        for column in (0..width).step_by(F::LANES) {
-            let count = (width - column).min(F::LANES);
-            let direction = load_directions::<F>(&self.directions[column..column + count]);
-            let mut near = F::splat(0.0);
+        for column in (0..width).step_by(S::f32s::LEN) {
+            let count = (width - column).min(S::f32s::LEN);
+            let direction = load_directions(simd, &self.directions[column..column + count]);
+            let mut near = S::f32s::splat(simd, 0.0);
             for (index, nears) in around.iter().enumerate() {
-                let here = direction.above(F::splat(index as f32 + 0.5));
-                near = F::select(here, F::load(&nears[column..]), near);
+                let here = direction.simd_gt(index as f32 + 0.5);
+                near = here.select(load(simd, &nears[column..]), near);
             }
-            let drainage = load_partial::<F>(&self.drainage[column..column + count]);
-            let power = self.law.of(self.factor.load_partial(self.first + column, count), drainage, near);
+            let drainage = load_partial(simd, &self.drainage[column..column + count]);
+            let power =
+                self.law.of(simd, self.factor.load_partial(simd, self.first + column, count), drainage, near);
             let mut lanes = [0.0; LANES];
-            power.store(&mut lanes);
+            store(simd, power, &mut lanes);
             self.out[column..column + count].copy_from_slice(&lanes[..count]);
         }
     }
@@ -200,56 +203,65 @@ impl<'a> Erode<'a, 4> {
 impl<const N: usize> Erode<'_, N> {
     /// The height that rivers remove from `count` tiles starting at a column.
     #[inline(always)]
-    fn lost<F: Floats>(
+    fn lost<S: Simd>(
         &self,
+        simd: S,
         own: &[f32],
         around: &[NeighbourRow<'_>; N],
-        land: F,
+        land: S::f32s,
         column: usize,
         count: usize,
-    ) -> F {
-        let direction = load_directions::<F>(&self.directions[column..column + count]);
-        let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
-        let own = F::load(&own[column..]);
+    ) -> S::f32s {
+        let direction = load_directions(simd, &self.directions[column..column + count]);
+        let (mut drop, mut near) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 0.0));
+        let own = load(simd, &own[column..]);
         for (index, (heights, nears)) in around.iter().enumerate() {
             // A direction d is a whole number, and exceeds the thresholds 0.5, 1.5, … d − 0.5. The last of
             // them selects the neighbour in direction d, which is the receiver.
-            let here = direction.above(F::splat(index as f32 + 0.5));
-            drop = F::select(here, own - F::load(&heights[column..]), drop);
-            near = F::select(here, F::load(&nears[column..]), near);
+            let here = direction.simd_gt(index as f32 + 0.5);
+            drop = here.select(own - load(simd, &heights[column..]), drop);
+            near = here.select(load(simd, &nears[column..]), near);
         }
-        let drainage = load_partial::<F>(&self.drainage[column..column + count]);
-        let drop = drop.greater(F::splat(0.0));
-        let carried =
-            self.law.of(self.factor.load_partial(self.first + column, count), drainage, drop * near);
-        F::select(land.at_least(F::splat(self.sea_level)), carried.lesser(drop), F::splat(0.0))
+        let drainage = load_partial(simd, &self.drainage[column..column + count]);
+        let drop = greater(simd, drop, S::f32s::splat(simd, 0.0));
+        let carried = self.law.of(
+            simd,
+            self.factor.load_partial(simd, self.first + column, count),
+            drainage,
+            drop * near,
+        );
+        land.simd_ge(self.sea_level).select(lesser(simd, carried, drop), S::f32s::splat(simd, 0.0))
     }
 }
 
-impl<const N: usize> LaneWork for Erode<'_, N> {
+impl<const N: usize> Erode<'_, N> {
     #[inline(always)]
-    fn run<F: Floats>(self) {
+    pub fn run<S: Simd>(self, simd: S) {
         let width = self.land.len();
         let (own, around) = self.row.around::<N>();
-        for column in (0..width).step_by(F::LANES) {
-            let count = (width - column).min(F::LANES);
-            let land = load_partial::<F>(&self.land[column..column + count]);
-            let ideal = load_partial::<F>(&self.ideal[column..column + count]);
-            let lost =
-                if self.rivers { self.lost::<F>(own, &around, land, column, count) } else { F::splat(0.0) };
+        for column in (0..width).step_by(S::f32s::LEN) {
+            let count = (width - column).min(S::f32s::LEN);
+            let land = load_partial(simd, &self.land[column..column + count]);
+            let ideal = load_partial(simd, &self.ideal[column..column + count]);
+            let lost = if self.rivers {
+                self.lost(simd, own, &around, land, column, count)
+            } else {
+                S::f32s::splat(simd, 0.0)
+            };
             let strength = match self.value_strength {
-                ScalarMap::Constant(value) => F::splat(value),
+                ScalarMap::Constant(value) => S::f32s::splat(simd, value),
                 ScalarMap::Map(map) => {
                     let start = self.first + column;
-                    load_partial::<F>(&map.samples()[start..start + count])
+                    load_partial(simd, &map.samples()[start..start + count])
                 }
             };
             // The two limits, in this order, turn NaN into 0.
-            let strength = strength.greater(F::splat(0.0)).lesser(F::splat(1.0));
+            let [zero, one] = [0.0, 1.0].map(|x| S::f32s::splat(simd, x));
+            let strength = lesser(simd, greater(simd, strength, zero), one);
             let above = land - lost - ideal;
             let above_ideal = above - strength * above;
             let mut lanes = [0.0; LANES];
-            above_ideal.store(&mut lanes);
+            store(simd, above_ideal, &mut lanes);
             self.out[column..column + count].copy_from_slice(&lanes[..count]);
         }
     }
@@ -269,20 +281,20 @@ pub struct Hold<'a> {
     pub out: &'a mut [f32],
 }
 
-impl LaneWork for Hold<'_> {
+impl Hold<'_> {
     #[inline(always)]
-    fn run<F: Floats>(self) {
+    pub fn run<S: Simd>(self, simd: S) {
         let width = self.out.len();
         let stride = self.above_ideal.stride;
         let data = &self.above_ideal.data;
         let [first, inner, last] = self.shares;
-        for column in (0..width).step_by(F::LANES) {
-            let count = (width - column).min(F::LANES);
+        for column in (0..width).step_by(S::f32s::LEN) {
+            let count = (width - column).min(S::f32s::LEN);
             let at = (self.row + 1) * stride + 1 + column;
-            let sum = F::load(&data[at - stride..])
-                + F::load(&data[at - 1..])
-                + F::load(&data[at + 1..])
-                + F::load(&data[at + stride..]);
+            let sum = load(simd, &data[at - stride..])
+                + load(simd, &data[at - 1..])
+                + load(simd, &data[at + 1..])
+                + load(simd, &data[at + stride..]);
             let mut shares = [inner; LANES];
             if column == 0 {
                 shares[0] = first;
@@ -290,12 +302,12 @@ impl LaneWork for Hold<'_> {
             if column + count == width {
                 shares[count - 1] = last;
             }
-            let own = F::load(&data[at..]);
+            let own = load(simd, &data[at..]);
             let [ideal, strength, hold] = [self.ideal, self.strength, self.hold]
-                .map(|from| load_partial::<F>(&from[column..column + count]));
-            let held = ideal + (own + strength * hold * (sum * F::load(&shares) - own));
+                .map(|from| load_partial(simd, &from[column..column + count]));
+            let held = ideal + (own + strength * hold * (sum * load(simd, &shares) - own));
             let mut lanes = [0.0; LANES];
-            held.store(&mut lanes);
+            store(simd, held, &mut lanes);
             self.out[column..column + count].copy_from_slice(&lanes[..count]);
         }
     }
@@ -303,21 +315,21 @@ impl LaneWork for Hold<'_> {
 
 /// Loads directions as numbers. Lanes beyond the last direction are 0.
 #[inline(always)]
-fn load_directions<F: Floats>(directions: &[u8]) -> F {
+fn load_directions<S: Simd>(simd: S, directions: &[u8]) -> S::f32s {
     let mut lanes = [0.0; LANES];
     for (to, direction) in lanes.iter_mut().zip(directions) {
         *to = f32::from(*direction);
     }
-    F::load(&lanes)
+    load(simd, &lanes)
 }
 
 /// Loads numbers. Lanes beyond the last number are 0.
 #[inline(always)]
-fn load_partial<F: Floats>(from: &[f32]) -> F {
-    if from.len() >= F::LANES {
-        return F::load(from);
+fn load_partial<S: Simd>(simd: S, from: &[f32]) -> S::f32s {
+    if from.len() >= S::f32s::LEN {
+        return load(simd, from);
     }
     let mut lanes = [0.0; LANES];
     lanes[..from.len()].copy_from_slice(from);
-    F::load(&lanes)
+    load(simd, &lanes)
 }

@@ -4,6 +4,7 @@
 //! Water always holds as much sediment as it can. Sediment is therefore a fixed share of the water and needs
 //! no map. Rain dissolves this share of ground, flow carries it along, and evaporation deposits it.
 
+use fearless_simd::prelude::*;
 use terrane_grid::Grid;
 
 use super::flow::Flow;
@@ -12,7 +13,7 @@ use crate::Cancelled;
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::scan::{Scan, Visit};
-use crate::simd::Floats;
+use crate::simd::lesser;
 
 /// Rain, flow and evaporation at one sample. Layers: ground, water.
 #[derive(Clone, Copy)]
@@ -32,29 +33,28 @@ impl Visit<2> for Pour {
     const SETTLES: bool = false;
 
     #[inline(always)]
-    fn before<F: Floats>(&self, [ground, water]: [F; 2]) -> [F; 2] {
-        [ground - F::splat(self.rain * self.share), water + F::splat(self.rain)]
+    fn before<S: Simd>(&self, _: S, [ground, water]: [S::f32s; 2]) -> [S::f32s; 2] {
+        [ground - self.rain * self.share, water + self.rain]
     }
 
     #[inline(always)]
-    fn level<F: Floats>(&self, [ground, water]: [F; 2]) -> F {
+    fn level<S: Simd>(&self, _: S, [ground, water]: [S::f32s; 2]) -> S::f32s {
         ground + water
     }
 
     /// The amount of water that levels the sample and its lowest neighbour, or all of the sample's water if
     /// there is less.
     #[inline(always)]
-    fn amount<F: Floats>(&self, [_, water]: [F; 2], greatest: F) -> F {
-        let zero = F::splat(0.0);
-        let half = greatest * F::splat(0.5);
-        F::select(greatest.above(zero), half.lesser(water), zero)
+    fn amount<S: Simd>(&self, simd: S, [_, water]: [S::f32s; 2], greatest: S::f32s) -> S::f32s {
+        let zero = S::f32s::splat(simd, 0.0);
+        greatest.simd_gt(zero).select(lesser(simd, greatest * 0.5, water), zero)
     }
 
     #[inline(always)]
-    fn after<F: Floats>(&self, [ground, water]: [F; 2], given: F) -> [F; 2] {
+    fn after<S: Simd>(&self, _: S, [ground, water]: [S::f32s; 2], given: S::f32s) -> [S::f32s; 2] {
         let wet = if self.published { water + given } else { water };
-        let gone = wet * F::splat(self.evaporation);
-        [ground + gone * F::splat(self.share), water - gone]
+        let gone = wet * self.evaporation;
+        [ground + gone * self.share, water - gone]
     }
 }
 

@@ -11,6 +11,7 @@
 //! d_i − m, where m is the total amount that the sample sends.
 
 use crate::parallel::{slices, try_for_each_with};
+use fearless_simd::prelude::*;
 use terrane_grid::Grid;
 
 use super::flow::Flow;
@@ -19,8 +20,8 @@ use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
 use crate::erosion::{Neighbourhood, Visited, WALL};
-use crate::simd::{self, Floats, LaneWork};
-use crate::{Boundary, Cancelled};
+use crate::simd::{greater, lesser, load, store};
+use crate::{Boundary, Cancelled, dispatch};
 use terrane_compute::Alive;
 
 /// Rows per task. Intermediate values of two more rows on either side are computed in each task.
@@ -82,7 +83,7 @@ impl Reference {
             || Scratch::new(stride),
             |scratch, band, ((ground, water), sediment)| {
                 alive()?;
-                simd::run_lanes(Band {
+                let band = Band {
                     now,
                     rules: *rules,
                     visited: *visited,
@@ -90,7 +91,8 @@ impl Reference {
                     first: band * BAND,
                     scratch,
                     out: [ground, water, sediment],
-                });
+                };
+                dispatch!(simd => band.run(simd));
                 Ok(())
             },
         )?;
@@ -160,18 +162,18 @@ struct Band<'a> {
 /// Offsets of the eight neighbours.
 const AROUND: &[(isize, isize)] = Neighbourhood::Moore.offsets();
 
-impl LaneWork for Band<'_> {
+impl Band<'_> {
     #[inline(always)]
-    fn run<F: Floats>(mut self) {
+    fn run<S: Simd>(mut self, simd: S) {
         let rows = self.out[0].len() / self.now[0].stride;
         for index in 0..rows + 4 {
-            self.altitudes::<F>(index);
+            self.altitudes(simd, index);
         }
         for index in 0..rows + 2 {
-            self.send::<F>(index);
+            self.send(simd, index);
         }
         for index in 0..rows {
-            self.gather::<F>(index);
+            self.gather(simd, index);
         }
     }
 }
@@ -207,18 +209,18 @@ impl Band<'_> {
 
     /// Ground, water and sediment after rain has fallen and dissolved ground.
     #[inline(always)]
-    fn rained<F: Floats>(&self, rules: &Rules, at: usize) -> [F; LAYERS] {
+    fn rained<S: Simd>(&self, simd: S, rules: &Rules, at: usize) -> [S::f32s; LAYERS] {
         let [ground, water, sediment] = self.now;
-        let water = F::load(&water.data[at..]) + F::splat(rules.rain);
-        let ground = F::load(&ground.data[at..]);
-        let below = ground - F::splat(rules.solubility) * water;
+        let water = load(simd, &water.data[at..]) + rules.rain;
+        let ground = load(simd, &ground.data[at..]);
+        let below = ground - water * rules.solubility;
         // Sediment grows by the amount that left the ground after rounding.
-        [below, water, F::load(&sediment.data[at..]) + (ground - below)]
+        [below, water, load(simd, &sediment.data[at..]) + (ground - below)]
     }
 
     /// Computes the altitudes of a row, including its padding.
     #[inline(always)]
-    fn altitudes<F: Floats>(&mut self, index: usize) {
+    fn altitudes<S: Simd>(&mut self, simd: S, index: usize) {
         let stride = self.now[0].stride;
         let start = index * stride;
         let Some(row) = self.row(index as isize - 2) else {
@@ -226,9 +228,9 @@ impl Band<'_> {
             return;
         };
         let (end, rules) = (self.now[0].width + 2, self.rules(index as isize - 2));
-        for column in (0..end).step_by(F::LANES) {
-            let [ground, water, _] = self.rained::<F>(&rules, row + column);
-            (ground + water).store(&mut self.scratch.altitude[start + column..]);
+        for column in (0..end).step_by(S::f32s::LEN) {
+            let [ground, water, _] = self.rained(simd, &rules, row + column);
+            store(simd, ground + water, &mut self.scratch.altitude[start + column..]);
         }
         for column in self.ends() {
             let [ground, water, _] = self.now.each_ref().map(|layer| layer.data[row + column]);
@@ -238,7 +240,7 @@ impl Band<'_> {
 
     /// Computes what the samples of a row send.
     #[inline(always)]
-    fn send<F: Floats>(&mut self, index: usize) {
+    fn send<S: Simd>(&mut self, simd: S, index: usize) {
         let (stride, width) = (self.now[0].stride, self.now[0].width);
         let start = index * stride;
         let Some(row) = self.row(index as isize - 1) else {
@@ -246,11 +248,11 @@ impl Band<'_> {
             return;
         };
         let rules = self.rules(index as isize - 1);
-        for column in (1..=width).step_by(F::LANES) {
-            let [_, water, sediment] = self.rained::<F>(&rules, row + column);
-            let sent = self.shares::<F>(start + stride + column, water, sediment);
+        for column in (1..=width).step_by(S::f32s::LEN) {
+            let [_, water, sediment] = self.rained(simd, &rules, row + column);
+            let sent = self.shares(simd, start + stride + column, water, sediment);
             for (to, sent) in self.scratch.sent.iter_mut().zip(sent) {
-                sent.store(&mut to[start + column..]);
+                store(simd, sent, &mut to[start + column..]);
             }
         }
         if rules.settles == 0.0 {
@@ -268,60 +270,60 @@ impl Band<'_> {
 
     /// The three values of [`Scratch::sent`] for some samples.
     #[inline(always)]
-    fn shares<F: Floats>(&self, at: usize, water: F, sediment: F) -> [F; 3] {
-        let zero = F::splat(0.0);
+    fn shares<S: Simd>(&self, simd: S, at: usize, water: S::f32s, sediment: S::f32s) -> [S::f32s; 3] {
+        let zero = S::f32s::splat(simd, 0.0);
         let altitude = &self.scratch.altitude;
-        let own = F::load(&altitude[at..]);
-        let (mut total, mut count, mut least) = (zero, zero, F::splat(WALL));
+        let own = load(simd, &altitude[at..]);
+        let (mut total, mut count, mut least) = (zero, zero, S::f32s::splat(simd, WALL));
         for &(dx, dy) in AROUND {
-            let d = own - F::load(&altitude[neighbour(at, self.now[0].stride, dx, dy)..]);
-            let lower = d.above(zero);
-            total = total + F::select(lower, d, zero);
-            count = count + F::select(lower, F::splat(1.0), zero);
-            least = F::select(lower, d.lesser(least), least);
+            let d = own - load(simd, &altitude[neighbour(at, self.now[0].stride, dx, dy)..]);
+            let lower = d.simd_gt(zero);
+            total = total + lower.select(d, zero);
+            count = count + lower.select(S::f32s::splat(simd, 1.0), zero);
+            least = lower.select(lesser(simd, d, least), least);
         }
-        let all = count + F::splat(1.0);
-        let any = total.above(zero);
+        let all = count + 1.0;
+        let any = total.simd_gt(zero);
         let (level, off, over) = if self.rules.published {
             // The program's mean: the sum of the lower neighbours' altitudes alone, divided by their number
             // plus one.
             let level = own - (count * own - total) / all;
             // If `level` is negative, the mean lies above the sample, and nothing moves.
-            let moved = water.lesser(level).lesser(least).greater(zero);
+            let moved = positive(simd, lesser(simd, lesser(simd, water, level), least));
             // The reduced differences add up to 0 if a single neighbour is lower and the whole difference
             // moves. In this case water is shared in proportion to the full differences.
             let rest = total - count * moved;
-            let shared = rest.above(zero);
-            (moved, F::select(shared, moved, zero), F::select(shared, rest, total))
+            let shared = rest.simd_gt(zero);
+            (moved, shared.select(moved, zero), shared.select(rest, total))
         } else {
             // The mean altitude ā of the sample and its `count` lower neighbours is a − d_total / (count +
             // 1).
-            (water.lesser(total / all), zero, total)
+            (lesser(simd, water, total / all), zero, total)
         };
-        let sent = F::select(any, level / over, zero);
-        let carried = F::select(any, sediment * (level / water) / total, zero);
-        let wet = water.above(zero);
-        [F::select(wet, sent, zero), off, F::select(wet, carried, zero)]
+        let sent = any.select(level / over, zero);
+        let carried = any.select(sediment * (level / water) / total, zero);
+        let wet = water.simd_gt(zero);
+        [wet.select(sent, zero), off, wet.select(carried, zero)]
     }
 
     /// Computes the samples of a row after flow, evaporation and deposition.
     #[inline(always)]
-    fn gather<F: Floats>(&mut self, index: usize) {
+    fn gather<S: Simd>(&mut self, simd: S, index: usize) {
         let (stride, width) = (self.now[0].stride, self.now[0].width);
         let Some(row) = self.row(index as isize) else { return };
         let rules = self.rules(index as isize);
-        for column in (1..=width).step_by(F::LANES) {
-            let results = self.after::<F>(&rules, row, index, column);
+        for column in (1..=width).step_by(S::f32s::LEN) {
+            let results = self.after(simd, &rules, row, index, column);
             for (out, result) in self.out.iter_mut().zip(results) {
-                result.store(&mut out[index * stride + column..]);
+                store(simd, result, &mut out[index * stride + column..]);
             }
         }
         let unvisited = self.rules.unvisited();
         for end in self.ends() {
-            let results = self.after::<F>(&unvisited, row, index, end);
+            let results = self.after(simd, &unvisited, row, index, end);
             for (out, result) in self.out.iter_mut().zip(results) {
                 let mut lanes = [0.0; LANES];
-                result.store(&mut lanes);
+                store(simd, result, &mut lanes);
                 out[index * stride + end] = lanes[0];
             }
         }
@@ -329,34 +331,47 @@ impl Band<'_> {
 
     /// The samples of a row after an iteration, starting at a column.
     #[inline(always)]
-    fn after<F: Floats>(&self, rules: &Rules, row: usize, index: usize, column: usize) -> [F; LAYERS] {
-        let (stride, zero) = (self.now[0].stride, F::splat(0.0));
+    fn after<S: Simd>(
+        &self,
+        simd: S,
+        rules: &Rules,
+        row: usize,
+        index: usize,
+        column: usize,
+    ) -> [S::f32s; LAYERS] {
+        let (stride, zero) = (self.now[0].stride, S::f32s::splat(simd, 0.0));
         let Scratch { altitude, sent: [sent, off, carried] } = &*self.scratch;
-        let [ground, water, sediment] = self.rained::<F>(rules, row + column);
+        let [ground, water, sediment] = self.rained(simd, rules, row + column);
         let (high, here) = ((index + 2) * stride + column, (index + 1) * stride + column);
-        let own = F::load(&altitude[high..]);
-        let [own_sent, own_off] = [F::load(&sent[here..]), F::load(&off[here..])];
-        let own_carried = F::load(&carried[here..]);
+        let own = load(simd, &altitude[high..]);
+        let [own_sent, own_off] = [load(simd, &sent[here..]), load(simd, &off[here..])];
+        let own_carried = load(simd, &carried[here..]);
         let [mut leaves, mut comes, mut taken, mut brought] = [zero; 4];
         for &(dx, dy) in AROUND {
-            let d = own - F::load(&altitude[neighbour(high, stride, dx, dy)..]);
+            let d = own - load(simd, &altitude[neighbour(high, stride, dx, dy)..]);
             let there = neighbour(here, stride, dx, dy);
-            let (sent, off) = (F::load(&sent[there..]), F::load(&off[there..]));
-            let carried = F::load(&carried[there..]);
+            let (sent, off) = (load(simd, &sent[there..]), load(simd, &off[there..]));
+            let carried = load(simd, &carried[there..]);
             // Both samples of a pair compute the same product from the same difference, so what leaves one
             // sample arrives at the other.
-            let (down, up) = (d.greater(zero), (zero - d).greater(zero));
-            leaves = leaves + own_sent * (down - own_off).greater(zero);
+            let (down, up) = (positive(simd, d), positive(simd, zero - d));
+            leaves = leaves + own_sent * positive(simd, down - own_off);
             taken = taken + own_carried * down;
-            comes = comes + sent * (up - off).greater(zero);
+            comes = comes + sent * positive(simd, up - off);
             brought = brought + carried * up;
         }
-        let water = ((water - leaves).greater(zero) + comes) * F::splat(rules.remaining);
-        let sediment = (sediment - taken).greater(zero) + brought;
-        let excess = (sediment - F::splat(rules.capacity) * water).greater(zero) * F::splat(rules.settles);
+        let water = (positive(simd, water - leaves) + comes) * rules.remaining;
+        let sediment = positive(simd, sediment - taken) + brought;
+        let excess = positive(simd, sediment - water * rules.capacity) * rules.settles;
         let above = ground + excess;
-        [above, water, (sediment - (above - ground)).greater(zero)]
+        [above, water, positive(simd, sediment - (above - ground))]
     }
+}
+
+/// The number, or 0 if it is negative or not-a-number.
+#[inline(always)]
+fn positive<S: Simd>(simd: S, number: S::f32s) -> S::f32s {
+    greater(simd, number, S::f32s::splat(simd, 0.0))
 }
 
 /// The index of the sample at an offset.

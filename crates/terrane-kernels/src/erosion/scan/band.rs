@@ -4,12 +4,13 @@
 
 use std::ops::Range;
 
+use fearless_simd::prelude::*;
 use terrane_grid::Grid;
 
 use super::visit::Visit;
 use crate::erosion::lanes::LANES;
 use crate::erosion::{Neighbourhood, WALL};
-use crate::simd::{Floats, LaneWork};
+use crate::simd::{load, store};
 
 /// The rows that the band visits, and one more row on either side: lane 0 and the last lane.
 pub struct Band<const K: usize> {
@@ -154,20 +155,19 @@ pub struct Visits<'a, V, const K: usize> {
     times: Range<i64>,
 }
 
-impl<V: Visit<K>, const K: usize> LaneWork for Visits<'_, V, K> {
+impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
+    /// Runs the visits.
     #[inline(always)]
-    fn run<F: Floats>(mut self) {
+    pub fn run<S: Simd>(mut self, simd: S) {
         match self.sweep.neighbourhood {
-            Neighbourhood::Moore => self.fronts::<F, 8, 3>(Neighbourhood::Moore.offsets()),
-            Neighbourhood::VonNeumann => self.fronts::<F, 4, 2>(Neighbourhood::VonNeumann.offsets()),
-            Neighbourhood::Rotated => self.fronts::<F, 4, 2>(Neighbourhood::Rotated.offsets()),
+            Neighbourhood::Moore => self.fronts::<S, 8, 3>(simd, Neighbourhood::Moore.offsets()),
+            Neighbourhood::VonNeumann => self.fronts::<S, 4, 2>(simd, Neighbourhood::VonNeumann.offsets()),
+            Neighbourhood::Rotated => self.fronts::<S, 4, 2>(simd, Neighbourhood::Rotated.offsets()),
         }
     }
-}
 
-impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
     #[inline(always)]
-    fn fronts<F: Floats, const N: usize, const LAG: i64>(&mut self, offsets: &[(isize, isize)]) {
+    fn fronts<S: Simd, const N: usize, const LAG: i64>(&mut self, simd: S, offsets: &[(isize, isize)]) {
         let (columns, stride) = (self.sweep.columns as i64, self.band.stride);
         let (first, last) = (self.band.first as i64, (self.band.first + self.band.rows) as i64 - 1);
         let slot = |by: i64| (self.times.start + by).rem_euclid(columns) as usize;
@@ -176,8 +176,8 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
             std::array::from_fn(|i| slot(offsets[i].0 as i64 + LAG * offsets[i].1 as i64));
         let visit = self.sweep.visit;
         let layers = self.band.layers.each_mut().map(|data| &mut data[..]);
-        let scales = std::array::from_fn(|i| F::splat(visit.scale(offsets[i])));
-        let mut front = Front::<F, V, N, K> { visit, layers, scales };
+        let scales = std::array::from_fn(|i| S::f32s::splat(simd, visit.scale(offsets[i])));
+        let mut front = Front::<S, V, N, K> { simd, visit, layers, scales };
         let next = |slot: usize| if slot + 1 == columns as usize { 0 } else { slot + 1 };
         for time in self.times.clone() {
             // The indices of lane 0's neighbours: in the neighbour's slot, at most one lane up or down.
@@ -206,19 +206,20 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
 
 /// The visits of a front. All their data are in one struct, so that the compiler vectorises the loop in any
 /// context.
-struct Front<'a, F, V, const N: usize, const K: usize> {
+struct Front<'a, S: Simd, V, const N: usize, const K: usize> {
+    simd: S,
     visit: V,
     layers: [&'a mut [f32]; K],
-    scales: [F; N],
+    scales: [S::f32s; N],
 }
 
-impl<F: Floats, V: Visit<K>, const N: usize, const K: usize> Front<'_, F, V, N, K> {
+impl<S: Simd, V: Visit<K>, const N: usize, const K: usize> Front<'_, S, V, N, K> {
     /// Visits a run of lanes. Returns whether anything moved. `here` is the index of the front's lane 0, and
     /// `around` holds the indices of the neighbours of lane 0.
     #[inline(always)]
     fn visit(&mut self, here: usize, around: &[usize; N], run: Range<usize>) -> bool {
         let mut moved = false;
-        for lane in run.clone().step_by(F::LANES) {
+        for lane in run.clone().step_by(S::f32s::LEN) {
             let around = around.map(|at| at.wrapping_add(lane));
             moved |= self.piece(here + lane, around, run.end - lane);
         }
@@ -228,39 +229,39 @@ impl<F: Floats, V: Visit<K>, const N: usize, const K: usize> Front<'_, F, V, N, 
     /// Visits the first `count` samples of a piece.
     #[inline(always)]
     fn piece(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
-        let visit = self.visit;
-        let zero = F::splat(0.0);
-        let old: [F; K] = std::array::from_fn(|k| F::load(&self.layers[k][here..]));
-        let mut own = visit.before(old);
-        let level = visit.level(own);
+        let (simd, visit) = (self.simd, self.visit);
+        let zero = S::f32s::splat(simd, 0.0);
+        let old: [S::f32s; K] = std::array::from_fn(|k| load(simd, &self.layers[k][here..]));
+        let mut own = visit.before(simd, old);
+        let level = visit.level(simd, own);
         let (mut greatest, mut lowest) = (zero, zero);
         for (i, &at) in around.iter().enumerate() {
-            let near = std::array::from_fn(|k| F::load(&self.layers[k][at..]));
-            let d = level - visit.level(near);
+            let near = std::array::from_fn(|k| load(simd, &self.layers[k][at..]));
+            let d = level - visit.level(simd, near);
             let d = if V::SCALES { d * self.scales[i] } else { d };
-            let lower = d.above(greatest);
-            lowest = F::select(lower, F::splat(i as f32), lowest);
-            greatest = F::select(lower, d, greatest);
+            let lower = d.simd_gt(greatest);
+            lowest = lower.select(S::f32s::splat(simd, i as f32), lowest);
+            greatest = lower.select(d, greatest);
         }
-        let mut amount = visit.amount(own, greatest);
-        let counts = F::splat(count as f32).above(F::load(&NUMBERS));
-        if count < F::LANES {
-            amount = F::select(counts, amount, zero);
+        let mut amount = visit.amount(simd, own, greatest);
+        let counts = S::f32s::splat(simd, count as f32).simd_gt(load(simd, &NUMBERS));
+        if count < S::f32s::LEN {
+            amount = counts.select(amount, zero);
         }
-        let moved = !F::all(amount.equal(zero));
+        let moved = !amount.simd_eq(zero).all_true();
         if moved || !V::SETTLES {
             own[V::MOVES] = own[V::MOVES] - amount;
-            own = visit.after(own, amount);
+            own = visit.after(simd, own, amount);
             for k in 0..K {
-                let new = if count < F::LANES { F::select(counts, own[k], old[k]) } else { own[k] };
-                new.store(&mut self.layers[k][here..]);
+                let new = if count < S::f32s::LEN { counts.select(own[k], old[k]) } else { own[k] };
+                store(simd, new, &mut self.layers[k][here..]);
             }
         }
         if moved {
             for (i, &at) in around.iter().enumerate() {
                 let target = &mut self.layers[V::MOVES][at..];
-                let there = F::load(target);
-                F::select(lowest.equal(F::splat(i as f32)), there + amount, there).store(target);
+                let there = load(simd, target);
+                store(simd, lowest.simd_eq(i as f32).select(there + amount, there), target);
             }
         }
         moved || !V::SETTLES

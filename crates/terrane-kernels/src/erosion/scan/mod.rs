@@ -19,12 +19,12 @@ mod band;
 mod visit;
 
 use crate::parallel::{elements, for_each};
+use fearless_simd::{Fallback, f32x4, prelude::*};
 use terrane_grid::Grid;
 
 use super::iterate::Report;
 use super::{Neighbourhood, Visited};
-use crate::simd::run_lanes;
-use crate::{Boundary, Cancelled};
+use crate::{Boundary, Cancelled, dispatch};
 use band::{Band, Sweep};
 
 pub use visit::Visit;
@@ -162,7 +162,8 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
             let start = |band: usize| (stage - band as i64) * step;
             for_each(elements(&mut self.bands), 1, |index, band| {
                 let times = start(index).max(0)..(start(index) + step).min(after);
-                run_lanes(band.visits(&sweep, times));
+                let visits = band.visits(&sweep, times);
+                dispatch!(simd => visits.run(simd));
             });
             for upper in 1..self.bands.len() {
                 let (above, below) = self.bands.split_at_mut(upper);
@@ -192,19 +193,21 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
             let (band, index) = copies.0[0];
             bands[band as usize].layers.each_ref().map(|data| data[index as usize])
         };
-        let own = self.visit.before(get(bands, &locations[0]));
-        let here = self.visit.level(own);
+        let (one, visit) = (Fallback::new(), self.visit);
+        let alone = |number: f32| f32x4::splat(one, number);
+        let own = visit.before(one, get(bands, &locations[0]).map(alone));
+        let here = visit.level(one, own)[0];
         let (mut greatest, mut lowest) = (0.0f32, None);
         for (copies, &offset) in locations[1..].iter().zip(self.neighbourhood.offsets()) {
             // On a torus of one row or column a sample may be its own neighbour.
-            let there = if copies == &locations[0] { own } else { get(bands, copies) };
-            let d = here - self.visit.level(there);
-            let d = if V::SCALES { d * self.visit.scale(offset) } else { d };
+            let there = if copies == &locations[0] { own } else { get(bands, copies).map(alone) };
+            let d = here - visit.level(one, there)[0];
+            let d = if V::SCALES { d * visit.scale(offset) } else { d };
             if d > greatest {
                 (greatest, lowest) = (d, Some(copies));
             }
         }
-        let amount = self.visit.amount(own, greatest);
+        let amount = visit.amount(one, own, alone(greatest))[0];
         let to = lowest.filter(|_| amount != 0.0);
         if to.is_none() && V::SETTLES {
             return false;
@@ -212,7 +215,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         let given = if to.is_some() { amount } else { 0.0 };
         let mut rest = own;
         rest[V::MOVES] -= given;
-        locations[0].set(bands, self.visit.after(rest, given));
+        locations[0].set(bands, visit.after(one, rest, alone(given)).map(|number| number[0]));
         if let Some(copies) = to {
             let mut there = get(bands, copies);
             there[V::MOVES] += amount;

@@ -1,20 +1,19 @@
 use terrane_grid::Seed;
 
 use super::*;
-use crate::simd::Floats;
 
 #[derive(Clone, Copy)]
 struct Half(f32);
 
 impl Visit<1> for Half {
     #[inline(always)]
-    fn level<F: Floats>(&self, [height]: [F; 1]) -> F {
+    fn level<S: Simd>(&self, _: S, [height]: [S::f32s; 1]) -> S::f32s {
         height
     }
 
     #[inline(always)]
-    fn amount<F: Floats>(&self, _: [F; 1], greatest: F) -> F {
-        F::select(greatest.above(F::splat(self.0)), greatest * F::splat(0.5), F::splat(0.0))
+    fn amount<S: Simd>(&self, simd: S, _: [S::f32s; 1], greatest: S::f32s) -> S::f32s {
+        greatest.simd_gt(self.0).select(greatest * 0.5, S::f32s::splat(simd, 0.0))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The interface of visits, each to a vector of samples.
 
-use crate::simd::Floats;
+use fearless_simd::prelude::*;
 
 /// A visit to a vector of samples with `K` layers, the ground first. All methods must be `#[inline(always)]`.
 pub trait Visit<const K: usize>: Copy + Send + Sync {
@@ -12,7 +12,7 @@ pub trait Visit<const K: usize>: Copy + Send + Sync {
 
     /// Changes the sample before it is compared.
     #[inline(always)]
-    fn before<F: Floats>(&self, own: [F; K]) -> [F; K] {
+    fn before<S: Simd>(&self, _simd: S, own: [S::f32s; K]) -> [S::f32s; K] {
         own
     }
 
@@ -26,14 +26,14 @@ pub trait Visit<const K: usize>: Copy + Send + Sync {
     }
 
     /// The altitude of a sample, for comparison.
-    fn level<F: Floats>(&self, sample: [F; K]) -> F;
+    fn level<S: Simd>(&self, simd: S, sample: [S::f32s; K]) -> S::f32s;
 
     /// The amount that moves to the lowest neighbour, which lies lower by `greatest`; 0 if nothing moves.
-    fn amount<F: Floats>(&self, own: [F; K], greatest: F) -> F;
+    fn amount<S: Simd>(&self, simd: S, own: [S::f32s; K], greatest: S::f32s) -> S::f32s;
 
     /// Changes the sample after `given` has left it.
     #[inline(always)]
-    fn after<F: Floats>(&self, own: [F; K], _given: F) -> [F; K] {
+    fn after<S: Simd>(&self, _simd: S, own: [S::f32s; K], _given: S::f32s) -> [S::f32s; K] {
         own
     }
 }

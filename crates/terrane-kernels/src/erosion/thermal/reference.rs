@@ -20,7 +20,7 @@ use crate::erosion::lanes::{LANES, lanes};
 use crate::erosion::limits::{Distance, Limits};
 use crate::erosion::padded::Padded;
 use crate::erosion::{Neighbourhood, Visited};
-use crate::{Boundary, Cancelled, simd};
+use crate::{Boundary, Cancelled, dispatch};
 
 /// Rows per task. The factors of one more row on either side are also computed in each task.
 const BAND: usize = 64;
@@ -85,7 +85,8 @@ impl Reference {
                     visited: *visited,
                     wrap: *wrap,
                 };
-                if simd::run(Passes { band, neighbourhood: *neighbourhood, factors, out }) {
+                let passes = Passes { band, neighbourhood: *neighbourhood, factors, out };
+                if dispatch!(_ => passes.run()) {
                     changed.store(true, Ordering::Relaxed);
                 }
             },
@@ -122,9 +123,7 @@ struct Passes<'a> {
     out: &'a mut [f32],
 }
 
-impl simd::Work for Passes<'_> {
-    type Output = bool;
-
+impl Passes<'_> {
     #[inline(always)]
     fn run(self) -> bool {
         let Self { band, factors, out, .. } = self;

@@ -1,7 +1,8 @@
 //! Random values of a corner.
 
+use fearless_simd::prelude::*;
+
 use crate::noise::hash::{Uniform, next};
-use crate::simd::{Bits, Floats};
 
 /// Random heights and derivatives of corners.
 #[derive(Clone, Copy, Debug)]
@@ -28,17 +29,17 @@ impl Draws {
 
     /// The height that these bits encode.
     #[inline(always)]
-    pub fn height<B: Bits>(self, bits: B) -> B::Floats {
-        self.height.of(bits)
+    pub fn height<S: Simd>(self, simd: S, bits: S::u32s) -> S::f32s {
+        self.height.of(simd, bits)
     }
 
     /// The derivatives, from the random numbers that follow these bits.
     #[inline(always)]
-    pub fn derivatives<const N: usize, B: Bits>(self, mut bits: B) -> [B::Floats; N] {
-        let mut derivatives = [B::Floats::splat(0.0); N];
+    pub fn derivatives<const N: usize, S: Simd>(self, simd: S, mut bits: S::u32s) -> [S::f32s; N] {
+        let mut derivatives = [S::f32s::splat(simd, 0.0); N];
         for derivative in &mut derivatives {
-            bits = next(bits);
-            *derivative = self.derivative.of(bits);
+            bits = next(simd, bits);
+            *derivative = self.derivative.of(simd, bits);
         }
         derivatives
     }

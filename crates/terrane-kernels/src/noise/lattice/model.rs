@@ -1,7 +1,8 @@
 //! How the four corners of a cell determine the value inside it.
 
+use fearless_simd::prelude::*;
+
 use crate::noise::real::Real;
-use crate::simd::Floats;
 
 /// The maximum number of terms of a model.
 pub const MOST_TERMS: usize = 6;
@@ -13,7 +14,7 @@ pub type Corners<C> = [[C; 2]; 2];
 /// smoothsteps.
 pub trait Model: Copy + Send + Sync {
     /// A corner's values, for a vector of samples.
-    type Corner<F: Floats>: Copy;
+    type Corner<S: Simd>: Copy;
 
     /// Number of terms.
     const TERMS: usize;
@@ -22,17 +23,19 @@ pub trait Model: Copy + Send + Sync {
     const SMOOTHED: bool;
 
     /// A corner's values from its random bits.
-    fn corner<F: Floats>(self, bits: F::Bits) -> Self::Corner<F>;
+    fn corner<S: Simd>(self, simd: S, bits: S::u32s) -> Self::Corner<S>;
 
     /// The factors that depend on u and the corners, one per term.
-    fn column<T: Real>(self, corners: Corners<Self::Corner<T::Lanes>>, u: T, su: T) -> [T; MOST_TERMS];
+    fn column<S: Simd, T: Real<S>>(self, corners: Corners<Self::Corner<S>>, u: T, su: T) -> [T; MOST_TERMS];
 
     /// The factors that depend on v, one per term. The first factor is always 1, so it is not multiplied.
-    fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS];
+    fn row<S: Simd, T: Real<S>>(self, v: T, sv: T) -> [T; MOST_TERMS];
 }
 
-/// A factor of 0, for terms that a model does not have.
+/// A model's terms, and factors of 0 for the terms that it does not have.
 #[inline(always)]
-pub fn none<T: Real>() -> T {
-    T::constant(0.0)
+pub fn terms<S: Simd, T: Real<S>, const N: usize>(terms: [T; N]) -> [T; MOST_TERMS] {
+    let mut all = [T::constant(terms[0].simd(), 0.0); MOST_TERMS];
+    all[..N].copy_from_slice(&terms);
+    all
 }

@@ -1,14 +1,14 @@
 //! One octave of lattice noise over a domain.
 
+use fearless_simd::{Fallback, f32x4, prelude::*};
 use terrane_grid::Domain;
 
-use super::super::axis::{LANES, Scale, Tile};
+use super::super::axis::{GROUPS, LANES, Scale, Tile};
 use super::super::octave::Octave;
-use super::super::real::{Depth, Real};
+use super::super::real::{Depth, Stored, Value};
 use super::any::{AnyPoints, with_each};
 use super::model::{MOST_TERMS, Model};
 use super::table::{LatticeRow, Sides, Table};
-use crate::simd::Floats;
 
 /// One octave of a model's noise. Octaves of all models with the same number of terms share a type, so that
 /// the code around them is compiled once.
@@ -39,62 +39,59 @@ impl<const TERMS: usize, D: Depth> LatticeOctave<TERMS, D> {
 }
 
 impl<const TERMS: usize, D: Depth> Octave<D> for LatticeOctave<TERMS, D> {
-    type Row = LatticeRow<D::Along<f32>>;
-    type Tile = Columns<D::Along<f32>>;
+    type Row = LatticeRow<D>;
+    type Tile = Columns<D::Along>;
 
-    fn row(&self, _: usize, y: f64) -> LatticeRow<D::Along<f32>> {
+    fn row(&self, _: usize, y: f64) -> LatticeRow<D> {
         let (cell, inside) = self.scale.locate(y);
-        let v = D::coordinate(inside);
+        let v = D::coordinate::<Fallback>(f32x4::splat(Fallback::new(), inside));
         let factors =
             with_each!(AnyPoints, &self.points, points => points.model.row(v, points.smoothstep.at(v)));
-        LatticeRow { cell, inside, factors }
+        LatticeRow { cell, inside, factors: factors.map(D::Along::first::<Fallback>) }
     }
 
-    fn tile(&self) -> Columns<D::Along<f32>> {
-        Columns { cell: None, terms: [Tile::of(D::Along::<f32>::constant(0.0)); MOST_TERMS] }
+    fn tile(&self) -> Columns<D::Along> {
+        Columns { cell: None, terms: [Tile([D::Along::ZERO; GROUPS]); MOST_TERMS] }
     }
 
-    fn leave(tile: &mut Columns<D::Along<f32>>) {
+    fn leave(tile: &mut Columns<D::Along>) {
         tile.cell = None;
     }
 
     #[inline(always)]
-    fn enter<F: Floats>(
-        &self,
-        tile: &mut Columns<D::Along<f32>>,
-        first: usize,
-        row: &LatticeRow<D::Along<f32>>,
-    ) {
+    fn enter<S: Simd>(&self, simd: S, tile: &mut Columns<D::Along>, first: usize, row: &LatticeRow<D>) {
         if tile.cell != Some(row.cell) {
             tile.cell = Some(row.cell);
-            self.table.terms::<F>(&self.points, &mut tile.terms, first, row.cell);
+            self.table.terms(simd, &self.points, &mut tile.terms, first, row.cell);
         }
     }
 
     #[inline(always)]
-    fn values<F: Floats>(
+    fn values<S: Simd>(
         &self,
-        tile: &Columns<D::Along<f32>>,
-        row: &LatticeRow<D::Along<f32>>,
+        simd: S,
+        tile: &Columns<D::Along>,
+        row: &LatticeRow<D>,
         group: usize,
         lane: usize,
-    ) -> D::Value<F> {
-        let mut value = D::of_column(D::load(&tile.terms[0][group], lane));
+    ) -> Value<D, S> {
+        let mut value = D::of_column::<S>(tile.terms[0][group].load(simd, lane));
         for term in 1..TERMS {
-            let factor = D::everywhere(row.factors[term]);
-            value = value + D::product(D::load(&tile.terms[term][group], lane), factor);
+            let factor = D::Along::everywhere(simd, row.factors[term]);
+            value = value + D::product::<S>(tile.terms[term][group].load(simd, lane), factor);
         }
-        D::stretched(value, self.sides.lengths)
+        D::stretched::<S>(value, self.sides.lengths)
     }
 
     #[inline(always)]
-    fn warped<F: Floats>(
+    fn warped<S: Simd>(
         &self,
-        values: &mut Tile<D::Value<f32>>,
+        simd: S,
+        values: &mut Tile<D::Value>,
         first: usize,
-        row: &LatticeRow<D::Along<f32>>,
+        row: &LatticeRow<D>,
         by: [&[[f32; LANES]]; 2],
     ) {
-        self.table.warped::<F>(&self.points, self.sides, values, first, row, by);
+        self.table.warped(simd, &self.points, self.sides, values, first, row, by);
     }
 }

@@ -1,12 +1,13 @@
 //! Lattice noise at single positions.
 
+use fearless_simd::prelude::*;
+
 use super::super::axis::Period;
 use super::super::hash::LatticeHash;
 use super::super::points::Points;
-use super::super::real::Depth;
+use super::super::real::{Depth, Value};
 use super::super::smoothstep::Smoothstep;
 use super::model::{Corners, Model};
-use crate::simd::{Bits, Floats};
 
 /// Evaluates lattice noise at single positions.
 ///
@@ -24,12 +25,12 @@ pub struct LatticePoints<M> {
 impl<M: Copy> LatticePoints<M> {
     /// The index of a column (axis 0) or row (axis 1), and the index after it.
     #[inline(always)]
-    pub fn pair<B: Bits>(self, axis: usize, index: B) -> [B; 2] {
+    pub fn pair<S: Simd>(self, simd: S, axis: usize, index: S::u32s) -> [S::u32s; 2] {
         match self.periods[axis] {
-            None => self.hash.pair(index),
+            None => self.hash.pair::<S>(index),
             Some(period) => {
-                let index = period.wrap(index);
-                [index, period.next(index)]
+                let index = period.wrap(simd, index);
+                [index, period.next(simd, index)]
             }
         }
     }
@@ -38,10 +39,15 @@ impl<M: Copy> LatticePoints<M> {
 impl<M: Model> LatticePoints<M> {
     /// The values of the corners between two hashed columns and two hashed rows.
     #[inline(always)]
-    pub fn corners<F: Floats>(self, columns: [F::Bits; 2], rows: [F::Bits; 2]) -> Corners<M::Corner<F>> {
-        let [[a, b], [c, d]] = self.hash.points(columns, rows);
+    pub fn corners<S: Simd>(
+        self,
+        simd: S,
+        columns: [S::u32s; 2],
+        rows: [S::u32s; 2],
+    ) -> Corners<M::Corner<S>> {
+        let [[a, b], [c, d]] = self.hash.points(simd, columns, rows);
         let model = self.model;
-        [[model.corner::<F>(a), model.corner::<F>(b)], [model.corner::<F>(c), model.corner::<F>(d)]]
+        [[model.corner(simd, a), model.corner(simd, b)], [model.corner(simd, c), model.corner(simd, d)]]
     }
 }
 
@@ -52,21 +58,23 @@ impl<M: Model> Points for LatticePoints<M> {
     }
 
     #[inline(always)]
-    fn at<D: Depth, F: Floats>(
+    fn at<D: Depth, S: Simd>(
         self,
+        simd: S,
         order: usize,
-        (x, u): (F::Bits, F),
-        (y, v): (F::Bits, F),
-    ) -> D::Value<F> {
-        let ([left, right], [upper, lower]) = (self.pair(0, x), self.pair(1, y));
-        let columns = [self.hash.column(left), self.hash.column(right)];
-        let corners = self.corners::<F>(columns, [self.hash.row(upper), self.hash.row(lower)]);
-        let (u, v) = (D::coordinate(u), D::coordinate(v));
+        (x, u): (S::u32s, S::f32s),
+        (y, v): (S::u32s, S::f32s),
+    ) -> Value<D, S> {
+        let hash = self.hash;
+        let ([left, right], [upper, lower]) = (self.pair(simd, 0, x), self.pair(simd, 1, y));
+        let columns = [hash.column(simd, left), hash.column(simd, right)];
+        let corners = self.corners(simd, columns, [hash.row(simd, upper), hash.row(simd, lower)]);
+        let (u, v) = (D::coordinate::<S>(u), D::coordinate::<S>(v));
         let column = self.model.column(corners, u, self.smoothstep.with_order(order, u));
         let row = self.model.row(v, self.smoothstep.with_order(order, v));
-        let mut value = D::of_column(column[0]);
+        let mut value = D::of_column::<S>(column[0]);
         for term in 1..M::TERMS {
-            value = value + D::product(column[term], row[term]);
+            value = value + D::product::<S>(column[term], row[term]);
         }
         value
     }

@@ -1,10 +1,11 @@
 //! Compares the models with the paper's general construction, and checks their smoothness across cells.
 
+use fearless_simd::{Fallback, f32x4, prelude::*, u32x4};
 use proptest::prelude::*;
 
 use super::super::cell::{Cell1, Cell2, Cell3};
 use super::super::construction::{Construction, Index, indices};
-use super::super::real::{Dual, Real};
+use super::super::real::{Dual, Group, Real, Stored};
 use super::super::smoothstep::Smoothstep;
 use super::adini::Sloped;
 use super::hermite::{Curved, Twisted};
@@ -14,16 +15,29 @@ use super::*;
 /// Tolerance: values are sums of about a dozen terms of size 1, in single precision.
 const CLOSE: f64 = 2.0e-5;
 
-/// The value of a cell at (u, v).
-fn value<M: Model, T: Real>(model: M, corners: Corners<M::Corner<T::Lanes>>, u: T, v: T) -> T {
+const ONE: Fallback = Fallback::new();
+
+type Number = f32x4<Fallback>;
+
+fn number(value: f32) -> Number {
+    Number::splat(ONE, value)
+}
+
+/// The value of a cell at (u, v), with any derivatives.
+fn real<M: Model, T: Real<Fallback>>(model: M, corners: Corners<M::Corner<Fallback>>, u: T, v: T) -> T {
     let (su, sv) = (Smoothstep::CUBIC.at(u), Smoothstep::CUBIC.at(v));
     let (column, row) = (model.column(corners, u, su), model.row(v, sv));
     (1..M::TERMS).fold(column[0], |sum, term| sum + row[term] * column[term])
 }
 
+/// The value of a cell at (u, v).
+fn value<M: Model>(model: M, corners: Corners<M::Corner<Fallback>>, u: f32, v: f32) -> f32 {
+    real::<_, Dual<0, _>>(model, corners, Dual::constant(ONE, u), Dual::constant(ONE, v)).value[0]
+}
+
 /// Value and slopes of a cell at (u, v).
-fn sloped<M: Model>(model: M, corners: Corners<M::Corner<f32>>, u: f32, v: f32) -> Dual<2> {
-    value(model, corners, Dual::along(0, u), Dual::along(1, v))
+fn sloped<M: Model>(model: M, corners: Corners<M::Corner<Fallback>>, u: f32, v: f32) -> (f32, [f32; 2]) {
+    Group::first(real::<_, Dual<2, _>>(model, corners, Dual::along(0, number(u)), Dual::along(1, number(v))))
 }
 
 /// A corner's height h and its derivatives up to the second, in the order of `indices(2, 2, …)`: h, v, vv, u,
@@ -50,16 +64,23 @@ fn corners<C>(given: &[Given; 4], corner: impl Fn(&Given) -> C) -> Corners<C> {
     [[a, b], [c, d]]
 }
 
-fn adini(g: &Given) -> Sloped {
-    Sloped { h: g[0], f: g[3], g: g[1] }
+fn flat(g: &Given) -> Number {
+    number(g[0])
 }
 
-fn twisted(g: &Given) -> Twisted {
-    Twisted { h: g[0], f: g[3], g: g[1], fg: g[4] }
+fn adini(g: &Given) -> Sloped<Number> {
+    let [h, g, _, f, ..] = g.map(number);
+    Sloped { h, f, g }
 }
 
-fn curved(g: &Given) -> Curved {
-    Curved { h: g[0], slopes: [g[3], g[1]], curvatures: [g[5], g[4], g[2]] }
+fn twisted(g: &Given) -> Twisted<Number> {
+    let [h, g, _, f, fg, _] = g.map(number);
+    Twisted { h, f, g, fg }
+}
+
+fn curved(g: &Given) -> Curved<Number> {
+    let [h, v, vv, u, uv, uu] = g.map(number);
+    Curved { h, slopes: [u, v], curvatures: [uu, uv, vv] }
 }
 
 fn given() -> impl Strategy<Value = [Given; 4]> {
@@ -84,7 +105,7 @@ proptest! {
             prop_assert!((f64::from(found) - expected).abs() < CLOSE, "{name}: {found} {expected}");
             Ok(())
         };
-        let flat = corners(&given, |g| g[0]);
+        let flat = corners(&given, flat);
         close(value(Adini::new(1.0), corners(&given, adini), u, v), m1.at(all, &at), "D2M1N3")?;
         close(value(ZeroGradient::new(1), flat, u, v), m1.at(heights, &at), "zero gradient")?;
         close(value(Value, flat, u, v), bicubic.at(heights, &at), "value")?;
@@ -129,12 +150,13 @@ proptest! {
 
     #[test]
     fn perlin_is_the_blend_of_its_planes(bits in prop::array::uniform4(any::<u32>()), (u, v) in position()) {
-        let [a, b, c, d] = bits.map(|bits| Perlin.corner(bits));
+        let corners = bits.map(|bits| Perlin.corner(ONE, u32x4::splat(ONE, bits)));
+        let [a, b, c, d] = corners.map(|(f, g)| (f[0], g[0]));
         let s = |t: f32| t * t * (3.0 - 2.0 * t);
         let plane = |(f, g): (f32, f32), x: f32, y: f32| f * x + g * y;
         let upper = plane(a, u, v) + s(u) * (plane(b, u - 1.0, v) - plane(a, u, v));
         let lower = plane(c, u, v - 1.0) + s(u) * (plane(d, u - 1.0, v - 1.0) - plane(c, u, v - 1.0));
-        let found = value(Perlin, [[a, b], [c, d]], u, v);
+        let found = value(Perlin, [[corners[0], corners[1]], [corners[2], corners[3]]], u, v);
         prop_assert!((found - (upper + s(v) * (lower - upper))).abs() < 2.0e-6);
     }
 }
@@ -163,7 +185,7 @@ fn d2m2_needs_degree_five() {
 
 /// The maximum jump of value, slope and second derivative across the edge between two cells, over many
 /// random corners.
-fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32; 3] {
+fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<Fallback>) -> [f32; 3] {
     let mut most = [0.0f32; 3];
     let mut state = 1u32;
     let mut draw = || {
@@ -172,7 +194,7 @@ fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32;
     };
     for _ in 0..200 {
         // Two rows of three corners.
-        let all: [[M::Corner<f32>; 3]; 2] =
+        let all: [[M::Corner<Fallback>; 3]; 2] =
             std::array::from_fn(|_| std::array::from_fn(|_| corner(&std::array::from_fn(|_| draw()))));
         let left = all.map(|row| [row[0], row[1]]);
         let right = all.map(|row| [row[1], row[2]]);
@@ -182,13 +204,13 @@ fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32;
             let h = 1.0 / 256.0;
             let bend = |cell, at: f32, towards: f32| {
                 let [near, mid, far] =
-                    [0.0, 1.0, 2.0].map(|n| sloped(model, cell, at + towards * n * h, v).slopes[0]);
+                    [0.0, 1.0, 2.0].map(|n| sloped(model, cell, at + towards * n * h, v).1[0]);
                 // One-sided derivative of the slope.
                 towards * (-1.5 * near + 2.0 * mid - 0.5 * far) / h
             };
             let found = [
-                (a.value - b.value).abs(),
-                (a.slopes[0] - b.slopes[0]).abs(),
+                (a.0 - b.0).abs(),
+                (a.1[0] - b.1[0]).abs(),
                 (bend(left, 1.0, -1.0) - bend(right, 0.0, 1.0)).abs(),
             ];
             for (most, found) in most.iter_mut().zip(found) {
@@ -201,7 +223,6 @@ fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32;
 
 #[test]
 fn continuity_is_as_documented() {
-    let flat = |g: &Given| g[0];
     let [value, slope, _] = jumps(ZeroGradient::new(1), flat);
     // A (see `ZeroGradient`) lies within [−4, 4], so it differs by at most 8 between cells. |S(v) − v| is at
     // most 0.0963.
@@ -211,7 +232,7 @@ fn continuity_is_as_documented() {
     for (name, [value, slope, bend]) in [
         ("value", jumps(Value, flat)),
         ("Hermite", jumps(BicubicHermite::new(1.0), twisted)),
-        ("Perlin", jumps(Perlin, |g| (g[0], g[1]))),
+        ("Perlin", jumps(Perlin, |g| (number(g[0]), number(g[1])))),
     ] {
         assert!(value < 1e-5 && slope < 1e-4 && bend > 1.0, "{name}: {value} {slope} {bend}");
     }
@@ -224,7 +245,7 @@ fn continuity_is_as_documented() {
 fn no_corners_go_beyond_the_bound() {
     /// The maximum value for corners of ±1: the sum of the absolute shares of all numbers at the corners. A
     /// number's share is found by setting it to 1 and all other numbers to 0.
-    fn most<M: Model>(model: M, zero: M::Corner<f32>, ones: &[M::Corner<f32>]) -> f32 {
+    fn most<M: Model>(model: M, zero: M::Corner<Fallback>, ones: &[M::Corner<Fallback>]) -> f32 {
         let mut most = 0.0f32;
         for i in 0..=64 {
             for j in 0..=64 {
@@ -244,11 +265,12 @@ fn no_corners_go_beyond_the_bound() {
     }
     let unit = |i: usize| std::array::from_fn::<f32, 6, _>(|j| if i == j { 1.0 } else { 0.0 });
     let close = |found: f32, bound: f32| assert!(found <= bound && found > bound - 2e-3, "{found} {bound}");
-    close(most(Value, 0.0, &[1.0]), 1.0 + 1e-6);
-    close(most(ZeroGradient::new(1), 0.0, &[1.0]), 1.009_766);
+    let (zero, one) = (number(0.0), number(1.0));
+    close(most(Value, zero, &[one]), 1.0 + 1e-6);
+    close(most(ZeroGradient::new(1), zero, &[one]), 1.009_766);
     let (slopes, twist) = ([adini(&unit(1)), adini(&unit(3))], [1, 3, 4].map(|i| twisted(&unit(i))));
-    close(most(Adini::new(1.0), Sloped::default(), &slopes), 0.5 + 1e-6);
-    close(most(BicubicHermite::new(1.0), Twisted::default(), &twist), 0.5625 + 1e-6);
+    close(most(Adini::new(1.0), adini(&[0.0; 6]), &slopes), 0.5 + 1e-6);
+    close(most(BicubicHermite::new(1.0), twisted(&[0.0; 6]), &twist), 0.5625 + 1e-6);
     let curve = [1, 2, 3, 4, 5].map(|i| curved(&unit(i)));
-    close(most(BiquinticHermite::new(1.0), Curved::default(), &curve), 0.785_157);
+    close(most(BiquinticHermite::new(1.0), curved(&[0.0; 6]), &curve), 0.785_157);
 }

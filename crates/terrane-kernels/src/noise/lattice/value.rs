@@ -1,9 +1,10 @@
 //! Noise with random heights and zero slopes at the corners of cells.
 
+use fearless_simd::prelude::*;
+
 use super::super::hash::Uniform;
 use super::super::real::Real;
-use super::model::{Corners, MOST_TERMS, Model, none};
-use crate::simd::Floats;
+use super::model::{Corners, MOST_TERMS, Model, terms};
 
 /// D2M1N3 with zero slopes at the corners (Thorimbert & Chopard 2018, section 3.3, equation 19 with its last
 /// sign corrected).
@@ -36,53 +37,53 @@ pub struct Value;
 
 /// Δu = h₁₀ − h₀₀, Δv = h₀₁ − h₀₀ and A = h₀₀ + h₁₁ − h₁₀ − h₀₁.
 #[inline(always)]
-fn differences<T: Real>([[h00, h10], [h01, h11]]: Corners<T::Lanes>) -> (T, T, T) {
+fn differences<S: Simd, T: Real<S>>([[h00, h10], [h01, h11]]: Corners<S::f32s>) -> (T, T, T) {
     let (dx, dy) = (h10 - h00, h01 - h00);
     (T::given(dx), T::given(dy), T::given((h11 - h01) - dx))
 }
 
 impl Model for ZeroGradient {
-    type Corner<F: Floats> = F;
+    type Corner<S: Simd> = S::f32s;
     const TERMS: usize = 3;
     const SMOOTHED: bool = true;
 
     #[inline(always)]
-    fn corner<F: Floats>(self, bits: F::Bits) -> F {
-        self.height.of(bits)
+    fn corner<S: Simd>(self, simd: S, bits: S::u32s) -> S::f32s {
+        self.height.of(simd, bits)
     }
 
     /// The value is [h₀₀ + S(u)Δu] + S(v)·[Δv + Au] + v·[A(S(u) − u)]. Brackets enclose the factors at u.
     #[inline(always)]
-    fn column<T: Real>(self, corners: Corners<T::Lanes>, u: T, su: T) -> [T; MOST_TERMS] {
+    fn column<S: Simd, T: Real<S>>(self, corners: Corners<S::f32s>, u: T, su: T) -> [T; MOST_TERMS] {
         let (h, (dx, dy, a)) = (T::given(corners[0][0]), differences(corners));
-        [h + su * dx, dy + a * u, a * (su - u), none(), none(), none()]
+        terms([h + su * dx, dy + a * u, a * (su - u)])
     }
 
     #[inline(always)]
-    fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS] {
-        [T::constant(1.0), sv, v, none(), none(), none()]
+    fn row<S: Simd, T: Real<S>>(self, v: T, sv: T) -> [T; MOST_TERMS] {
+        terms([T::constant(sv.simd(), 1.0), sv, v])
     }
 }
 
 impl Model for Value {
-    type Corner<F: Floats> = F;
+    type Corner<S: Simd> = S::f32s;
     const TERMS: usize = 2;
     const SMOOTHED: bool = true;
 
     #[inline(always)]
-    fn corner<F: Floats>(self, bits: F::Bits) -> F {
-        const { Uniform::within(1.0) }.of(bits)
+    fn corner<S: Simd>(self, simd: S, bits: S::u32s) -> S::f32s {
+        const { Uniform::within(1.0) }.of(simd, bits)
     }
 
     /// The value is [h₀₀ + S(u)Δu] + S(v)·[Δv + S(u)A]. Brackets enclose the factors at u.
     #[inline(always)]
-    fn column<T: Real>(self, corners: Corners<T::Lanes>, _: T, su: T) -> [T; MOST_TERMS] {
+    fn column<S: Simd, T: Real<S>>(self, corners: Corners<S::f32s>, _: T, su: T) -> [T; MOST_TERMS] {
         let (h, (dx, dy, a)) = (T::given(corners[0][0]), differences(corners));
-        [h + su * dx, dy + su * a, none(), none(), none(), none()]
+        terms([h + su * dx, dy + su * a])
     }
 
     #[inline(always)]
-    fn row<T: Real>(self, _: T, sv: T) -> [T; MOST_TERMS] {
-        [T::constant(1.0), sv, none(), none(), none(), none()]
+    fn row<S: Simd, T: Real<S>>(self, _: T, sv: T) -> [T; MOST_TERMS] {
+        terms([T::constant(sv.simd(), 1.0), sv])
     }
 }

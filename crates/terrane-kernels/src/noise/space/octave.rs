@@ -1,17 +1,18 @@
 //! Octaves in space. Every sample is computed separately.
 
+use fearless_simd::prelude::*;
 use terrane_grid::Domain;
 
-use super::super::axis::{Axis, LANES, Tile, locate};
+use super::super::axis::{Axis, GROUPS, LANES, Tile, locate};
 use super::super::octave::Octave;
-use super::super::real::{Depth, Real};
+use super::super::real::{Depth, Stored, Value as Values};
 use super::cube::Cube;
 use super::perlin::Perlin;
 use super::points::SpacePoints;
 use super::polynomial::{Adini, Value, ZeroGradient};
 use super::simplex::Simplex;
 use crate::ScalarMap;
-use crate::simd::{self, Bits, Floats, LaneWork};
+use crate::simd::{by_itself, load, load_words, split};
 
 /// The evaluator of an octave. Octaves of all models share one type, so that the code around them is
 /// compiled once.
@@ -78,7 +79,7 @@ pub struct SpaceRow {
 struct RowValues<'a, D: Depth, P> {
     octave: &'a SpaceOctave<'a>,
     points: P,
-    values: &'a mut Tile<D::Value<f32>>,
+    values: &'a mut Tile<D::Value>,
     first: usize,
     row: &'a SpaceRow,
     by: Option<[&'a [[f32; LANES]]; 2]>,
@@ -95,30 +96,31 @@ impl<'a> SpaceOctave<'a> {
 
     /// Computes the values of a tile's row, at positions that may be moved.
     #[inline(never)]
-    fn row_values<D: Depth>(
+    fn row_values<D: Depth, S: Simd>(
         &self,
-        values: &mut Tile<D::Value<f32>>,
+        simd: S,
+        values: &mut Tile<D::Value>,
         first: usize,
         row: &SpaceRow,
         by: Option<[&[[f32; LANES]]; 2]>,
     ) {
         let octave = self;
+        macro_rules! run {
+            ($points:ident) => {{
+                let work = RowValues::<D, _> { octave, points: $points, values, first, row, by };
+                by_itself(
+                    simd,
+                    #[inline(always)]
+                    || work.run(simd),
+                );
+            }};
+        }
         match self.model {
-            SpaceModel::Perlin(points) => {
-                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
-            }
-            SpaceModel::ZeroGradient(points) => {
-                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
-            }
-            SpaceModel::Adini(points) => {
-                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
-            }
-            SpaceModel::Value(points) => {
-                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
-            }
-            SpaceModel::Simplex(points) => {
-                simd::run_lanes(RowValues::<D, _> { octave, points, values, first, row, by });
-            }
+            SpaceModel::Perlin(points) => run!(points),
+            SpaceModel::ZeroGradient(points) => run!(points),
+            SpaceModel::Adini(points) => run!(points),
+            SpaceModel::Value(points) => run!(points),
+            SpaceModel::Simplex(points) => run!(points),
         }
     }
 
@@ -133,35 +135,35 @@ impl<'a> SpaceOctave<'a> {
     }
 }
 
-impl<D: Depth, P: SpacePoints> LaneWork for RowValues<'_, D, P> {
+impl<D: Depth, P: SpacePoints> RowValues<'_, D, P> {
     #[inline(always)]
-    fn run<F: Floats>(self) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { octave, points, values, first, row, by } = self;
         let frame = octave.frame;
         let range = octave.columns[0].tile(first);
         for (index, group) in range.enumerate() {
             let z = octave.heights(row.start + first + index * LANES, first + index * LANES);
-            for at in (0..LANES).step_by(F::LANES) {
-                let (mut cells, mut inside) = ([F::Bits::splat(0); 3], [F::splat(0.0); 3]);
+            for at in (0..LANES).step_by(S::f32s::LEN) {
+                let (mut cells, mut inside) = ([S::u32s::splat(simd, 0); 3], [S::f32s::splat(simd, 0.0); 3]);
                 for axis in 0..3 {
                     let column = &octave.columns[axis];
                     let (row_cell, row_inside) = row.located[axis];
-                    let mut cell = F::Bits::load(&column.cells[group][at..]).plus(F::Bits::splat(row_cell));
-                    let mut position = F::load(&column.inside[group][at..]) + F::splat(row_inside);
+                    let mut cell = load_words(simd, &column.cells[group][at..]) + row_cell;
+                    let mut position = load(simd, &column.inside[group][at..]) + row_inside;
                     if let Some(z) = z {
-                        let (whole, part) = (F::load(&z[at..]) * F::splat(frame.share(axis, 2))).split();
-                        (cell, position) = (cell.plus(whole), position + part);
+                        let (whole, part) = split(simd, load(simd, &z[at..]) * frame.share(axis, 2));
+                        (cell, position) = (cell + whole, position + part);
                     }
                     if let Some([x, y]) = by {
-                        let along_x = F::load(&x[index][at..]) * F::splat(frame.share(axis, 0));
-                        let along_y = F::load(&y[index][at..]) * F::splat(frame.share(axis, 1));
+                        let along_x = load(simd, &x[index][at..]) * frame.share(axis, 0);
+                        let along_y = load(simd, &y[index][at..]) * frame.share(axis, 1);
                         position = position + (along_x + along_y);
                     }
-                    let (whole, part) = position.split();
-                    (cells[axis], inside[axis]) = (cell.plus(whole), part);
+                    let (whole, part) = split(simd, position);
+                    (cells[axis], inside[axis]) = (cell + whole, part);
                 }
-                let value = points.at::<D, F>(cells, inside);
-                D::store(frame.slopes::<D, F>(value), &mut values[index], at);
+                let value = points.at::<D, S>(simd, cells, inside);
+                values[index].store::<S>(frame.slopes::<D, S>(value), at);
             }
         }
     }
@@ -177,15 +179,15 @@ impl SpaceFrame {
     /// Converts derivatives with respect to the plane's coordinates in cells to derivatives with respect to
     /// the world's coordinates.
     #[inline(always)]
-    fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
+    fn slopes<D: Depth, S: Simd>(&self, value: Values<D, S>) -> Values<D, S> {
         match self.turn {
-            None => D::stretched(value, [self.cell as f32; 2]),
+            None => D::stretched::<S>(value, [self.cell as f32; 2]),
             Some([a, b]) => {
                 let share = [
                     [(a[0] / self.cell) as f32, (a[1] / self.cell) as f32],
                     [(b[0] / self.cell) as f32, (b[1] / self.cell) as f32],
                 ];
-                D::turned(value, share)
+                D::turned::<S>(value, share)
             }
         }
     }
@@ -193,7 +195,7 @@ impl SpaceFrame {
 
 impl<D: Depth> Octave<D> for SpaceOctave<'_> {
     type Row = SpaceRow;
-    type Tile = Tile<D::Value<f32>>;
+    type Tile = Tile<D::Value>;
 
     fn row(&self, row: usize, y: f64) -> SpaceRow {
         let SpaceFrame { factors, cell, shift, .. } = self.frame;
@@ -203,36 +205,38 @@ impl<D: Depth> Octave<D> for SpaceOctave<'_> {
         SpaceRow { located, start: row * self.width }
     }
 
-    fn tile(&self) -> Tile<D::Value<f32>> {
-        Tile::of(D::Value::<f32>::constant(0.0))
+    fn tile(&self) -> Tile<D::Value> {
+        Tile([D::Value::ZERO; GROUPS])
     }
 
-    fn leave(_: &mut Tile<D::Value<f32>>) {}
+    fn leave(_: &mut Tile<D::Value>) {}
 
     #[inline(always)]
-    fn enter<F: Floats>(&self, tile: &mut Tile<D::Value<f32>>, first: usize, row: &SpaceRow) {
-        self.row_values::<D>(tile, first, row, None);
+    fn enter<S: Simd>(&self, simd: S, tile: &mut Tile<D::Value>, first: usize, row: &SpaceRow) {
+        self.row_values::<D, S>(simd, tile, first, row, None);
     }
 
     #[inline(always)]
-    fn values<F: Floats>(
+    fn values<S: Simd>(
         &self,
-        tile: &Tile<D::Value<f32>>,
+        simd: S,
+        tile: &Tile<D::Value>,
         _: &SpaceRow,
         group: usize,
         lane: usize,
-    ) -> D::Value<F> {
-        D::load_value(&tile[group], lane)
+    ) -> Values<D, S> {
+        tile[group].load(simd, lane)
     }
 
     #[inline(always)]
-    fn warped<F: Floats>(
+    fn warped<S: Simd>(
         &self,
-        values: &mut Tile<D::Value<f32>>,
+        simd: S,
+        values: &mut Tile<D::Value>,
         first: usize,
         row: &SpaceRow,
         by: [&[[f32; LANES]]; 2],
     ) {
-        self.row_values::<D>(values, first, row, Some(by));
+        self.row_values::<D, S>(simd, values, first, row, Some(by));
     }
 }

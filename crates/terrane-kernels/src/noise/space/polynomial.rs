@@ -1,10 +1,12 @@
 //! Noise with random heights, and perhaps slopes, at the corners of cubes (Thorimbert & Chopard 2018, section
 //! 3.4).
 
+use fearless_simd::prelude::*;
+
 use super::super::lattice::Draws;
 use super::super::real::Real;
 use super::super::smoothstep::Smoothstep;
-use super::cube::{Corners, CubeModel, across, between};
+use super::cube::{CubeModel, across, between};
 
 /// Maximum magnitudes of D3M1N3: with heights within [−1, 1] alone, and with slopes within [−1, 1] alone.
 pub const BOUNDS: (f32, f32) = (1.0225, 0.75);
@@ -27,9 +29,9 @@ impl Adini {
 
 /// The cubic through heights and slopes at both ends of an edge.
 #[inline(always)]
-fn cubic<T: Real>([a, b]: [T; 2], [f, g]: [T; 2], t: T) -> T {
+fn cubic<S: Simd, T: Real<S>>([a, b]: [T; 2], [f, g]: [T; 2], t: T) -> T {
     let rise = b - a;
-    let (two, three) = (T::constant(2.0), T::constant(3.0));
+    let (two, three) = (T::constant(t.simd(), 2.0), T::constant(t.simd(), 3.0));
     a + t * (f + t * ((three * rise - two * f - g) + t * (f + g - two * rise)))
 }
 
@@ -38,12 +40,12 @@ impl CubeModel for Adini {
     /// other two axes. The sum over all axes contains the trilinear blend of heights three times. Two of
     /// these are subtracted.
     #[inline(always)]
-    fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
-        let zero = T::constant(0.0);
+    fn at<S: Simd, T: Real<S>>(self, simd: S, corners: [S::u32s; 8], [x, y, z]: [T; 3]) -> T {
+        let zero = T::constant(simd, 0.0);
         let (mut h, mut s) = ([zero; 8], [[zero; 3]; 8]);
         for corner in 0..8 {
-            h[corner] = T::given(self.draws.height(corners[corner]));
-            let slopes: [T::Lanes; 3] = self.draws.derivatives(corners[corner]);
+            h[corner] = T::given(self.draws.height(simd, corners[corner]));
+            let slopes: [S::f32s; 3] = self.draws.derivatives(simd, corners[corner]);
             s[corner] = [T::given(slopes[0]), T::given(slopes[1]), T::given(slopes[2])];
         }
         let [mut along_x, mut along_y, mut along_z, mut straight] = [[zero; 4]; 4];
@@ -58,7 +60,7 @@ impl CubeModel for Adini {
             along_z[edge] = cubic([h[a], h[a + 4]], [s[a][2], s[a + 4][2]], z);
         }
         let all = across(along_x, y, z) + across(along_y, x, z) + across(along_z, x, y);
-        all - T::constant(2.0) * across(straight, y, z)
+        all - T::constant(simd, 2.0) * across(straight, y, z)
     }
 }
 
@@ -81,14 +83,14 @@ impl CubeModel for ZeroGradient {
     /// Like [`Adini`], with the smoothstep S in place of cubics. The part that is linear along an axis and
     /// the part that follows S are computed side by side, so that each edge is processed once.
     #[inline(always)]
-    fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
+    fn at<S: Simd, T: Real<S>>(self, simd: S, corners: [S::u32s; 8], [x, y, z]: [T; 3]) -> T {
         let Self { smoothstep: step, draws } = self;
         let (sx, sy, sz) = (step.at(x), step.at(y), step.at(z));
-        let zero = T::constant(0.0);
+        let zero = T::constant(simd, 0.0);
         let (mut line, mut rest) = ([zero; 4], [zero; 4]);
         for edge in 0..4 {
-            let from = T::given(draws.height(corners[2 * edge]));
-            let rise = T::given(draws.height(corners[2 * edge + 1])) - from;
+            let from = T::given(draws.height(simd, corners[2 * edge]));
+            let rise = T::given(draws.height(simd, corners[2 * edge + 1])) - from;
             line[edge] = from + x * rise;
             // The part that follows S, minus twice the linear part.
             rest[edge] = (sx - x) * rise - line[edge];
@@ -111,14 +113,14 @@ pub struct Value {
 
 impl CubeModel for Value {
     #[inline(always)]
-    fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
+    fn at<S: Simd, T: Real<S>>(self, simd: S, corners: [S::u32s; 8], [x, y, z]: [T; 3]) -> T {
         let draws = const { Draws::level(1.0) };
         let step = self.smoothstep;
         let sx = step.at(x);
-        let mut edges = [T::constant(0.0); 4];
+        let mut edges = [T::constant(simd, 0.0); 4];
         for edge in 0..4 {
             let [a, b] = [corners[2 * edge], corners[2 * edge + 1]];
-            edges[edge] = between(T::given(draws.height(a)), T::given(draws.height(b)), sx);
+            edges[edge] = between(T::given(draws.height(simd, a)), T::given(draws.height(simd, b)), sx);
         }
         across(edges, step.at(y), step.at(z))
     }

@@ -1,3 +1,4 @@
+use fearless_simd::{Fallback, prelude::*, u32x4};
 use proptest::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
 
@@ -39,8 +40,11 @@ fn made(noise: &Noise, domain: &Domain, z: ScalarMap<'_>, seed: u64) -> Heightma
 fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
     let hash = LatticeHash::new(seed);
     let shifts = [hash.shift[0], hash.shift[1], hash.shift[1]];
+    let one = Fallback::new();
+    let word = |bits: u32| u32x4::splat(one, bits);
     let bits = |index: [u32; 3]| -> u32 {
-        hash.point(hash.column(index[0]) ^ hash.layer(index[2]), hash.row(index[1]))
+        let [x, y, z] = index.map(word);
+        hash.point(one, hash.column(one, x) ^ hash.layer(one, z), hash.row(one, y))[0]
     };
     let dot = |bits: u32, way: [f64; 3]| {
         let choice = f64::from(bits << 2 >> 18) * 3.0 / 16384.0;
@@ -58,7 +62,7 @@ fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
         let (mut weight, mut way) = (1.0, [0.0; 3]);
         for axis in 0..3 {
             let far = number >> axis & 1 == 1;
-            let s = f64::from(step.at(inside[axis]));
+            let s = f64::from(step.at_one(inside[axis]));
             weight *= if far { s } else { 1.0 - s };
             way[axis] = f64::from(inside[axis]) - if far { 1.0 } else { 0.0 };
         }
@@ -67,8 +71,8 @@ fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
     match basis {
         Basis::D2M1N3 { gradient_weight } => {
             let draws = Draws::new(gradient_weight, polynomial::BOUNDS.0, polynomial::BOUNDS.1);
-            let heights = corners.map(|bits| draws.height(bits));
-            let slopes = corners.map(|bits| draws.derivatives(bits));
+            let heights = corners.map(|bits| draws.height(one, word(bits))[0]);
+            let slopes = corners.map(|bits| draws.derivatives(one, word(bits)).map(|slope| slope[0]));
             f64::from(Cell3 { heights, slopes }.at(inside))
         }
         Basis::ZeroGradient(step) => {
@@ -80,24 +84,24 @@ fn slow(basis: Basis, position: [f64; 3], cell: f64, seed: Seed) -> f64 {
                 let far = |axis: usize| number >> axis & 1 == 1;
                 let part = |t: f64, axis: usize| if far(axis) { t } else { 1.0 - t };
                 let line = |axis: usize| part(f64::from(inside[axis]), axis);
-                let smooth = |axis: usize| part(f64::from(step.at(inside[axis])), axis);
+                let smooth = |axis: usize| part(f64::from(step.at_one(inside[axis])), axis);
                 let share = smooth(0) * line(1) * line(2)
                     + line(0) * smooth(1) * line(2)
                     + line(0) * line(1) * smooth(2)
                     - 2.0 * line(0) * line(1) * line(2);
-                sum += share * f64::from(draws.height::<u32>(bits));
+                sum += share * f64::from(draws.height(one, word(bits))[0]);
             }
             sum
         }
         Basis::Value(step) => {
             let draws = Draws::level(1.0);
-            let share = |(number, bits)| corner(number, step).0 * f64::from(draws.height::<u32>(bits));
+            let share = |(number, bits)| corner(number, step).0 * f64::from(draws.height(one, word(bits))[0]);
             corners.into_iter().enumerate().map(share).sum()
         }
         Basis::Perlin(step) | Basis::ExponentialPerlin(step) => {
             let length = |bits: u32| {
                 let differs = matches!(basis, Basis::ExponentialPerlin(_));
-                if differs { f64::from(exponential_length::<f32>(next(bits))) } else { 1.0 }
+                if differs { f64::from(exponential_length(one, next(one, word(bits)))[0]) } else { 1.0 }
             };
             let share = |(number, bits)| {
                 let (weight, way) = corner(number, step);
@@ -170,7 +174,7 @@ fn scales_are_the_worst_case_of_corners() {
         let step = Smoothstep::of_order(order);
         let mut most = 0.0f64;
         for position in positions() {
-            let s = position.map(|t| f64::from(step.at(t as f32)));
+            let s = position.map(|t| f64::from(step.at_one(t as f32)));
             let mut sum = 0.0;
             for corner in 0..8usize {
                 let far = |axis: usize| corner >> axis & 1 == 1;
@@ -234,7 +238,7 @@ fn level_bounds_hold_for_every_smoothstep() {
             for number in 0..8usize {
                 let part = |t: f64, axis: usize| if number >> axis & 1 == 1 { t } else { 1.0 - t };
                 let line = |axis: usize| part(position[axis], axis);
-                let smooth = |axis: usize| part(f64::from(step.at(position[axis] as f32)), axis);
+                let smooth = |axis: usize| part(f64::from(step.at_one(position[axis] as f32)), axis);
                 let share = smooth(0) * line(1) * line(2)
                     + line(0) * smooth(1) * line(2)
                     + line(0) * line(1) * smooth(2)
