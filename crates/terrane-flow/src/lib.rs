@@ -1,10 +1,14 @@
 //! A dataflow framework with typed nodes, graphs as text, content-addressed caching, parallel evaluation and
 //! hot reload.
 //!
-//! This crate knows nothing about terrain. A program registers kinds of value ([`Data`]), node types
-//! (`#[derive(Node)]` and [`Evaluate`]) and a [`Family`] with its header in a [`Registry`]. The program then
-//! has the graph language with its diagnostics, the [`Engine`] with its caches and events, and a watcher for
-//! changing files.
+//! A program registers kinds of value ([`Data`]), node types (`#[derive(Node)]` and [`Evaluate`]) and a
+//! [`Family`] with its header in a [`Registry`]. The program then has the graph language with its
+//! diagnostics, the [`Engine`] with its caches and events, and a watcher for changing files.
+//!
+//! This crate knows nothing about terrain, and no file format of values. It knows rasters: nodes declare how
+//! their samples depend on samples around them ([`Tiles`], [`Reach`]) and how many rasters they need as
+//! working memory, and a port can take a raster or a number ([`Scalar`]). Its texts call a raster a map.
+//! Programs without rasters leave these declarations out.
 
 #![forbid(unsafe_code)]
 
@@ -50,7 +54,7 @@ pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
 pub use model::reach::Reach;
-pub use model::registry::{CheckOutput, Family, NameTaken, NodeType, ReadHeader, Registry};
+pub use model::registry::{CheckOutput, Companions, Family, NameTaken, NodeType, ReadHeader, Registry};
 pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use report::{Diagnostic, Diagnostics, SourceText, printable, suggest};

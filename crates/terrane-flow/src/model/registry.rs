@@ -21,6 +21,10 @@ pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]
 pub type CheckOutput =
     fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), Vec<FieldError>>;
 
+/// The files that may be written together with an output of this name, such as a description of its content.
+/// No output may have the name of another output's companion.
+pub type Companions = fn(file: &str) -> Vec<String>;
+
 /// A family of graphs, defined by its header and its output files.
 #[derive(Clone)]
 pub struct Family {
@@ -33,6 +37,8 @@ pub struct Family {
     pub read_header: ReadHeader,
     /// Checks an output.
     pub check_output: CheckOutput,
+    /// Names the companions of an output's file.
+    pub companions: Companions,
 }
 
 /// A registered node type.
