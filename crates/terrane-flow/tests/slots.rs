@@ -9,10 +9,9 @@ use proptest::prelude::*;
 use serde_json::json;
 use terrane_flow::declared;
 use terrane_flow::syntax::Tree;
-use terrane_flow::testing::{self, Number};
+use terrane_flow::testing::{self, Number, edited};
 use terrane_flow::{
     Context, Evaluate, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load, load_edited, load_file,
-    set_slot,
 };
 
 /// A node with parameters.
@@ -137,7 +136,7 @@ fn a_value_changed_in_its_slot_reaches_the_node() {
         };
         let mut edit = |file: &Path, tree: Tree| {
             if file == &*home.file {
-                Tree::parse(set_slot(tree.text(), &home.slot, "8.5").unwrap())
+                Tree::parse(edited(tree.text(), |graph| graph.set_slot(&home.slot, "8.5")).unwrap())
             } else {
                 tree
             }
@@ -187,7 +186,7 @@ proptest! {
             let (home, shape) = (place(index), (spec.params[index].shape)());
             let ron = shape.ron(&value).unwrap();
             let before = fs::read_to_string(&home.file).unwrap();
-            let text = set_slot(&before, &home.slot, &ron).unwrap();
+            let text = edited(&before, |graph| graph.set_slot(&home.slot, &ron)).unwrap();
             fs::write(&home.file, &text).unwrap();
             let after = load_file(&path, &registry, &LoadOptions::default()).unwrap();
             for user in ["a/in/x", "b/in/x"] {

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_flow::testing::{Add, Count, Read, Take, family};
+use terrane_flow::testing::{Add, Count, Read, Take, edited, family};
 use terrane_flow::{
-    Digest, Engine, EngineOptions, LoadOptions, Loaded, Reference, Registry, Wanted, load_file,
+    Digest, Engine, EngineOptions, GraphText, LoadOptions, Loaded, Reference, Registry, RewriteError, Wanted,
+    load_file,
 };
 
 pub fn registry() -> Registry {
@@ -17,6 +18,19 @@ pub fn registry() -> Registry {
     registry.add::<Read>().unwrap();
     registry.add::<Count>().unwrap();
     registry
+}
+
+/// The texts of a graph and of the file to which some of its nodes move.
+pub fn extract(text: &str, nodes: &[&str], file: &str, name: &str) -> Result<(String, String), RewriteError> {
+    let mut graph = GraphText::new(text)?;
+    let part = graph.extract_subgraph(nodes, file, name, &registry())?;
+    Ok((graph.into_text(), part.into_text()))
+}
+
+/// The text of a graph with a subgraph inlined.
+pub fn inline(text: &str, node: &str, part: &str, prefix: &str) -> Result<String, RewriteError> {
+    let part = GraphText::new(part)?;
+    edited(text, |graph| graph.inline_subgraph(node, &part, prefix, &registry()))
 }
 
 /// Writes the files of a graph into a folder and loads it.
