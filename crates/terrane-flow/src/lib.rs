@@ -27,8 +27,8 @@ pub use engine::{
     Outcome, Resolved, Room, Seen, Session, Task, Wanted, cache, live, watch,
 };
 pub use language::{
-    Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Touched, declared, described_type,
-    format_text, load, load_described, load_edited, load_file, load_watched, read_source, read_values,
+    Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Setting, Touched, declared, described_type,
+    format_text, load, load_described, load_edited, load_file, read_source, read_values,
     schema,
 };
 pub use model::any_port::AnyInput;

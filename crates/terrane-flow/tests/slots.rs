@@ -11,7 +11,7 @@ use terrane_flow::declared;
 use terrane_flow::syntax::Tree;
 use terrane_flow::testing::{self, Number, edited};
 use terrane_flow::{
-    Context, Evaluate, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load, load_edited, load_file,
+    Context, Evaluate, LoadOptions, Loaded, Node, NodeError, Origin, Registry, Setting, load, load_edited, load_file,
 };
 
 /// A node with parameters.
@@ -109,7 +109,7 @@ fn bindings_are_traced_to_the_slot_of_the_value() {
 #[test]
 fn a_value_set_from_outside_has_no_slot() {
     let folder = folder();
-    let options = LoadOptions { set: vec![("low".to_owned(), "7.0".to_owned())], ..LoadOptions::default() };
+    let options = LoadOptions { set: vec![Setting::param("low", "7.0")], ..LoadOptions::default() };
     let graph = load_file(&folder.path().join("outer.ron"), &registry(), &options).unwrap();
     for node in ["own", "a/in/x"] {
         assert!(matches!(origin(&graph, node, 0), Origin::Bound(_, bound) if bound.home.is_none()), "{node}");

@@ -11,7 +11,7 @@ pub mod schema;
 
 pub use layout::format_text;
 pub use load::{
-    Described, EditTree, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited,
-    load_file, load_watched, read_source, read_values,
+    Described, EditTree, LoadOptions, Loaded, Setting, Touched, described_type, load, load_described,
+    load_edited, load_file, read_source, read_values,
 };
 pub use rewrite::{GraphText, RewriteError};

@@ -10,7 +10,7 @@ use crate::model::fields::{Field, Fields};
 use crate::model::graph::Graph;
 use crate::model::node::{Evaluate, Node};
 use crate::model::spec::NodeSpec;
-use crate::model::value::{Data, Kind};
+use crate::model::value::Kind;
 
 /// Reads a header from the fields of a graph's text that are not maps. The `overrides` come from the command
 /// line and take precedence. Mistakes are reported to `fields`. If there are any, the header is not used.
@@ -110,14 +110,6 @@ impl Registry {
         }
         self.nodes.insert(spec.name, NodeType { spec, read });
         Ok(())
-    }
-
-    /// Adds a kind of value that no registered node mentions.
-    ///
-    /// # Errors
-    /// [`NameTaken`] if another kind has that name.
-    pub fn add_data<T: Data>(&mut self) -> Result<(), NameTaken> {
-        self.add_kind(Kind::of::<T>())
     }
 
     fn add_kind(&mut self, kind: &'static Kind) -> Result<(), NameTaken> {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use terrane_flow::testing::{Add, Count, Read, Take, edited, family};
 use terrane_flow::{
-    Digest, Engine, EngineOptions, GraphText, LoadOptions, Loaded, Reference, Registry, RewriteError, Wanted,
-    load_file,
+    Digest, Engine, EngineOptions, GraphText, LoadOptions, Loaded, Reference, Registry, RewriteError, Setting,
+    Wanted, load_file,
 };
 
 pub fn registry() -> Registry {
@@ -40,7 +40,11 @@ pub fn loaded(folder: &Path, files: &[(&str, &str)], set: &[(&str, &str)]) -> Lo
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let setting = |(name, value): &(&str, &str)| match name.strip_prefix('@') {
+        Some(profile) => Setting::Profile(profile.to_owned()),
+        None => Setting::param(*name, *value),
+    };
+    let set = set.iter().map(setting).collect();
     let options = LoadOptions { set, ..LoadOptions::default() };
     let (name, text) = files[0];
     load_file(&folder.join(name), &registry(), &options)
