@@ -117,6 +117,7 @@ fn spec(
     let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, header } = node;
     let inputs = inputs.iter().map(|Member { ident, ty, docs, attribute }| {
         let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
+        let any_size = attribute.any_size;
         let (default, optional) = match &attribute.default {
             Some(value) => (quote!(::core::option::Option::Some((#value) as f64)), quote!(true)),
             None => (quote!(::core::option::Option::None), quote!(<#ty>::OPTIONAL)),
@@ -124,6 +125,7 @@ fn spec(
         quote!(::terrane_flow::InputSpec {
             name: #name, docs: #docs, unit: #unit, kind: <#ty>::KIND, optional: #optional,
             scalar: <#ty>::SCALAR, none: <#ty>::OPTIONAL, default: #default, range: #range,
+            any_size: #any_size,
         })
     });
     let params = params.iter().map(|Member { ident, ty, docs, attribute }| {

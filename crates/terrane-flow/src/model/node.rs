@@ -11,6 +11,7 @@ use crate::model::fields::Fields;
 use crate::model::param::FilePath;
 use crate::model::port::Port;
 use crate::model::reach::Reach;
+use crate::model::same_size::check_sizes;
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Digest, Value};
 
@@ -128,7 +129,8 @@ pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
 
 /// The technique of a node: the only trait to implement by hand.
 pub trait Evaluate: Declare {
-    /// Computes the outputs. Every connected port is bound to a value. Long work calls [`Context::progress`].
+    /// Computes the outputs. Every connected port is bound to a value. The rasters at ports have one size,
+    /// except at ports with the attribute `any_size`. Long work calls [`Context::progress`].
     ///
     /// # Errors
     /// A [`NodeError`]. It states what is wrong with the input and what to do, or it is the cancellation that
@@ -213,6 +215,7 @@ impl<T: Evaluate> Node for T {
         Evaluate::output_bytes(self, output, sizes)
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
+        check_sizes(<T as Declare>::spec(), |index| Declare::port(self, index))?;
         self.evaluate(cx).map(Outputs::into_values)
     }
 }

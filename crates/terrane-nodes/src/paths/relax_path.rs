@@ -181,7 +181,7 @@ pub struct RelaxPath {
 impl Evaluate for RelaxPath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, subdivision, border) = (self.height.get(), self.subdivision.get(), self.border.get());
-        fits(&height, &subdivision, border.as_deref())?;
+        fits(&height, &subdivision)?;
         let mut field = Field::new(&faded(&height, &subdivision));
         let scales: Vec<usize> = self.scales.iter().map(|&scale| scale as usize).collect();
         let given = Given {
