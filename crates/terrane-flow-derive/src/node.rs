@@ -220,6 +220,7 @@ fn declare(
         let ident = m.ident;
         quote!(::terrane_flow::Param::files(&mut self.#ident, visit);)
     });
+    let values = (0..outputs.len()).map(syn::Index::from);
     quote! {
         impl ::terrane_flow::Declare for #ident {
             type Outputs = (#(#types,)*);
@@ -257,6 +258,10 @@ fn declare(
                     #(#param)*
                     _ => ::core::unreachable!("a parameter's index is within the spec"),
                 }
+            }
+            fn values(outputs: Self::Outputs) -> ::std::vec::Vec<::terrane_flow::Value> {
+                let _ = &outputs;
+                ::std::vec![#(::terrane_flow::Value::new(outputs.#values)),*]
             }
             fn files(&mut self, visit: &mut dyn FnMut(&mut ::terrane_flow::FilePath)) {
                 #(#files)*

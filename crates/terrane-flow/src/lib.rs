@@ -43,7 +43,7 @@ pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
 pub use model::memory;
-pub use model::node::{Declare, Evaluate, Invalid, Node, Outputs};
+pub use model::node::{Declare, Evaluate, Invalid, Node};
 pub use model::node_key::Key;
 pub use model::origin::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};

@@ -15,6 +15,7 @@ mod keys;
 mod lazy;
 mod leaving;
 mod memory;
+mod outputs;
 mod policy;
 mod processes;
 mod reload;
