@@ -14,6 +14,10 @@ impl Progress for Report<'_, '_> {
     fn report(&self, fraction: f64) -> Result<(), Cancelled> {
         self.0.progress(fraction).map_err(|_| Cancelled)
     }
+
+    fn check(&self) -> Result<(), Cancelled> {
+        self.0.check().map_err(|_| Cancelled)
+    }
 }
 
 /// The error of a cancelled kernel.

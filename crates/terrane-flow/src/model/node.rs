@@ -132,11 +132,12 @@ pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
 /// The technique of a node: the only trait to implement by hand.
 pub trait Evaluate: Declare {
     /// Computes the outputs. Every connected port is bound to a value. The rasters at ports have one size,
-    /// except at ports with the attribute `any_size`. Long work calls [`Context::progress`].
+    /// except at ports with the attribute `any_size`. Long work calls
+    /// [`Context::progress`] or [`Context::check`].
     ///
     /// # Errors
     /// A [`NodeError`]. It states what is wrong with the input and what to do, or it is the cancellation that
-    /// [`Context::progress`] returned.
+    /// one of these functions returned.
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError>;
 
     /// Optional files that are read besides those that parameters name, such as a note next to a picture.

@@ -350,4 +350,8 @@ impl Progress for Part<'_, '_> {
         let done = (self.index as f64 + fraction) / self.count as f64;
         self.cx.progress(done).map_err(|_| Cancelled)
     }
+
+    fn check(&self) -> Result<(), Cancelled> {
+        self.cx.check().map_err(|_| Cancelled)
+    }
 }
