@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use terrane::{Engine, EngineOptions, LoadOptions, Loaded, Wanted, load_file, registry};
-use terrane_flow::{NodeSpec, ParamSpec, Shape, set_field};
+use terrane_flow::{GraphText, NodeSpec, ParamSpec, Shape};
 use terrane_grid::Seed;
 
 use crate::{Result, program, root, say};
@@ -95,9 +95,10 @@ fn graph(draws: &mut Draws) -> String {
             }
             let param = &params[draws.below(params.len())];
             if let Some(value) = value(param, draws)
-                && let Ok(changed) = set_field(&text, name, param.name, &value)
+                && let Ok(mut graph) = GraphText::new(&text)
+                && graph.set_field(name, param.name, &value).is_ok()
             {
-                text = changed;
+                text = graph.into_text();
             }
         }
         return text;

@@ -7,7 +7,7 @@ use terrane::nodes::paths::PathGraph;
 use terrane::values::{Map, Table};
 use terrane::world::{LoadedWorld, Mosaic};
 use terrane::{Engine, EngineOptions, Heightmap, LoadOptions, Loaded, Terrain, Wanted, load_file};
-use terrane_flow::{Described, load_described};
+use terrane_flow::{Described, Setting, load_described};
 
 use crate::{Result, root, say};
 
@@ -59,7 +59,7 @@ fn stitched(file: &std::path::Path, graph: &std::path::Path, side: i64, sweeps: 
     let world = LoadedWorld::load(file, &terrane::registry(), &LoadOptions::default())?;
     let described: Described<terrane::world::World> =
         load_described(&LoadOptions::default().files, file, false, terrane::world::World::check)?;
-    let set = vec![("sweeps".to_owned(), sweeps.to_string())];
+    let set = vec![Setting::param("sweeps", sweeps.to_string())];
     let template = load_file(graph, &terrane::registry(), &LoadOptions { set, ..LoadOptions::default() })?;
     let engine = engine()?;
     let patch = |patch: (i64, i64)| {

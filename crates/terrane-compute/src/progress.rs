@@ -12,13 +12,20 @@ impl std::fmt::Display for Cancelled {
 
 impl std::error::Error for Cancelled {}
 
-/// Receives a kernel's progress, at least every few milliseconds of work.
+/// Receives a kernel's progress, and cancels the kernel. A kernel calls one of the functions at least every few
+/// milliseconds of work.
 pub trait Progress: Sync {
     /// Reports that `fraction` of the work is done, in [0, 1].
     ///
     /// # Errors
     /// [`Cancelled`] when the kernel should stop; the kernel then returns that error at once.
     fn report(&self, fraction: f64) -> Result<(), Cancelled>;
+
+    /// Checks whether to continue, without reporting how much work is done.
+    ///
+    /// # Errors
+    /// As [`Self::report`].
+    fn check(&self) -> Result<(), Cancelled>;
 }
 
 /// A [`Progress`] that ignores reports and never cancels.
@@ -29,6 +36,10 @@ impl Progress for Silent {
     fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
         Ok(())
     }
+
+    fn check(&self) -> Result<(), Cancelled> {
+        Ok(())
+    }
 }
 
 /// Called regularly by long loops; an error stops them.
@@ -37,15 +48,19 @@ pub type Alive<'a> = dyn Fn() -> Result<(), Cancelled> + Sync + 'a;
 /// Number of samples between two calls of [`Alive`]: a few milliseconds.
 pub const CHECK_INTERVAL: usize = 1 << 18;
 
-/// Number of values that [`filled`] writes between two reports.
+/// Number of values that [`filled`] writes between two checks.
 const AT_ONCE: usize = 1 << 20;
 
-/// A vector of `count` equal values. Reports progress while it fills, since writing to fresh memory is slow.
+/// A vector of `count` equal values. Checks for cancellation while it fills, since writing to fresh memory is
+/// slow.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` cancels.
 pub fn filled<T: Copy>(count: usize, value: T, progress: &dyn Progress) -> Result<Vec<T>, Cancelled> {
     let mut all = Vec::with_capacity(count);
     while all.len() < count {
         all.resize(count.min(all.len() + AT_ONCE), value);
-        progress.report(0.0)?;
+        progress.check()?;
     }
     Ok(all)
 }
@@ -56,6 +71,10 @@ pub struct Stop;
 
 impl Progress for Stop {
     fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
+        Err(Cancelled)
+    }
+
+    fn check(&self) -> Result<(), Cancelled> {
         Err(Cancelled)
     }
 }

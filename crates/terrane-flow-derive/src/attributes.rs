@@ -123,6 +123,7 @@ pub struct FieldAttribute {
     min: Option<Expr>,
     max: Option<Expr>,
     above: bool,
+    pub any_size: bool,
 }
 
 impl FieldAttribute {
@@ -135,6 +136,7 @@ impl FieldAttribute {
             min: None,
             max: None,
             above: false,
+            any_size: false,
         };
         if matches!(attribute.meta, syn::Meta::List(_)) {
             attribute.parse_nested_meta(|meta| {
@@ -147,7 +149,12 @@ impl FieldAttribute {
                         this.min = Some(meta.value()?.parse()?);
                         this.above = true;
                     }
-                    _ => return Err(meta.error("expected unit, default, min, max or above")),
+                    "any_size" if which == "input" => this.any_size = true,
+                    _ => {
+                        return Err(
+                            meta.error("expected unit, default, min, max, above or, at a port, any_size")
+                        );
+                    }
                 }
                 Ok(())
             })?;

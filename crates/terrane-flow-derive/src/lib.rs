@@ -18,7 +18,8 @@
 //! }
 //! ```
 //!
-//! `#[input]` takes `unit`. At a `ScalarInput`, it also takes `default`, `min`, `max` and `above`.
+//! `#[input]` takes `unit`. At a `ScalarInput`, it also takes `default`, `min`, `max` and `above`. Rasters at
+//! the ports of a node must have one size, except at ports with `any_size`.
 //!
 //! `#[param]` takes `unit`, `default`, `min`, `max` and `above`. The default is an expression. Without it,
 //! the parameter is required.

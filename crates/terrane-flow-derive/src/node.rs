@@ -117,6 +117,7 @@ fn spec(
     let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, header } = node;
     let inputs = inputs.iter().map(|Member { ident, ty, docs, attribute }| {
         let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
+        let any_size = attribute.any_size;
         let (default, optional) = match &attribute.default {
             Some(value) => (quote!(::core::option::Option::Some((#value) as f64)), quote!(true)),
             None => (quote!(::core::option::Option::None), quote!(<#ty>::OPTIONAL)),
@@ -124,6 +125,7 @@ fn spec(
         quote!(::terrane_flow::InputSpec {
             name: #name, docs: #docs, unit: #unit, kind: <#ty>::KIND, optional: #optional,
             scalar: <#ty>::SCALAR, none: <#ty>::OPTIONAL, default: #default, range: #range,
+            any_size: #any_size,
         })
     });
     let params = params.iter().map(|Member { ident, ty, docs, attribute }| {
@@ -218,6 +220,7 @@ fn declare(
         let ident = m.ident;
         quote!(::terrane_flow::Param::files(&mut self.#ident, visit);)
     });
+    let values = (0..outputs.len()).map(syn::Index::from);
     quote! {
         impl ::terrane_flow::Declare for #ident {
             type Outputs = (#(#types,)*);
@@ -255,6 +258,10 @@ fn declare(
                     #(#param)*
                     _ => ::core::unreachable!("a parameter's index is within the spec"),
                 }
+            }
+            fn values(outputs: Self::Outputs) -> ::std::vec::Vec<::terrane_flow::Value> {
+                let _ = &outputs;
+                ::std::vec![#(::terrane_flow::Value::new(outputs.#values)),*]
             }
             fn files(&mut self, visit: &mut dyn FnMut(&mut ::terrane_flow::FilePath)) {
                 #(#files)*

@@ -1,10 +1,14 @@
 //! A dataflow framework with typed nodes, graphs as text, content-addressed caching, parallel evaluation and
 //! hot reload.
 //!
-//! This crate knows nothing about terrain. A program registers kinds of value ([`Data`]), node types
-//! (`#[derive(Node)]` and [`Evaluate`]) and a [`Family`] with its header in a [`Registry`]. The program then
-//! has the graph language with its diagnostics, the [`Engine`] with its caches and events, and a watcher for
-//! changing files.
+//! A program registers kinds of value ([`Data`]), node types (`#[derive(Node)]` and [`Evaluate`]) and a
+//! [`Family`] with its header in a [`Registry`]. The program then has the graph language with its
+//! diagnostics, the [`Engine`] with its caches and events, and a watcher for changing files.
+//!
+//! This crate knows nothing about terrain, and no file format of values. It knows rasters: nodes declare how
+//! their samples depend on samples around them ([`Tiles`], [`Reach`]) and how many rasters they need as
+//! working memory, and a port can take a raster or a number ([`Scalar`]). Its texts call a raster a map.
+//! Programs without rasters leave these declarations out.
 
 #![forbid(unsafe_code)]
 
@@ -25,11 +29,9 @@ pub use engine::{
 #[cfg(feature = "watch")]
 pub use engine::{live, watch};
 pub use language::{
-    Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output,
-    add_param, connect, declare_param, declared, described_type, disconnect, extract_subgraph, format_text,
-    inline_subgraph, load, load_described, load_edited, load_file, load_watched, read_source, read_values,
-    remove_node, remove_output, rename_node, reset, schema, set_field, set_graph_parameter, set_parameter,
-    set_slot,
+    Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Setting, Touched, declared,
+    described_type, format_text, load, load_described, load_edited, load_file, read_source, read_values,
+    schema,
 };
 pub use model::any_port::AnyInput;
 pub use model::context::{Cancel, Context, Header, Sizes};
@@ -43,7 +45,7 @@ pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
 pub use model::memory;
-pub use model::node::{Declare, Evaluate, Invalid, Node, Outputs};
+pub use model::node::{Declare, Evaluate, Invalid, Node};
 pub use model::node_key::Key;
 pub use model::origin::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
@@ -52,7 +54,7 @@ pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
 pub use model::reach::Reach;
-pub use model::registry::{CheckOutput, Family, NameTaken, NodeType, ReadHeader, Registry};
+pub use model::registry::{CheckOutput, Companions, Family, NameTaken, NodeType, ReadHeader, Registry};
 pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use report::{Diagnostic, Diagnostics, SourceText, printable, suggest};

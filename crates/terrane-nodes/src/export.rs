@@ -7,13 +7,13 @@ use terrane_flow::syntax::{Literally, Problem, Tree};
 use terrane_flow::{
     Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind, suggest,
 };
-use terrane_io::{CodeRange, Effort, Endian, Format, Preset, Sample, WriteOptions};
+use terrane_io::{CodeRange, Effort, Endian, Format, Preset, Sample, Sidecar, WriteOptions};
 
 use crate::shaping::Resample;
 use crate::sources::ByteOrder;
 use crate::support::choice;
 use crate::terrain::Terrain;
-use crate::values::TerrainKind;
+use crate::values::{KINDS, TerrainKind};
 
 choice! {
     /// Sample types of files.
@@ -220,9 +220,7 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
         let message = format!("{} cannot be written to a file", suggest::one(kind.name));
         return Err(Problem::new(message, "choose an output of another kind".to_owned()));
     }
-    let extension =
-        Path::new(file).extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    if !extension.is_some_and(|extension| extensions.contains(&extension.as_str())) {
+    if !has_extension(file, &extensions) {
         let names = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ");
         return Err(Problem::new(
             format!("{} cannot be written to `{file}`", suggest::one(kind.name)),
@@ -242,6 +240,20 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
         ));
     }
     Ok(())
+}
+
+fn has_extension(file: &str, extensions: &[&str]) -> bool {
+    let extension = Path::new(file).extension().map(|extension| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| extensions.iter().any(|other| extension == *other))
+}
+
+/// The files that may be written together with an output of this name: the sidecar, if the output can be a
+/// map. The kind of the output is not known while the text is read.
+pub fn companions(file: &str) -> Vec<String> {
+    let may_have_sidecar =
+        KINDS.iter().any(|kind| kind.has_sidecar && has_extension(file, &kind.extensions()));
+    let sidecar = may_have_sidecar.then(|| Sidecar::path_of(Path::new(file)));
+    sidecar.map(|sidecar| sidecar.to_string_lossy().into_owned()).into_iter().collect()
 }
 
 /// Checks that the format of a map's file supports the options.

@@ -6,7 +6,7 @@ use terrane_flow::syntax::{NoParameters, Problem, Tree};
 use terrane_flow::{Declare, Entries, Family, Field, Fields, Header};
 use terrane_grid::Domain;
 
-use crate::export::{Export, check_output};
+use crate::export::{Export, check_output, companions};
 use crate::terrain::Terrain;
 
 /// The maximum number of samples of a map: 2³¹, 8 GiB.
@@ -64,10 +64,10 @@ pub struct Graph {
 }
 
 /// The family of terrain graphs: the declarations of `Graph` and `Export`, and the functions that read
-/// headers and check outputs.
+/// headers and check outputs and their files.
 #[must_use]
 pub fn family() -> Family {
-    Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output }
+    Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output, companions }
 }
 
 fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header> {

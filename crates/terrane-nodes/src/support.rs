@@ -14,6 +14,10 @@ impl Progress for Report<'_, '_> {
     fn report(&self, fraction: f64) -> Result<(), Cancelled> {
         self.0.progress(fraction).map_err(|_| Cancelled)
     }
+
+    fn check(&self) -> Result<(), Cancelled> {
+        self.0.check().map_err(|_| Cancelled)
+    }
 }
 
 /// The error of a cancelled kernel.
@@ -55,16 +59,14 @@ pub fn scale(mut map: Heightmap, amplitude: f64, offset: f64) -> Heightmap {
     map
 }
 
-/// Rejects two maps of different sizes. `first` and `second` are the names of their ports.
-pub fn same_size(first: &str, a: &Heightmap, second: &str, b: &Heightmap) -> Result<(), NodeError> {
-    let ((w, h), (v, g)) = (a.domain().size, b.domain().size);
+/// Rejects a raster whose size differs from the graph's. `name` is the name of its port.
+pub fn graph_size(graph: &Domain, name: &str, (v, g): (usize, usize)) -> Result<(), NodeError> {
+    let (w, h) = graph.size;
     if (w, h) == (v, g) {
         return Ok(());
     }
-    Err(NodeError::failed(
-        format!("`{first}` has {w} x {h} samples, but `{second}` has {v} x {g}"),
-        "bring both to one size with a Resample node",
-    ))
+    let message = format!("the graph has {w} x {h} samples, but `{name}` has {v} x {g}");
+    Err(NodeError::failed(message, "connect the map of the same size to `height`"))
 }
 
 /// The value of a scalar port, in the form that kernels use.
@@ -72,14 +74,6 @@ pub fn scalar(value: &Scalar<Map>) -> ScalarMap<'_> {
     match value {
         Scalar::Constant(value) => ScalarMap::Constant(*value as f32),
         Scalar::Map(map) => ScalarMap::Map(map),
-    }
-}
-
-/// Rejects a scalar map whose size differs from that of the terrain at `height`.
-pub fn scalar_size(name: &str, value: &Scalar<Map>, with: &Heightmap) -> Result<(), NodeError> {
-    match value {
-        Scalar::Constant(_) => Ok(()),
-        Scalar::Map(map) => same_size("height", with, name, map),
     }
 }
 

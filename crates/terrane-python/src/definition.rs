@@ -78,6 +78,7 @@ impl Definition {
                 none: false,
                 default: None,
                 range: Range::default(),
+                any_size: true,
             });
         }
         for output in parts("outputs")? {

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use terrane_flow::syntax::literal;
-use terrane_flow::{GraphText as Text, RewriteError, add_output, declare_param, format_text};
+use terrane_flow::{GraphText as Text, RewriteError, format_text};
 use terrane_runs::Failure;
 
 use crate::convert::{field_text, own_text, to_json};
@@ -94,16 +94,12 @@ impl GraphText {
     fn add_parameter(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = value.py();
         let text = parameter_text(value)?;
-        let text = declare_param(self.0.text(), name, &text).map_err(|error| refused(py, error))?;
-        self.0 = Text::new(&text).map_err(|error| refused(py, error))?;
-        Ok(())
+        self.0.declare_param(name, &text).map_err(|error| refused(py, error))
     }
 
     /// Adds an output file.
     fn add_output(&mut self, py: Python<'_>, file: &str, source: &str) -> PyResult<()> {
-        let text = add_output(self.0.text(), file, source).map_err(|error| refused(py, error))?;
-        self.0 = Text::new(&text).map_err(|error| refused(py, error))?;
-        Ok(())
+        self.0.add_output(file, source).map_err(|error| refused(py, error))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use terrane_flow::{Files as _, LoadOptions, Reference};
+use terrane_flow::{Files as _, LoadOptions, Reference, Setting};
 use terrane_nodes::Terrain;
 use terrane_runs::{Failure, sweep};
 
@@ -37,9 +37,9 @@ pub fn load(
 ) -> PyResult<Loaded> {
     let mut options = LoadOptions { seed, allow_outside, ..LoadOptions::default() };
     options.files = Arc::clone(&files.0) as _;
-    options.set.extend(profile.map(|profile| (format!("@{profile}"), String::new())));
+    options.set.extend(profile.map(Setting::Profile));
     for (name, value) in set.into_iter().flatten() {
-        options.set.push((name.extract()?, parameter_text(&value)?));
+        options.set.push(Setting::Param(name.extract()?, parameter_text(&value)?));
     }
     if let Some((width, height)) = size {
         let header = sweep::size(&format!("{width}x{height}")).map_err(|failure| raised(py, failure))?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use serde_json::json;
-use terrane_flow::LoadOptions;
+use terrane_flow::{LoadOptions, Setting};
 use terrane_runs::Failure;
 use terrane_runs::outputs::Ledger;
 use terrane_runs::patches::{self, Done, Making, Patches, Share};
@@ -94,7 +94,7 @@ pub fn run_sweep(
         let values = values.iter().map(parameter_text).collect::<PyResult<_>>()?;
         asked.varied.push(Varied { name, values });
     }
-    asked.load.set.extend(profile.map(|profile| (format!("@{profile}"), String::new())));
+    asked.load.set.extend(profile.map(Setting::Profile));
     asked.load.set.extend(texts(&set)?);
     (asked.summary, asked.plot, asked.curves) = (summary, plot, curves);
     (asked.sheet, asked.picture, asked.measure) = (sheet, picture, measure);
@@ -106,8 +106,8 @@ pub fn run_sweep(
 }
 
 /// Converts parameters to their RON texts.
-pub fn texts(settings: &Settings<'_>) -> PyResult<Vec<(String, String)>> {
-    settings.iter().map(|(name, value)| Ok((name.clone(), parameter_text(value)?))).collect()
+pub fn texts(settings: &Settings<'_>) -> PyResult<Vec<Setting>> {
+    settings.iter().map(|(name, value)| Ok(Setting::Param(name.clone(), parameter_text(value)?))).collect()
 }
 
 /// Makes the patches of a world from the lowest column and row to the highest, and writes their files.

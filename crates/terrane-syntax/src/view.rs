@@ -189,13 +189,6 @@ impl<'t> Group<'t> {
     pub fn open_span(self) -> Range<usize> {
         if self.bracket().is_some() { self.tree.token_span(self.data().first) } else { 0..0 }
     }
-
-    /// The position of the closing bracket, if present.
-    #[must_use]
-    pub fn close_span(self) -> Option<Range<usize>> {
-        let sign = self.data().sign;
-        (sign != NONE).then(|| self.tree.token_span(sign))
-    }
 }
 
 impl<'t> Item<'t> {

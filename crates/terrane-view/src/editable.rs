@@ -171,7 +171,7 @@ impl EditableValues {
             return Err(format!("{} is outside the {whose}'s folder", home.file.display()));
         }
         let (shape, range) = takes.ok_or("its permitted values are not known")?;
-        match has_file(&shape) {
+        match shape.has_file() {
             true => Err("file names can only be changed in the graph's text".to_owned()),
             false => Ok(EditableValue { home, shape, range }),
         }
@@ -251,15 +251,6 @@ fn both(a: Range, b: Range) -> Range {
         (one, other) => one.or(other),
     };
     Range { max, ..low }
-}
-
-fn has_file(shape: &Shape) -> bool {
-    match shape {
-        Shape::File => true,
-        Shape::List(item) | Shape::Optional(item) => has_file(item),
-        Shape::Tuple(items) => items.iter().any(has_file),
-        _ => false,
-    }
 }
 
 /// Guesses the shape of a value from its text.

@@ -54,7 +54,7 @@ impl Preview {
     /// Runs until the channel of requests closes, and reports events.
     pub fn run(&self, live: Live, notified: &Receiver<()>, tell: &mut dyn FnMut(Told<'_>)) {
         let requests = self.requests.clone();
-        let live = live.with_edit(Box::new(move |file, tree| requests.edit(file, tree)));
+        let live = live.with_edit(move |file, tree| requests.edit(file, tree));
         let mut at = Progress { live, generation: 0, full: None };
         loop {
             match at.live.next(notified) {

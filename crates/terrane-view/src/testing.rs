@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use terrane_flow::declared;
 use terrane_flow::testing::{self, Number};
 use terrane_flow::{
-    Choice, Context, Evaluate, FilePath, LoadOptions, Loaded, Node, NodeError, Registry, load_file,
+    Choice, Context, Evaluate, FilePath, LoadOptions, Loaded, Node, NodeError, Registry, Setting, load_file,
 };
 
 use crate::editable::EditableValues;
@@ -87,7 +87,7 @@ pub fn graph(files: &[(&str, &str)], set: &[(&str, &str)]) -> (tempfile::TempDir
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let set = set.iter().map(|(name, value)| Setting::param(*name, *value)).collect();
     let loaded = load(&folder.path().join(files[0].0), &LoadOptions { set, ..LoadOptions::default() });
     (folder, loaded)
 }

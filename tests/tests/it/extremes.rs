@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use terrane::flow::{NodeError, Outcome, set_field};
+use terrane::flow::{NodeError, Outcome};
 use terrane::values::Map;
 use terrane::{Engine, LoadOptions, Loaded, Wanted, load, registry};
+use terrane_flow::testing::edited;
 use terrane_tests::variants::{examples, extremes};
 use terrane_tests::{engine, root};
 
@@ -53,7 +54,9 @@ fn no_extreme_parameter_breaks_a_node() {
         let Some((node, _)) = own else { panic!("{}", spec.name) };
         for param in spec.params {
             for value in extremes(param) {
-                let Ok(text) = set_field(example, node, param.name, &value) else { continue };
+                let Ok(text) = edited(example, |graph| graph.set_field(node, param.name, &value)) else {
+                    continue;
+                };
                 let Some(loaded) = small(&text) else { continue };
                 ran += 1;
                 if let Some(why) = wrong(&engine, &loaded, node) {

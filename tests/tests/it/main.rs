@@ -8,6 +8,7 @@ mod extremes;
 mod field_features;
 mod field_identity;
 mod fields;
+mod flow_words;
 mod format;
 mod graphs;
 mod import_cycles;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use terrane::flow::syntax::apply;
-use terrane::flow::{Diagnostic, load};
+use terrane::flow::{Diagnostic, Setting, load};
 use terrane::{LoadOptions, registry};
 
 /// A graph with these nodes and one output.
@@ -268,13 +268,20 @@ fn formerly_rejected_valid_graphs_load() {
     }
 }
 
+fn setting((name, value): &(&str, &str)) -> Setting {
+    match name.strip_prefix('@') {
+        Some(profile) => Setting::Profile(profile.to_owned()),
+        None => Setting::param(*name, *value),
+    }
+}
+
 #[test]
 fn profiles_set_parameters_together() {
     let text = "Graph(params: { \"a\": 1, \"b\": 2, \"c\": 3 }, profiles: { \"low\": { \"a\": 7, \"b\": 8 }, \
         \"high\": { \"b\": 9 } }, nodes: { \"n\": Perlin(octaves: \"$a\", wavelength: \"$b\", lacunarity: \
         \"$c\") })";
     let params = |set: &[(&str, &str)]| {
-        let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let set = set.iter().map(setting).collect();
         let options = LoadOptions { set, ..LoadOptions::default() };
         let loaded = load("graph.ron", text, Path::new("."), &registry(), &options);
         loaded.map(|loaded| {
@@ -294,7 +301,7 @@ fn profiles_set_parameters_together() {
     assert!(params(&[("@hihg", "")]).unwrap_err().to_string().contains("did you mean `high`?"));
     // A profile's values can refer to earlier parameters.
     let named = text.replace("\"b\": 9", "\"b\": \"$a * 4\"");
-    let options = LoadOptions { set: vec![("@high".to_owned(), String::new())], ..LoadOptions::default() };
+    let options = LoadOptions { set: vec![Setting::Profile("high".to_owned())], ..LoadOptions::default() };
     let loaded = load("graph.ron", &named, Path::new("."), &registry(), &options).unwrap();
     let node = loaded.graph.nodes["n"].node();
     assert!((0..node.spec().params.len()).any(|at| node.param(at) == "4.0"));
@@ -312,7 +319,7 @@ fn values_from_outside_are_evaluated_in_the_receiving_graph() {
         \"l\": [1.0, 2.0] }, profiles: { \"up\": { \"t\": \"$a * 10\" } }, nodes: { \"s\": Subgraph(file: \
         \"in.ron\", params: { \"k\": \"$t\" }), \"d\": Constant(value: \"$t\") }, outputs: {})";
     let values = |set: &[(&str, &str)]| {
-        let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let set = set.iter().map(setting).collect();
         let options = LoadOptions { set, ..LoadOptions::default() };
         let loaded = load("graph.ron", text, folder.path(), &registry(), &options)?;
         let value = |name: &str| loaded.graph.nodes[name].node().param(0);

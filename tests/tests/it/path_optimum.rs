@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use terrane::flow::Setting;
 use terrane::nodes::values::Table;
 use terrane::{LoadOptions, Wanted, load_file, registry};
 use terrane_tests::{engine, root};
@@ -15,7 +16,7 @@ fn fast_solvers_move_a_tenth_more_than_the_optimum_at_most() {
             let options = LoadOptions {
                 seed: Some(seed),
                 header: vec![("size".to_owned(), "(33, 33)".to_owned())],
-                set: vec![("slope".to_owned(), slope.to_owned())],
+                set: vec![Setting::param("slope", slope)],
                 ..LoadOptions::default()
             };
             let loaded = load_file(&path, &registry(), &options).unwrap_or_else(|errors| panic!("{errors}"));

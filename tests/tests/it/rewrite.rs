@@ -2,10 +2,9 @@
 
 use crate::written::{Written, facts, values, written};
 use proptest::prelude::*;
-use terrane::flow::{
-    RewriteError, format_text, load, load_file, set_field, set_graph_parameter, set_parameter,
-};
+use terrane::flow::{GraphText, RewriteError, format_text, load, load_file};
 use terrane::{LoadOptions, registry};
+use terrane_flow::testing::edited;
 use terrane_tests::{graphs, load_text};
 
 const TEXT: &str = "Graph(
@@ -22,6 +21,18 @@ const TEXT: &str = "Graph(
     outputs: { \"a.npy\": \"low\" },
 )
 ";
+
+fn set_field(text: &str, node: &str, field: &str, value: &str) -> Result<String, RewriteError> {
+    edited(text, |graph| graph.set_field(node, field, value))
+}
+
+fn set_parameter(text: &str, node: &str, parameter: &str, value: &str) -> Result<String, RewriteError> {
+    edited(text, |graph| graph.set_parameter(node, parameter, value))
+}
+
+fn set_graph_parameter(text: &str, name: &str, value: &str) -> Result<String, RewriteError> {
+    edited(text, |graph| graph.set_graph_parameter(name, value))
+}
 
 fn set(node: &str, parameter: &str, value: &str) -> String {
     set_parameter(TEXT, node, parameter, value).unwrap_or_else(|error| panic!("{error}"))
@@ -101,12 +112,13 @@ fn all_parameters_of_the_graphs_here_can_be_written_out() {
     let options = LoadOptions::default();
     for path in graphs() {
         let before = load_file(&path, &registry, &options).unwrap_or_else(|errors| panic!("{errors}"));
-        let mut text = std::fs::read_to_string(&path).unwrap();
+        let mut graph = GraphText::new(&std::fs::read_to_string(&path).unwrap()).unwrap();
         for (name, node) in before.graph.nodes.iter().filter(|(name, _)| !name.contains('/')) {
             for (index, param) in node.node().spec().params.iter().enumerate() {
-                text = set_field(&text, name, param.name, &node.node().param(index)).unwrap();
+                graph.set_field(name, param.name, &node.node().param(index)).unwrap();
             }
         }
+        let text = graph.into_text();
         for text in [format_text("formatted", &text).unwrap_or_else(|errors| panic!("{errors}")), text] {
             let folder = path.parent().unwrap();
             let after = load("rewritten", &text, folder, &registry, &options);

@@ -5,11 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
-use terrane::flow::{
-    RewriteError, add_node, add_output, add_param, connect, disconnect, extract_subgraph, inline_subgraph,
-    load, remove_node, remove_output, rename_node, reset,
-};
+use terrane::flow::{GraphText, RewriteError, load};
 use terrane::{LoadOptions, Loaded, registry};
+use terrane_flow::testing::edited;
 use terrane_tests::{graphs, root};
 
 fn loaded(text: &str, folder: &Path) -> Loaded {
@@ -69,14 +67,16 @@ fn a_node_is_renamed_everywhere_and_back() {
         let names: Vec<String> =
             before.graph.nodes.keys().filter(|name| !name.contains('/')).cloned().collect();
         for name in names.iter().step_by(3) {
-            let renamed = rename_node(&text, name, "quite another", &registry()).unwrap();
+            let renamed =
+                edited(&text, |graph| graph.rename_node(name, "quite another", &registry())).unwrap();
             assert_eq!(
                 says(&loaded(&renamed, folder), "", ""),
                 says(&before, name, "quite another"),
                 "{name} of {}",
                 path.display()
             );
-            let back = rename_node(&renamed, "quite another", name, &registry()).unwrap();
+            let back =
+                edited(&renamed, |graph| graph.rename_node("quite another", name, &registry())).unwrap();
             assert_eq!(back, text, "{name} of {}", path.display());
             count += 1;
         }
@@ -92,11 +92,12 @@ fn a_value_becomes_a_parameter() {
         let before = loaded(&text, folder);
         for (name, node) in before.graph.nodes.iter().filter(|(name, _)| !name.contains('/')).step_by(4) {
             let Some(param) = node.node().spec().params.first() else { continue };
-            let with = match add_param(&text, "quite_new", name, param.name, &registry()) {
-                Ok(with) => with,
-                Err(RewriteError::NoField { .. }) => continue,
-                Err(error) => panic!("{error}"),
-            };
+            let with =
+                match edited(&text, |graph| graph.add_param("quite_new", name, param.name, &registry())) {
+                    Ok(with) => with,
+                    Err(RewriteError::NoField { .. }) => continue,
+                    Err(error) => panic!("{error}"),
+                };
             assert_eq!(
                 says(&loaded(&with, folder), "", ""),
                 says(&before, "", ""),
@@ -114,11 +115,14 @@ fn nodes_and_outputs_are_added_and_removed() {
     for (path, text) in texts() {
         let folder = path.parent().unwrap();
         let before = says(&loaded(&text, folder), "", "");
-        let with = add_node(&text, "quite new", "Perlin(octaves: 2)").unwrap();
-        let with = add_output(&with, "quite_new.npy", "quite new").unwrap();
-        assert_eq!(says(&loaded(&with, folder), "", "").len(), before.len() + 2, "{}", path.display());
-        let without = remove_node(&remove_output(&with, "quite_new.npy").unwrap(), "quite new").unwrap();
-        assert_eq!(without, text, "{}", path.display());
+        let mut graph = GraphText::new(&text).unwrap();
+        graph.add_node("quite new", "Perlin(octaves: 2)").unwrap();
+        graph.add_output("quite_new.npy", "quite new").unwrap();
+        let with = says(&loaded(graph.text(), folder), "", "");
+        assert_eq!(with.len(), before.len() + 2, "{}", path.display());
+        graph.remove_output("quite_new.npy").unwrap();
+        graph.remove_node("quite new").unwrap();
+        assert_eq!(graph.text(), text, "{}", path.display());
     }
 }
 
@@ -148,30 +152,36 @@ fn nodes_move_to_a_separate_file_and_back() {
         let third = names.len().div_ceil(3);
         let every_other: Vec<&str> = names.iter().copied().step_by(2).collect();
         for moved in [&names[..third], &names[names.len() - third..], &every_other, &names] {
-            let (graph, part) = extract_subgraph(&text, moved, "quite_new.ron", "quite new", &registry)
+            let mut edited = GraphText::new(&text).unwrap();
+            let part = edited
+                .extract_subgraph(moved, "quite_new.ron", "quite new", &registry)
                 .unwrap_or_else(|error| panic!("{error}\n{moved:?} of {}", path.display()));
-            fs::write(folder.join("quite_new.ron"), &part).unwrap();
+            fs::write(folder.join("quite_new.ron"), part.text()).unwrap();
             let moved: HashSet<&str> = moved.iter().copied().collect();
             let inside = |name: &str| {
                 let moves = moved.contains(name.split('/').next().unwrap());
                 if moves { format!("quite new/{name}") } else { name.to_owned() }
             };
             assert_eq!(
-                sorted(says_as(&loaded(&graph, folder), &str::to_owned)),
+                sorted(says_as(&loaded(edited.text(), folder), &str::to_owned)),
                 sorted(says_as(&before, &inside)),
-                "{moved:?} of {}\n{graph}\n{part}",
-                path.display()
+                "{moved:?} of {}\n{}\n{}",
+                path.display(),
+                edited.text(),
+                part.text()
             );
-            let back = inline_subgraph(&graph, "quite new", &part, "", &registry)
+            edited
+                .inline_subgraph("quite new", &part, "", &registry)
                 .unwrap_or_else(|error| panic!("{error}\n{moved:?} of {}", path.display()));
             assert_eq!(
-                sorted(says(&loaded(&back, folder), "", "")),
+                sorted(says(&loaded(edited.text(), folder), "", "")),
                 sorted(says(&before, "", "")),
-                "{moved:?} of {}\n{back}",
-                path.display()
+                "{moved:?} of {}\n{}",
+                path.display(),
+                edited.text()
             );
             count += 1;
-            let is_graph = load("part.ron", &part, folder, &registry, &LoadOptions::default()).is_ok();
+            let is_graph = load("part.ron", part.text(), folder, &registry, &LoadOptions::default()).is_ok();
             alone += usize::from(is_graph);
             fs::remove_file(folder.join("quite_new.ron")).unwrap();
         }
@@ -188,8 +198,8 @@ fn subgraphs_are_inlined() {
         for (at, _) in text.match_indices(": Subgraph(") {
             let name = text[..at].trim_end_matches('"').rsplit('"').next().unwrap();
             let file = text[at..].split('"').nth(1).unwrap();
-            let part = fs::read_to_string(folder.join(file)).unwrap();
-            let flat = inline_subgraph(&text, name, &part, "its ", &registry)
+            let part = GraphText::new(&fs::read_to_string(folder.join(file)).unwrap()).unwrap();
+            let flat = edited(&text, |graph| graph.inline_subgraph(name, &part, "its ", &registry))
                 .unwrap_or_else(|error| panic!("{error}\n{name} of {}", path.display()));
             let renamed = |other: &str| match other.strip_prefix(name).and_then(|rest| rest.strip_prefix('/'))
             {
@@ -223,42 +233,69 @@ Graph(
 )
 ";
 
+const PROFILES: &str = "    profiles: { \"p\": { \"low\": [2] } },\n";
+
+fn change(edit: impl FnOnce(&mut GraphText) -> Result<(), RewriteError>) -> Result<String, RewriteError> {
+    edited(TEXT, edit)
+}
+
 #[test]
 fn every_other_byte_stays() {
-    let change = |from: &str, to: &str| TEXT.replace(from, to);
-    let renamed = rename_node(TEXT, "hills", "ground", &registry()).unwrap();
-    let expected = change("\"hills\": Perlin", "\"ground\": Perlin")
+    let replaced = |from: &str, to: &str| TEXT.replace(from, to);
+    let renamed = change(|graph| graph.rename_node("hills", "ground", &registry())).unwrap();
+    let expected = replaced("\"hills\": Perlin", "\"ground\": Perlin")
         .replace("height: \"hills\"", "height: \"ground\"")
         .replace("\"hills.slope\"", "\"ground.slope\"")
         .replace("{ \"hills\": \"hills\" }", "{ \"hills\": \"ground\" }")
         .replace("from: \"hills\"", "from: \"ground\"");
     assert_eq!(renamed, expected);
     assert_eq!(
-        remove_node(TEXT, "hills").unwrap(),
-        change("        \"hills\": Perlin(octaves: 3 /* few */, wavelength: 200.0), // ground\n", "")
-    );
-    assert_eq!(reset(TEXT, "hills", "wavelength").unwrap(), change(", wavelength: 200.0", ""));
-    assert_eq!(
-        reset(TEXT, "hills", "octaves").unwrap(),
-        change("octaves: 3 /* few */, ", "/* few */, ").replace("(/* few */, ", "(")
-    );
-    assert_eq!(disconnect(TEXT, "over", "height").unwrap(), change("Invert(height: \"hills\")", "Invert()"));
-    assert_eq!(
-        connect(TEXT, "over", "height", "steep").unwrap(),
-        change("Invert(height: \"hills\")", "Invert(height: \"steep\")")
+        change(|graph| graph.remove_node("hills")).unwrap(),
+        replaced("        \"hills\": Perlin(octaves: 3 /* few */, wavelength: 200.0), // ground\n", "")
     );
     assert_eq!(
-        add_param(TEXT, "low", "steep", "min", &registry()).unwrap(),
-        change("\"hills.slope\" }", "\"hills.slope\", \"low\": 0.0 }").replace("min: 0.0", "min: \"$low\"")
+        change(|graph| graph.reset("hills", "wavelength")).unwrap(),
+        replaced(", wavelength: 200.0", "")
     );
     assert_eq!(
-        add_node("Graph()", "a", "Perlin()").and_then(|text| add_output(&text, "a.png", "a")).unwrap(),
+        change(|graph| graph.reset("hills", "octaves")).unwrap(),
+        replaced("octaves: 3 /* few */, ", "/* few */, ").replace("(/* few */, ", "(")
+    );
+    assert_eq!(
+        change(|graph| graph.disconnect("over", "height")).unwrap(),
+        replaced("Invert(height: \"hills\")", "Invert()")
+    );
+    assert_eq!(
+        change(|graph| graph.connect("over", "height", "steep")).unwrap(),
+        replaced("Invert(height: \"hills\")", "Invert(height: \"steep\")")
+    );
+    assert_eq!(
+        change(|graph| graph.add_param("low", "steep", "min", &registry())).unwrap(),
+        replaced("\"hills.slope\" }", "\"hills.slope\", \"low\": 0.0 }").replace("min: 0.0", "min: \"$low\"")
+    );
+    assert_eq!(
+        edited("Graph()", |graph| {
+            graph.add_node("a", "Perlin()")?;
+            graph.add_output("a.png", "a")
+        })
+        .unwrap(),
         "Graph(nodes: { \"a\": Perlin() }, outputs: { \"a.png\": \"a\" })"
     );
     assert_eq!(
-        add_param("Graph(\n    nodes: { \"a\": Perlin(octaves: 2) },\n)\n", "n", "a", "octaves", &registry())
-            .unwrap(),
+        edited("Graph(\n    nodes: { \"a\": Perlin(octaves: 2) },\n)\n", |graph| {
+            graph.add_param("n", "a", "octaves", &registry())
+        })
+        .unwrap(),
         "Graph(\n    params: { \"n\": 2 },\n    nodes: { \"a\": Perlin(octaves: \"$n\") },\n)\n"
+    );
+    let with = replaced(
+        " },\n    nodes",
+        ", \"low\": [1] },\n    profiles: { \"p\": { \"low\": [2] } },\n    nodes",
+    );
+    assert_eq!(edited(TEXT, |graph| graph.declare_param("low", "[1]")).unwrap(), with.replace(PROFILES, ""));
+    assert_eq!(
+        edited(&with, |graph| graph.remove_param("low")).unwrap().replace("{ }", "{}"),
+        replaced(" },\n    nodes", " },\n    profiles: { \"p\": {} },\n    nodes")
     );
     assert!(root().join("graphs/quickstart.ron").exists());
 }
@@ -267,21 +304,40 @@ fn every_other_byte_stays() {
 fn impossible_changes_have_messages() {
     let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
     for (message, expected) in [
-        (said(add_node(TEXT, "over", "Perlin()")), "the name `over` is taken among the nodes"),
-        (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` is not a valid node name"),
-        (said(add_node(TEXT, "a", "Perlin(")), "the value `Perlin(` cannot be read: this `(` is not closed"),
-        (said(remove_node(TEXT, "hils")), "did you mean `hills`?"),
-        (said(rename_node(TEXT, "hills", "over", &registry())), "the name `over` is taken among the nodes"),
-        (said(reset(TEXT, "hills", "amplitude")), "`hills` does not set `amplitude`"),
-        (said(remove_output(TEXT, "c.png")), "the graph has no output `c.png`"),
-        (said(add_output(TEXT, "a.npy", "hills")), "the name `a.npy` is taken among the outputs"),
         (
-            said(add_param(TEXT, "from", "steep", "min", &registry())),
+            said(change(|graph| graph.add_node("over", "Perlin()"))),
+            "the name `over` is taken among the nodes",
+        ),
+        (said(change(|graph| graph.add_node("a/b", "Perlin()"))), "`a/b` is not a valid node name"),
+        (
+            said(change(|graph| graph.add_node("a", "Perlin("))),
+            "the value `Perlin(` cannot be read: this `(` is not closed",
+        ),
+        (said(change(|graph| graph.remove_node("hils"))), "did you mean `hills`?"),
+        (
+            said(change(|graph| graph.rename_node("hills", "over", &registry()))),
+            "the name `over` is taken among the nodes",
+        ),
+        (said(change(|graph| graph.reset("hills", "amplitude"))), "`hills` does not set `amplitude`"),
+        (said(change(|graph| graph.remove_output("c.png"))), "the graph has no output `c.png`"),
+        (
+            said(change(|graph| graph.add_output("a.npy", "hills"))),
+            "the name `a.npy` is taken among the outputs",
+        ),
+        (
+            said(change(|graph| graph.add_param("from", "steep", "min", &registry()))),
             "the name `from` is taken among the parameters",
         ),
-        (said(add_param(TEXT, "a b", "steep", "min", &registry())), "`a b` is not a valid field name"),
-        (said(add_param(TEXT, "x", "steep", "nope", &registry())), "`steep` does not set `nope`"),
-        (said(remove_node("Graph(nodes: {", "a")), "this `{` is not closed"),
+        (
+            said(change(|graph| graph.add_param("a b", "steep", "min", &registry()))),
+            "`a b` is not a valid field name",
+        ),
+        (
+            said(change(|graph| graph.add_param("x", "steep", "nope", &registry()))),
+            "`steep` does not set `nope`",
+        ),
+        (said(edited("Graph(nodes: {", |graph| graph.remove_node("a"))), "this `{` is not closed"),
+        (said(change(|graph| graph.remove_param("form"))), "did you mean `from`?"),
     ] {
         assert!(message.contains(expected), "{message}\n{expected}");
     }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
-use terrane::flow::{Context, NodeSpec, Source, Value, Wanted, connect, reset, set_field};
+use terrane::flow::{Context, NodeSpec, Source, Value, Wanted};
 use terrane::{Cancel, Engine, LoadOptions, Loaded, Terrain, load, registry};
+use terrane_flow::testing::edited;
 use terrane_tests::variants::extremes;
 use terrane_tests::{engine, root};
 
@@ -55,7 +56,7 @@ impl Bench {
     /// The variants to measure: names and texts.
     pub fn variants(&self) -> Vec<(String, String)> {
         let mut all = vec![("example".to_owned(), self.text.clone())];
-        let resets = |text: String, name: &str| match reset(&text, &self.node, name) {
+        let resets = |text: String, name: &str| match edited(&text, |graph| graph.reset(&self.node, name)) {
             Ok(without) if self.load(&without).is_some() => without,
             _ => text,
         };
@@ -65,7 +66,7 @@ impl Bench {
         let maps = self.spec.inputs.iter().filter(|input| input.kind.name == "map");
         if let Some(ground) = self.ground() {
             let wired = maps.fold(self.text.clone(), |text, input| {
-                match connect(&text, &self.node, input.name, &ground) {
+                match edited(&text, |graph| graph.connect(&self.node, input.name, &ground)) {
                     Ok(wired) if self.load(&wired).is_some() => wired,
                     _ => text,
                 }
@@ -74,7 +75,8 @@ impl Bench {
         }
         for param in params {
             for value in extremes(param) {
-                if let Ok(text) = set_field(&self.text, &self.node, param.name, &value) {
+                if let Ok(text) = edited(&self.text, |graph| graph.set_field(&self.node, param.name, &value))
+                {
                     all.push((format!("{}: {value}", param.name), text));
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use terrane::flow::{Shape, Slot, format_text, set_field, set_parameter, set_slot};
+use terrane::flow::{GraphText, RewriteError, Shape, Slot, format_text};
 
 use super::mutate::Rng;
 use super::tokens::Corpus;
@@ -103,7 +103,7 @@ impl Target for Shapes {
 }
 
 /// A change of a text.
-type Edit<'a> = dyn Fn(&str) -> Option<String> + 'a;
+type Edit<'a> = dyn Fn(&mut GraphText) -> std::result::Result<(), RewriteError> + 'a;
 
 /// Changes of a graph's text. An input is a node, a field and a value on separate lines, and the text.
 struct Rewrite {
@@ -140,19 +140,24 @@ impl Target for Rewrite {
             Slot::Field { node: node.to_owned(), field: field.to_owned() }
         };
         let edits: [&Edit<'_>; 3] = [
-            &|text| set_field(text, node, field, value).ok(),
-            &|text| set_parameter(text, node, field, value).ok(),
-            &|text| set_slot(text, &slot, value).ok(),
+            &|graph| graph.set_field(node, field, value),
+            &|graph| graph.set_parameter(node, field, value),
+            &|graph| graph.set_slot(&slot, value),
         ];
+        let edited = |text: &str, edit: &Edit<'_>| {
+            let mut graph = GraphText::new(text).ok()?;
+            edit(&mut graph).ok()?;
+            Some(graph.into_text())
+        };
         let mut changed = false;
         for (number, edit) in edits.into_iter().enumerate() {
-            let Some(once) = edit(text) else { continue };
+            let Some(once) = edited(text, edit) else { continue };
             changed = true;
             if let Err(mistakes) = format_text("input.ron", &once) {
                 return Err(format!("change {number} breaks the text: {}", mistakes.render(false)));
             }
             // A binding set by change 1 is not a value that can be set again at the same position.
-            if !value.contains('$') && edit(&once).as_deref() != Some(&*once) {
+            if !value.contains('$') && edited(&once, edit).as_deref() != Some(&*once) {
                 return Err(format!("change {number} is not idempotent"));
             }
         }

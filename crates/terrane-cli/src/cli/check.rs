@@ -4,7 +4,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
-use terrane_flow::{Diagnostic, Diagnostics, LoadOptions, Registry, described_type, load_file};
+use terrane_flow::{Diagnostic, Diagnostics, LoadOptions, Registry, Setting, described_type, load_file};
 use terrane_runs::Failure;
 use terrane_runs::world::LoadedWorld;
 
@@ -27,7 +27,7 @@ pub struct Check {
 fn graph_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<(), Diagnostics> {
     let mut wrong = Diagnostics::default();
     for profile in load_file(path, registry, options)?.graph.profiles {
-        let set = vec![(format!("@{profile}"), String::new())];
+        let set = vec![Setting::Profile(profile.clone())];
         let Err(mistakes) = load_file(path, registry, &LoadOptions { set, ..options.clone() }) else {
             continue;
         };

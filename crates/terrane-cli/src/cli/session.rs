@@ -7,7 +7,8 @@ use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::{Live, Read};
 use terrane_flow::syntax::Problem;
 use terrane_flow::{
-    Diagnostic, Disk, EngineOptions, LoadOptions, Loaded, Reference, described_type, load_file, read_values,
+    Diagnostic, Disk, EngineOptions, LoadOptions, Loaded, Reference, Setting, described_type, load_file,
+    read_values,
 };
 use terrane_runs::outputs::Ledger;
 use terrane_runs::patches::Patches;
@@ -26,9 +27,10 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
         if let Some(file) = set.strip_prefix('@') {
             // A profile is a bare name. A file has an extension or a path.
             if file.contains(['.', '/']) {
-                options.set.extend(read_values(&*options.files, Path::new(file))?);
+                let values = read_values(&*options.files, Path::new(file))?;
+                options.set.extend(values.into_iter().map(|(name, value)| Setting::Param(name, value)));
             } else {
-                options.set.push((set.clone(), String::new()));
+                options.set.push(Setting::Profile(file.to_owned()));
             }
             continue;
         }
@@ -38,7 +40,7 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
                 "write --set NAME=VALUE, --set @PROFILE or --set @FILE.ron",
             ));
         };
-        options.set.push((name.trim().to_owned(), value.trim().to_owned()));
+        options.set.push(Setting::param(name.trim(), value.trim()));
     }
     options.header.extend(load.size.as_deref().map(sweep::size).transpose()?);
     Ok(options)

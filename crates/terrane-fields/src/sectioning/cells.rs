@@ -33,7 +33,7 @@ pub fn voronoi_graph(
         return Err(GenerateError::Site(site));
     }
     check_twice(sites)?;
-    progress.report(0.0)?;
+    progress.check()?;
     let triangulation = delaunay(sites)?;
     progress.report(0.3)?;
     let mut graph = borders(sites, &triangulation, &bounds);

@@ -80,7 +80,7 @@ pub fn refined(
     let mut chunks: Vec<(usize, usize, &mut [f32])> = chunks.collect();
     try_for_each(elements(&mut chunks), 1, |_, (first, down, chunk)| {
         let (first, down) = (*first, *down);
-        progress.report(0.0)?;
+        progress.check()?;
         let bands = (chunk.len() / width.max(1) + down).div_ceil(step);
         let wide: Vec<Vec<f32>> = (first..first + bands + 3)
             .map(|row| widened(coarse.grid().row(row.min(coarse.height() - 1)), across, width, &weights))

@@ -19,10 +19,6 @@ use crate::language::{EditTree, LoadOptions, Loaded, Touched, load_edited};
 use crate::model::registry::Registry;
 use crate::report::Diagnostics;
 
-/// Edits the syntax tree of each graph or subgraph file before the graph is built from it. The function
-/// receives the file's canonical path and its tree.
-pub type Edit = Box<dyn FnMut(&Path, Tree) -> Tree + Send>;
-
 /// Loads the graph, with a registry, options and an edit of the files. Also returns all files that it
 /// accessed, even if loading fails.
 pub type Read = Box<
@@ -34,7 +30,7 @@ pub struct Live {
     read: Read,
     registry: Registry,
     options: LoadOptions,
-    edit: Edit,
+    edit: Box<dyn FnMut(&Path, Tree) -> Tree + Send>,
     watcher: Watcher,
     watched: Vec<PathBuf>,
     stale: bool,
@@ -102,10 +98,11 @@ impl Live {
         })
     }
 
-    /// Sets the edit that is applied to the files whenever they are read.
+    /// Sets the edit that is applied to the files whenever they are read; see
+    /// [`load_edited`](crate::load_edited).
     #[must_use]
-    pub fn with_edit(self, edit: Edit) -> Self {
-        Self { edit, ..self }
+    pub fn with_edit(self, edit: impl FnMut(&Path, Tree) -> Tree + Send + 'static) -> Self {
+        Self { edit: Box::new(edit), ..self }
     }
 
     /// Waits for the next event, or for a message from `asked`, a channel of the caller.

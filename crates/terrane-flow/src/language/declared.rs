@@ -7,10 +7,16 @@ use crate::model::node::Declare as _;
 use crate::model::param::FilePath;
 use crate::model::registry::{Family, ReadHeader};
 
-/// A family of graphs that adds no header fields. Its outputs accept any file name.
+/// A family of graphs that adds no header fields. Its outputs accept any file name, and have no companions.
 #[must_use]
 pub fn family(read_header: ReadHeader) -> Family {
-    Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output: |_, _, _, _| Ok(()) }
+    Family {
+        graph: Graph::spec(),
+        export: Export::spec(),
+        read_header,
+        check_output: |_, _, _, _| Ok(()),
+        companions: |_| Vec::new(),
+    }
 }
 
 /// A graph of nodes.

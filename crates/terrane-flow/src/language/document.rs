@@ -197,19 +197,22 @@ fn fields<'a>(
 
 /// Reads `{ "name": value, ... }`.
 pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
+    entries(source, braces(source, value)?)
+}
+
+/// The brackets of `{ "name": value, ... }`.
+pub fn braces<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Group<'a>, Diagnostics> {
     let wrong_brackets = match value.form() {
         // Wrong brackets were reported already. The content of the brackets is read anyway.
         Form::Group(group) if value.is_wrong() => Some(group),
         _ => None,
     };
-    let Some(group) = value.group(Bracket::Curly).or(wrong_brackets) else {
-        let is_reported = value.is_wrong();
+    value.group(Bracket::Curly).or(wrong_brackets).ok_or_else(|| {
         let message = format!("expected names with values in {{ }}, found {}", shorten(value.text()));
         let help = "write { \"name\": value, ... }";
         let wrong = Diagnostic::at(source, value.span(), message, help).coded("no-map");
-        return Err(unless_reported(is_reported, wrong));
-    };
-    entries(source, group)
+        unless_reported(value.is_wrong(), wrong)
+    })
 }
 
 fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {

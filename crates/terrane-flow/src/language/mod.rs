@@ -11,11 +11,7 @@ pub mod schema;
 
 pub use layout::format_text;
 pub use load::{
-    Described, EditTree, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited,
-    load_file, load_watched, read_source, read_values,
+    Described, EditTree, LoadOptions, Loaded, Setting, Touched, described_type, load, load_described,
+    load_edited, load_file, read_source, read_values,
 };
-pub use rewrite::{
-    GraphText, RewriteError, add_node, add_output, add_param, connect, declare_param, disconnect,
-    extract_subgraph, inline_subgraph, remove_node, remove_output, rename_node, reset, set_field,
-    set_graph_parameter, set_parameter, set_slot,
-};
+pub use rewrite::{GraphText, RewriteError};

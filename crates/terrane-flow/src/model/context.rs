@@ -194,14 +194,20 @@ impl<'a> Context<'a> {
         self.seed
     }
 
-    /// Reports that `fraction` of the node's work is done, and checks whether to continue.
+    /// Checks whether to continue.
     ///
     /// # Errors
     /// [`NodeError::Cancelled`] if the node should return at once.
+    pub fn check(&self) -> Result<(), NodeError> {
+        if self.cancel.is_cancelled() { Err(NodeError::Cancelled) } else { Ok(()) }
+    }
+
+    /// Reports that `fraction` of the node's work is done, and checks whether to continue.
+    ///
+    /// # Errors
+    /// As [`Self::check`].
     pub fn progress(&self, fraction: f64) -> Result<(), NodeError> {
-        if self.cancel.is_cancelled() {
-            return Err(NodeError::Cancelled);
-        }
+        self.check()?;
         (self.progress)(fraction);
         Ok(())
     }

@@ -16,9 +16,14 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
     let is_whole = span.as_ref().is_none_or(|span| span == value_span);
     let (message, help) = match &error.wrong {
         Wrong::Problem(problem) => (problem.message.clone(), problem.help.clone()),
-        Wrong::Unexpected { found, .. } if is_whole && found.contains(", which is ") => {
-            (format!("`{name}` is {found}: expected {shape}"), shape_help(param, shape, value))
-        }
+        Wrong::Result { text, number, .. } if is_whole => (
+            format!("`{name}` is `{text}`, which is {number}: expected {shape}"),
+            shape_help(param, shape, value),
+        ),
+        Wrong::Result { expected, text, number } => (
+            format!("`{name}` has `{text}`, which is {number} instead of {expected}"),
+            format!("`{name}` takes {shape}"),
+        ),
         Wrong::Unexpected { found, .. } if is_whole => (
             format!("`{name}` is {found}: expected {shape}"),
             shape_help(param, shape, found.trim_matches('`')),

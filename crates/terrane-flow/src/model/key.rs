@@ -58,17 +58,7 @@ pub fn own_parts(
 }
 
 fn imports(node: &dyn Node) -> bool {
-    node.spec().params.iter().any(|p| has_file(&(p.shape)()))
-}
-
-fn has_file(shape: &crate::model::param::Shape) -> bool {
-    use crate::model::param::Shape;
-    match shape {
-        Shape::File => true,
-        Shape::List(item) | Shape::Optional(item) => has_file(item),
-        Shape::Tuple(items) => items.iter().any(has_file),
-        _ => false,
-    }
+    node.spec().params.iter().any(|p| (p.shape)().has_file())
 }
 
 /// The content of a file that a node reads.

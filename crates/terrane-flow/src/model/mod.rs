@@ -21,5 +21,6 @@ pub mod plan;
 pub mod port;
 pub mod reach;
 pub mod registry;
+pub mod same_size;
 pub mod spec;
 pub mod value;

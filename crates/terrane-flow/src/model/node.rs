@@ -11,8 +11,9 @@ use crate::model::fields::Fields;
 use crate::model::param::FilePath;
 use crate::model::port::Port;
 use crate::model::reach::Reach;
+use crate::model::same_size::check_sizes;
 use crate::model::spec::NodeSpec;
-use crate::model::value::{Data, Digest, Value};
+use crate::model::value::{Digest, Value};
 
 /// A node of any type, as the engine sees it. Most types implement this trait through `#[derive(Node)]` and
 /// [`Evaluate`]. Types that are defined at run time ([`Registry::add_dynamic`](crate::Registry::add_dynamic))
@@ -106,7 +107,7 @@ impl std::fmt::Debug for dyn Node {
 /// The declaration of a node type, which `#[derive(Node)]` generates from a struct.
 pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
     /// The tuple of values that [`Evaluate::evaluate`] returns, in order of declaration.
-    type Outputs: Outputs;
+    type Outputs;
     /// Typed handles for the outputs, for graphs built in code.
     type Handles;
 
@@ -122,17 +123,21 @@ pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
     fn port_mut(&mut self, index: usize) -> &mut dyn Port;
     /// See [`Node::param`].
     fn param(&self, index: usize) -> String;
+    /// The values of a tuple of outputs, in order.
+    fn values(outputs: Self::Outputs) -> Vec<Value>;
     /// See [`Node::files`].
     fn files(&mut self, visit: &mut dyn FnMut(&mut FilePath));
 }
 
 /// The technique of a node: the only trait to implement by hand.
 pub trait Evaluate: Declare {
-    /// Computes the outputs. Every connected port is bound to a value. Long work calls [`Context::progress`].
+    /// Computes the outputs. Every connected port is bound to a value. The rasters at ports have one size,
+    /// except at ports with the attribute `any_size`. Long work calls
+    /// [`Context::progress`] or [`Context::check`].
     ///
     /// # Errors
     /// A [`NodeError`]. It states what is wrong with the input and what to do, or it is the cancellation that
-    /// [`Context::progress`] returned.
+    /// one of these functions returned.
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError>;
 
     /// Optional files that are read besides those that parameters name, such as a note next to a picture.
@@ -213,7 +218,8 @@ impl<T: Evaluate> Node for T {
         Evaluate::output_bytes(self, output, sizes)
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
-        self.evaluate(cx).map(Outputs::into_values)
+        check_sizes(<T as Declare>::spec(), |index| Declare::port(self, index))?;
+        self.evaluate(cx).map(T::values)
     }
 }
 
@@ -227,28 +233,3 @@ pub struct Invalid {
     /// What to do.
     pub help: String,
 }
-
-/// The tuple of values that a node returns.
-pub trait Outputs {
-    /// The values, in order.
-    fn into_values(self) -> Vec<Value>;
-}
-
-macro_rules! outputs {
-    ($($t:ident $i:tt),*) => {
-        impl<$($t: Data),*> Outputs for ($($t,)*) {
-            fn into_values(self) -> Vec<Value> {
-                vec![$(Value::new(self.$i)),*]
-            }
-        }
-    };
-}
-outputs!();
-outputs!(A 0);
-outputs!(A 0, B 1);
-outputs!(A 0, B 1, C 2);
-outputs!(A 0, B 1, C 2, D 3);
-outputs!(A 0, B 1, C 2, D 3, E 4);
-outputs!(A 0, B 1, C 2, D 3, E 4, F 5);
-outputs!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-outputs!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);

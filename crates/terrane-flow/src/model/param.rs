@@ -105,6 +105,19 @@ impl fmt::Display for RecordSpec {
     }
 }
 
+impl Shape {
+    /// Whether a value of this shape can name files.
+    #[must_use]
+    pub fn has_file(&self) -> bool {
+        match self {
+            Self::File => true,
+            Self::List(item) | Self::Optional(item) => item.has_file(),
+            Self::Tuple(items) => items.iter().any(Self::has_file),
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

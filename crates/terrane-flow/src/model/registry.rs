@@ -10,7 +10,7 @@ use crate::model::fields::{Field, Fields};
 use crate::model::graph::Graph;
 use crate::model::node::{Evaluate, Node};
 use crate::model::spec::NodeSpec;
-use crate::model::value::{Data, Kind};
+use crate::model::value::Kind;
 
 /// Reads a header from the fields of a graph's text that are not maps. The `overrides` come from the command
 /// line and take precedence. Mistakes are reported to `fields`. If there are any, the header is not used.
@@ -20,6 +20,10 @@ pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]
 /// the graph and the name of the output's node. The graph may have other mistakes.
 pub type CheckOutput =
     fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), Vec<FieldError>>;
+
+/// The files that may be written together with an output of this name, such as a description of its content.
+/// No output may have the name of another output's companion.
+pub type Companions = fn(file: &str) -> Vec<String>;
 
 /// A family of graphs, defined by its header and its output files.
 #[derive(Clone)]
@@ -33,6 +37,8 @@ pub struct Family {
     pub read_header: ReadHeader,
     /// Checks an output.
     pub check_output: CheckOutput,
+    /// Names the companions of an output's file.
+    pub companions: Companions,
 }
 
 /// A registered node type.
@@ -117,14 +123,6 @@ impl Registry {
     #[must_use]
     pub fn lacking(&self, name: &str) -> Option<&'static str> {
         self.lacking.get(name).copied()
-    }
-
-    /// Adds a kind of value that no registered node mentions.
-    ///
-    /// # Errors
-    /// [`NameTaken`] if another kind has that name.
-    pub fn add_data<T: Data>(&mut self) -> Result<(), NameTaken> {
-        self.add_kind(Kind::of::<T>())
     }
 
     fn add_kind(&mut self, kind: &'static Kind) -> Result<(), NameTaken> {

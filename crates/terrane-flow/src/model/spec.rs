@@ -134,6 +134,8 @@ pub struct InputSpec {
     pub default: Option<f64>,
     /// Range of the constant, at a scalar port.
     pub range: Range,
+    /// Whether a raster may have another size than the rasters at the node's other ports.
+    pub any_size: bool,
 }
 
 impl InputSpec {

@@ -64,6 +64,12 @@ pub trait Data: Any + Send + Sync + Sized {
     fn to_json(&self) -> Option<serde_json::Value> {
         None
     }
+
+    /// The columns and rows of a raster; `None` for other kinds. Before a node runs, the rasters at its ports
+    /// are checked to have one size.
+    fn extent(&self) -> Option<(usize, usize)> {
+        None
+    }
 }
 
 /// The operations on values of one kind, for code that does not know the type.
@@ -76,6 +82,7 @@ pub struct Kind {
     decode: fn(&[u8]) -> io::Result<Value>,
     heap_bytes: fn(&dyn Any) -> usize,
     to_json: fn(&dyn Any) -> Option<serde_json::Value>,
+    extent: fn(&dyn Any) -> Option<(usize, usize)>,
 }
 
 impl Kind {
@@ -91,6 +98,7 @@ impl Kind {
                 decode: |bytes| T::decode(bytes).map(Value::new),
                 heap_bytes: |value| downcast::<T>(value).heap_bytes(),
                 to_json: |value| downcast::<T>(value).to_json(),
+                extent: |value| downcast::<T>(value).extent(),
             }
         }
     }
@@ -230,6 +238,12 @@ impl Value {
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         (self.kind.heap_bytes)(&*self.data)
+    }
+
+    /// The columns and rows, if the value is a raster.
+    #[must_use]
+    pub fn extent(&self) -> Option<(usize, usize)> {
+        (self.kind.extent)(&*self.data)
     }
 
     /// The value as JSON, if its kind is small enough to print.

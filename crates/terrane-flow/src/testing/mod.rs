@@ -5,6 +5,7 @@ mod family;
 mod header;
 mod log;
 mod nodes;
+mod text;
 mod values;
 
 pub use family::{Toys, family, number, registry, wanted};
@@ -13,4 +14,5 @@ pub use log::Log;
 pub use nodes::{
     Add, Choose, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
 };
+pub use text::edited;
 pub use values::{Block, Number, Words};

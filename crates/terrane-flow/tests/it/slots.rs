@@ -7,10 +7,10 @@ use proptest::prelude::*;
 use serde_json::json;
 use terrane_flow::declared;
 use terrane_flow::syntax::Tree;
-use terrane_flow::testing::{self, Number};
+use terrane_flow::testing::{self, Number, edited};
 use terrane_flow::{
-    Context, Evaluate, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load, load_edited, load_file,
-    set_slot,
+    Context, Evaluate, LoadOptions, Loaded, Node, NodeError, Origin, Registry, Setting, load, load_edited,
+    load_file,
 };
 
 /// A node with parameters.
@@ -108,7 +108,7 @@ fn bindings_are_traced_to_the_slot_of_the_value() {
 #[test]
 fn a_value_set_from_outside_has_no_slot() {
     let folder = folder();
-    let options = LoadOptions { set: vec![("low".to_owned(), "7.0".to_owned())], ..LoadOptions::default() };
+    let options = LoadOptions { set: vec![Setting::param("low", "7.0")], ..LoadOptions::default() };
     let graph = load_file(&folder.path().join("outer.ron"), &registry(), &options).unwrap();
     for node in ["own", "a/in/x"] {
         assert!(matches!(origin(&graph, node, 0), Origin::Bound(_, bound) if bound.home.is_none()), "{node}");
@@ -135,7 +135,7 @@ fn a_value_changed_in_its_slot_reaches_the_node() {
         };
         let mut edit = |file: &Path, tree: Tree| {
             if file == &*home.file {
-                Tree::parse(set_slot(tree.text(), &home.slot, "8.5").unwrap())
+                Tree::parse(edited(tree.text(), |graph| graph.set_slot(&home.slot, "8.5")).unwrap())
             } else {
                 tree
             }
@@ -185,7 +185,7 @@ proptest! {
             let (home, shape) = (place(index), (spec.params[index].shape)());
             let ron = shape.ron(&value).unwrap();
             let before = fs::read_to_string(&home.file).unwrap();
-            let text = set_slot(&before, &home.slot, &ron).unwrap();
+            let text = edited(&before, |graph| graph.set_slot(&home.slot, &ron)).unwrap();
             fs::write(&home.file, &text).unwrap();
             let after = load_file(&path, &registry, &LoadOptions::default()).unwrap();
             for user in ["a/in/x", "b/in/x"] {

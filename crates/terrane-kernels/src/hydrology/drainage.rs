@@ -62,7 +62,7 @@ pub fn drainage(
     if count == 0 {
         return Ok(Drainage { area: map.clone(), receivers: map.clone(), basins: map.clone() });
     }
-    let alive = || progress.report(0.0);
+    let alive = || progress.check();
     let heights = map.samples();
     let shape = Shape { width, height, wrap: parameters.boundary == Boundary::Wrap };
     let sea = sea(heights, parameters);

@@ -23,7 +23,7 @@ impl BlockHeights {
     pub fn new(map: &Heightmap, plan: Plan, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let (mut sum, mut count) = (0.0, 0u64);
         for samples in map.samples().chunks(CHECK_INTERVAL) {
-            progress.report(0.0)?;
+            progress.check()?;
             for height in samples.iter().filter(|height| height.is_finite()) {
                 sum += f64::from(*height);
                 count += 1;
@@ -34,7 +34,7 @@ impl BlockHeights {
         let (width, block) = (map.width(), plan.block);
         let mut heights = Vec::with_capacity(plan.columns.samples * plan.rows.samples);
         for rows in map.samples().chunks(width * block) {
-            progress.report(0.0)?;
+            progress.check()?;
             heights.extend((0..width).step_by(block).map(|column| {
                 let within = column..width.min(column + block);
                 let parts = rows.chunks(width).map(|row| &row[within.clone()]);

@@ -54,7 +54,7 @@ pub fn earth_movers_distance(
         pairs().map(|(&a, &b)| libm::round(libm::ldexp(f64::from(a) - f64::from(b), bits)) as i64).collect();
     let steps = libm::ceil(sigma / from.spacing());
     let sigma = if steps >= 0.0 { steps.min(1.0e15) as i64 } else { -1 };
-    let flow = grid_flow(width, height, &supply, sigma, &|| progress.report(0.0))?;
+    let flow = grid_flow(width, height, &supply, sigma, &|| progress.check())?;
     let whole = |flow: &[i64]| {
         from.with_grid(Grid::from_vec(
             width,

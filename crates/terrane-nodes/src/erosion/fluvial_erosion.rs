@@ -6,7 +6,7 @@ use terrane_flow::{
 use terrane_kernels::erosion::{self, Fluvial, Sides, fluvial_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, maps, same_size, scalar, scalar_size, seed};
+use crate::support::{Boundary, Report, cancelled, choice, maps, scalar, seed};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -241,18 +241,9 @@ impl Evaluate for FluvialErosion {
         let height = self.height.get();
         let (value, gradient, moisture) =
             (self.value_strength.get(), self.gradient_strength.get(), self.moisture.get());
-        scalar_size("value_strength", &value, &height)?;
-        scalar_size("gradient_strength", &gradient, &height)?;
-        scalar_size("moisture", &moisture, &height)?;
         let hold = self.hold.get();
-        scalar_size("hold", &hold, &height)?;
         let (erosion, talus) = (self.erosion.get(), self.talus.get());
-        scalar_size("erosion", &erosion, &height)?;
         let (ideal, outlets) = (self.ideal.get(), self.outlets.get());
-        for (name, map) in [("ideal", &ideal), ("outlets", &outlets)] {
-            map.as_ref().map_or(Ok(()), |map| same_size("height", &height, name, map))?;
-        }
-        talus.as_ref().map_or(Ok(()), |talus| scalar_size("talus", talus, &height))?;
         let side = |own: Option<Border>| own.unwrap_or(self.border).into();
         let parameters = Fluvial {
             value_strength: scalar(&value),

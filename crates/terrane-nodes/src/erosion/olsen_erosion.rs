@@ -5,7 +5,7 @@ use terrane_kernels::erosion::{self, Olsen, olsen_erosion};
 use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
 
 use super::history::{Record, frames_bytes, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, maps, scalar, scalar_size};
+use crate::support::{Boundary, Report, cancelled, choice, maps, scalar};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -89,7 +89,6 @@ impl Evaluate for OlsenErosion {
             let slopes = slope_map(&height, SlopeKind::Olsen, boundary);
             Scalar::Constant(1.2 * statistics(&slopes).mean)
         });
-        scalar_size("talus", &talus, &height)?;
         let (iterations, scheme) = (self.iterations, self.scheme.into());
         let parameters = Olsen { talus: scalar(&talus), iterations, boundary, scheme };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;

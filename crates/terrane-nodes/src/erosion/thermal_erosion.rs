@@ -7,7 +7,7 @@ use terrane_kernels::metric::height_difference;
 
 use super::history::{Record, frames_bytes, recorded};
 use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
-use crate::support::{Boundary, Report, cancelled, choice, maps, scalar, scalar_size};
+use crate::support::{Boundary, Report, cancelled, choice, maps, scalar};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -151,7 +151,6 @@ impl Evaluate for ThermalErosion {
             Distance::True => 0.33,
         };
         let talus = self.talus.get();
-        scalar_size("talus", &talus, &height)?;
         let parameters = Thermal {
             talus: scalar(&talus),
             distance: distance.into(),

@@ -5,7 +5,7 @@ use terrane_grid::Domain;
 use terrane_kernels::erosion::{self, Sides, Uplift, uplift_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, domain, maps, same_size, scalar, seed};
+use crate::support::{Boundary, Report, cancelled, choice, domain, graph_size, maps, scalar, seed};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -161,14 +161,19 @@ impl Evaluate for UpliftErosion {
         let uplift = self.uplift.get().unwrap_or_else(|| Scalar::Constant(default_uplift(&domain)));
         let flat = terrane_grid::Heightmap::constant(domain, self.sea_level as f32);
         let (talus, outlets) = (self.talus.get(), self.outlets.get());
-        let base = if start.is_some() { "height" } else { "graph" };
-        let fits = |name: &str, value: Option<&Scalar<Map>>| match value {
-            Some(Scalar::Map(map)) => same_size(base, &flat, name, map),
-            _ => Ok(()),
+        let map = |value| match value {
+            Some(Scalar::Map(map)) => Some(map),
+            _ => None,
         };
-        fits("uplift", Some(&uplift))?;
-        fits("talus", talus.as_ref())?;
-        outlets.as_ref().map_or(Ok(()), |map| same_size(base, &flat, "outlets", map))?;
+        let maps = [
+            ("uplift", map(Some(uplift.clone()))),
+            ("talus", map(talus.clone())),
+            ("outlets", outlets.clone()),
+        ];
+        if let Some((name, map)) = maps.into_iter().find_map(|(name, map)| Some((name, map?))) {
+            // All maps have one size, and `height` may be one of them.
+            graph_size(&domain, name, map.domain().size)?;
+        }
         let side = |own: Option<Base>| own.unwrap_or(self.border).into();
         let parameters = Uplift {
             uplift: scalar(&uplift),

@@ -50,7 +50,7 @@ pub fn terrains(
             }
         };
         done.fetch_add(1, Ordering::Relaxed);
-        report.report(0.0).map_err(|_| NodeError::Cancelled)?;
+        report.check().map_err(|_| NodeError::Cancelled)?;
         Ok(map)
     };
     extents.par_iter().enumerate().map(|(field, extent)| map((field, extent))).collect()
@@ -213,5 +213,9 @@ struct FieldProgress<'a, 'b> {
 impl Progress for FieldProgress<'_, '_> {
     fn report(&self, _: f64) -> Result<(), terrane_kernels::Cancelled> {
         self.report.report(self.done.load(Ordering::Relaxed) as f64 / self.count as f64)
+    }
+
+    fn check(&self) -> Result<(), terrane_kernels::Cancelled> {
+        self.report.check()
     }
 }

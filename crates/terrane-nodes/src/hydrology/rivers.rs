@@ -3,7 +3,7 @@
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::hydrology::rivers;
 
-use crate::support::{forecast_domain, maps, same_size};
+use crate::support::{forecast_domain, maps};
 use crate::values::{Map, Paths, Table};
 
 /// The river network as lines, with Strahler order.
@@ -59,7 +59,6 @@ pub struct Rivers {
 impl Evaluate for Rivers {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (receivers, drainage) = (self.receivers.get(), self.drainage.get());
-        same_size("receivers", &receivers, "drainage", &drainage)?;
         let found = rivers(&receivers, &drainage, self.threshold as f32).map_err(|circle| {
             NodeError::failed(
                 format!("`receivers` form a cycle at column {}, row {}", circle.at.0, circle.at.1),

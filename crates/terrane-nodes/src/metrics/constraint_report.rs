@@ -8,7 +8,7 @@ use terrane_paths::relax::{Field, Given, Survey, bounds, survey};
 
 use crate::paths::KINDS;
 use crate::paths::support::{BANK_SLOPE, TOLERANCE, fits};
-use crate::support::{maps, same_size};
+use crate::support::maps;
 use crate::values::{Bounds, Map, Table};
 
 /// Reports how well ground meets the bounds of paths: for each kind of bound, the share of violations, their
@@ -77,11 +77,8 @@ pub struct ConstraintReport {
 impl Evaluate for ConstraintReport {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, subdivision, border) = (self.height.get(), self.subdivision.get(), self.border.get());
-        fits(&height, &subdivision, border.as_deref())?;
+        fits(&height, &subdivision)?;
         let before = self.before.get();
-        if let Some(before) = &before {
-            same_size("height", &height, "before", before)?;
-        }
         let scales: Vec<usize> = self.scales.iter().map(|&scale| scale as usize).collect();
         let given = Given {
             border: border.as_ref().map(|border| &border.0),

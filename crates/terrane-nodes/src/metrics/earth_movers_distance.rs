@@ -3,7 +3,7 @@
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::transport::{FlowError, earth_movers_distance};
 
-use crate::support::{Report, same_size};
+use crate::support::Report;
 use crate::values::{Map, Table};
 
 /// The exact earth mover's distance between two terrains: the minimum work that turns one into the other.
@@ -52,7 +52,6 @@ pub struct EarthMoversDistance {
 impl Evaluate for EarthMoversDistance {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (a, b) = (self.a.get(), self.b.get());
-        same_size("a", &a, "b", &b)?;
         let (w, h) = a.domain().size;
         let creation_cost = self.creation_cost.unwrap_or(2.0 * w.max(h) as f64 * a.spacing());
         let found =

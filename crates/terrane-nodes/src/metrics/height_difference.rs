@@ -3,7 +3,6 @@
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::metric;
 
-use crate::support::same_size;
 use crate::values::{Map, Table};
 
 /// The difference of two maps, sample by sample and in summary.
@@ -38,7 +37,6 @@ pub struct HeightDifference {
 impl Evaluate for HeightDifference {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (a, b) = (self.a.get(), self.b.get());
-        same_size("a", &a, "b", &b)?;
         let d = metric::height_difference(&a, &b);
         let summary =
             Table::row(&[("mean", d.mean), ("max", d.max), ("root_mean_square", d.root_mean_square)]);

@@ -50,7 +50,7 @@ pub struct KullbackLeibler {
     #[input(unit = "world units")]
     pub a: Input<Map>,
     /// The second terrain.
-    #[input(unit = "world units")]
+    #[input(unit = "world units", any_size)]
     pub b: Input<Map>,
     /// Quantity whose distributions are compared.
     #[param(default = Quantity::Height)]

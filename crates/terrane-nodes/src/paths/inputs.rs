@@ -6,7 +6,7 @@ use terrane_flow::{Context, Invalid, NodeError, Scalar, Source};
 use terrane_grid::{Grid, Heightmap};
 use terrane_paths::path::{Borders, Details, PinConflict, Pins, Subdivision, conflicting_pins};
 
-use crate::support::{Report, same_size, scalar_size};
+use crate::support::Report;
 use crate::values::{Map, Picture};
 
 /// The values at the shared ports.
@@ -23,22 +23,6 @@ pub struct SubdivisionInputs {
 }
 
 impl SubdivisionInputs {
-    /// Rejects maps whose size differs from the terrain's. Neighbours are compared by position later.
-    pub fn check(&self) -> Result<(), NodeError> {
-        scalar_size("max_slope", &self.max_slope, &self.height)?;
-        scalar_size("slope_gain", &self.slope_gain, &self.height)?;
-        scalar_size("border", &self.border, &self.height)?;
-        let maps = [
-            ("beside", &self.beside),
-            ("roughness", &self.roughness),
-            ("pins", &self.pins),
-            ("pinned", &self.pinned),
-        ];
-        maps.into_iter().try_for_each(|(name, map)| {
-            map.as_ref().map_or(Ok(()), |map| same_size("height", &self.height, name, map))
-        })
-    }
-
     /// The neighbours' maps.
     pub fn neighbours(&self) -> Vec<&Heightmap> {
         self.neighbours.iter().map(|map| &map.0).collect()

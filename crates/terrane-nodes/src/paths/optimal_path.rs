@@ -80,7 +80,7 @@ pub struct OptimalPath {
 impl Evaluate for OptimalPath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, subdivision, border) = (self.height.get(), self.subdivision.get(), self.border.get());
-        fits(&height, &subdivision, border.as_deref())?;
+        fits(&height, &subdivision)?;
         let (w, h) = height.domain().size;
         let allowed = Allowed {
             border: border.as_ref().map(|border| &border.0),

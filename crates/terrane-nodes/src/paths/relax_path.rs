@@ -181,7 +181,7 @@ pub struct RelaxPath {
 impl Evaluate for RelaxPath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, subdivision, border) = (self.height.get(), self.subdivision.get(), self.border.get());
-        fits(&height, &subdivision, border.as_deref())?;
+        fits(&height, &subdivision)?;
         let mut field = Field::new(&faded(&height, &subdivision));
         let scales: Vec<usize> = self.scales.iter().map(|&scale| scale as usize).collect();
         let given = Given {
@@ -210,7 +210,7 @@ impl Evaluate for RelaxPath {
         let (mut out, loosened) = match self.on_conflict {
             OnConflict::Report => {
                 let constraints = bounds_to_round(&start, &subdivision, &given);
-                cx.progress(0.0)?;
+                cx.check()?;
                 (relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?, 0)
             }
             OnConflict::Loosen => {
@@ -225,7 +225,7 @@ impl Evaluate for RelaxPath {
         }
         cx.progress(1.0)?;
         let final_bounds = bounds(&start, &subdivision, &given);
-        cx.progress(1.0)?;
+        cx.check()?;
         let built = height.with_grid(field.grid());
         // Violations are counted in the output heights, which have single precision.
         let (surveys, violations) = survey(&final_bounds, &Field::new(&built), &height);

@@ -11,7 +11,7 @@ use super::failure::failure;
 use super::inputs::{SubdivisionInputs, check_ports, number};
 use super::lines::lines_of;
 use super::subdivide_path::{Borders, Surround};
-use crate::support::{Report, same_size};
+use crate::support::Report;
 use crate::values::{Bounds, Graph, Map, Paths, Picture};
 
 /// Derives bounds on the ground along paths that are given as a mask, as lines, or as both: `SubdividePath`
@@ -109,10 +109,10 @@ pub struct SubdivideMask {
     pub pinned: OptionalInput<Map>,
     /// Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights,
     /// and is free where the neighbour has none.
-    #[input(unit = "world units")]
+    #[input(unit = "world units", any_size)]
     pub neighbour: OptionalInput<Map>,
     /// Existing map of a second neighbour, for samples where the first neighbour has no height.
-    #[input(unit = "world units")]
+    #[input(unit = "world units", any_size)]
     pub second_neighbour: OptionalInput<Map>,
     /// Bound on the ground beside a path.
     #[param(default = Surround::Directional)]
@@ -136,10 +136,6 @@ impl Evaluate for SubdivideMask {
             pinned: self.pinned.get(),
             neighbours: [self.neighbour.get(), self.second_neighbour.get()].into_iter().flatten().collect(),
         };
-        inputs.check()?;
-        if let Some(mask) = &mask {
-            same_size("height", &inputs.height, "mask", mask)?;
-        }
         let file = self.file.as_ref().map_or(Ok(Vec::new()), lines_of)?;
         let trace =
             |line, width: Option<f64>, slope| Trace { line, width: width.unwrap_or(self.width), slope };

@@ -9,7 +9,7 @@ use terrane_paths::path::{self, Anchor, Costs, Details, Prices, Search, Subdivid
 
 use super::failure::failure;
 use super::inputs::{SubdivisionInputs, check_ports, number};
-use crate::support::{Report, choice, same_size};
+use crate::support::{Report, choice};
 use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
 
 choice! {
@@ -201,10 +201,10 @@ pub struct SubdividePath {
     pub pinned: OptionalInput<Map>,
     /// Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights,
     /// and is free where the neighbour has none.
-    #[input(unit = "world units")]
+    #[input(unit = "world units", any_size)]
     pub neighbour: OptionalInput<Map>,
     /// Existing map of a second neighbour, for samples where the first neighbour has no height.
-    #[input(unit = "world units")]
+    #[input(unit = "world units", any_size)]
     pub second_neighbour: OptionalInput<Map>,
     /// Bound on the ground beside a path.
     #[param(default = Surround::Directional)]
@@ -228,11 +228,7 @@ impl Evaluate for SubdividePath {
             pinned: self.pinned.get(),
             neighbours: [self.neighbour.get(), self.second_neighbour.get()].into_iter().flatten().collect(),
         };
-        inputs.check()?;
         let (cost_map, forbidden) = (self.cost_map.get(), self.forbidden.get());
-        for (name, map) in [("cost_map", &cost_map), ("forbidden", &forbidden)] {
-            map.as_ref().map_or(Ok(()), |map| same_size("height", &inputs.height, name, map))?;
-        }
         let anchor = |&(x, y, height, slope): &(f64, f64, f64, f64)| Anchor { place: (x, y), height, slope };
         let anchors: Vec<Anchor> = graph.anchors.iter().map(anchor).collect();
         let neighbours = inputs.neighbours();

@@ -8,7 +8,7 @@ use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
 use terrane_kernels::shade::{self, Layer, Stops, color_relief, layered_relief};
 use terrane_kernels::shape::in_range;
 
-use crate::support::{choice, maps, same_size};
+use crate::support::{choice, maps};
 use crate::values::{Gradient, Map, Picture};
 
 choice! {
@@ -124,9 +124,6 @@ pub struct ColorRelief {
 impl Evaluate for ColorRelief {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, shade) = (self.height.get(), self.shade.get());
-        if let Some(shade) = &shade {
-            same_size("height", &height, "shade", shade)?;
-        }
         let (low, high) = self.range.unwrap_or_else(|| {
             let s = statistics(&height);
             (s.min, s.max)
@@ -145,7 +142,6 @@ impl Evaluate for ColorRelief {
                     let missing =
                         || NodeError::failed(format!("nothing is connected to `{name}`"), "connect a mask");
                     let mask = port.get().ok_or_else(missing)?;
-                    same_size("height", &height, name, &mask)?;
                     mask.0.clone()
                 }
                 None if *by == LaidBy::Slope => slope_map(&height, SlopeKind::Gradient, Boundary::Open),

@@ -68,13 +68,7 @@ impl Evaluate for Contours {
         }
         let (w, h) = height.domain().size;
         let mut picture = match self.picture.get() {
-            Some(picture) if picture.size() == (w, h) => picture.0.clone(),
-            Some(_) => {
-                return Err(NodeError::failed(
-                    "`picture` and `height` differ in size",
-                    "draw on a picture of the same map",
-                ));
-            }
+            Some(picture) => picture.0.clone(),
             None => Grid::filled(w, h, [255; 3]),
         };
         let lines = contours(&height, self.interval as f32, self.base as f32);

@@ -5,7 +5,7 @@ use terrane_grid::{Domain, Grid};
 use terrane_kernels::shade::draw_line;
 
 use crate::reaches::DRAWN;
-use crate::support::domain;
+use crate::support::{domain, graph_size};
 use crate::values::{Map, Paths, Picture};
 
 /// Draws water, areas and lines on a picture.
@@ -82,9 +82,8 @@ impl Evaluate for Overlay {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mut picture = self.picture.get().0.clone();
         let place = self.height.get().map_or_else(|| domain(cx), |height| height.domain());
-        same_size(&picture, "height", place.size)?;
+        graph_size(&place, "picture", picture.size())?;
         if let Some(water) = self.water.get() {
-            same_size(&picture, "water", water.domain().size)?;
             let most = water.samples().iter().copied().fold(0.0, f32::max);
             veil(&mut picture, water.samples(), |depth| {
                 let t = depth / most;
@@ -94,7 +93,6 @@ impl Evaluate for Overlay {
         }
         let colour = <[u8; 3]>::from(self.color);
         if let Some(mask) = self.mask.get() {
-            same_size(&picture, "mask", mask.domain().size)?;
             let opacity = self.opacity as f32;
             veil(&mut picture, mask.samples(), |value| (colour, opacity * value.clamp(0.0, 1.0)));
         }
@@ -157,15 +155,4 @@ fn veil(picture: &mut Grid<[u8; 3]>, values: &[f32], of: impl Fn(f32) -> ([u8; 3
 fn mix(a: u8, b: u8, t: f32) -> u8 {
     let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
     (f32::from(a) + (f32::from(b) - f32::from(a)) * t + 0.5) as u8
-}
-
-fn same_size(picture: &Grid<[u8; 3]>, name: &str, (v, g): (usize, usize)) -> Result<(), NodeError> {
-    let (w, h) = picture.size();
-    if (w, h) == (v, g) {
-        return Ok(());
-    }
-    Err(NodeError::failed(
-        format!("`picture` has {w} x {h} samples, but `{name}` has {v} x {g}"),
-        "draw on a picture of the same map, and connect that map to `height`",
-    ))
 }

@@ -7,7 +7,7 @@ use terrane_kernels::render::{Camera, Look, Placed, Scene, Sun, View, Water};
 use terrane_kernels::shade::{Ramp, color_relief};
 use terrane_kernels::{Cancelled, Progress};
 
-use crate::support::{Report, cancelled, maps, same_size};
+use crate::support::{Report, cancelled, maps};
 use crate::values::{Animation, Frames, Map, Paths, Picture};
 
 /// A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
@@ -226,23 +226,13 @@ impl Render {
     /// `range` is the range of heights of the terrain at `height`, so that colours stay the same from frame
     /// to frame.
     fn scene(&self, cx: &Context<'_>, height: &Heightmap, range: (f64, f64)) -> Result<Scene, NodeError> {
-        let size = height.domain().size;
         let (min, max) = range;
         let lowest = self.sea.unwrap_or(min).min(max);
         let colors = match self.picture.get() {
-            Some(picture) if picture.size() == size => picture.0.clone(),
-            Some(picture) => {
-                let (w, h) = picture.size();
-                let message =
-                    format!("`height` has {} x {} samples, but `picture` has {w} x {h}", size.0, size.1);
-                return Err(NodeError::failed(message, "connect a picture of the map at `height`"));
-            }
+            Some(picture) => picture.0.clone(),
             None => color_relief(height, &Ramp::Terrain.into(), (lowest as f32, max as f32), None),
         };
         let water = self.water.get();
-        if let Some(water) = &water {
-            same_size("height", height, "water", water)?;
-        }
         let sixteenth = (max - min) / 16.0;
         let look = Look {
             sun: Sun { azimuth: self.azimuth, altitude: self.altitude, size: self.sun_size },
@@ -299,6 +289,14 @@ impl Render {
         frames: &Frames,
         range: (f64, f64),
     ) -> Result<Vec<Grid<[u8; 3]>>, NodeError> {
+        let size = |map: &Map| map.domain().size;
+        let is_covered = self.picture.get().is_some() || self.water.get().is_some();
+        let (ground, frame) = (size(&self.height.get()), frames.0.first().map(size));
+        if let Some((v, g)) = frame.filter(|frame| is_covered && *frame != ground) {
+            let message =
+                format!("`height` has {} x {} samples, but `frames` has {v} x {g}", ground.0, ground.1);
+            return Err(NodeError::failed(message, "connect frames of the map at `height`"));
+        }
         let mut pictures = Vec::with_capacity(frames.0.len());
         for (index, map) in frames.0.iter().enumerate() {
             let scene = self.scene(cx, map, range)?;
@@ -352,5 +350,9 @@ impl Progress for Part<'_, '_> {
     fn report(&self, fraction: f64) -> Result<(), Cancelled> {
         let done = (self.index as f64 + fraction) / self.count as f64;
         self.cx.progress(done).map_err(|_| Cancelled)
+    }
+
+    fn check(&self) -> Result<(), Cancelled> {
+        self.cx.check().map_err(|_| Cancelled)
     }
 }

@@ -4,7 +4,7 @@ use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
 use terrane_kernels::ScalarMap;
 use terrane_kernels::shape::{Mode, combine};
 
-use crate::support::{same_size, scalar, scalar_size};
+use crate::support::scalar;
 use crate::values::Map;
 
 /// Blends two terrains by a mask: `a` where the mask is 0, `b` where it is 1.
@@ -41,8 +41,6 @@ pub struct Blend {
 impl Evaluate for Blend {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (a, b, mask) = (self.a.take(), self.b.get(), self.mask.get());
-        same_size("a", &a, "b", &b)?;
-        scalar_size("mask", &mask, &a)?;
         Ok((Map(combine(a.0, ScalarMap::Map(&b), Mode::Lerp, scalar(&mask), 0.0)),))
     }
 }

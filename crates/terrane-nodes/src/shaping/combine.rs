@@ -5,7 +5,7 @@ use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInpu
 use terrane_grid::Heightmap;
 use terrane_kernels::shape::{self, combine};
 
-use crate::support::{choice, scalar, scalar_size};
+use crate::support::{choice, scalar};
 use crate::values::Map;
 
 choice! {
@@ -81,8 +81,6 @@ pub struct Combine {
 impl Evaluate for Combine {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (a, b, weight) = (self.a.take(), self.b.get(), self.weight.get());
-        scalar_size("b", &b, &a)?;
-        scalar_size("weight", &weight, &a)?;
         if self.mode == Mode::Divide {
             check_divisor(&b, cx)?;
         }

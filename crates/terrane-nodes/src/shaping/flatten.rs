@@ -3,7 +3,7 @@
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, ScalarInput};
 use terrane_kernels::shape::flatten;
 
-use crate::support::{scalar, scalar_size};
+use crate::support::scalar;
 use crate::values::Map;
 
 /// Flattens ground to one level under a mask, for building sites, plateaus and lakes.
@@ -41,7 +41,6 @@ pub struct Flatten {
 impl Evaluate for Flatten {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, mask) = (self.height.take(), self.mask.get());
-        scalar_size("mask", &mask, &height)?;
         Ok((Map(flatten(height.0, scalar(&mask), self.level.map(|level| level as f32))),))
     }
 

@@ -73,6 +73,10 @@ impl Data for Map {
     fn heap_bytes(&self) -> usize {
         self.samples().len() * 4
     }
+
+    fn extent(&self) -> Option<(usize, usize)> {
+        Some(self.domain().size)
+    }
 }
 
 impl TerrainData for Map {

@@ -46,6 +46,10 @@ impl Data for Picture {
     fn heap_bytes(&self) -> usize {
         self.len() * 3
     }
+
+    fn extent(&self) -> Option<(usize, usize)> {
+        Some(self.size())
+    }
 }
 
 impl TerrainData for Picture {

@@ -81,7 +81,7 @@ fn lowered(
         for row in (0..rows).rev() {
             changed |= sweep(&mut heights, limits, row, (row + 1 < rows).then_some(row + 1));
         }
-        progress.report(0.0)?;
+        progress.check()?;
     }
     debug_assert_eq!(heights.len(), width * rows);
     Ok(heights)

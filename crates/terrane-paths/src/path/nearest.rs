@@ -20,7 +20,7 @@ pub fn nearest(
 ) -> Result<Vec<u32>, Cancelled> {
     // Rows of the nearest marked sample in the same column.
     let mut rows = filled(width * height, NONE, progress)?;
-    let check = |row: usize| if row.is_multiple_of(ROWS) { progress.report(0.0) } else { Ok(()) };
+    let check = |row: usize| if row.is_multiple_of(ROWS) { progress.check() } else { Ok(()) };
     for row in 0..height {
         check(row)?;
         for at in row * width..(row + 1) * width {

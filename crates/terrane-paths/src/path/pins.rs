@@ -103,7 +103,7 @@ pub fn conflicting_pins(
         }
         count += 1;
         if count.is_multiple_of(CHECK_INTERVAL / 16) {
-            progress.report(0.0)?;
+            progress.check()?;
         }
         for &offset in &DIRECTIONS[1..] {
             let Some(next) = shape.neighbour_at(at, shape.position(at), offset) else { continue };

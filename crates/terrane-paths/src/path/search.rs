@@ -57,7 +57,7 @@ impl Rimmed {
         let mut all = vec![T::default(); self.count()];
         try_for_each(slices(&mut all, self.stride()), 16, |row, all| {
             if row.is_multiple_of(64) {
-                progress.report(0.0)?;
+                progress.check()?;
             }
             let y = row.wrapping_sub(self.rim);
             for (column, value) in all.iter_mut().enumerate() {
@@ -145,7 +145,7 @@ pub fn cheapest(
         }
         count += 1;
         if count.is_multiple_of(CHECK_INTERVAL / 64) {
-            progress.report(0.0)?;
+            progress.check()?;
         }
         let (x, y) = map.rimmed_position(at);
         for (step, offset) in steps.offsets().iter().enumerate() {
@@ -192,7 +192,7 @@ pub fn reached(
     while let Some(at) = open.pop() {
         count += 1;
         if count.is_multiple_of(CHECK_INTERVAL / 4) {
-            progress.report(0.0)?;
+            progress.check()?;
         }
         for next in [at - 1, at + 1, at - map.stride(), at + map.stride()] {
             if crossed(next) && !std::mem::replace(&mut known[next], true) {

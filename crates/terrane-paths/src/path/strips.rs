@@ -128,7 +128,7 @@ impl Strips {
         let nearest = nearest((width, height), |at| marked[at], progress)?;
         for (within, &near) in nearest.iter().enumerate() {
             if within.is_multiple_of(CHECK_INTERVAL) {
-                progress.report(0.0)?;
+                progress.check()?;
             }
             let ((x, y), (u, v)) =
                 ((within % width, within / width), (near as usize % width, near as usize / width));

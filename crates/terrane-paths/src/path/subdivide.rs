@@ -90,7 +90,7 @@ impl Subdivision {
     ) -> Result<(), Cancelled> {
         for at in 0..self.slope.len() {
             if at.is_multiple_of(CHECK_INTERVAL) {
-                progress.report(0.0)?;
+                progress.check()?;
             }
             let (x, y) = shape.position(at);
             match around.bound((x as i64, y as i64)) {
@@ -118,7 +118,7 @@ impl Subdivision {
         }
         for at in 0..self.slope.len() {
             if at.is_multiple_of(CHECK_INTERVAL) {
-                progress.report(0.0)?;
+                progress.check()?;
             }
             if self.directional[at].is_finite() {
                 self.keep_roughness(map, shape, at, parameters);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use terrane_flow::{Disk, Loaded};
+use terrane_flow::{Disk, Loaded, Setting};
 
 use super::cases::{Case, Cases};
 use super::run::{Done, Runs};
@@ -135,7 +135,11 @@ impl Runs<'_> {
         if self.options.set.is_empty() && patch.is_none() {
             return String::new();
         }
-        let settings = format!("{:?}{}", self.options.set, patch.unwrap_or_default());
+        let set = self.options.set.iter().map(|setting| match setting {
+            Setting::Param(name, value) => (name.clone(), value.clone()),
+            Setting::Profile(name) => (format!("@{name}"), String::new()),
+        });
+        let settings = format!("{:?}{}", set.collect::<Vec<_>>(), patch.unwrap_or_default());
         let hash = blake3::hash(settings.as_bytes()).to_hex();
         format!("{}-", &hash[..8])
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{
-    Diagnostics, Engine, FileDigests, LoadOptions, Loaded, Reference, Registry, Wanted, suggest,
+    Diagnostics, Engine, FileDigests, LoadOptions, Loaded, Reference, Registry, Setting, Wanted, suggest,
 };
 use terrane_nodes::values::TerrainKind;
 
@@ -274,7 +274,8 @@ impl<'a> Runs<'a> {
 pub fn with(options: &LoadOptions, case: &Case) -> LoadOptions {
     let mut options = LoadOptions { seed: case.seed, ..options.clone() };
     // Swept parameters come last and override the shared ones.
-    options.set.extend_from_slice(case.parameters());
+    let swept = case.parameters().iter().map(|(name, value)| Setting::param(name, value));
+    options.set.extend(swept);
     options.header.extend(case.size().and_then(|size| size::header(size).ok()));
     options
 }

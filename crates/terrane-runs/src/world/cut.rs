@@ -42,6 +42,7 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         none: false,
         default: None,
         range: Range::default(),
+        any_size: true,
     };
     let rim = ParamSpec {
         name: "rim",

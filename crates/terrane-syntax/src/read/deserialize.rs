@@ -16,8 +16,8 @@ macro_rules! numbers {
                 Found::Value(reader) => reader.literal($expected, |ron| ron.$method(visitor)),
                 Found::Number(x) => $visit(x, visitor).map_err(|error: ReadError| match error.wrong {
                     Wrong::Other(_) => {
-                        let found = format!("`{}`, which is {x}", self.value.text());
-                        let wrong = Wrong::Unexpected { expected: $expected.to_owned(), found };
+                        let (expected, text) = ($expected.to_owned(), self.value.text().to_owned());
+                        let wrong = Wrong::Result { expected, text, number: x };
                         ReadError { span: Some(self.span()), wrong }
                     }
                     _ => error,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::mistake::Problem;
 
 /// Why a value could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReadError {
     /// The affected bytes: a part of the value, or the `"$name"` of the parameter whose value is wrong.
     pub span: Option<Range<usize>>,
@@ -15,7 +15,7 @@ pub struct ReadError {
 }
 
 /// What is wrong with a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Wrong {
     /// The value has another form than expected.
     Unexpected {
@@ -23,6 +23,15 @@ pub enum Wrong {
         expected: String,
         /// What was found.
         found: String,
+    },
+    /// The result of arithmetic is of another type than expected.
+    Result {
+        /// What was expected.
+        expected: String,
+        /// The arithmetic, as written.
+        text: String,
+        /// Its result.
+        number: f64,
     },
     /// A problem with a parameter or with arithmetic.
     Problem(Problem),
@@ -41,6 +50,9 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.wrong {
             Wrong::Unexpected { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Wrong::Result { expected, text, number } => {
+                write!(f, "expected {expected}, found `{text}`, which is {number}")
+            }
             Wrong::Problem(problem) => f.write_str(&problem.message),
             Wrong::Other(message) => f.write_str(message),
         }

@@ -68,11 +68,11 @@ pub fn network_points<'a>(
 ) -> Result<Water<'a>, Cancelled> {
     let order = |a: &Most, b: &Most| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2));
     most.sort_by(order);
-    progress.report(0.0)?;
+    progress.check()?;
     let lower: Vec<Most> = samples.iter().map(|sample| no_higher(sample, &most)).collect();
     most.extend(lower);
     most.sort_by(order);
-    progress.report(0.0)?;
+    progress.check()?;
     let of_node = |node: usize| match network.nodes[node].leaves {
         Leaves::Beyond => f64::INFINITY,
         Leaves::No | Leaves::Border => network.nodes[node].ground + shape.size * share(network, shares, node),

@@ -97,7 +97,7 @@ pub fn pieces(
     let all = Obstacles::new(graph);
     let wander = Wander { lattice: bend.seed.lattice(), bend };
     let of_edge = |(index, edge): (usize, &Edge)| {
-        progress.report(0.0)?;
+        progress.check()?;
         let most = most(edge, bend);
         let Some((start, end)) = within_reach(&edge.line, domain, reach + most) else {
             return Ok(Vec::new());

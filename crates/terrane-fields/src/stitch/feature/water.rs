@@ -93,7 +93,7 @@ impl Water<'_> {
         let mut below = vec![false; self.most.len()];
         for (count, &point) in rising.iter().enumerate() {
             if count % AT_ONCE == 0 {
-                progress.report(0.0)?;
+                progress.check()?;
             }
             below[point] = true;
             self.beside(point, |other, _| {
@@ -139,7 +139,7 @@ impl Water<'_> {
                 continue;
             }
             if order.len() % AT_ONCE == 0 {
-                progress.report(0.0)?;
+                progress.check()?;
             }
             order.push(point);
             to[point] = by.map(|(from, far)| (from, f64::from_bits(far)));

@@ -38,7 +38,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value as Json, json};
 
-    use crate::language::set_slot;
+    use crate::language::GraphText;
     use crate::model::origin::Slot;
     use crate::model::param::{ChoiceSpec, RecordField, RecordSpec, Shape, read_value};
 
@@ -173,7 +173,9 @@ mod tests {
             let new = shape.ron(&after).unwrap();
             let text = format!("{head}{old}{tail}");
             let slot = Slot::Field { node: "a".to_owned(), field: "y".to_owned() };
-            let changed = set_slot(&text, &slot, &new).unwrap();
+            let mut graph = GraphText::new(&text).unwrap();
+            graph.set_slot(&slot, &new).unwrap();
+            let changed = graph.text();
             let value = changed.strip_prefix(&head).and_then(|rest| rest.strip_suffix(&tail));
             let value =
                 value.ok_or_else(|| TestCaseError::fail(format!("other bytes changed: {changed}")))?;

@@ -22,22 +22,13 @@ use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED, SourceText};
 /// # Errors
 /// All mistakes in the file, its subgraphs and the options. Nothing is evaluated or written.
 pub fn load_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Loaded, Diagnostics> {
-    load_watched(path, registry, options).0
+    load_edited(path, registry, options, &mut |_, tree| tree).0
 }
 
-/// Like [`load_file`], but also returns the files that were accessed.
-pub fn load_watched(
-    path: &Path,
-    registry: &Registry,
-    options: &LoadOptions,
-) -> (Result<Loaded, Diagnostics>, Touched) {
-    load_edited(path, registry, options, &mut |_, tree| tree)
-}
-
-/// Like [`load_watched`], but `edit` may change the texts, to preview unsaved changes. `edit` receives the
-/// canonical path and the tree of the graph's file and of every subgraph's file. It returns the tree to load:
-/// the same tree, or a tree changed by [`GraphText`](crate::GraphText) or [`Tree::edited`]. Positions in
-/// diagnostics refer to the changed texts.
+/// Like [`load_file`], but also returns the files that were accessed, and `edit` may change the texts, to
+/// preview unsaved changes. `edit` receives the canonical path and the tree of the graph's file and of every
+/// subgraph's file. It returns the tree to load: the same tree, or a tree changed by
+/// [`GraphText`](crate::GraphText) or [`Tree::edited`]. Positions in diagnostics refer to the changed texts.
 pub fn load_edited(
     path: &Path,
     registry: &Registry,

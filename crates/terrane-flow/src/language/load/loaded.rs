@@ -7,12 +7,27 @@ use crate::model::files::{Disk, Files};
 use crate::model::graph::Graph;
 use crate::model::plan::Plan;
 
+/// Sets parameters of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// Sets one parameter: its name and RON text.
+    Param(String, String),
+    /// Sets the parameters of a profile of the graph.
+    Profile(String),
+}
+
+impl Setting {
+    /// A setting of one parameter to RON text.
+    pub fn param(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self::Param(name.into(), value.into())
+    }
+}
+
 /// Options that change a graph when it is loaded, such as from the command line.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets the parameters of a profile of
-    /// the graph. Later entries take precedence.
-    pub set: Vec<(String, String)>,
+    /// What sets parameters of the graph. Later settings take precedence.
+    pub set: Vec<Setting>,
     /// A seed that replaces the graph's seed.
     pub seed: Option<u64>,
     /// Header fields that replace those of the graph: name and RON text.

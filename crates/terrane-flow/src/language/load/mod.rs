@@ -15,8 +15,8 @@ mod text;
 mod values;
 
 pub use described::{Described, described_type, load_described};
-pub use graph::{load, load_edited, load_file, load_watched};
-pub use loaded::{LoadOptions, Loaded, Touched};
+pub use graph::{load, load_edited, load_file};
+pub use loaded::{LoadOptions, Loaded, Setting, Touched};
 pub use loader::EditTree;
 pub use text::read_source;
 pub use values::read_values;

@@ -27,6 +27,7 @@ struct Export {
 
 const NO_WIRE: &str = "expected a node for this output";
 const EXPORT_HELP: &str = "write \"NODE\", \"NODE.OUTPUT\" or Export(from: \"NODE\", range: (0, 1000))";
+
 impl Loader<'_> {
     pub(super) fn read_outputs(
         &mut self,
@@ -35,25 +36,29 @@ impl Loader<'_> {
         scope: &Scope,
     ) -> Vec<OutputEntry> {
         let mut outputs = Vec::new();
+        // Every file that is written, with the output that it belongs to.
         let mut taken: HashMap<String, &str> = HashMap::new();
         for entry in entries {
             let field = entry.field();
             let name = normal(entry.name);
-            // A map may have a sidecar file with its range.
-            let map =
-                name.strip_suffix(".json").filter(|map| taken.contains_key(*map) && may_have_sidecar(map));
-            let sidecar = Some(format!("{name}.json"))
-                .filter(|sidecar| taken.contains_key(sidecar) && may_have_sidecar(&name));
-            let other = taken.get(&name).or_else(|| taken.get(map?)).or_else(|| taken.get(&sidecar?));
-            if let Some(other) = other {
+            let companions = (self.registry.family().companions)(&name);
+            let written = || std::iter::once(&name).chain(&companions);
+            if let Some((file, other)) = written().find_map(|file| taken.get_key_value(file)) {
                 let message =
                     format!("`{}` and `{other}` would overwrite each other", entry.name.escape_debug());
-                let help = "use names that differ in more than case, `./` and the .json of a map's sidecar";
+                let help = if name == normal(other) {
+                    "use names that differ in more than case and `./`".to_owned()
+                } else {
+                    let file = file.escape_debug();
+                    format!("`{file}` is written together with another output: choose another name")
+                };
                 self.error(source, field.name_span.clone(), "same-file", message, help);
             }
-            taken.entry(name).or_insert(entry.name);
+            for file in written() {
+                taken.entry(file.clone()).or_insert(entry.name);
+            }
             if let Some(reason) = bad_output(entry.name) {
-                let help = "write a relative path such as \"height.png\" or \"maps/height.tif\"";
+                let help = "write the path of a file below the folder of outputs, such as \"FOLDER/FILE\"";
                 self.error(
                     source,
                     field.name_span.clone(),
@@ -196,13 +201,6 @@ fn no_wire(source: &Arc<SourceText>, value: Value<'_>) -> Diagnostic {
 fn normal(file: &str) -> String {
     let parts = Path::new(file).components().filter(|part| !matches!(part, Component::CurDir));
     parts.collect::<std::path::PathBuf>().to_string_lossy().to_lowercase()
-}
-
-/// Whether a file of this name may be a map with a sidecar.
-fn may_have_sidecar(file: &str) -> bool {
-    !Path::new(file).extension().is_some_and(|extension| {
-        ["json", "csv", "svg", "gif", "obj", "glb"].iter().any(|other| extension == *other)
-    })
 }
 
 fn bad_output(file: &str) -> Option<&'static str> {

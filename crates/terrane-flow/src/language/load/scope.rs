@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use terrane_syntax::{TokenKind, Tree, Value, Wrong, fill, parameter_name, parameter_names};
 
+use super::loaded::Setting;
 use super::loader::{Loader, Parts};
 use crate::language::document::Entry;
 use crate::model::origin::{Bound, Home, Scope, unknown};
@@ -175,20 +176,26 @@ impl Loader<'_> {
     ) -> Vec<(String, Bound)> {
         let mut params = Vec::new();
         let known: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
-        for (name, value) in &self.options.set {
-            if let Some(wanted) = name.strip_prefix('@') {
-                match profiles.iter().find(|(profile, _)| *profile == wanted) {
-                    Some((_, values)) => {
-                        params.extend(values.iter().map(|(name, bound)| ((*name).to_owned(), bound.clone())));
+        for setting in &self.options.set {
+            let (name, value) = match setting {
+                Setting::Param(name, value) => (name, value),
+                Setting::Profile(wanted) => {
+                    match profiles.iter().find(|(profile, _)| profile == wanted) {
+                        Some((_, values)) => {
+                            let own = values.iter().map(|(name, bound)| ((*name).to_owned(), bound.clone()));
+                            params.extend(own);
+                        }
+                        None => {
+                            let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
+                            let message = format!("`{}` has no profile `{wanted}`", source.name);
+                            let help = suggest::help(wanted, &names, "its profiles are");
+                            self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
+                        }
                     }
-                    None => {
-                        let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
-                        let message = format!("`{}` has no profile `{wanted}`", source.name);
-                        let help = suggest::help(wanted, &names, "its profiles are");
-                        self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
-                    }
+                    continue;
                 }
-            } else if !known.contains(&name.as_str()) {
+            };
+            if !known.contains(&name.as_str()) {
                 let message = format!("`{}` has no parameter `{name}` to set", source.name);
                 let help = suggest::help(name, &known, "its parameters are");
                 self.errors.push(Diagnostic::nowhere(message, help).coded("unknown-parameter"));

@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 
-use terrane_syntax::{Bracket, Edit, insert, remove};
+use terrane_syntax::{Edit, insert, remove};
 
 use super::error::RewriteError;
-use super::text::Text;
-use crate::language::document;
+use super::graph_text::{GraphText, blanks};
 use crate::language::names::bad_name;
 
 /// Checks that a name is valid and free for a node.
-pub fn free_name(graph: &Text, name: &str) -> Result<(), RewriteError> {
+pub fn free_name(graph: &GraphText, name: &str) -> Result<(), RewriteError> {
     node_name(name)?;
     if graph.has("nodes", name)? {
         return Err(RewriteError::Taken { what: "node", name: name.to_owned() });
@@ -52,33 +51,31 @@ pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
     free
 }
 
-/// Adds an entry to a section. A missing section is created: `params` before the nodes, other sections at the
-/// end.
-pub fn add_entry(graph: &Text, section: &str, entry: &str) -> Result<Text, RewriteError> {
-    let (whole, field) = graph.section(section)?;
-    if let Some(field) = field {
-        let Some(group) = field.value.group(Bracket::Curly) else {
-            return document::map(graph.source(), field.value)
-                .map(|_| graph.changed(&[]))
-                .map_err(RewriteError::Text);
-        };
-        return Ok(graph.changed(&insert(group, entry)));
+/// The edits that add an entry to a section. A missing section is created: `params` before the nodes, other
+/// sections at the end.
+pub fn added(graph: &GraphText, section: &str, entry: &str) -> Result<Vec<Edit>, RewriteError> {
+    if let Some(group) = graph.group(section)? {
+        return Ok(insert(group, entry));
     }
+    let (whole, _) = graph.section(section)?;
     let made = format!("{section}: {{ {entry} }}");
     let nodes = whole.get("nodes").filter(|_| section == "params");
-    let Some(nodes) = nodes else { return Ok(graph.changed(&insert(whole, &made))) };
-    let (text, at) = (&graph.source().text, nodes.span().start);
+    let Some(nodes) = nodes else { return Ok(insert(whole, &made)) };
+    let (text, at) = (graph.text(), nodes.span().start);
     let before = text[..at].trim_end_matches([' ', '\t']);
     let line_break = ["\r\n", "\n"].into_iter().find(|line_break| before.ends_with(line_break));
     let gap = line_break.map_or_else(|| " ".to_owned(), |line| format!("{line}{}", &text[before.len()..at]));
-    Ok(graph.changed(&[Edit { span: at..at, text: format!("{made},{gap}") }]))
+    Ok(vec![Edit { span: at..at, text: format!("{made},{gap}") }])
 }
 
-/// Removes an entry of a section.
-pub fn remove_entry(graph: &Text, section: &str, name: &str) -> Result<Text, RewriteError> {
-    let missing = || RewriteError::NoOutput { name: name.to_owned() };
-    let (_, field) = graph.section(section)?;
-    let group = field.and_then(|field| field.value.group(Bracket::Curly)).ok_or_else(missing)?;
-    let item = group.get(name).ok_or_else(missing)?;
-    Ok(graph.changed(&[remove(group, item)]))
+/// The separator between two entries of a section. Its line break and blanks are those before the last entry.
+pub fn between(graph: &GraphText, section: &str) -> Result<String, RewriteError> {
+    let last = graph.group(section)?.and_then(|group| group.items().last());
+    let indent = last.and_then(|item| blanks(graph.text(), item.span().start));
+    Ok(indent.map_or_else(|| ", ".to_owned(), |indent| format!(",{}{indent}", graph.line_end())))
+}
+
+/// The edit that removes an entry of a section; `None` if there is no such entry.
+pub fn removed(graph: &GraphText, section: &str, name: &str) -> Result<Option<Edit>, RewriteError> {
+    Ok(graph.group(section)?.and_then(|group| Some(remove(group, group.get(name)?))))
 }

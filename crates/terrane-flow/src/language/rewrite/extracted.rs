@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use terrane_syntax::{Bracket, Edit, Item, apply, block, format_value, literal, remove_block};
+use terrane_syntax::{Edit, Item, apply, block, format_value, literal, remove_block};
 
 use super::entries::key;
 use super::error::RewriteError;
+use super::graph_text::{GraphText, blanks};
 use super::placeholders::Placeholders;
-use super::text::{Text, blanks};
 use super::wires::{Wiring, names};
 
 /// The comment before placeholder nodes.
@@ -16,7 +16,7 @@ const PROVIDED: &str = "// Provided by the graph that uses this one.";
 
 /// The layout of a graph and of the file that is extracted from it.
 pub struct ExtractLayout<'t> {
-    graph: &'t Text,
+    graph: &'t GraphText,
     line_end: &'static str,
     /// Blanks before the fields of the graph.
     field: &'t str,
@@ -26,8 +26,8 @@ pub struct ExtractLayout<'t> {
 
 impl<'t> ExtractLayout<'t> {
     /// Takes the layout from the graph and the first of the moved nodes.
-    pub fn new(graph: &'t Text, moved: &[Item<'t>]) -> Result<Self, RewriteError> {
-        let text = &*graph.source().text;
+    pub fn new(graph: &'t GraphText, moved: &[Item<'t>]) -> Result<Self, RewriteError> {
+        let text = graph.text();
         let (_, nodes) = graph.section("nodes")?;
         let field = nodes.and_then(|nodes| blanks(text, nodes.item.span().start)).unwrap_or("    ");
         let node = moved.first().and_then(|item| blanks(text, block(*item).start)).unwrap_or("        ");
@@ -36,7 +36,7 @@ impl<'t> ExtractLayout<'t> {
 
     /// The text of a moved node, with its edits and a comma. A blank line before the node is kept.
     pub fn block(&self, item: Item<'_>, mut edits: Vec<Edit>) -> String {
-        let text = &*self.graph.source().text;
+        let text = self.graph.text();
         let span = block(item);
         if item.comma().is_none() {
             edits.push(Edit { span: item.span().end..item.span().end, text: ",".to_owned() });
@@ -140,10 +140,8 @@ impl<'t> ExtractLayout<'t> {
 
     /// The edits that remove the moved nodes and put `entry` in the position of the first of them.
     pub fn replaced(&self, moved: &[Item<'_>], entry: &str) -> Result<Vec<Edit>, RewriteError> {
-        let (_, section) = self.graph.section("nodes")?;
-        let group = section.and_then(|section| section.value.group(Bracket::Curly));
-        let (Some(group), Some((first, others))) = (group, moved.split_first()) else {
-            return Ok(Vec::new());
+        let (Some(group), Some((first, others))) = (self.graph.group("nodes")?, moved.split_first()) else {
+            return Err(RewriteError::NoNodes);
         };
         let (span, whole) = (first.span(), block(*first));
         let comma = first.comma().unwrap_or(span.end..span.end);
@@ -153,7 +151,7 @@ impl<'t> ExtractLayout<'t> {
             gone(span.end..comma.start),
             gone(comma.end..whole.end),
         ];
-        let text = &*self.graph.source().text;
+        let text = self.graph.text();
         for (before, item) in moved.iter().zip(others) {
             let mut edit = remove_block(group, *item);
             let is_next = text[block(*before).end..block(*item).start].trim().is_empty();

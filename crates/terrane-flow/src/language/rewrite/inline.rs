@@ -2,110 +2,112 @@
 
 use std::collections::{HashMap, HashSet};
 
-use terrane_syntax::{Bracket, Edit, Tree, apply, block, fill, indented, remove_block};
+use terrane_syntax::{Edit, Tree, apply, block, fill, indented, remove_block};
 
-use super::entries::add_entry;
+use super::entries::{added, between};
 use super::error::RewriteError;
+use super::graph_text::{GraphText, blanks};
 use super::inner_names::InnerNames;
 use super::passed_params::{Parameters, PassedParams};
 use super::paths::{files, outward, rebased};
-use super::text::{Text, blanks};
+use super::set::field_of;
 use super::wires::{Wiring, in_order};
 use crate::language::document::Entry;
 use crate::language::names::SUBGRAPH;
 use crate::model::port::Source;
 use crate::model::registry::Registry;
 
-/// Replaces a `Subgraph` node by the nodes of the subgraph, whose file has the text `part`. This reverses
-/// [`extract_subgraph`](crate::extract_subgraph), whose example shows both directions. Nothing is written.
-///
-/// A node's new name is its name in the subgraph, with `prefix` before it. If this name is taken, a number is
-/// appended. Nodes that `inputs` replaces are left out.
-///
-/// A parameter passed as `"$name"` becomes that parameter of the graph. All other parameters become new
-/// parameters of the graph, with free names. Paths are made relative to the graph, assuming that their
-/// folders are not links. Size, seed and other header fields of the subgraph have no effect in the graph that
-/// uses it, so they are left out.
-///
-/// Comments and layout of the nodes are kept. Other comments of the subgraph are left out. Comments inside
-/// the `Subgraph` call are removed with the call.
-///
-/// # Errors
-/// - [`RewriteError::Text`], also for `part`.
-/// - `NoNode`, `NoOutput` and `NoGraphParameter` if one text refers to something that the other lacks.
-/// - `NotSubgraph` if `node` is of another type.
-/// - `NoType` if the type of a node is unknown.
-/// - `NodeName` if `prefix` leads to an invalid name.
-/// - `Inexact` if a node would change.
-pub fn inline_subgraph(
-    text: &str,
-    node: &str,
-    part: &str,
-    prefix: &str,
-    registry: &Registry,
-) -> Result<String, RewriteError> {
-    let (graph, part) = (Text::read(text)?, Text::named("subgraph", part)?);
-    let (around, entries) = (graph.entries("nodes")?, part.entries("nodes")?);
-    let call = graph.node(node)?;
-    if call.name != SUBGRAPH {
-        return Err(RewriteError::NotSubgraph { node: node.to_owned(), kind: call.name.to_owned() });
-    }
-    let outer = Wiring::new(&graph, registry, &[])?;
-    let given = PassedParams::new((&graph, node, &call), &outer, &part)?;
-    let inner = Wiring::new(&part, registry, &given.bounds())?;
-    outer.check_types(&around)?;
-    inner.check_types(&entries)?;
-    let Some(own) = around.iter().find(|entry| entry.name == node) else { return Ok(text.to_owned()) };
-    let file = call.fields.iter().find(|field| field.name == "file");
-    let file = file.and_then(|field| outer.text(field.value)).unwrap_or_default();
-    let inside = InnerNames::new((own.name, outer.of(own)?), (&outer, &around), (&inner, &entries), prefix)?;
+impl GraphText {
+    /// Replaces a `Subgraph` node by the nodes of the subgraph, whose file has the text `part`. This reverses
+    /// [`Self::extract_subgraph`], whose example shows both directions. Nothing is written.
+    ///
+    /// A node's new name is its name in the subgraph, with `prefix` before it. If this name is taken, a number is
+    /// appended. Nodes that `inputs` replaces are left out.
+    ///
+    /// A parameter passed as `"$name"` becomes that parameter of the graph. All other parameters become new
+    /// parameters of the graph, with free names. Paths are made relative to the graph, assuming that their
+    /// folders are not links. Size, seed and other header fields of the subgraph have no effect in the graph that
+    /// uses it, so they are left out.
+    ///
+    /// Comments and layout of the nodes are kept. Other comments of the subgraph are left out. Comments inside
+    /// the `Subgraph` call are removed with the call.
+    ///
+    /// # Errors
+    /// - `NoNode`, `NoOutput` and `NoGraphParameter` if one text refers to something that the other lacks.
+    /// - `NotSubgraph` if `node` is of another type.
+    /// - `NoType` if the type of a node is unknown.
+    /// - `NodeName` if `prefix` leads to an invalid name.
+    /// - `Inexact` if a node would change.
+    pub fn inline_subgraph(
+        &mut self,
+        node: &str,
+        part: &Self,
+        prefix: &str,
+        registry: &Registry,
+    ) -> Result<(), RewriteError> {
+        let (around, entries) = (self.entries("nodes")?, part.entries("nodes")?);
+        let own = around.iter().find(|entry| entry.name == node).ok_or_else(|| self.no_node(node))?;
+        let call = self.node(node)?;
+        if call.name != SUBGRAPH {
+            return Err(RewriteError::NotSubgraph { node: node.to_owned(), kind: call.name.to_owned() });
+        }
+        let outer = Wiring::new(self, registry, &[])?;
+        let given = PassedParams::new((self, node, &call), &outer, part)?;
+        let inner = Wiring::new(part, registry, &given.bounds())?;
+        outer.check_types(&around)?;
+        inner.check_types(&entries)?;
+        let file = field_of(&call, "file").and_then(|field| outer.text(field.value)).unwrap_or_default();
+        let inside =
+            InnerNames::new((own.name, outer.of(own)?), (&outer, &around), (&inner, &entries), prefix)?;
 
-    let stays: Vec<&Entry<'_>> = entries.iter().filter(|entry| inside.name(entry.name).is_some()).collect();
-    let mut changes = Vec::new();
-    for entry in &stays {
-        let mut edits = Vec::new();
-        if let Some(name) = inside.name(entry.name).filter(|name| *name != entry.name) {
-            edits.push(Edit { span: entry.name_span.clone(), text: name.to_owned() });
+        let stays: Vec<&Entry<'_>> =
+            entries.iter().filter(|entry| inside.name(entry.name).is_some()).collect();
+        let mut changes = Vec::new();
+        for entry in &stays {
+            let mut edits = Vec::new();
+            if let Some(name) = inside.name(entry.name).filter(|name| *name != entry.name) {
+                edits.push(Edit { span: entry.name_span.clone(), text: name.to_owned() });
+            }
+            for wire in inner.of(entry)? {
+                given.check_wire(entry.name, &wire, &inner)?;
+                edits.extend(inside.rewired(&wire)?);
+            }
+            edits.extend(rebased(&inner, entry, &inner.call(entry)?, &|path| outward(&file, path))?);
+            changes.push(edits);
         }
-        for wire in inner.of(entry)? {
-            given.check_wire(entry.name, &wire, &inner)?;
-            edits.extend(inside.rewired(&wire)?);
+        let lines = Lines::new(self, own);
+        let shown: String =
+            stays.iter().zip(&changes).map(|(entry, edits)| lines.block(entry, edits, true)).collect();
+        let parameters = Parameters::new(&shown, &given, &inner, &outer);
+        for (entry, edits) in stays.iter().zip(&mut changes) {
+            let places: HashSet<usize> = edits.iter().map(|edit| edit.span.start).collect();
+            let renamed = parameters.edits(entry.value, &inner.scope).into_iter();
+            edits.extend(renamed.filter(|edit| !places.contains(&edit.span.start)));
         }
-        edits.extend(rebased(&inner, entry, &inner.call(entry)?, &|path| outward(&file, path))?);
-        changes.push(edits);
+        let mut edits = lines.replaced(&stays, &changes)?;
+        let mut wires = outer.outputs()?;
+        for entry in &around {
+            let all = outer.of(entry)?.into_iter();
+            // The removed call needs no edits, except to parameters that other nodes may share.
+            wires.extend(all.filter(|wire| entry.name != node || outer.parameter(wire.value).is_some()));
+        }
+        for wire in &wires {
+            edits.extend(outer.renamed(wire, &mut |reference| inside.of_outer(reference))?);
+        }
+        let mut changed = self.checked(&in_order(edits))?;
+        if !parameters.added.is_empty() {
+            let entries = parameters.added.join(&between(&changed, "params")?);
+            changed = changed.checked(&added(&changed, "params", &entries)?)?;
+        }
+        check(&changed, &file, &inside, (&inner, &stays), registry)?;
+        *self = changed;
+        Ok(())
     }
-    let lines = Lines::new(&graph, own);
-    let shown: String =
-        stays.iter().zip(&changes).map(|(entry, edits)| lines.block(entry, edits, true)).collect();
-    let parameters = Parameters::new(&shown, &given, &inner, &outer);
-    for (entry, edits) in stays.iter().zip(&mut changes) {
-        let places: HashSet<usize> = edits.iter().map(|edit| edit.span.start).collect();
-        let renamed = parameters.edits(entry.value, &inner.scope).into_iter();
-        edits.extend(renamed.filter(|edit| !places.contains(&edit.span.start)));
-    }
-    let mut edits = lines.replaced(&stays, &changes)?;
-    let mut wires = outer.outputs()?;
-    for entry in &around {
-        let all = outer.of(entry)?.into_iter();
-        // The removed call needs no edits, except to parameters that other nodes may share.
-        wires.extend(all.filter(|wire| entry.name != node || outer.parameter(wire.value).is_some()));
-    }
-    for wire in &wires {
-        edits.extend(outer.renamed(wire, &mut |reference| inside.of_outer(reference))?);
-    }
-    let mut changed = graph.applied(&in_order(edits));
-    if !parameters.added.is_empty() {
-        let graph = Text::read(&changed)?;
-        let with = add_entry(&graph, "params", &parameters.added.join(&graph.between("params")?))?;
-        changed = with.into_text();
-    }
-    check(&changed, &file, &inside, (&inner, &stays), registry)?;
-    Ok(changed)
 }
 
 /// The position and layout for the inlined nodes.
 struct Lines<'t, 'g> {
-    graph: &'t Text,
+    graph: &'t GraphText,
     /// The entry that the inlined nodes replace.
     own: &'g Entry<'t>,
     /// The blanks before the entry, if the entry begins a line.
@@ -114,8 +116,8 @@ struct Lines<'t, 'g> {
 }
 
 impl<'t, 'g> Lines<'t, 'g> {
-    fn new(graph: &'t Text, own: &'g Entry<'t>) -> Self {
-        let indent = blanks(&graph.source().text, block(own.item).start);
+    fn new(graph: &'t GraphText, own: &'g Entry<'t>) -> Self {
+        let indent = blanks(graph.text(), block(own.item).start);
         Self { graph, own, indent, line_end: graph.line_end() }
     }
 
@@ -143,12 +145,11 @@ impl<'t, 'g> Lines<'t, 'g> {
 
     /// The edits that replace the `Subgraph` node by the inlined nodes.
     fn replaced(&self, entries: &[&Entry<'_>], changes: &[Vec<Edit>]) -> Result<Vec<Edit>, RewriteError> {
-        let (_, section) = self.graph.section("nodes")?;
-        let group = section.and_then(|section| section.value.group(Bracket::Curly));
         if entries.is_empty() {
+            let group = self.graph.group("nodes")?;
             return Ok(group.map(|group| remove_block(group, self.own.item)).into_iter().collect());
         }
-        let text = &*self.graph.source().text;
+        let text = self.graph.text();
         let comma = self.own.item.comma();
         let end = comma.as_ref().map_or(self.own.item.span().end, |comma| comma.end);
         let last = entries.len() - 1;
@@ -187,14 +188,13 @@ fn is_apart(entry: &Entry<'_>) -> bool {
 
 /// Checks that the nodes in the changed text equal those in the subgraph.
 fn check(
-    changed: &str,
+    graph: &GraphText,
     file: &str,
     inside: &InnerNames<'_>,
     (inner, stays): (&Wiring<'_>, &[&Entry<'_>]),
     registry: &Registry,
 ) -> Result<(), RewriteError> {
-    let graph = Text::read(changed)?;
-    let wiring = Wiring::new(&graph, registry, &[])?;
+    let wiring = Wiring::new(graph, registry, &[])?;
     let entries = graph.entries("nodes")?;
     let by_name: HashMap<&str, &Entry<'_>> = entries.iter().map(|entry| (entry.name, entry)).collect();
     let is_near = outward(file, "x") == "x";

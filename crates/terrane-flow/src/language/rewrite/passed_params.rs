@@ -6,7 +6,8 @@ use terrane_syntax::{Edit, TokenKind, Tree, Value, parameter_names};
 
 use super::entries::freed;
 use super::error::RewriteError;
-use super::text::Text;
+use super::graph_text::GraphText;
+use super::set::field_of;
 use super::wires::{Wire, Wiring, bound, names};
 use crate::language::document::{self, Call};
 use crate::model::origin::{Bound, Scope};
@@ -19,11 +20,11 @@ pub struct PassedParams<'t> {
 impl<'t> PassedParams<'t> {
     /// The parameters that a call passes. `part` is the subgraph's text.
     pub fn new(
-        (graph, node, call): (&'t Text, &str, &Call<'t>),
+        (graph, node, call): (&'t GraphText, &str, &Call<'t>),
         wiring: &Wiring<'t>,
-        part: &Text,
+        part: &GraphText,
     ) -> Result<Self, RewriteError> {
-        let Some(field) = call.fields.iter().find(|field| field.name == "params") else {
+        let Some(field) = field_of(call, "params") else {
             return Ok(Self { values: Vec::new() });
         };
         let mut values = Vec::new();

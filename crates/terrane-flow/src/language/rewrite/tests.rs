@@ -1,6 +1,6 @@
 use terrane_syntax::merge;
 
-use super::{RewriteError, set_slot};
+use super::{GraphText, RewriteError};
 use crate::model::origin::Slot;
 
 const TEXT: &str = "Graph(
@@ -28,6 +28,12 @@ fn field(node: &str, field: &str) -> Slot {
 
 fn given(node: &str, name: &str) -> Slot {
     Slot::Given { node: node.to_owned(), name: name.to_owned() }
+}
+
+fn set_slot(text: &str, slot: &Slot, value: &str) -> Result<String, RewriteError> {
+    let mut graph = GraphText::new(text)?;
+    graph.set_slot(slot, value)?;
+    Ok(graph.into_text())
 }
 
 fn set(slot: &Slot, value: &str) -> String {

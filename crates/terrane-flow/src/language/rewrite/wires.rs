@@ -7,7 +7,7 @@ use terrane_syntax::{
 };
 
 use super::error::RewriteError;
-use super::text::Text;
+use super::graph_text::GraphText;
 use crate::language::document::{self, Call, Entry};
 use crate::language::names::is_file;
 use crate::model::fields::{Field, Fields};
@@ -32,7 +32,7 @@ pub struct Wire<'t> {
 
 /// A graph's text with its parameters resolved.
 pub struct Wiring<'t> {
-    graph: &'t Text,
+    graph: &'t GraphText,
     registry: &'t Registry,
     /// The declared parameters.
     pub params: Vec<Entry<'t>>,
@@ -43,7 +43,7 @@ pub struct Wiring<'t> {
 impl<'t> Wiring<'t> {
     /// The wiring of a graph, with some parameters set from outside.
     pub fn new(
-        graph: &'t Text,
+        graph: &'t GraphText,
         registry: &'t Registry,
         given: &[(&str, Bound)],
     ) -> Result<Self, RewriteError> {

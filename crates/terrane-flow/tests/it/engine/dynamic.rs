@@ -119,6 +119,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         none: false,
         default: None,
         range: Range::default(),
+        any_size: true,
     };
     let amount = ParamSpec {
         name: "amount",

@@ -13,6 +13,7 @@ mod keys;
 mod lazy;
 mod leaving;
 mod memory;
+mod outputs;
 mod policy;
 mod processes;
 mod reload;

@@ -1,8 +1,8 @@
 //! Small hand-written graphs.
 
-use terrane_flow::{extract_subgraph, inline_subgraph, rename_node};
+use terrane_flow::testing::edited;
 
-use super::nodes::{loaded, registry, results, says};
+use super::nodes::{self, inline, loaded, registry, results, says};
 
 pub const BASE: &str = "Graph(
     params: { \"n\": 2.0, \"m\": \"$n * 3\", \"from\": \"ground\" },
@@ -54,7 +54,7 @@ Graph(
 ";
 
 fn extract(nodes: &[&str]) -> (String, String) {
-    extract_subgraph(TEXT, nodes, "part.ron", "part", &registry()).unwrap()
+    nodes::extract(TEXT, nodes, "part.ron", "part").unwrap()
 }
 
 /// Checks that a graph is the same with and without extracted nodes, with the same results, also with another
@@ -170,7 +170,7 @@ fn any_nodes_can_move_and_come_back() {
         let nodes: Vec<&str> = (0..all.len()).filter(|at| bits >> at & 1 == 1).map(|at| all[at]).collect();
         let (graph, part) = extract(&nodes);
         check_same(&nodes, &(graph.clone(), part.clone()));
-        let back = inline_subgraph(&graph, "part", &part, "", &registry()).unwrap();
+        let back = inline(&graph, "part", &part, "").unwrap();
         let first = bits.trailing_zeros();
         let last = 31 - bits.leading_zeros();
         if bits.count_ones() == last - first + 1 {
@@ -187,7 +187,7 @@ fn any_nodes_can_move_and_come_back() {
 #[test]
 fn a_subgraph_is_inlined_with_separate_names_and_parameters() {
     let text = TEXT.replace("\"far\"", "\"base_top\"");
-    let flat = inline_subgraph(&text, "base", BASE, "base_", &registry()).unwrap();
+    let flat = inline(&text, "base", BASE, "base_").unwrap();
     let expected = text
         .replace(
             "        \"base\": Subgraph(
@@ -225,7 +225,7 @@ fn a_subgraph_is_inlined_with_separate_names_and_parameters() {
 fn single_line_texts_and_crlf_line_ends() {
     let text = "Graph(nodes: { \"a\": Take(), /* b */ \"b\": Add(a: \"a\"), \"c\": Add(a: \"b\") }, outputs: \
         { \"c.txt\": \"c\" })";
-    let (graph, part) = extract_subgraph(text, &["b", "c"], "p.ron", "p", &registry()).unwrap();
+    let (graph, part) = nodes::extract(text, &["b", "c"], "p.ron", "p").unwrap();
     assert_eq!(
         graph,
         "Graph(nodes: { \"a\": Take(), \"p\": Subgraph(file: \"p.ron\", inputs: { \"a\": \"a\" }) }, \
@@ -235,13 +235,12 @@ fn single_line_texts_and_crlf_line_ends() {
         part.contains("        /* b */ \"b\": Add(a: \"a\"),\n        \"c\": Add(a: \"b\"),\n"),
         "{part}"
     );
-    let back = inline_subgraph(&graph, "p", &part, "", &registry()).unwrap();
+    let back = inline(&graph, "p", &part, "").unwrap();
     assert!(back.contains("\"a\": Take(), /* b */ \"b\": Add(a: \"a\"),"), "{back}");
-    let (graph, part) =
-        extract_subgraph(&TEXT.replace('\n', "\r\n"), &["over"], "part.ron", "part", &registry()).unwrap();
+    let (graph, part) = nodes::extract(&TEXT.replace('\n', "\r\n"), &["over"], "part.ron", "part").unwrap();
     let unix = extract(&["over"]);
     assert_eq!((graph, part), (unix.0.replace('\n', "\r\n"), unix.1.replace('\n', "\r\n")));
-    let all = inline_subgraph(&unix.0.replace('\n', "\r\n"), "part", &unix.1, "", &registry()).unwrap();
+    let all = inline(&unix.0.replace('\n', "\r\n"), "part", &unix.1, "").unwrap();
     assert_eq!(all, TEXT.replace('\n', "\r\n"));
 }
 
@@ -249,14 +248,14 @@ fn single_line_texts_and_crlf_line_ends() {
 fn line_comments_swallow_nothing() {
     let part = "Graph(nodes: {\n  \"x\": Take(), // first\n  // second\n  \"y\": Add(a: \"x\") // last\n})";
     let text = "Graph(nodes: { \"p\": Subgraph(file: \"p.ron\"), \"z\": Add(a: \"p/y\") })";
-    let flat = inline_subgraph(text, "p", part, "", &registry()).unwrap();
+    let flat = inline(text, "p", part, "").unwrap();
     assert_eq!(
         flat,
         "Graph(nodes: { \"x\": Take(), // first\n        // second\n        \"y\": Add(a: \"x\"), // \
         last\n         \"z\": Add(a: \"y\") })"
     );
     let end = "Graph(nodes: {\n    \"z\": Add(a: \"p/y\"),\n    \"p\": Subgraph(file: \"p.ron\") // of p\n})";
-    let flat = inline_subgraph(end, "p", part, "", &registry()).unwrap();
+    let flat = inline(end, "p", part, "").unwrap();
     assert_eq!(
         flat,
         "Graph(nodes: {\n    \"z\": Add(a: \"y\"),\n    \"x\": Take(), // first\n    // second\n    \"y\": \
@@ -267,13 +266,13 @@ fn line_comments_swallow_nothing() {
 #[test]
 fn nodes_with_any_letters_in_their_names_move() {
     let text = "Graph(nodes: { \"e\u{301}'s\": Take(), \"b\": Add(a: \"e\u{301}'s.twice\") })";
-    let (graph, part) = extract_subgraph(text, &["b"], "ö.ron", "a\u{308}", &registry()).unwrap();
+    let (graph, part) = nodes::extract(text, &["b"], "ö.ron", "a\u{308}").unwrap();
     assert!(
         graph.contains("\"a\u{308}\": Subgraph(file: \"ö.ron\", inputs: { \"e\u{301}'s_twice\": "),
         "{graph}"
     );
     assert!(part.contains("        \"e\u{301}'s_twice\": Take(),\n"), "{part}");
-    let same = inline_subgraph(&graph, "a\u{308}", &part, "", &registry()).unwrap();
+    let same = inline(&graph, "a\u{308}", &part, "").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let says = |text: &str| says(&loaded(folder.path(), &[("g.ron", text)], &[]), &str::to_owned);
     assert_eq!(says(&same), says(text));
@@ -292,5 +291,5 @@ fn references_into_a_node_are_renamed_with_it() {
 )";
     let expected =
         text.replace("\"base\":", "\"b\":").replace("\"base/", "\"b/").replace("\"base.low\"", "\"b.low\"");
-    assert_eq!(rename_node(text, "base", "b", &registry()).unwrap(), expected);
+    assert_eq!(edited(text, |graph| graph.rename_node("base", "b", &registry())).unwrap(), expected);
 }

@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use proptest::prelude::*;
-use terrane_flow::{extract_subgraph, inline_subgraph};
 
-use super::nodes::{loaded, registry, results, says};
+use super::nodes::{extract, inline, loaded, results, says};
 
 /// A subgraph for all graphs.
 const BASE: &str = "Graph(
@@ -113,7 +112,7 @@ proptest! {
         let names: Vec<String> = (0..shapes.len()).filter(is_chosen).map(|at| format!("n{at}")).collect();
         prop_assume!(!names.is_empty());
         let nodes: Vec<&str> = names.iter().map(String::as_str).collect();
-        let (outer, part) = extract_subgraph(&text, &nodes, "part.ron", "p art", &registry()).unwrap();
+        let (outer, part) = extract(&text, &nodes, "part.ron", "p art").unwrap();
         for (at, shape) in shapes.iter().enumerate() {
             let moves = nodes.contains(&&*format!("n{at}"));
             let notes: &[&str] = match shape.3 {
@@ -129,7 +128,7 @@ proptest! {
                 prop_assert_eq!(outer.contains(&note), !moves, "{}\n{}", note, outer);
             }
         }
-        let back = inline_subgraph(&outer, "p art", &part, prefix, &registry()).unwrap();
+        let back = inline(&outer, "p art", &part, prefix).unwrap();
         let inside = |name: &str| {
             let moves = nodes.contains(&name.split('/').next().unwrap());
             if moves { format!("p art/{name}") } else { name.to_owned() }
@@ -172,7 +171,7 @@ proptest! {
             let known = loaded(folder.path(), &[("graph.ron", &text), ("base.ron", BASE)], &[]);
             let taken: HashSet<&str> =
                 known.graph.nodes.keys().map(|name| name.split('/').next().unwrap()).collect();
-            text = inline_subgraph(&text, &node, BASE, &prefix, &registry()).unwrap();
+            text = inline(&text, &node, BASE, &prefix).unwrap();
             for inner in ["in", "top"] {
                 let plain = format!("{prefix}{inner}");
                 let free = std::iter::once(plain.clone()).chain((2..).map(|n| format!("{plain}_{n}")));
@@ -205,9 +204,9 @@ proptest! {
         let at = text.floor_char_boundary(cut.min(text.len()));
         let broken = format!("{}{sign}{}", &text[..at], text.get(at + 1..).unwrap_or_default());
         for text in [&broken, &text[..at]] {
-            let _ = extract_subgraph(text, &["n0"], "part.ron", "part", &registry());
-            let _ = inline_subgraph(text, "n0", BASE, "", &registry());
-            let _ = inline_subgraph(&graph(&shapes, pick), "n0", text, "", &registry());
+            let _ = extract(text, &["n0"], "part.ron", "part");
+            let _ = inline(text, "n0", BASE, "");
+            let _ = inline(&graph(&shapes, pick), "n0", text, "");
         }
     }
 }
@@ -227,8 +226,8 @@ fn moving_many_nodes_takes_time_linear_in_the_text() {
     let names: Vec<String> = (0..10_000).step_by(2).map(|at| format!("n{at}")).collect();
     let nodes: Vec<&str> = names.iter().map(String::as_str).collect();
     let start = std::time::Instant::now();
-    let (outer, part) = extract_subgraph(&text, &nodes, "part.ron", "part", &registry()).unwrap();
-    let back = inline_subgraph(&outer, "part", &part, "x", &registry()).unwrap();
+    let (outer, part) = extract(&text, &nodes, "part.ron", "part").unwrap();
+    let back = inline(&outer, "part", &part, "x").unwrap();
     assert_eq!(back.matches(": Add(").count(), 9_999);
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

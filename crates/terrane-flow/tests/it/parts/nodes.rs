@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_flow::testing::{Add, Count, Read, Take, family};
+use terrane_flow::testing::{Add, Count, Read, Take, edited, family};
 use terrane_flow::{
-    Digest, Engine, EngineOptions, LoadOptions, Loaded, Reference, Registry, Wanted, load_file,
+    Digest, Engine, EngineOptions, GraphText, LoadOptions, Loaded, Reference, Registry, RewriteError,
+    Setting, Wanted, load_file,
 };
 
 pub fn registry() -> Registry {
@@ -19,6 +20,19 @@ pub fn registry() -> Registry {
     registry
 }
 
+/// The texts of a graph and of the file to which some of its nodes move.
+pub fn extract(text: &str, nodes: &[&str], file: &str, name: &str) -> Result<(String, String), RewriteError> {
+    let mut graph = GraphText::new(text)?;
+    let part = graph.extract_subgraph(nodes, file, name, &registry())?;
+    Ok((graph.into_text(), part.into_text()))
+}
+
+/// The text of a graph with a subgraph inlined.
+pub fn inline(text: &str, node: &str, part: &str, prefix: &str) -> Result<String, RewriteError> {
+    let part = GraphText::new(part)?;
+    edited(text, |graph| graph.inline_subgraph(node, &part, prefix, &registry()))
+}
+
 /// Writes the files of a graph into a folder and loads it.
 pub fn loaded(folder: &Path, files: &[(&str, &str)], set: &[(&str, &str)]) -> Loaded {
     for (name, text) in files {
@@ -26,7 +40,11 @@ pub fn loaded(folder: &Path, files: &[(&str, &str)], set: &[(&str, &str)]) -> Lo
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let setting = |(name, value): &(&str, &str)| match name.strip_prefix('@') {
+        Some(profile) => Setting::Profile(profile.to_owned()),
+        None => Setting::param(*name, *value),
+    };
+    let set = set.iter().map(setting).collect();
     let options = LoadOptions { set, ..LoadOptions::default() };
     let (name, text) = files[0];
     load_file(&folder.join(name), &registry(), &options)

@@ -1,9 +1,9 @@
 //! Edits that are rejected or need changes.
 
-use terrane_flow::{RewriteError, extract_subgraph, inline_subgraph};
+use terrane_flow::RewriteError;
 
 use super::cases::{BASE, TEXT};
-use super::nodes::{loaded, registry, results, says};
+use super::nodes::{self, loaded, results, says};
 
 #[test]
 fn files_are_found_from_another_folder() {
@@ -27,8 +27,7 @@ fn files_are_found_from_another_folder() {
         all.push(("in/deep/part.ron", part));
         loaded(folder.path(), &all, &[])
     };
-    let (graph, part) =
-        extract_subgraph(text, &["read", "base"], "in/deep/part.ron", "part", &registry()).unwrap();
+    let (graph, part) = nodes::extract(text, &["read", "base"], "in/deep/part.ron", "part").unwrap();
     assert!(
         part.contains(
             "Read(file: \"../../data/a.txt\", others: [(\"../../b.txt\", \"b.txt\"), (\"../c.txt\", \"\")])"
@@ -47,32 +46,32 @@ fn files_are_found_from_another_folder() {
     let (before, after) = (with("a.ron", text, ""), with("b.ron", &graph, &part));
     assert_eq!(says(&before, &inside), says(&after, &same));
     assert_eq!(results(&before, &inside), results(&after, &same));
-    let back = inline_subgraph(&graph, "part", &part, "", &registry()).unwrap();
+    let back = nodes::inline(&graph, "part", &part, "").unwrap();
     assert_eq!(results(&before, &same), results(&with("c.ron", &back, ""), &same));
     assert!(
         back.contains("\"in/base.ron\"") && back.contains("[(\"b.txt\", \"b.txt\"), (\"in/c.txt\", \"\")]"),
         "{back}"
     );
     // A file path in a parameter can move only if paths do not change.
-    let moved = |file: &str| extract_subgraph(text, &["p"], file, "part", &registry());
+    let moved = |file: &str| nodes::extract(text, &["p"], file, "part");
     assert!(moved("part.ron").is_ok());
     assert!(matches!(moved("in/part.ron"), Err(RewriteError::Inexact { .. })));
     // No placeholder type exists for the input of `n`, so the part is complete only where it is used.
-    let (graph, part) = extract_subgraph(text, &["n"], "part.ron", "part", &registry()).unwrap();
+    let (graph, part) = nodes::extract(text, &["n"], "part.ron", "part").unwrap();
     assert!(part.contains("\"read\": Read(file: \"data/a.txt\""), "{part}");
     std::fs::write(folder.path().join("part.ron"), part).unwrap();
     assert_eq!(with("d.ron", &graph, "").graph.nodes.len(), 5);
-    let (_, part) = extract_subgraph(text, &["o"], "part.ron", "part", &registry()).unwrap();
+    let (_, part) = nodes::extract(text, &["o"], "part.ron", "part").unwrap();
     assert!(part.contains("\"base_r\": Take()"), "{part}");
 }
 
 #[test]
 fn nodes_that_cannot_move_are_reported() {
     let extract = |nodes: &[&str], file: &str, name: &str| {
-        extract_subgraph(TEXT, nodes, file, name, &registry()).unwrap_err().to_string()
+        nodes::extract(TEXT, nodes, file, name).unwrap_err().to_string()
     };
     let inline = |text: &str, node: &str, part: &str, prefix: &str| {
-        inline_subgraph(text, node, part, prefix, &registry()).unwrap_err().to_string()
+        nodes::inline(text, node, part, prefix).unwrap_err().to_string()
     };
     let unknown = TEXT.replace("Take(", "Tack(");
     let using = |call: &str| {
@@ -93,13 +92,10 @@ fn nodes_that_cannot_move_are_reported() {
         (extract(&["over"], "../p.ron", "p"), "it is outside the graph's folder"),
         (extract(&["over"], "", "p"), "it names no file"),
         (
-            extract_subgraph(&unknown, &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
+            nodes::extract(&unknown, &["over"], "p.ron", "p").unwrap_err().to_string(),
             "`hills` has the unknown type `Tack`",
         ),
-        (
-            extract_subgraph("Graph(nodes: {", &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
-            "is not closed",
-        ),
+        (nodes::extract("Graph(nodes: {", &["over"], "p.ron", "p").unwrap_err().to_string(), "is not closed"),
         (inline(TEXT, "over", BASE, ""), "`over` is of type `Add`, and only a `Subgraph`"),
         (inline(TEXT, "bas", BASE, ""), "did you mean `base`?"),
         (inline(TEXT, "base", "Graph(nodes: {", ""), "is not closed"),
@@ -144,10 +140,10 @@ fn edits_that_would_change_a_node_are_rejected() {
     let part =
         "Graph(params: { \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \"\")]) })";
     let text = "Graph(params: { \"n\": 5 }, nodes: { \"s\": Subgraph(file: \"p.ron\") })";
-    let message = inline_subgraph(text, "s", part, "", &registry()).unwrap_err().to_string();
+    let message = nodes::inline(text, "s", part, "").unwrap_err().to_string();
     assert!(message.contains("`x` cannot be moved unchanged: its `more` would change"), "{message}");
     let free = text.replace("\"n\"", "\"m\"");
-    let flat = inline_subgraph(&free, "s", part, "", &registry()).unwrap();
+    let flat = nodes::inline(&free, "s", part, "").unwrap();
     assert_eq!(
         flat,
         "Graph(params: { \"m\": 5, \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \

@@ -66,7 +66,7 @@ pub fn fluvial_erosion(
             hold: none(),
         });
     }
-    let alive = || progress.report(0.0);
+    let alive = || progress.check();
     let mut state = State::new(map, parameters, seed, &alive)?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
     let alive = || progress.report(1.0);

@@ -327,6 +327,10 @@ fn cancels_within_a_huge_number_of_iterations() {
                 Ok(())
             }
         }
+
+        fn check(&self) -> Result<(), Cancelled> {
+            self.report(0.0)
+        }
     }
     let p = parameters(Scheme::Reference, 1_000_000_000);
     assert_eq!(thermal_erosion(&base(64, 64), &p, &Third(0.into()), None), Err(Cancelled));

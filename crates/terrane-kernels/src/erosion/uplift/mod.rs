@@ -50,13 +50,13 @@ pub fn uplift_erosion(
             let height = |at: usize| {
                 parameters.sea_level + unevenness * lattice.unit((at % width) as i64, (at / width) as i64)
             };
-            Heightmap::from_vec(*domain, each(domain.len(), &|| progress.report(0.0), height)?)
+            Heightmap::from_vec(*domain, each(domain.len(), &|| progress.check(), height)?)
         }
     };
     if map.samples().is_empty() {
         return Ok(Mountains { drainage: map.clone(), basins: map.clone(), height: map });
     }
-    let mut state = State::new(&map, start.is_some(), parameters, seed, &|| progress.report(0.0))?;
+    let mut state = State::new(&map, start.is_some(), parameters, seed, &|| progress.check())?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
     state.heights = state.output_heights(&|| progress.report(1.0))?;
     state.route(&|| progress.report(1.0))?;

@@ -270,6 +270,10 @@ fn a_cancelled_run_stops() {
                     .map(|_| ())
                     .map_err(|_| Cancelled)
             }
+
+            fn check(&self) -> Result<(), Cancelled> {
+                self.report(0.0)
+            }
         }
         let weather = Weather { boundary: Boundary::Open, ..paper() };
         assert_eq!(orographic_rain(&hills((20, 20), 900.0, 1), &weather, &Patient(&left)), Err(Cancelled));

@@ -91,16 +91,16 @@ pub fn approach(
     for (height, given) in field.heights.iter_mut().zip(&given) {
         *height = given.unwrap_or(*height);
     }
-    progress.report(0.0)?;
+    progress.check()?;
     let mender = Mender::new(constraints, &given);
-    progress.report(0.0)?;
+    progress.check()?;
     let is_number = field.heights.iter().all(|height| height.is_finite());
     if most_steps == 0 || !is_number || mender.missed(field).0.is_empty() {
         return Ok(0);
     }
-    progress.report(0.0)?;
+    progress.check()?;
     let mut levels = vec![Level::new(field, constraints, &given, parameters.creation_cost)];
-    progress.report(0.0)?;
+    progress.check()?;
     while let Some(coarser) = levels.last().and_then(Level::coarser) {
         levels.push(coarser);
     }

@@ -17,7 +17,7 @@ impl State {
         let size = (coarse.primal[0].heights.len() - 2, coarse.primal.len() - 2);
         let between = |value: &dyn Fn(usize, usize) -> f64, x: f64, y: f64| between(size, value, (x, y));
         for y in 1..=self.height {
-            progress.report(0.0)?;
+            progress.check()?;
             for x in 1..=self.width {
                 let (u, v) = ((x - 1) as f64 / 2.0, (y - 1) as f64 / 2.0);
                 let position = (x - 1, y - 1);

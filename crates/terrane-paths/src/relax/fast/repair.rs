@@ -52,7 +52,7 @@ pub fn repair(
             *height = if -low > high { (high - low) / 2.0 } else { height.min(high).max(-low) };
         }
     }
-    progress.report(0.0)?;
+    progress.check()?;
     let below = lowered(&steps, field.heights.clone(), progress)?;
     let above = lowered(&steps, field.heights.iter().map(|height| -height).collect(), progress)?;
     for (at, (below, above)) in below.into_iter().zip(above).enumerate() {
@@ -79,7 +79,7 @@ impl Steps {
             let Some(limits) = limits else { continue };
             let (x, y) = (at % width, at / width);
             if x == 0 {
-                progress.report(0.0)?;
+                progress.check()?;
             }
             // Each side: the step's index, and the slope uphill towards larger x or y.
             let slope = |from: usize, to: usize| (heights[to] - heights[from]) * over;
@@ -99,7 +99,7 @@ impl Steps {
                 }
             }
         }
-        progress.report(0.0)?;
+        progress.check()?;
         out.right.iter_mut().chain(&mut out.down).for_each(|most| *most *= spacing);
         Ok(out)
     }
@@ -154,10 +154,10 @@ fn lowered(steps: &Steps, mut heights: Vec<f64>, progress: &dyn Progress) -> Res
     let is_low = |at: &usize| steps.beside(*at).any(|(next, most)| heights[next] > heights[*at] + most);
     let mut low = Vec::new();
     for row in (0..heights.len()).step_by(steps.width) {
-        progress.report(0.0)?;
+        progress.check()?;
         low.extend((row..row + steps.width).filter(is_low));
     }
-    lower(&mut heights, low.into_iter(), |at| steps.beside(at), || progress.report(0.0))?;
+    lower(&mut heights, low.into_iter(), |at| steps.beside(at), || progress.check())?;
     Ok(heights)
 }
 
@@ -173,7 +173,7 @@ fn from_given(
     let height = |at: usize| if given[at] { sign * heights[at] } else { f64::INFINITY };
     let mut most: Vec<f64> = (0..heights.len()).map(height).collect();
     let from = (0..heights.len()).filter(|&at| given[at]);
-    lower(&mut most, from, |at| steps.beside(at), || progress.report(0.0))?;
+    lower(&mut most, from, |at| steps.beside(at), || progress.check())?;
     Ok(most)
 }
 

@@ -65,14 +65,14 @@ impl State {
             }
             row
         };
-        progress.report(0.0)?;
+        progress.check()?;
         // Most of the time goes into writing to fresh memory.
         let primal = try_collect(height + 2, ROWS, |y| {
-            progress.report(0.0)?;
+            progress.check()?;
             Ok(Primal::new(y, &heights(y), level.range, &layout))
         })?;
         let dual = try_collect(height + 2, ROWS, |y| {
-            progress.report(0.0)?;
+            progress.check()?;
             Ok(Dual::new(y, heights(y), level, &layout))
         })?;
         Ok(Self {

@@ -22,21 +22,20 @@ impl<'a> Work<'a> {
         Self { progress, done: 0.0, all: levels.iter().enumerate().map(steps).sum::<f64>() + closing }
     }
 
-    /// Reports progress and checks for cancellation.
-    pub fn check(&self) -> Result<(), Cancelled> {
-        self.progress.report((self.done / self.all).min(1.0))
-    }
-
     /// Records a step over a number of samples.
     pub fn step(&mut self, samples: usize) -> Result<(), Cancelled> {
         self.done += samples as f64;
-        self.check()
+        self.report(1.0)
     }
 }
 
 impl Progress for Work<'_> {
     /// Reports the progress of the whole, whatever the fraction of a part.
     fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
-        self.check()
+        self.progress.report((self.done / self.all).min(1.0))
+    }
+
+    fn check(&self) -> Result<(), Cancelled> {
+        self.progress.check()
     }
 }

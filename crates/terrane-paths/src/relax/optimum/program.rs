@@ -120,7 +120,7 @@ impl Program {
         let found = std::thread::scope(|scope| {
             let solver = scope.spawn(|| self.run(Arc::clone(&stop)));
             while !solver.is_finished() {
-                if progress.report(0.0).is_err() {
+                if progress.check().is_err() {
                     stop.store(true, Ordering::Relaxed);
                 }
                 std::thread::sleep(CHECK_INTERVAL);
