@@ -9,6 +9,7 @@ mod gallery;
 mod memory;
 mod outputs;
 mod overhead;
+mod pages;
 mod picture;
 mod python;
 mod readback;
@@ -24,6 +25,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
+use pages::pages;
+use picture::Renderer;
 
 /// The result of a task. An error ends the task with its message.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -37,7 +40,13 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Write a page per node into nodes-docs/.
+    /// Do what `docs`, `gallery` and `book` do, in one process.
+    Pages {
+        /// Change nothing; fail when a page is stale.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write a page per node into nodes-docs/, and the generated Python sources.
     Docs {
         /// Change nothing; fail when a page is stale.
         #[arg(long)]
@@ -157,12 +166,13 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Args::parse().task {
-        Task::Docs { check } => docs::docs(check).and_then(|()| python::sources(check)),
+        Task::Pages { check } => pages(&[docs, gallery::gallery, book::book], check),
+        Task::Docs { check } => pages(&[docs], check),
         Task::Wheel { python } => python::wheel(&python, false).map(drop),
         Task::Dask { filter, python } => python::dask(&python, filter.as_deref()),
         Task::Python { python, options } => python::test(&python, options),
-        Task::Gallery { check } => gallery::gallery(check),
-        Task::Book { check } => book::book(check),
+        Task::Gallery { check } => pages(&[gallery::gallery], check),
+        Task::Book { check } => pages(&[book::book], check),
         Task::Bench { filter } => bench(filter.as_deref()),
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
         Task::Overhead => overhead::overhead(),
@@ -186,6 +196,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes or checks what is generated from the declarations of nodes.
+fn docs(renderer: &Renderer, check: bool) -> Result<()> {
+    docs::docs(renderer, check)?;
+    python::sources(check)
 }
 
 /// Runs Criterion's benchmarks of this crate and of the crate for files.
