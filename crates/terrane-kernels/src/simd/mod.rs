@@ -12,6 +12,7 @@ mod work;
 mod x86;
 
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 pub use lanes::{Bits, Floats, LaneWork};
 pub use level::Level;
@@ -32,6 +33,18 @@ static LIMIT: AtomicU8 = AtomicU8::new(Level::Avx512 as u8);
 /// other.
 pub fn limit(level: Level) {
     LIMIT.store(level as u8, Ordering::Relaxed);
+}
+
+/// Limits the width of vectors to each level that this machine supports, narrowest first, and calls `each` at
+/// that level. The limit belongs to the process, so calls on several threads wait for each other.
+pub fn at_each_level(mut each: impl FnMut(Level)) {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    for level in Level::available() {
+        limit(level);
+        each(level);
+    }
+    limit(widest());
 }
 
 #[cfg(target_arch = "x86_64")]
