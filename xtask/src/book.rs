@@ -1,72 +1,38 @@
 //! Builds the pictures of the book, and the book.
 
-use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-use crate::{Result, picture, root, say};
+use crate::pages::{self, Files};
+use crate::picture::{self, Renderer};
+use crate::{Result, root, say};
 
 /// Side of a picture, in samples.
 const SIDE: usize = 384;
 
 /// Writes the pictures that chapters show, or compares them with the existing ones. Then builds the book.
-pub fn book(check: bool) -> Result<()> {
+pub fn book(renderer: &Renderer, check: bool) -> Result<()> {
     let folder = root().join("book/src");
-    let mut pictures: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut pictures = Files::new();
     for entry in std::fs::read_dir(&folder)? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "md") {
-            chapter(&path, &mut pictures).map_err(|error| format!("{}: {error}", path.display()))?;
+            chapter(renderer, &path, &mut pictures).map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
     let folder = folder.join("pictures");
     if check {
-        compare(&folder, &pictures)?;
-        say(&format!("{} pictures of the book are fresh", pictures.len()));
-        return Ok(());
+        return pages::compare(&folder, &pictures, "cargo xtask book");
     }
-    std::fs::create_dir_all(&folder)?;
-    for entry in std::fs::read_dir(&folder)? {
-        let entry = entry?;
-        if !pictures.contains_key(&*entry.file_name().to_string_lossy()) {
-            std::fs::remove_file(entry.path())?;
-        }
-    }
-    for (name, bytes) in &pictures {
-        terrane_io::write_atomic(&folder.join(name), false, |out| out.write_all(bytes))?;
-    }
-    let size: usize = pictures.values().map(Vec::len).sum();
-    say(&format!("{} pictures of the book, {} kB", pictures.len(), size / 1000));
+    pages::write(&folder, &pictures)?;
     mdbook()
-}
-
-/// Compares pixels rather than bytes, which depend on the version of the encoder.
-fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
-    let made = tempfile::tempdir()?;
-    for (name, bytes) in pictures {
-        let path = made.path().join("picture.png");
-        std::fs::write(&path, bytes)?;
-        let new = terrane_io::read_picture(&path, 1 << 24)?;
-        if terrane_io::read_picture(&folder.join(name), 1 << 24).ok().as_ref() != Some(&new) {
-            return Err(format!("book/src/pictures/{name} is stale: run `cargo xtask book`").into());
-        }
-    }
-    for entry in std::fs::read_dir(folder)? {
-        let name = entry?.file_name();
-        if !pictures.contains_key(&*name.to_string_lossy()) {
-            return Err(format!("no chapter shows {}: run `cargo xtask book`", name.display()).into());
-        }
-    }
-    Ok(())
 }
 
 /// Draws the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` shows the output `OUTPUT.png`, or `OUTPUT`
 /// in another format, of the chapter's graph `GRAPH.ron`.
-fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
+fn chapter(renderer: &Renderer, path: &Path, pictures: &mut Files) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
     let folder = tempfile::tempdir()?;
     copy_data(folder.path())?;
@@ -82,7 +48,7 @@ fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> 
             Event::End(TagEnd::CodeBlock) => save(&block.take().unwrap_or_default(), folder.path())?,
             Event::Start(Tag::Image { dest_url, .. }) => {
                 if let Some(name) = dest_url.strip_prefix("pictures/") {
-                    pictures.insert(name.to_owned(), draw(name, folder.path())?);
+                    pictures.insert(name.to_owned(), draw(renderer, name, folder.path())?);
                 }
             }
             _ => {}
@@ -113,21 +79,21 @@ fn save(block: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn draw(name: &str, folder: &Path) -> Result<Vec<u8>> {
+fn draw(renderer: &Renderer, name: &str, folder: &Path) -> Result<Vec<u8>> {
     let stem = name.strip_suffix(".png").unwrap_or(name);
     let (graph, output) = stem.split_once('-').ok_or_else(|| format!("{name} is not GRAPH-OUTPUT.png"))?;
     let path = folder.join(graph).with_extension("ron");
     if terrane_flow::described_type(&terrane_flow::Disk, &path).as_deref() == Some("World") {
-        return picture::png(picture::shrink(&picture::world(&path, 3, 129)?, SIDE));
+        return picture::png(picture::shrink(&renderer.world(&path, 3, 129)?, SIDE));
     }
-    let loaded = Arc::new(picture::load_within(&path, 1025)?);
+    let loaded = renderer.load_within(&path, 1025)?;
     let is = |file: &str| Path::new(file).file_stem().is_some_and(|stem| stem == output);
     let entry = loaded.graph.outputs.iter().find(|entry| is(&entry.file));
     let entry = entry.ok_or_else(|| format!("{graph}.ron has no output `{output}` above {name}"))?;
     // Outputs with 8 bits are not heights. They are shown as in the file.
     let mask = entry.options.iter().any(|(name, value)| name == "depth" && value == "U8");
     let shown =
-        if mask { picture::grey(&loaded, &entry.from)? } else { picture::output(&loaded, &entry.from)? };
+        if mask { renderer.grey(&loaded, &entry.from)? } else { renderer.output(&loaded, &entry.from)? };
     picture::png(picture::shrink(&shown, SIDE))
 }
 

@@ -1,14 +1,14 @@
 //! The index of graphs, `graphs/README.md`: a picture and a line for each graph.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use terrane_flow::Reference;
 
-use crate::{Result, picture, root, say};
+use crate::pages::{self, Files};
+use crate::picture::{self, Renderer};
+use crate::{Result, root, say};
 
 /// Maximum number of samples along a side that are evaluated.
 const SAMPLES: usize = 513;
@@ -87,7 +87,7 @@ const SHOWN: &[(&str, &[&str])] = &[
 
 /// Writes the index and its pictures; or checks that the index has every graph with its current comment, and
 /// that all pictures exist.
-pub fn gallery(check: bool) -> Result<()> {
+pub fn gallery(renderer: &Renderer, check: bool) -> Result<()> {
     let folder = root().join("graphs");
     let text = index(&folder)?;
     let pictures = folder.join("pictures");
@@ -108,36 +108,25 @@ pub fn gallery(check: bool) -> Result<()> {
         say("graphs/README.md is fresh");
         return Ok(());
     }
-    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut files = Files::new();
     for graph in graphs(&folder)? {
         if let Some(name) = picture_of(&graph) {
             say(&graph.display().to_string());
-            files.insert(name, draw(&folder, &graph)?);
+            files.insert(name, draw(renderer, &folder, &graph)?);
         }
     }
-    std::fs::create_dir_all(&pictures)?;
-    for entry in std::fs::read_dir(&pictures)? {
-        let entry = entry?;
-        if !files.contains_key(&*entry.file_name().to_string_lossy()) {
-            std::fs::remove_file(entry.path())?;
-        }
-    }
-    for (name, bytes) in &files {
-        terrane_io::write_atomic(&pictures.join(name), false, |out| out.write_all(bytes))?;
-    }
+    pages::write(&pictures, &files)?;
     terrane_io::write_atomic(&folder.join("README.md"), false, |out| out.write_all(text.as_bytes()))?;
-    let size: usize = files.values().map(Vec::len).sum();
-    say(&format!("{} graphs, pictures of {} kB", files.len(), size / 1000));
     Ok(())
 }
 
-fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
+fn draw(renderer: &Renderer, folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     let path = folder.join(graph);
     if terrane_flow::described_type(&terrane_flow::Disk, &path).as_deref() == Some("World") {
-        return picture::png(picture::shrink(&picture::world(&path, 4, 129)?, SIDE));
+        return picture::png(picture::shrink(&renderer.world(&path, 4, 129)?, SIDE));
     }
     let large = is_large(graph);
-    let loaded = Arc::new(picture::load_within(&path, if large { 2 * SAMPLES } else { SAMPLES })?);
+    let loaded = renderer.load_within(&path, if large { 2 * SAMPLES } else { SAMPLES })?;
     let named = |name: &&str| {
         let is = |file: &str| Path::new(file).with_extension("") == Path::new(name);
         let entry = loaded.graph.outputs.iter().find(|entry| is(&entry.file));
@@ -149,10 +138,10 @@ fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     };
     if large {
         let view = shown.first().ok_or_else(|| format!("{} makes no picture", path.display()))?;
-        return picture::png(picture::shrink(&picture::output(&loaded, view)?, LARGE));
+        return picture::png(picture::shrink(&renderer.output(&loaded, view)?, LARGE));
     }
-    let draw = if shown.len() == 1 { picture::perspective } else { picture::output };
-    let pictures = shown.iter().map(|output| draw(&loaded, output)).collect::<Result<Vec<_>>>()?;
+    let draw = if shown.len() == 1 { Renderer::perspective } else { Renderer::output };
+    let pictures = shown.iter().map(|output| draw(renderer, &loaded, output)).collect::<Result<Vec<_>>>()?;
     let columns = (1..).find(|columns| columns * columns >= pictures.len()).unwrap_or(1);
     let side = SIDE / columns;
     let small: Vec<_> = pictures.iter().map(|picture| picture::shrink(picture, side)).collect();

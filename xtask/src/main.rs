@@ -1,12 +1,4 @@
-//! The maintainers' tasks:
-//!
-//! ```text
-//! cargo xtask <
-//!     docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|
-//!     velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|
-//!     python|dask|vendor-three|words|sizes
-//! >
-//! ```
+//! The maintainers' tasks: `cargo xtask --help` lists them.
 
 mod book;
 mod browser;
@@ -14,34 +6,27 @@ mod crash;
 mod docs;
 mod fuzz;
 mod gallery;
-mod lim;
 mod memory;
-mod mijailovic;
 mod outputs;
 mod overhead;
+mod pages;
 mod picture;
 mod python;
 mod readback;
-mod rivers;
-mod roads;
 mod schemes;
 mod sizes;
 mod soak;
 mod speed;
 mod strangers;
-mod thorimbert;
-mod velzel;
 mod words;
-mod world;
-mod world_grids;
-mod world_roads;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
-use terrane_charts::{Curve, line_chart};
+use pages::pages;
+use picture::Renderer;
 
 /// The result of a task. An error ends the task with its message.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -55,7 +40,13 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Write a page per node into nodes-docs/.
+    /// Do what `docs`, `gallery` and `book` do, in one process.
+    Pages {
+        /// Change nothing; fail when a page is stale.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write a page per node into nodes-docs/, and the generated Python sources.
     Docs {
         /// Change nothing; fail when a page is stale.
         #[arg(long)]
@@ -72,15 +63,6 @@ enum Task {
         /// Change nothing; fail when a picture is stale.
         #[arg(long)]
         check: bool,
-    },
-    /// Compute spectra of noise, which reveal the streaks of a lattice, over many seeds.
-    Thorimbert {
-        /// Number of terrains.
-        #[arg(long, default_value_t = 50)]
-        seeds: u64,
-        /// Folder for the table and pictures.
-        #[arg(long, default_value = "out/thorimbert")]
-        out: PathBuf,
     },
     /// Run Criterion's benchmarks.
     Bench {
@@ -123,86 +105,6 @@ enum Task {
         /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh to read the files.
         #[arg(long, default_value = "python3")]
         python: String,
-    },
-    /// Measure erosion by rivers, compared with the papers and, if installed, fastscapelib.
-    Rivers {
-        /// A Python that has fastscapelib and numpy.
-        #[arg(long, default_value = "python3")]
-        python: String,
-    },
-    /// Build roads over hills and models of Earth, and report missed bounds, earth moved and heights.
-    Roads {
-        /// Show only ground whose name contains this.
-        ground: Option<String>,
-        /// Compare with the exact optimum, which takes up to a minute for each ground of 129 x 129 samples.
-        #[arg(long)]
-        optimum: bool,
-        /// Instead of the table, build this many random roads and fail if one breaks a limit.
-        #[arg(long, num_args = 0..=1, default_missing_value = "200", value_name = "ROADS")]
-        cases: Option<u64>,
-        /// Instead of the table, build the random road with this number and write the ground before and
-        /// after.
-        #[arg(long, value_name = "NUMBER")]
-        case: Option<u64>,
-        /// Instead of the table, compare routes over models of Earth for different costs: their length, and
-        /// the earth that building them moves.
-        #[arg(long)]
-        costs: bool,
-        /// Folder for the ground of one case.
-        #[arg(long, default_value = "out/roads")]
-        out: PathBuf,
-    },
-    /// Print Mijailovic's table of times for stitching.
-    Mijailovic,
-    /// Evaluate worlds of random roads over rough ground, and the repository's world on many seeds. Reports
-    /// patches whose bounds conflict, borders that differ, and bends across borders.
-    WorldGrids {
-        /// Number of random worlds at each amplitude.
-        #[arg(long, default_value_t = 17)]
-        worlds: u64,
-        /// Number of seeds of the repository's world.
-        #[arg(long, default_value_t = 20)]
-        seeds: u64,
-        /// A folder for the random worlds and their heights.
-        #[arg(long)]
-        out: Option<PathBuf>,
-    },
-    /// Measure a world with many roads: the time from its file to a first patch.
-    WorldRoads {
-        /// Number of edges.
-        #[arg(long, default_value_t = 100_000)]
-        edges: usize,
-        /// The maximum height of the ground. The higher, the farther away is the ground that a patch depends
-        /// on.
-        #[arg(long, default_value_t = 24.0)]
-        high: f64,
-        /// Folder for the world.
-        #[arg(long, default_value = "out/world-roads")]
-        out: PathBuf,
-    },
-    /// Compare a world of patches with shared borders with borders stitched as in the thesis.
-    World {
-        /// Number of patches along a side.
-        #[arg(long, default_value_t = 4)]
-        side: i64,
-        /// Maximum number of sweeps for the thesis's method.
-        #[arg(long, default_value_t = 3000)]
-        sweeps: u64,
-    },
-    /// Compute Lim, Tan & Bhojan's figure 4 in numbers, over many seeds.
-    Lim {
-        /// Number of seeds.
-        #[arg(long, default_value_t = 8)]
-        seeds: u64,
-    },
-    /// Draw the convergence of Velzel's parallel form, compared with sweeps, into `graphs/velzel`.
-    Velzel {
-        /// Instead, draw figures 4, 6 and 8 to 11 from the tables in that folder.
-        #[arg(long)]
-        figures: bool,
-        /// Samples along a side.
-        #[arg(long, default_value_t = 33)]
-        side: usize,
     },
     /// Save a watched graph many times in all ways, and measure latency, memory and the last state.
     Soak {
@@ -264,13 +166,13 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Args::parse().task {
-        Task::Docs { check } => docs::docs(check).and_then(|()| python::sources(check)),
+        Task::Pages { check } => pages(&[docs, gallery::gallery, book::book], check),
+        Task::Docs { check } => pages(&[docs], check),
         Task::Wheel { python } => python::wheel(&python, false).map(drop),
         Task::Dask { filter, python } => python::dask(&python, filter.as_deref()),
         Task::Python { python, options } => python::test(&python, options),
-        Task::Gallery { check } => gallery::gallery(check),
-        Task::Book { check } => book::book(check),
-        Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),
+        Task::Gallery { check } => pages(&[gallery::gallery], check),
+        Task::Book { check } => pages(&[book::book], check),
         Task::Bench { filter } => bench(filter.as_deref()),
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
         Task::Overhead => overhead::overhead(),
@@ -279,18 +181,6 @@ fn main() -> ExitCode {
         Task::Speed => speed::speed(),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),
         Task::Readback { python } => readback::readback(&python),
-        Task::Rivers { python } => rivers::rivers(&python),
-        Task::Roads { costs: true, .. } => roads::costs(),
-        Task::Roads { ground, optimum, cases, case, out, .. } => {
-            roads::roads((ground.as_deref(), optimum), (cases, case), &out)
-        }
-        Task::Lim { seeds } => lim::lim(seeds),
-        Task::Mijailovic => mijailovic::table(),
-        Task::WorldGrids { worlds, seeds, out } => world_grids::run(worlds, seeds, out.as_deref()),
-        Task::WorldRoads { edges, high, out } => world_roads::run(edges, high, &out),
-        Task::World { side, sweeps } => world::run(side, sweeps),
-        Task::Velzel { figures: true, .. } => velzel::figures(),
-        Task::Velzel { side, .. } => velzel::convergence(side),
         Task::Soak { saves } => soak::soak(saves),
         Task::Browser { pictures: true, debug, .. } => browser::pictures(debug),
         Task::Browser { soak, debug, .. } => browser::browser(soak, debug),
@@ -306,6 +196,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes or checks what is generated from the declarations of nodes.
+fn docs(renderer: &Renderer, check: bool) -> Result<()> {
+    docs::docs(renderer, check)?;
+    python::sources(check)
 }
 
 /// Runs Criterion's benchmarks of this crate and of the crate for files.
@@ -344,35 +240,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Draws curves, and single points for comparison, into a file.
-fn plot(path: &Path, axes: [&str; 2], curves: &[Curve<'_>], points: (&str, &[(f64, f64)])) -> Result<()> {
-    let chart = line_chart(axes, curves, points)?;
-    terrane_io::write_atomic(path, false, |file| file.write_all(chart.as_bytes()))?;
-    Ok(())
-}
-
 /// Prints a line to standard output.
 fn say(text: &str) {
     let _unheard = writeln!(std::io::stdout(), "{text}");
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::Args;
-
-    /// Tests of documents parse the list at the top of this file, since they do not build this crate.
-    #[test]
-    fn the_first_lines_name_all_tasks() {
-        let text = include_str!("main.rs");
-        let command = Args::command();
-        let mut tasks: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-        let list = text.split(['<', '>']).nth(1).unwrap();
-        let letter = |c: char| c.is_ascii_alphanumeric() || c == '-';
-        let mut named: Vec<&str> = list.split(|c| !letter(c)).filter(|name| !name.is_empty()).collect();
-        tasks.sort_unstable();
-        named.sort_unstable();
-        assert_eq!(tasks, named);
-    }
 }

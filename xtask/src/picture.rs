@@ -7,7 +7,7 @@ use terrane::Heightmap;
 use terrane::values::{Map, Paths, Picture};
 use terrane::world::{LoadedWorld, Mosaic};
 use terrane_flow::{
-    Engine, EngineOptions, LoadOptions, Loaded, OutputSpec, Reference, Value, Wanted, load_file,
+    Engine, EngineOptions, LoadOptions, Loaded, OutputSpec, Reference, Registry, Value, Wanted, load_file,
 };
 use terrane_grid::Grid;
 use terrane_kernels::Silent;
@@ -15,6 +15,99 @@ use terrane_kernels::render::{Camera, Look, Scene, Sun, View, Water};
 use terrane_kernels::shade::{self, Light, Ramp};
 
 use crate::Result;
+
+/// Loads and evaluates the graphs of all pages. The engine keeps values in memory, so graphs that have nodes in
+/// common compute them once.
+pub struct Renderer {
+    pub registry: Registry,
+    engine: Engine,
+}
+
+impl Renderer {
+    pub fn new() -> Result<Self> {
+        Ok(Self { registry: terrane::registry(), engine: Engine::new(EngineOptions::default())? })
+    }
+
+    /// Loads a graph with at most `side` samples along a side. The extent is kept. Smaller graphs keep their
+    /// size.
+    pub fn load_within(&self, path: &Path, side: usize) -> Result<Arc<Loaded>> {
+        let loaded = load_file(path, &self.registry, &LoadOptions::default())?;
+        let Some((columns, rows)) = size(&loaded) else { return Ok(Arc::new(loaded)) };
+        let mut by = 1;
+        while (columns.max(rows) / by) > side {
+            by *= 2;
+        }
+        if by == 1 {
+            return Ok(Arc::new(loaded));
+        }
+        // An odd number of samples has an even number of steps between them.
+        let fewer = |n: usize| if n % 2 == 1 { (n - 1) / by + 1 } else { n / by };
+        let header = vec![("size".to_owned(), format!("({}, {})", fewer(columns), fewer(rows)))];
+        let options = LoadOptions { header, ..LoadOptions::default() };
+        Ok(Arc::new(load_file(path, &self.registry, &options)?))
+    }
+
+    /// Evaluates outputs of a graph, in the order in which they are given.
+    pub fn values(&self, loaded: &Arc<Loaded>, outputs: Vec<Reference>) -> Result<Vec<Value>> {
+        let names: Vec<_> = outputs.iter().map(|output| output.node.clone()).collect();
+        let evaluation = self.engine.start(loaded, outputs.into_iter().map(Wanted::from))?.wait();
+        let values = evaluation.outputs.into_iter().zip(names);
+        values.map(|(output, node)| output.value.ok_or_else(|| format!("`{node}` fails").into())).collect()
+    }
+
+    fn value(&self, loaded: &Arc<Loaded>, output: &Reference) -> Result<Value> {
+        Ok(self.values(loaded, vec![output.clone()])?.swap_remove(0))
+    }
+
+    /// Evaluates one output and draws it.
+    pub fn output(&self, loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
+        let value = self.value(loaded, output)?;
+        draw(unit(loaded, output), &value)
+            .ok_or_else(|| format!("a {} is not a picture", value.kind().name).into())
+    }
+
+    /// Evaluates one output and draws it: heights in perspective, anything else from above.
+    pub fn perspective(&self, loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
+        match self.value(loaded, output)?.get::<Map>() {
+            Some(map) if is_height(unit(loaded, output)) && map.width().min(map.height()) > 32 => {
+                in_perspective(&map.0)
+            }
+            _ => self.output(loaded, output),
+        }
+    }
+
+    /// Evaluates one output and draws it as a mask, in grey from 0 to 1.
+    pub fn grey(&self, loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
+        Ok(shade::grey(&self.value(loaded, output)?.get::<Map>().ok_or("a mask is a map")?.0))
+    }
+
+    /// A relief of `patches` × `patches` patches of a world from (0, 0), each with `samples` samples along a
+    /// side, and their paths.
+    pub fn world(&self, path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>> {
+        let header = vec![("size".to_owned(), format!("({samples}, {samples})"))];
+        let options = LoadOptions { header, ..LoadOptions::default() };
+        let world = LoadedWorld::load(path, &self.registry, &options)?;
+        let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (patches - 1, patches - 1));
+        let mut routes = Vec::new();
+        for patch in (0..patches).flat_map(|j| (0..patches).map(move |i| (i, j))) {
+            let loaded = Arc::new(world.patch(&self.engine, patch)?);
+            for output in loaded.graph.outputs.iter().map(|output| &output.from) {
+                let value = self.value(&loaded, output)?;
+                if let Some(map) = value.get::<Map>() {
+                    mosaic.put(patch, map.0.grid())?;
+                } else if let Some(paths) = value.get::<Paths>() {
+                    routes.extend(paths.lines.iter().cloned());
+                }
+            }
+        }
+        let map = mosaic.finished().ok_or("a patch has no map")?;
+        let mut picture = relief(&map, range(&map), 1.0);
+        for route in &routes {
+            shade::draw_line(&mut picture, &map.domain(), route, [150, 40, 30], 3.0);
+        }
+        Ok(picture)
+    }
+}
 
 /// Draws a value: pictures unchanged, heights shaded, other maps grey.
 pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
@@ -80,25 +173,6 @@ fn relief(map: &Heightmap, range: (f32, f32), exaggeration: f64) -> Grid<[u8; 3]
     shade::color_relief(map, &Ramp::Terrain.into(), range, Some((&light, 0.8)))
 }
 
-/// Loads a graph with at most `side` samples along a side. The extent is kept. Smaller graphs keep their
-/// size.
-pub fn load_within(path: &Path, side: usize) -> Result<Loaded> {
-    let registry = terrane::registry();
-    let loaded = load_file(path, &registry, &LoadOptions::default())?;
-    let Some((columns, rows)) = size(&loaded) else { return Ok(loaded) };
-    let mut by = 1;
-    while (columns.max(rows) / by) > side {
-        by *= 2;
-    }
-    if by == 1 {
-        return Ok(loaded);
-    }
-    // An odd number of samples has an even number of steps between them.
-    let fewer = |n: usize| if n % 2 == 1 { (n - 1) / by + 1 } else { n / by };
-    let header = vec![("size".to_owned(), format!("({}, {})", fewer(columns), fewer(rows)))];
-    Ok(load_file(path, &registry, &LoadOptions { header, ..LoadOptions::default() })?)
-}
-
 fn size(loaded: &Loaded) -> Option<(usize, usize)> {
     let terrain = loaded.graph.header.as_any().downcast_ref::<terrane::Terrain>()?;
     Some((terrain.0.width(), terrain.0.height()))
@@ -113,6 +187,11 @@ fn declared<'a>(loaded: &'a Loaded, output: &Reference) -> Option<&'a OutputSpec
     }
 }
 
+/// The unit of an output.
+fn unit(loaded: &Loaded, output: &Reference) -> &'static str {
+    declared(loaded, output).map_or("", |spec| spec.unit)
+}
+
 /// The output that represents a graph: its first output that is a picture; otherwise the first that is a map;
 /// otherwise the last map of all nodes.
 pub fn shown(loaded: &Loaded) -> Option<Reference> {
@@ -121,27 +200,6 @@ pub fn shown(loaded: &Loaded) -> Option<Reference> {
     let first = |kind| outputs().find(|output| is(output, kind)).cloned();
     let nodes = loaded.graph.nodes.keys().rev().map(|name| Reference::parse(name));
     first("picture").or_else(|| first("map")).or_else(|| nodes.into_iter().find(|output| is(output, "map")))
-}
-
-/// Evaluates one output and draws it.
-pub fn output(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
-    let unit = declared(loaded, output).map_or("", |spec| spec.unit);
-    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
-    let value = evaluate(&engine, loaded, output)?;
-    draw(unit, &value).ok_or_else(|| format!("a {} is not a picture", value.kind().name).into())
-}
-
-/// Evaluates one output and draws it: heights in perspective, anything else from above.
-pub fn perspective(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
-    let unit = declared(loaded, output).map_or("", |spec| spec.unit);
-    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
-    let value = evaluate(&engine, loaded, output)?;
-    match value.get::<Map>() {
-        Some(map) if is_height(unit) && map.domain().size.0.min(map.domain().size.1) > 32 => {
-            in_perspective(&map.0)
-        }
-        _ => draw(unit, &value).ok_or_else(|| format!("a {} is not a picture", value.kind().name).into()),
-    }
 }
 
 /// Draws heights with the node `Render`. They are exaggerated so that their range is at least a fifth of the
@@ -163,47 +221,6 @@ fn in_perspective(map: &Heightmap) -> Result<Grid<[u8; 3]>> {
     let camera = Camera::Around { azimuth: 200.0, altitude: 32.0, zoom: 1.0, target: None };
     let view = View { size: (512, 384), rays: 3, field_of_view: 35.0, camera };
     Ok(scene.picture(&view, &scene.camera(&view), &Silent).map_err(|_| "cancelled")?)
-}
-
-/// Evaluates one output and draws it as a mask, in grey from 0 to 1.
-pub fn grey(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
-    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
-    let value = evaluate(&engine, loaded, output)?;
-    Ok(shade::grey(&value.get::<Map>().ok_or("a mask is a map")?.0))
-}
-
-fn evaluate(engine: &Engine, loaded: &Arc<Loaded>, output: &Reference) -> Result<Value> {
-    let evaluation = engine.start(loaded, [Wanted::from(output.clone())])?.wait();
-    let value = evaluation.outputs.into_iter().next().and_then(|output| output.value);
-    value.ok_or_else(|| format!("`{}` fails", output.node).into())
-}
-
-/// A relief of `patches` × `patches` patches of a world from (0, 0), each with `samples` samples along a
-/// side, and their paths.
-pub fn world(path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>> {
-    let header = vec![("size".to_owned(), format!("({samples}, {samples})"))];
-    let world =
-        LoadedWorld::load(path, &terrane::registry(), &LoadOptions { header, ..LoadOptions::default() })?;
-    let engine = Engine::new(EngineOptions::default())?;
-    let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (patches - 1, patches - 1));
-    let mut routes = Vec::new();
-    for patch in (0..patches).flat_map(|j| (0..patches).map(move |i| (i, j))) {
-        let loaded = Arc::new(world.patch(&engine, patch)?);
-        for output in loaded.graph.outputs.iter().map(|output| &output.from) {
-            let value = evaluate(&engine, &loaded, output)?;
-            if let Some(map) = value.get::<Map>() {
-                mosaic.put(patch, map.0.grid())?;
-            } else if let Some(paths) = value.get::<Paths>() {
-                routes.extend(paths.lines.iter().cloned());
-            }
-        }
-    }
-    let map = mosaic.finished().ok_or("a patch has no map")?;
-    let mut picture = relief(&map, range(&map), 1.0);
-    for route in &routes {
-        shade::draw_line(&mut picture, &map.domain(), route, [150, 40, 30], 3.0);
-    }
-    Ok(picture)
 }
 
 /// Shrinks a picture by averaging squares of pixels, so that no side is longer than `side`.

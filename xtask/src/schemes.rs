@@ -1,11 +1,9 @@
 //! A page that shows every scheme of erosion side by side, on noise and on real ground.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use terrane_flow::{Engine, EngineOptions, LoadOptions, Wanted, load_file};
-
+use crate::pages::Files;
+use crate::picture::Renderer;
 use crate::{Result, root};
 
 /// Names of outputs, their descriptions, and what happens at the border of an open map.
@@ -41,17 +39,14 @@ const SCHEMES: &[[&str; 3]] = &[
 const GRAPHS: [[&str; 2]; 2] = [["erosion", "noise"], ["erosion_real", "Big Tujunga, California"]];
 
 /// Adds the page and its pictures.
-pub fn erosion(pages: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
-    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
+pub fn erosion(renderer: &Renderer, files: &mut Files) -> Result<()> {
     for [graph, _] in GRAPHS {
         let path = root().join("graphs").join(graph).with_extension("ron");
-        let loaded = Arc::new(load_file(&path, &terrane::registry(), &LoadOptions::default())?);
+        let loaded = renderer.load_within(&path, usize::MAX)?;
         let outputs = &loaded.graph.outputs;
-        let wanted: Vec<Wanted> = outputs.iter().map(|output| Wanted::from(output.from.clone())).collect();
-        let evaluation = engine.start(&loaded, wanted)?.wait();
-        for (entry, output) in outputs.iter().zip(evaluation.outputs) {
-            let value = output.value.ok_or_else(|| format!("{} fails", entry.file))?;
-            pages.insert(entry.file.replace('/', "-"), terrane::testing::png(&value)?);
+        let wanted = outputs.iter().map(|output| output.from.clone()).collect();
+        for (entry, value) in outputs.iter().zip(renderer.values(&loaded, wanted)?) {
+            files.insert(entry.file.replace('/', "-"), terrane::testing::png(&value)?);
         }
     }
     let mut text = String::from(
@@ -66,13 +61,13 @@ pub fn erosion(pages: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
         let _infallible = write!(text, "| {title} | {border} |");
         for [graph, ground] in GRAPHS {
             let picture = format!("{graph}-{name}.png");
-            if !pages.contains_key(&picture) {
+            if !files.contains_key(&picture) {
                 return Err(format!("{graph}.ron has no output for {name}").into());
             }
             let _infallible = write!(text, " ![{name}, {ground}]({picture}) |");
         }
         text.push('\n');
     }
-    pages.insert("erosion.md".to_owned(), text.into_bytes());
+    files.insert("erosion.md".to_owned(), text.into_bytes());
     Ok(())
 }

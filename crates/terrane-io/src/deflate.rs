@@ -38,6 +38,8 @@ impl Deflate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::rngs::StdRng;
+    use rand::{Rng as _, SeedableRng as _};
     use std::io::Read;
 
     #[test]
@@ -57,13 +59,9 @@ mod tests {
 
     #[test]
     fn reused_memory_does_not_affect_the_stream() {
-        let mut state = 1u32;
-        let mut random = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 24) as u8
-        };
+        let mut random = StdRng::seed_from_u64(1);
         let pieces: Vec<Vec<u8>> = [(0x03, 70_000), (0xff, 40_000), (0x0f, 1), (0x0f, 130_000), (0x01, 5000)]
-            .map(|(mask, length): (u8, usize)| (0..length).map(|_| random() & mask).collect())
+            .map(|(mask, length): (u8, usize)| (0..length).map(|_| random.random::<u8>() & mask).collect())
             .into();
         let mut used = Deflate::default();
         for (round, level) in [1, 2, 6, 1].into_iter().enumerate() {

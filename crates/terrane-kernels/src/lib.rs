@@ -1,8 +1,9 @@
 //! Terrain techniques as plain functions over grids.
 //!
 //! Nothing here depends on graphs, ports or files: a game can call these functions directly. Every function
-//! returns the same bits for the same input on any machine and on any number of threads: no platform
-//! mathematics library, no fused multiply-add, no reduction whose order depends on threads.
+//! returns the same bits for the same input, at any vector level and on any number of threads: no platform
+//! mathematics library, no fused multiply-add, no reduction whose order depends on threads. Tests compare the
+//! vector levels of x86-64; no test has run on another processor yet.
 
 mod boundary;
 pub mod displacement;

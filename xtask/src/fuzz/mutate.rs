@@ -1,7 +1,12 @@
 //! Random numbers that depend only on seed, target and number, and mutations of bytes.
 
-/// `SplitMix64`: a sequence of numbers, the same on every machine.
-pub struct Rng(u64);
+use terrane_grid::Seed;
+
+/// A sequence of random numbers.
+pub struct Rng {
+    seed: Seed,
+    drawn: u64,
+}
 
 impl Rng {
     /// The generator for one input of a target.
@@ -9,17 +14,13 @@ impl Rng {
         let name = target.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
         });
-        let mut this = Self(seed ^ name.rotate_left(21));
-        let start = this.next() ^ number;
-        Self(start)
+        Self { seed: Seed(seed).mixed(name).part(number), drawn: 0 }
     }
 
     /// 64 random bits.
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.drawn += 1;
+        self.seed.part(self.drawn).0
     }
 
     /// A number below `end`; 0 if there is none.

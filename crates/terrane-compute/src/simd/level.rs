@@ -1,6 +1,7 @@
 //! SIMD levels, and the choice of one.
 
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 #[cfg(not(target_arch = "x86_64"))]
 use fearless_simd::Fallback;
@@ -34,6 +35,18 @@ static LIMIT: AtomicU8 = AtomicU8::new(Level::Avx512 as u8);
 /// other.
 pub fn limit(level: Level) {
     LIMIT.store(level as u8, Ordering::Relaxed);
+}
+
+/// Limits the width of vectors to each level that this machine supports, narrowest first, and calls `each` at
+/// that level. The limit belongs to the process, so calls on several threads wait for each other.
+pub fn at_each_level(mut each: impl FnMut(Level)) {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    for level in Level::available() {
+        limit(level);
+        each(level);
+    }
+    limit(widest());
 }
 
 /// The level that [`dispatch!`](crate::dispatch) uses.

@@ -18,7 +18,7 @@ mod tests;
 mod x86;
 
 pub use fearless_simd::Simd;
-pub use level::{Level, Token, level, limit};
+pub use level::{Level, Token, at_each_level, level, limit};
 pub use ops::{greater, lesser, load, load_words, number, octant, split, store, times};
 
 /// Evaluates an expression with a token of the widest available level.

@@ -1,5 +1,5 @@
-//! Initial graphs. Every position is drawn from a seed derived from its number, so the bits are the same on
-//! any machine.
+//! Initial graphs. Every position is drawn from a seed derived from its number, so it does
+//! not depend on the others.
 
 use terrane_grid::{PlanarGraph, Seed, unit_f64};
 

@@ -6,7 +6,7 @@ use terrane_grid::{Domain, Heightmap, Seed};
 use super::hash::LatticeHash;
 use super::layout::turn;
 use super::*;
-use crate::simd::{self, Level};
+use crate::simd;
 use crate::{ScalarMap, Silent};
 
 const BASES: [Basis; 9] = [
@@ -268,10 +268,7 @@ fn the_same_bits_at_every_level_on_every_number_of_threads() {
                 })
             };
             let expected = run(1);
-            for level in Level::available() {
-                simd::limit(level);
-                assert!(run(3) == expected, "{noise:?} {level:?}");
-            }
+            simd::at_each_level(|level| assert!(run(3) == expected, "{noise:?} {level:?}"));
         }
     }
 }

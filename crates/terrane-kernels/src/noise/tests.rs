@@ -7,7 +7,7 @@ use terrane_grid::{Domain, Heightmap, Seed};
 
 use super::hash::{Direction, LatticeHash, Uniform};
 use super::*;
-use crate::simd::{self, Level};
+use crate::simd;
 use crate::{ScalarMap, Silent};
 use terrane_compute::Stop;
 
@@ -226,10 +226,7 @@ fn the_same_bits_at_every_level_on_every_number_of_threads() {
         };
         for drive in [&Drive::default(), &moved] {
             let expected = run(1, drive);
-            for level in Level::available() {
-                simd::limit(level);
-                assert!(run(3, drive) == expected, "{basis:?} {level:?}");
-            }
+            simd::at_each_level(|level| assert!(run(3, drive) == expected, "{basis:?} {level:?}"));
         }
     }
 }

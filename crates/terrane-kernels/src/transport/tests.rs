@@ -2,28 +2,16 @@
 //! against the optimality certificate where the slow one would take too long.
 
 use pathfinding::prelude::{Matrix, kuhn_munkres_min};
+use rand::rngs::StdRng;
+use rand::{Rng as _, SeedableRng as _};
 
 use super::flow::{Flow, FlowError, grid_flow, short_sigma, solve};
 use crate::Cancelled;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// A repeatable source of numbers (Knuth's linear congruential generator).
-struct Random(u64);
-
-impl Random {
-    /// A number from `-limit` to `limit`.
-    fn signed(&mut self, limit: i64) -> i64 {
-        self.below(2 * limit as u64 + 1) as i64 - limit
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
-
-    fn supply(&mut self, cells: usize, limit: i64) -> Vec<i64> {
-        (0..cells).map(|_| self.signed(limit)).collect()
-    }
+/// Random supplies from `-limit` to `limit`.
+fn random_supply(random: &mut StdRng, cells: usize, limit: i64) -> Vec<i64> {
+    (0..cells).map(|_| random.random_range(-limit..=limit)).collect()
 }
 
 /// An arc of the slow solver; arc `i ^ 1` is its reverse.
@@ -141,11 +129,11 @@ fn assert_optimal(width: usize, height: usize, supply: &[i64], sigma: i64) -> Re
 
 #[test]
 fn agrees_with_the_slow_solver_on_all_small_grids() -> Result<(), FlowError> {
-    let mut random = Random(1);
+    let mut random = StdRng::seed_from_u64(1);
     for (width, height) in (1..=6).flat_map(|w| (1..=6).map(move |h| (w, h))) {
         for sigma in [0, 1, 2, 3, 5, 12, 1000] {
             for limit in [1, 3, 1000] {
-                let supply = random.supply(width * height, limit);
+                let supply = random_supply(&mut random, width * height, limit);
                 assert_optimal(width, height, &supply, sigma)?;
             }
         }
@@ -155,10 +143,10 @@ fn agrees_with_the_slow_solver_on_all_small_grids() -> Result<(), FlowError> {
 
 #[test]
 fn agrees_with_the_slow_solver_on_lines() -> Result<(), FlowError> {
-    let mut random = Random(2);
+    let mut random = StdRng::seed_from_u64(2);
     for length in 1..=24 {
         for sigma in [0, 2, 7, 48] {
-            let supply = random.supply(length, 9);
+            let supply = random_supply(&mut random, length, 9);
             assert_optimal(length, 1, &supply, sigma)?;
             assert_optimal(1, length, &supply, sigma)?;
         }
@@ -168,11 +156,11 @@ fn agrees_with_the_slow_solver_on_lines() -> Result<(), FlowError> {
 
 #[test]
 fn agrees_with_the_slow_solver_on_sparse_and_one_sided_supplies() -> Result<(), FlowError> {
-    let mut random = Random(3);
+    let mut random = StdRng::seed_from_u64(3);
     for case in 0..200 {
         let mut supply = vec![0; 36];
         for _ in 0..1 + case % 5 {
-            supply[random.below(36) as usize] += random.signed(50);
+            supply[random.random_range(0..36)] += random.random_range(-50..=50);
         }
         assert_optimal(6, 6, &supply, 1 + case as i64 % 12)?;
         let one_sided: Vec<i64> = supply.iter().map(|s| -s.abs()).collect();
@@ -185,9 +173,9 @@ fn agrees_with_the_slow_solver_on_sparse_and_one_sided_supplies() -> Result<(), 
 /// costs, which proves both optimal.
 #[test]
 fn potentials_certify_larger_grids() -> Result<(), FlowError> {
-    let mut random = Random(4);
+    let mut random = StdRng::seed_from_u64(4);
     for (width, height, sigma) in [(40, 31, 80), (17, 64, 9), (90, 2, 200), (33, 33, 3)] {
-        let supply = random.supply(width * height, 1 << 40);
+        let supply = random_supply(&mut random, width * height, 1 << 40);
         let flow = solved(width, height, &supply, sigma)?;
         assert_conserved(width, &supply, sigma, &flow);
         let used = short_sigma(width, height, sigma);
@@ -211,7 +199,7 @@ fn potentials_certify_larger_grids() -> Result<(), FlowError> {
 
 #[test]
 fn gives_the_same_flow_each_time() {
-    let supply = Random(5).supply(30 * 20, 1000);
+    let supply = random_supply(&mut StdRng::seed_from_u64(5), 30 * 20, 1000);
     assert_eq!(solved(30, 20, &supply, 60), solved(30, 20, &supply, 60));
 }
 
@@ -239,7 +227,7 @@ fn accepts_an_empty_grid_and_rejects_bad_input() -> Result<(), FlowError> {
 
 #[test]
 fn stops_when_no_longer_alive() {
-    let supply = Random(6).supply(64 * 64, 1000);
+    let supply = random_supply(&mut StdRng::seed_from_u64(6), 64 * 64, 1000);
     let asked = AtomicU32::new(0);
     let alive = || if asked.fetch_add(1, Relaxed) >= 5 { Err(Cancelled) } else { Ok(()) };
     assert_eq!(grid_flow(64, 64, &supply, 128, &alive), Err(FlowError::Cancelled));
@@ -251,10 +239,10 @@ fn stops_when_no_longer_alive() {
 /// lacks.
 #[test]
 fn agrees_with_a_dense_plan() -> Result<(), FlowError> {
-    let mut random = Random(7);
+    let mut random = StdRng::seed_from_u64(7);
     for (width, height) in [(3, 2), (5, 5), (9, 9), (17, 17)] {
         let sigma = 2 * width as i64;
-        let supply: Vec<i64> = random.supply(width * height, 1);
+        let supply = random_supply(&mut random, width * height, 1);
         let (mut from, mut to): (Vec<_>, Vec<_>) =
             (units_of(&supply, 1).map(Some).collect(), units_of(&supply, -1).map(Some).collect());
         let all = from.len().max(to.len());

@@ -29,7 +29,7 @@ use terrane_paths::planar::check_graph;
 /// crossings, however far apart, can keep its maximum slope. One height function over the whole world then
 /// gives the heights on all borders. It equals the ground wherever the bounds on slopes permit. With these
 /// heights on the borders, every bound on slopes can be met in every patch. Patches can therefore be computed
-/// in any order, on any machine.
+/// in any order, by several machines.
 ///
 /// # Example
 ///

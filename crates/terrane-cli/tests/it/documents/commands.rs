@@ -34,8 +34,8 @@ pub fn run(line: &str, folder: &Path, root: &Path) -> Result<(), String> {
     if NOT_RUN.iter().any(|known| line.starts_with(known)) {
         return Ok(());
     }
-    if let Some(task) = line.strip_prefix("cargo xtask ") {
-        return xtask(task, root);
+    if let Some(known) = task(line, root) {
+        return known;
     }
     let Some(arguments) = ["terrane ", "cargo run --release -- "].iter().find_map(|p| line.strip_prefix(p))
     else {
@@ -143,9 +143,8 @@ fn is(line: &str, event: &str) -> bool {
 /// # Errors
 /// Returns the command or the option that does not exist.
 pub fn known(span: &str, root: &Path) -> Result<(), String> {
-    let tasks = ["cargo xtask ", "cargo run --release -p xtask -- ", "xtask "];
-    if let Some(task) = tasks.iter().find_map(|before| span.strip_prefix(before)) {
-        return xtask(task, root);
+    if let Some(known) = task(span, root) {
+        return known;
     }
     let Some(words) = span.strip_prefix("terrane ") else { return Ok(()) };
     let mut words = words.split(|c: char| c.is_whitespace() || "[]…".contains(c));
@@ -169,15 +168,42 @@ pub fn known(span: &str, root: &Path) -> Result<(), String> {
     }
 }
 
-/// Checks that `xtask` has a task. The first lines of its source name all tasks, which a test there ensures.
-fn xtask(task: &str, root: &Path) -> Result<(), String> {
-    let text = fs::read_to_string(root.join("xtask/src/main.rs")).map_err(|error| error.to_string())?;
-    let tasks =
-        text.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map_or("", |(tasks, _)| tasks);
+/// The commands that run tasks, and the files that declare the tasks as variants of `enum Task`.
+const TASKS: [(&str, &str); 4] = [
+    ("cargo xtask ", "xtask/src/main.rs"),
+    ("cargo run --release -p xtask -- ", "xtask/src/main.rs"),
+    ("xtask ", "xtask/src/main.rs"),
+    ("cargo experiments ", "experiments/src/main.rs"),
+];
+
+/// Checks that a task exists. `None` if the line is not a command that runs tasks.
+fn task(line: &str, root: &Path) -> Option<Result<(), String>> {
+    let (task, file) = TASKS.iter().find_map(|(before, file)| Some((line.strip_prefix(before)?, file)))?;
     let name = task.split(' ').next().unwrap_or_default();
-    if tasks.split(|c: char| !(c.is_alphanumeric() || c == '-')).any(|known| known == name) {
-        Ok(())
-    } else {
-        Err(format!("`{name}` is no task: {tasks}"))
+    if name.starts_with("--") {
+        return Some(Ok(()));
     }
+    let text = match fs::read_to_string(root.join(file)) {
+        Ok(text) => text,
+        Err(error) => return Some(Err(error.to_string())),
+    };
+    let tasks = text.split_once("enum Task {").and_then(|(_, rest)| rest.split_once("\n}"));
+    let lines = tasks.map_or("", |(tasks, _)| tasks).lines();
+    // `WorldGrids {` is the task `world-grids`.
+    let variants = lines
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()));
+    let kebab = |variant: &str| {
+        let mut name = String::new();
+        for letter in variant.chars().take_while(char::is_ascii_alphanumeric) {
+            if letter.is_ascii_uppercase() && !name.is_empty() {
+                name.push('-');
+            }
+            name.push(letter.to_ascii_lowercase());
+        }
+        name
+    };
+    let tasks: Vec<String> = variants.map(kebab).collect();
+    let known = tasks.iter().any(|task| task == name);
+    Some(if known { Ok(()) } else { Err(format!("`{name}` is no task: {}", tasks.join(", "))) })
 }

@@ -87,9 +87,9 @@ fn cells_of_a_square_meet_at_one_node() {
     assert_eq!((nodes, graph.edges.len()), (expected, 12));
 }
 
-/// Results are the same on any machine.
+/// The bits of generated graphs. No vectors compute them, so they do not depend on the level.
 #[test]
-fn generated_bits_are_fixed() {
+fn fixed_bits_of_generated_graphs() {
     // FNV-1a, 64 bits at a time.
     let digest = |graph: &PlanarGraph| {
         let positions = graph.nodes.iter().flat_map(|(x, y)| [x.to_bits(), y.to_bits()]);

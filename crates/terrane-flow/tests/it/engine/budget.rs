@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rand::rngs::StdRng;
+use rand::{Rng as _, SeedableRng as _};
 use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::testing::{Log, Toys};
 use terrane_flow::{Engine, EngineOptions, Event, Loaded};
@@ -83,11 +85,9 @@ fn known_and_unread_values_are_not_in_the_forecast() {
 
 /// Layers of `Paint` nodes, each with one or two inputs from the previous layer. Some values wait for other
 /// values while further nodes could run.
-fn layers(toys: &Toys, mut seed: u64) -> Arc<Loaded> {
-    let mut random = |below: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) % below
-    };
+fn layers(toys: &Toys, seed: u64) -> Arc<Loaded> {
+    let mut numbers = StdRng::seed_from_u64(seed);
+    let mut random = |below: u64| numbers.random_range(..below);
     let mut nodes = String::new();
     for layer in 0..6 {
         for i in 0..8 {

@@ -7,6 +7,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use proptest::prelude::*;
+use rand::rngs::StdRng;
+use rand::{Rng as _, SeedableRng as _};
 use terrane_flow::cache::{Entry, Found, MemoryStore, Record, Store};
 use terrane_flow::testing::{Toys, number, wanted};
 use terrane_flow::{Digest, Engine, EngineOptions, Executor, Key, Kind, Task, Value};
@@ -182,7 +184,7 @@ fn warnings_are_stored_with_results_and_reported_again() {
 
 /// An executor that runs tasks on one thread in a random order.
 struct Shuffled {
-    tasks: Mutex<(VecDeque<Task>, u64)>,
+    tasks: Mutex<(VecDeque<Task>, StdRng)>,
 }
 
 impl Executor for Shuffled {
@@ -196,12 +198,11 @@ impl Shuffled {
     fn run(&self) {
         loop {
             let task = {
-                let (tasks, state) = &mut *self.tasks.lock().unwrap();
+                let (tasks, random) = &mut *self.tasks.lock().unwrap();
                 if tasks.is_empty() {
                     return;
                 }
-                *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let at = (*state >> 33) as usize % tasks.len();
+                let at = random.random_range(..tasks.len());
                 tasks.swap_remove_back(at)
             };
             task.unwrap()();
@@ -215,7 +216,7 @@ proptest! {
     #[test]
     fn results_do_not_depend_on_the_order_of_nodes(seed: u64, cancelled in proptest::option::of(0usize..3)) {
         let toys = Toys::default();
-        let executor = Arc::new(Shuffled { tasks: Mutex::new((VecDeque::new(), seed)) });
+        let executor = Arc::new(Shuffled { tasks: Mutex::new((VecDeque::new(), StdRng::seed_from_u64(seed))) });
         let shared = Arc::clone(&executor) as _;
         let options = EngineOptions { executor: Some(shared), ..EngineOptions::default() };
         let engine = Engine::new(options).unwrap();

@@ -90,22 +90,17 @@ fn compress_all(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::rngs::StdRng;
+    use rand::{Rng as _, SeedableRng as _};
 
     /// Rough and smooth pieces of many lengths, with near and distant matches.
     fn pieces() -> Vec<Vec<u8>> {
-        let mut state = 1u64;
-        let mut random = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 56) as u8
-        };
-        let rough = |mask: u8, length: usize, random: &mut dyn FnMut() -> u8| -> Vec<u8> {
-            (0..length).map(|_| random() & mask).collect()
-        };
+        let mut random = StdRng::seed_from_u64(1);
         let mut pieces = Vec::new();
         for (mask, length) in
             [(0x03, 70_000), (0xff, 40_000), (0x0f, 1), (0x0f, 200_000), (0x01, 5000), (0x1f, 33_000)]
         {
-            let mut piece = rough(mask, length, &mut random);
+            let mut piece: Vec<u8> = (0..length).map(|_| random.random::<u8>() & mask).collect();
             piece.extend_from_within(..length / 3);
             pieces.push(piece);
         }

@@ -2,6 +2,8 @@
 
 use fearless_simd::{Fallback, f32x4, prelude::*, u32x4};
 use proptest::prelude::*;
+use rand::rngs::StdRng;
+use rand::{Rng as _, SeedableRng as _};
 
 use super::super::cell::{Cell1, Cell2, Cell3};
 use super::super::construction::{Construction, Index, indices};
@@ -187,11 +189,8 @@ fn d2m2_needs_degree_five() {
 /// random corners.
 fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<Fallback>) -> [f32; 3] {
     let mut most = [0.0f32; 3];
-    let mut state = 1u32;
-    let mut draw = || {
-        state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-        (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-    };
+    let mut random = StdRng::seed_from_u64(1);
+    let mut draw = || random.random_range(-1.0..1.0);
     for _ in 0..200 {
         // Two rows of three corners.
         let all: [[M::Corner<Fallback>; 3]; 2] =

@@ -20,7 +20,7 @@ const VERSION: u32 = 1;
 const MAX_BYTES: u64 = 256 << 20;
 
 /// A list of the files in a folder of outputs, with the sources of each. The list contains no times or
-/// locations, so the same runs have the same manifest on any machine.
+/// locations, so equal runs have equal manifests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of the format.

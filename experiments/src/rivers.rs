@@ -46,7 +46,7 @@ pub fn rivers(python: &str) -> Result<()> {
         |\n|---|---|---|---|");
     for side in [256, 512, 1024] {
         let ours = two.install(|| uplift(side, 40)) * 1000.0 / 40.0;
-        let script = root().join("xtask/src/fastscapelib_step.py");
+        let script = root().join("experiments/src/fastscapelib_step.py");
         let peer = Command::new(python).arg(script).arg(side.to_string()).output();
         let peer = match peer {
             Ok(output) if output.status.success() => String::from_utf8(output.stdout)?,
