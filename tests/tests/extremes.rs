@@ -54,7 +54,9 @@ fn no_extreme_parameter_breaks_a_node() {
         let Some((node, _)) = own else { panic!("{}", spec.name) };
         for param in spec.params {
             for value in extremes(param) {
-                let Ok(text) = edited(example, |graph| graph.set_field(node, param.name, &value)) else { continue };
+                let Ok(text) = edited(example, |graph| graph.set_field(node, param.name, &value)) else {
+                    continue;
+                };
                 let Some(loaded) = small(&text) else { continue };
                 ran += 1;
                 if let Some(why) = wrong(&engine, &loaded, node) {

@@ -9,8 +9,18 @@ use terrane_tests::root;
 
 /// Words that no name and no text in the code may contain. Words of rasters, such as tile and sample, are
 /// allowed.
-const WORDS: &[&str] =
-    &["terrain", "height", "elevation", "erosion", "slope", "hydro", "perlin", "sidecar", "georef", "heightmap"];
+const WORDS: &[&str] = &[
+    "terrain",
+    "height",
+    "elevation",
+    "erosion",
+    "slope",
+    "hydro",
+    "perlin",
+    "sidecar",
+    "georef",
+    "heightmap",
+];
 
 /// Extensions of the files of values. JSON is left out, since the engine's own files are JSON too.
 fn extensions() -> BTreeSet<&'static str> {

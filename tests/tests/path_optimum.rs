@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use terrane::flow::Reference;
-use terrane::nodes::values::Table;
 use terrane::flow::Setting;
+use terrane::nodes::values::Table;
 use terrane::{LoadOptions, Wanted, load_file, registry};
 use terrane_tests::{engine, root};
 

@@ -6,13 +6,11 @@ use std::sync::Arc;
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use terrane::flow::syntax::Literally;
-use terrane::flow::{
-    Context, Fields, GraphNode, NodeSpec, Reach, Reference, Source, Tiles, Value, Wanted,
-};
+use terrane::flow::{Context, Fields, GraphNode, NodeSpec, Reach, Reference, Source, Tiles, Value, Wanted};
 use terrane::values::TerrainKind;
 use terrane::{Cancel, Engine, LoadOptions, Loaded, Terrain, load, registry};
-use terrane_grid::{Domain, Tiling};
 use terrane_flow::testing::edited;
+use terrane_grid::{Domain, Tiling};
 use terrane_tests::variants::{examples, ordinary};
 use terrane_tests::{engine, root};
 
@@ -193,15 +191,20 @@ fn variants(
     name: &str,
 ) -> Vec<(String, String)> {
     // Few iterations, so that the reach fits into the whole.
-    let few = edited(example, |graph| graph.set_field(name, "iterations", "3")).unwrap_or_else(|_| example.to_owned());
+    let few = edited(example, |graph| graph.set_field(name, "iterations", "3"))
+        .unwrap_or_else(|_| example.to_owned());
     let example = if spec.params.iter().any(|param| param.name == "iterations") { &few } else { example };
     let mut all = vec![("its example".to_owned(), example.to_owned())];
     let optional = spec.inputs.iter().filter(|input| input.optional);
-    let without =
-        optional.fold(example.to_owned(), |text, input| edited(&text, |graph| graph.reset(name, input.name)).unwrap_or(text));
+    let without = optional.fold(example.to_owned(), |text, input| {
+        edited(&text, |graph| graph.reset(name, input.name)).unwrap_or(text)
+    });
     all.push(("no optional input".to_owned(), without));
     for param in spec.params {
-        all.extend(edited(example, |graph| graph.reset(name, param.name)).map(|text| (format!("no {}", param.name), text)));
+        all.extend(
+            edited(example, |graph| graph.reset(name, param.name))
+                .map(|text| (format!("no {}", param.name), text)),
+        );
         for value in ordinary(random, param, TRIES) {
             let text = edited(example, |graph| graph.set_field(name, param.name, &value));
             all.extend(text.map(|text| (format!("{}: {value}", param.name), text)));

@@ -69,14 +69,16 @@ fn a_node_is_renamed_everywhere_and_back() {
         let names: Vec<String> =
             before.graph.nodes.keys().filter(|name| !name.contains('/')).cloned().collect();
         for name in names.iter().step_by(3) {
-            let renamed = edited(&text, |graph| graph.rename_node(name, "quite another", &registry())).unwrap();
+            let renamed =
+                edited(&text, |graph| graph.rename_node(name, "quite another", &registry())).unwrap();
             assert_eq!(
                 says(&loaded(&renamed, folder), "", ""),
                 says(&before, name, "quite another"),
                 "{name} of {}",
                 path.display()
             );
-            let back = edited(&renamed, |graph| graph.rename_node("quite another", name, &registry())).unwrap();
+            let back =
+                edited(&renamed, |graph| graph.rename_node("quite another", name, &registry())).unwrap();
             assert_eq!(back, text, "{name} of {}", path.display());
             count += 1;
         }
@@ -92,11 +94,12 @@ fn a_value_becomes_a_parameter() {
         let before = loaded(&text, folder);
         for (name, node) in before.graph.nodes.iter().filter(|(name, _)| !name.contains('/')).step_by(4) {
             let Some(param) = node.node().spec().params.first() else { continue };
-            let with = match edited(&text, |graph| graph.add_param("quite_new", name, param.name, &registry())) {
-                Ok(with) => with,
-                Err(RewriteError::NoField { .. }) => continue,
-                Err(error) => panic!("{error}"),
-            };
+            let with =
+                match edited(&text, |graph| graph.add_param("quite_new", name, param.name, &registry())) {
+                    Ok(with) => with,
+                    Err(RewriteError::NoField { .. }) => continue,
+                    Err(error) => panic!("{error}"),
+                };
             assert_eq!(
                 says(&loaded(&with, folder), "", ""),
                 says(&before, "", ""),
@@ -234,9 +237,7 @@ Graph(
 
 const PROFILES: &str = "    profiles: { \"p\": { \"low\": [2] } },\n";
 
-fn change(
-    edit: impl FnOnce(&mut GraphText) -> Result<(), RewriteError>,
-) -> Result<String, RewriteError> {
+fn change(edit: impl FnOnce(&mut GraphText) -> Result<(), RewriteError>) -> Result<String, RewriteError> {
     edited(TEXT, edit)
 }
 
@@ -254,12 +255,18 @@ fn every_other_byte_stays() {
         change(|graph| graph.remove_node("hills")).unwrap(),
         replaced("        \"hills\": Perlin(octaves: 3 /* few */, wavelength: 200.0), // ground\n", "")
     );
-    assert_eq!(change(|graph| graph.reset("hills", "wavelength")).unwrap(), replaced(", wavelength: 200.0", ""));
+    assert_eq!(
+        change(|graph| graph.reset("hills", "wavelength")).unwrap(),
+        replaced(", wavelength: 200.0", "")
+    );
     assert_eq!(
         change(|graph| graph.reset("hills", "octaves")).unwrap(),
         replaced("octaves: 3 /* few */, ", "/* few */, ").replace("(/* few */, ", "(")
     );
-    assert_eq!(change(|graph| graph.disconnect("over", "height")).unwrap(), replaced("Invert(height: \"hills\")", "Invert()"));
+    assert_eq!(
+        change(|graph| graph.disconnect("over", "height")).unwrap(),
+        replaced("Invert(height: \"hills\")", "Invert()")
+    );
     assert_eq!(
         change(|graph| graph.connect("over", "height", "steep")).unwrap(),
         replaced("Invert(height: \"hills\")", "Invert(height: \"steep\")")
@@ -283,7 +290,10 @@ fn every_other_byte_stays() {
         .unwrap(),
         "Graph(\n    params: { \"n\": 2 },\n    nodes: { \"a\": Perlin(octaves: \"$n\") },\n)\n"
     );
-    let with = replaced(" },\n    nodes", ", \"low\": [1] },\n    profiles: { \"p\": { \"low\": [2] } },\n    nodes");
+    let with = replaced(
+        " },\n    nodes",
+        ", \"low\": [1] },\n    profiles: { \"p\": { \"low\": [2] } },\n    nodes",
+    );
     assert_eq!(edited(TEXT, |graph| graph.declare_param("low", "[1]")).unwrap(), with.replace(PROFILES, ""));
     assert_eq!(
         edited(&with, |graph| graph.remove_param("low")).unwrap().replace("{ }", "{}"),
@@ -296,20 +306,38 @@ fn every_other_byte_stays() {
 fn impossible_changes_have_messages() {
     let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
     for (message, expected) in [
-        (said(change(|graph| graph.add_node("over", "Perlin()"))), "the name `over` is taken among the nodes"),
+        (
+            said(change(|graph| graph.add_node("over", "Perlin()"))),
+            "the name `over` is taken among the nodes",
+        ),
         (said(change(|graph| graph.add_node("a/b", "Perlin()"))), "`a/b` is not a valid node name"),
-        (said(change(|graph| graph.add_node("a", "Perlin("))), "the value `Perlin(` cannot be read: this `(` is not closed"),
+        (
+            said(change(|graph| graph.add_node("a", "Perlin("))),
+            "the value `Perlin(` cannot be read: this `(` is not closed",
+        ),
         (said(change(|graph| graph.remove_node("hils"))), "did you mean `hills`?"),
-        (said(change(|graph| graph.rename_node("hills", "over", &registry()))), "the name `over` is taken among the nodes"),
+        (
+            said(change(|graph| graph.rename_node("hills", "over", &registry()))),
+            "the name `over` is taken among the nodes",
+        ),
         (said(change(|graph| graph.reset("hills", "amplitude"))), "`hills` does not set `amplitude`"),
         (said(change(|graph| graph.remove_output("c.png"))), "the graph has no output `c.png`"),
-        (said(change(|graph| graph.add_output("a.npy", "hills"))), "the name `a.npy` is taken among the outputs"),
+        (
+            said(change(|graph| graph.add_output("a.npy", "hills"))),
+            "the name `a.npy` is taken among the outputs",
+        ),
         (
             said(change(|graph| graph.add_param("from", "steep", "min", &registry()))),
             "the name `from` is taken among the parameters",
         ),
-        (said(change(|graph| graph.add_param("a b", "steep", "min", &registry()))), "`a b` is not a valid field name"),
-        (said(change(|graph| graph.add_param("x", "steep", "nope", &registry()))), "`steep` does not set `nope`"),
+        (
+            said(change(|graph| graph.add_param("a b", "steep", "min", &registry()))),
+            "`a b` is not a valid field name",
+        ),
+        (
+            said(change(|graph| graph.add_param("x", "steep", "nope", &registry()))),
+            "`steep` does not set `nope`",
+        ),
         (said(edited("Graph(nodes: {", |graph| graph.remove_node("a"))), "this `{` is not closed"),
         (said(change(|graph| graph.remove_param("form"))), "did you mean `from`?"),
     ] {

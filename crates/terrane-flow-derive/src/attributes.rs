@@ -150,7 +150,11 @@ impl FieldAttribute {
                         this.above = true;
                     }
                     "any_size" if which == "input" => this.any_size = true,
-                    _ => return Err(meta.error("expected unit, default, min, max, above or, at a port, any_size")),
+                    _ => {
+                        return Err(
+                            meta.error("expected unit, default, min, max, above or, at a port, any_size")
+                        );
+                    }
                 }
                 Ok(())
             })?;

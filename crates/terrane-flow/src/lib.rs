@@ -27,8 +27,8 @@ pub use engine::{
     Outcome, Resolved, Room, Seen, Session, Task, Wanted, cache, live, watch,
 };
 pub use language::{
-    Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Setting, Touched, declared, described_type,
-    format_text, load, load_described, load_edited, load_file, read_source, read_values,
+    Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Setting, Touched, declared,
+    described_type, format_text, load, load_described, load_edited, load_file, read_source, read_values,
     schema,
 };
 pub use model::any_port::AnyInput;
@@ -42,6 +42,7 @@ pub use model::forecast::Forecast;
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
+pub use model::lock::lock;
 pub use model::memory;
 pub use model::node::{Declare, Evaluate, Invalid, Node};
 pub use model::node_key::Key;

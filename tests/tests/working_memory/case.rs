@@ -75,7 +75,8 @@ impl Bench {
         }
         for param in params {
             for value in extremes(param) {
-                if let Ok(text) = edited(&self.text, |graph| graph.set_field(&self.node, param.name, &value)) {
+                if let Ok(text) = edited(&self.text, |graph| graph.set_field(&self.node, param.name, &value))
+                {
                     all.push((format!("{}: {value}", param.name), text));
                 }
             }

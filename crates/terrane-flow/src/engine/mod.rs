@@ -9,7 +9,6 @@ mod handle;
 mod job;
 pub mod live;
 mod located;
-pub(crate) mod lock;
 mod memo;
 mod observer;
 mod options;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use terrane_flow::testing::{Add, Count, Read, Take, edited, family};
 use terrane_flow::{
-    Digest, Engine, EngineOptions, GraphText, LoadOptions, Loaded, Reference, Registry, RewriteError, Setting,
-    Wanted, load_file,
+    Digest, Engine, EngineOptions, GraphText, LoadOptions, Loaded, Reference, Registry, RewriteError,
+    Setting, Wanted, load_file,
 };
 
 pub fn registry() -> Registry {

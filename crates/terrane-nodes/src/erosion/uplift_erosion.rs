@@ -165,7 +165,11 @@ impl Evaluate for UpliftErosion {
             Some(Scalar::Map(map)) => Some(map),
             _ => None,
         };
-        let maps = [("uplift", map(Some(uplift.clone()))), ("talus", map(talus.clone())), ("outlets", outlets.clone())];
+        let maps = [
+            ("uplift", map(Some(uplift.clone()))),
+            ("talus", map(talus.clone())),
+            ("outlets", outlets.clone()),
+        ];
         if let Some((name, map)) = maps.into_iter().find_map(|(name, map)| Some((name, map?))) {
             // All maps have one size, and `height` may be one of them.
             graph_size(&domain, name, map.domain().size)?;

@@ -293,7 +293,8 @@ impl Render {
         let is_covered = self.picture.get().is_some() || self.water.get().is_some();
         let (ground, frame) = (size(&self.height.get()), frames.0.first().map(size));
         if let Some((v, g)) = frame.filter(|frame| is_covered && *frame != ground) {
-            let message = format!("`height` has {} x {} samples, but `frames` has {v} x {g}", ground.0, ground.1);
+            let message =
+                format!("`height` has {} x {} samples, but `frames` has {v} x {g}", ground.0, ground.1);
             return Err(NodeError::failed(message, "connect frames of the map at `height`"));
         }
         let mut pictures = Vec::with_capacity(frames.0.len());
