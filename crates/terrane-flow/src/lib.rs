@@ -44,6 +44,7 @@ pub use model::forecast::Forecast;
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
+pub use model::lock::lock;
 pub use model::memory;
 pub use model::node::{Declare, Evaluate, Invalid, Node};
 pub use model::node_key::Key;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use terrane_flow::{Context, NodeError, NodeSpec, Source, Value as FlowValue};
+use terrane_flow::{Context, NodeError, NodeSpec, Source, Value as FlowValue, lock};
 use terrane_grid::Domain;
 use terrane_nodes::Terrain;
 use terrane_nodes::values::Map;
@@ -39,7 +39,7 @@ pub struct Reply {
 
 impl Reply {
     fn send(&self, result: Outcome) {
-        let to = self.to.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        let to = lock(&self.to).take();
         if let Some(to) = to {
             // The receiver is gone if the engine stopped waiting.
             let _unheard = to.send(result);

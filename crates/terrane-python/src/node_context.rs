@@ -1,10 +1,10 @@
 //! The context of a running node that is written in Python: what the node can query and report.
 
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use pyo3::prelude::*;
-use terrane_flow::Key;
+use terrane_flow::{Key, lock};
 use terrane_grid::Domain;
 
 /// The reports of a node that the waiting thread has not read yet.
@@ -24,7 +24,7 @@ pub struct Shared(Arc<Mutex<Reports>>);
 
 impl Shared {
     pub fn reports(&self) -> MutexGuard<'_, Reports> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use terrane_flow::lock;
+
 /// A fixed number of slots. Callers wait while all slots are taken.
 pub struct Slots {
     free: Mutex<usize>,
@@ -19,7 +21,7 @@ impl Slots {
 
     /// Takes a slot. Waits until one is free.
     pub fn take(&self) -> Slot<'_> {
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = lock(&self.free);
         let free = self.released.wait_while(free, |free| *free == 0);
         *free.unwrap_or_else(PoisonError::into_inner) -= 1;
         Slot(self)
@@ -28,7 +30,7 @@ impl Slots {
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
-        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *lock(&self.0.free) += 1;
         self.0.released.notify_one();
     }
 }

@@ -1,9 +1,10 @@
 //! Reading any part of a store's array, at any level of detail.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use lru::LruCache;
+use terrane_flow::lock;
 use terrane_flow::syntax::Problem;
 use terrane_runs::Failure;
 
@@ -112,7 +113,7 @@ impl<'a> Windows<'a> {
 
     /// The samples of a block at a level.
     fn block(&self, level: u32, block: (i64, i64)) -> Result<Arc<Vec<u8>>, Problem> {
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || lock(&self.known);
         let absent = |what: &str| {
             let name = zarr::object_of(&self.layer, level, block);
             Problem::new(

@@ -2,13 +2,13 @@
 //! moves.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 use terrane_flow::syntax::Tree;
-use terrane_flow::{GraphText, Home, Loaded, Reference};
+use terrane_flow::{GraphText, Home, Loaded, Reference, lock};
 
 use crate::editable::EditableValues;
 
@@ -61,7 +61,7 @@ impl PageRequests {
 
     /// Locks the requests for reading and changing.
     pub fn lock(&self) -> MutexGuard<'_, Requests> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.pending)
     }
 
     /// Notifies the main loop. Several notifications before it reads them count as one.

@@ -1,13 +1,13 @@
 //! The state that is sent to pages: the graph and the progress of its evaluation. Pages receive only the
 //! latest state; states are not queued.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Diagnostics, Digest, Event, Loaded, NodeError, NodeSpec};
+use terrane_flow::{Diagnostics, Digest, Event, Loaded, NodeError, NodeSpec, lock};
 use tokio::sync::watch;
 
 use crate::describe::{describe_graph, describe_mistake};
@@ -139,7 +139,7 @@ impl SharedState {
     }
 
     fn lock(&self) -> MutexGuard<'_, PageState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

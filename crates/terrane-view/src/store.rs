@@ -2,11 +2,11 @@
 
 use std::borrow::Borrow;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use axum::body::Bytes;
 use lru::LruCache;
-use terrane_flow::{Digest, Value};
+use terrane_flow::{Digest, Value, lock};
 use terrane_grid::Heightmap;
 use terrane_kernels::metric::{Statistics, statistics};
 
@@ -89,10 +89,6 @@ impl Store {
     pub fn keep_blob(&self, name: String, blob: &Blob) {
         lock(&self.blobs).put(name, blob.clone(), blob.bytes.len());
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A least-recently-used cache with a maximum size in bytes. It always keeps at least one entry.

@@ -10,7 +10,6 @@ mod job;
 #[cfg(feature = "watch")]
 pub mod live;
 mod located;
-pub(crate) mod lock;
 mod memo;
 mod observer;
 mod options;

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::lock::lock;
 use super::step::Computed;
 use crate::model::context::Cancel;
 use crate::model::error::NodeError;
+use crate::model::lock::lock;
 use crate::model::node_key::Key;
 
 /// Cancels a single running node. All jobs that need the result share this handle.

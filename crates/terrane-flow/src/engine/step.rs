@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::lock::lock;
 use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
+use crate::model::lock::lock;
 use crate::model::value::{Digest, Value};
 
 /// The computed outputs of a node.

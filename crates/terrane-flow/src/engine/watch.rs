@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
@@ -14,6 +14,7 @@ use notify_debouncer_full::notify::{self, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, NoCache, new_debouncer_opt};
 
 use crate::model::files::{Files as Source, Stamp};
+use crate::model::lock::lock;
 
 /// The delay before an event is reported. It makes a burst of events one change.
 const SETTLE: Duration = Duration::from_millis(40);
@@ -123,8 +124,8 @@ impl Watcher {
     pub fn watch(&mut self, files: &[PathBuf]) {
         let files: BTreeSet<PathBuf> = files.iter().map(|file| absolute(file)).collect();
         let folders = files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
-        self.folders.lock().unwrap_or_else(PoisonError::into_inner).watch(folders);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        lock(&self.folders).watch(folders);
+        let mut state = lock(&self.state);
         let mut known = std::mem::take(&mut state.seen);
         let seen = |file: PathBuf| {
             let seen = known.remove(&file).unwrap_or_else(|| state.source.stamp(&file));
@@ -154,7 +155,7 @@ fn listen(
             Ok(Err(_)) => true,
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(folders) = folders.upgrade() {
-                    folders.lock().unwrap_or_else(PoisonError::into_inner).renew();
+                    lock(&folders).renew();
                 }
                 looks_different(files)
             }
@@ -174,12 +175,12 @@ fn concerns(event: &DebouncedEvent, files: &Mutex<Files>) -> bool {
     if matches!(event.kind, notify::EventKind::Access(_)) {
         return false;
     }
-    let files = files.lock().unwrap_or_else(PoisonError::into_inner);
+    let files = lock(&files);
     event.need_rescan() || event.paths.iter().any(|path| files.seen.contains_key(path))
 }
 
 fn looks_different(files: &Mutex<Files>) -> bool {
-    let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut files = lock(&files);
     let Files { source, seen } = &mut *files;
     let mut different = false;
     for (path, seen) in seen {

@@ -12,6 +12,7 @@ pub mod forecast;
 pub mod graph;
 pub mod keep;
 pub mod key;
+pub mod lock;
 pub mod memory;
 pub mod node;
 pub mod node_key;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::engine::lock::lock;
+use crate::model::lock::lock;
 
 /// How long a test waits for an expected event.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use terrane_flow::syntax::Tree;
-use terrane_flow::{Diagnostics, LoadOptions, Loaded, Registry, load_edited};
+use terrane_flow::{Diagnostics, LoadOptions, Loaded, Registry, load_edited, lock};
 
 /// The texts of a graph and of all graphs it uses, as they were when first read, with their hashes.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl GraphTexts {
         options: &LoadOptions,
     ) -> Result<Loaded, Diagnostics> {
         let mut first = |path: &Path, tree: Tree| {
-            let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut texts = lock(&self.0);
             let (first, _) = texts.entry(path.to_owned()).or_insert_with(|| {
                 let hash = blake3::hash(tree.text().as_bytes());
                 (tree, hash)
@@ -35,7 +35,7 @@ impl GraphTexts {
 
     /// The hash of a graph's text; `None` for other files.
     pub fn hash(&self, file: &Path) -> Option<blake3::Hash> {
-        let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let texts = lock(&self.0);
         texts.get(&file.canonicalize().ok()?).map(|(_, hash)| *hash)
     }
 }

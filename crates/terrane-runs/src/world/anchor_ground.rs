@@ -1,10 +1,10 @@
 //! Heights of the ground at the anchors of a world, before paths reshape the ground.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use terrane_flow::{
-    Engine, Graph, GraphNode, Keep, Loaded, Nodes, Plan, Port, Reference, Source, Value, Wanted,
+    Engine, Graph, GraphNode, Keep, Loaded, Nodes, Plan, Port, Reference, Source, Value, Wanted, lock,
 };
 use terrane_nodes::Terrain;
 use terrane_nodes::values::Table;
@@ -78,7 +78,7 @@ impl AnchorGround {
         wanted: &[u32],
     ) -> Result<Vec<f32>, PatchError> {
         let mut missing: Vec<u32> = {
-            let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = lock(&self.known);
             let unknown = wanted.iter().filter(|&&at| known[at as usize].is_none());
             unknown.map(|&at| self.piece_of[at as usize]).collect()
         };
@@ -89,14 +89,14 @@ impl AnchorGround {
         for some in missing.chunks((NODES / (ground.nodes.len() + 1)).max(1)) {
             let pieces: Vec<&Piece> = some.iter().map(|&piece| &self.pieces[piece as usize]).collect();
             let found = ground.heights(engine, &pieces)?;
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = lock(&self.known);
             for (piece, heights) in pieces.iter().zip(found) {
                 for (&anchor, height) in piece.anchors.iter().zip(heights) {
                     known[anchor as usize] = Some(height);
                 }
             }
         }
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.known);
         let height = |&at: &u32| match (known[at as usize], places[at as usize]) {
             (Some(height), _) if height.is_finite() => Ok(height),
             (Some(_), place) => Err(PatchError {

@@ -3,9 +3,9 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use terrane_flow::Engine;
+use terrane_flow::{Engine, lock};
 use terrane_paths::path::{Anchors, Boxes, Frame, Link, Place, within_slopes};
 
 use super::anchor_ground::AnchorGround;
@@ -83,7 +83,7 @@ impl AnchorHeights {
         let wanted: Vec<u32> =
             self.boxes.near(frame).into_iter().filter(|&at| frame.contains(place(at))).collect();
         let needed = self.needed(&wanted, high - low);
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let last = lock(&self.last).clone();
         let found = match last.filter(|last| last.anchors == needed) {
             Some(last) => last,
             None => {
@@ -92,7 +92,7 @@ impl AnchorHeights {
                     heights.into_iter().map(|height| f64::from(height).clamp(low, high)).collect();
                 let heights = within_slopes(&heights, &self.links(&needed));
                 let found = Arc::new(Found { anchors: needed, heights });
-                *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&found));
+                *lock(&self.last) = Some(Arc::clone(&found));
                 found
             }
         };

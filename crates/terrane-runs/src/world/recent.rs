@@ -1,7 +1,9 @@
 //! A bounded cache of values by patch.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use terrane_flow::lock;
 
 use super::patch_error::PatchError;
 
@@ -32,7 +34,7 @@ impl<T> Recent<T> {
         make: impl FnOnce() -> Result<T, PatchError>,
     ) -> Result<Arc<T>, PatchError> {
         let slot = {
-            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut slots = lock(&self.slots);
             let Slots { known, order } = &mut *slots;
             let slot = known.entry(patch).or_insert_with(|| {
                 order.push_back(patch);

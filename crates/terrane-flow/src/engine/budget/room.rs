@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use super::ledger::{Ledger, Rank, Seat, Waiting};
 use crate::engine::cache::Store;
 use crate::engine::executor::{Executor, Task};
-use crate::engine::lock::lock;
 use crate::model::context::Cancel;
+use crate::model::lock::lock;
 
 /// The memory budget for values and running nodes.
 pub struct Budget {

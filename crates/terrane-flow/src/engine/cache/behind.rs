@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::entry::Entry;
 use super::store::{Found, Record, Store};
-use crate::engine::lock::lock;
 use crate::engine::panics::catch_panics;
+use crate::model::lock::lock;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::entry::Entry;
 use super::store::{Found, Record, Store};
-use crate::engine::lock::lock;
+use crate::model::lock::lock;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::entry::{Entry, Reason};
 use super::store::{Found, Record, Store};
-use crate::engine::lock::lock;
+use crate::model::lock::lock;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 

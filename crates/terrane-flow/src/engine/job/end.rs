@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use crate::engine::evaluation::{Evaluated, Evaluation};
 use crate::engine::event::{NodeTiming, Outcome};
-use crate::engine::lock::lock;
 use crate::engine::previous::PreviousState;
 use crate::engine::round::Round;
 use crate::engine::step::Step;
+use crate::model::lock::lock;
 use crate::model::port::Reference;
 
 impl JobState {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-use crate::engine::lock::lock;
+use crate::model::lock::lock;
 
 /// Items that are ready to run, and the number of threads that run them. Threads end when the queue is empty.
 pub struct ForeignQueue<T>(Mutex<Queue<T>>);

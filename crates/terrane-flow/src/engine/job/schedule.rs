@@ -9,11 +9,11 @@ use super::admit::Work;
 use crate::engine::budget::{Needs, Room};
 use crate::engine::cache::Entry;
 use crate::engine::event::{Event, Outcome};
-use crate::engine::lock::lock;
 use crate::engine::resolve;
 use crate::engine::round::Round;
 use crate::engine::step::Computed;
 use crate::model::error::NodeError;
+use crate::model::lock::lock;
 
 impl JobState {
     /// Resolves the graph, and starts the nodes that can run.

@@ -7,7 +7,6 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::foreign_queue::ForeignQueue;
 use crate::engine::event::Event;
-use crate::engine::lock::lock;
 use crate::engine::memo::Memo;
 use crate::engine::observer::{Observer, Seen};
 use crate::engine::resolve;
@@ -17,6 +16,7 @@ use crate::engine::wanted::Target;
 use crate::language::Loaded;
 use crate::model::context::Cancel;
 use crate::model::key::GraphHashes;
+use crate::model::lock::lock;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Value};
 

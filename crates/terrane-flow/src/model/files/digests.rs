@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::source::{Entry, Files};
 use super::stamp::Stamp;
+use crate::model::lock::lock;
 use crate::model::value::Digest;
 
 /// Digests of the content of files. They are cached as long as the files' stamps do not change.
@@ -25,7 +26,7 @@ impl FileDigests {
         if let Some(digest) = stamp.digest() {
             return Ok(digest);
         }
-        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || lock(&self.0);
         if let Some((of, digest)) = known().get(path)
             && *of == stamp
         {
