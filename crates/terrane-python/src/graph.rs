@@ -115,6 +115,14 @@ pub fn parameter_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(written(&to_json(value)?))
 }
 
+/// Names and values of parameters.
+pub type Settings<'py> = Vec<(String, Bound<'py, PyAny>)>;
+
+/// Converts parameters to their RON texts.
+pub fn texts(settings: &Settings<'_>) -> PyResult<Vec<(String, String)>> {
+    settings.iter().map(|(name, value)| Ok((name.clone(), parameter_text(value)?))).collect()
+}
+
 /// Converts JSON to RON: lists in brackets, and text in quotes.
 fn written(json: &serde_json::Value) -> String {
     use serde_json::Value as Json;

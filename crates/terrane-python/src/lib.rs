@@ -24,6 +24,7 @@ mod run;
 mod signals;
 mod stop;
 mod value;
+mod world_part;
 mod world_store;
 
 /// The native part of `pyterrane`.
@@ -53,6 +54,8 @@ mod _pyterrane {
     use crate::run::{run, write};
     #[pymodule_export]
     use crate::value::Value;
+    #[pymodule_export]
+    use crate::world_part::WorldPart;
     #[pymodule_export]
     use crate::world_store::{WorldStore, fill_store, verify_store};
 
