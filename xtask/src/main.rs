@@ -264,7 +264,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Args::parse().task {
-        Task::Docs { check } => docs::docs(check).and_then(|()| python::sources(check)),
+        Task::Docs { check } => docs::docs(check).and_then(|()| python::stub(check)),
         Task::Wheel { python } => python::wheel(&python, false).map(drop),
         Task::Dask { filter, python } => python::dask(&python, filter.as_deref()),
         Task::Python { python, options } => python::test(&python, options),

@@ -5,6 +5,7 @@ mod apply;
 mod buffer;
 mod causes;
 mod convert;
+mod declared;
 mod definition;
 mod engine;
 mod files;
@@ -32,6 +33,8 @@ mod world_store;
 mod _pyterrane {
     #[pymodule_export]
     use crate::apply::apply;
+    #[pymodule_export]
+    use crate::declared::{Argument, Callable, callables};
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]

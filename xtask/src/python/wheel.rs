@@ -95,7 +95,7 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
     let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
     run(Command::new(&own).args(pytest).current_dir(&tests).env("TERRANE", terrane), "pytest")?;
     run(Command::new(&own).args(["-m", "mypy", "-p", "pyterrane"]).current_dir(&tests), "mypy")?;
-    let stubs = ["-m", "mypy.stubtest", "pyterrane._pyterrane"];
+    let stubs = ["-m", "mypy.stubtest", "pyterrane._pyterrane", "pyterrane._nodes"];
     run(Command::new(&own).args(stubs).current_dir(&folder), "stubtest")?;
     if options.notebooks {
         run(pip(&own).args(NOTEBOOKS), "the packages that run notebooks")?;
