@@ -45,7 +45,8 @@ def test_a_store_is_filled_by_shares(world: tr.World, tmp_path: Path) -> None:
 
 def test_blocks_are_made_one_by_one(world: tr.World, tmp_path: Path) -> None:
     engine = tr.Engine(threads=2, cache=False)
-    store = _pyterrane.WorldStore(engine, world.path, (0, 0), (3, 3), str(tmp_path / "s.zarr"), block=2)
+    part = _pyterrane.WorldPart(world.path, ((0, 0), (3, 3)))
+    store = _pyterrane.WorldStore(engine, part, str(tmp_path / "s.zarr"), block=2)
     assert store.blocks == (2, 2) and store.notes == []
     keys = {store.key_of((i, j)) for i in range(2) for j in range(2)}
     assert len(keys) == 4

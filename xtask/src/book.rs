@@ -19,7 +19,8 @@ pub fn book(renderer: &Renderer, check: bool) -> Result<()> {
     for entry in std::fs::read_dir(&folder)? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "md") {
-            chapter(renderer, &path, &mut pictures).map_err(|error| format!("{}: {error}", path.display()))?;
+            chapter(renderer, &path, &mut pictures)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
     let folder = folder.join("pictures");

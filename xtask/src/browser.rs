@@ -66,7 +66,7 @@ fn node(debug: bool) -> Result<Command> {
 /// The command, as built by `cargo build`.
 pub fn built_for_debugging() -> Result<PathBuf> {
     run(
-        Command::new(env!("CARGO")).current_dir(root()).args(["build", "--package", "terrane"]),
+        Command::new(env!("CARGO")).current_dir(root()).args(["build", "--package", "terrane-cli"]),
         "cargo build",
     )?;
     Ok(crate::target().join("debug/terrane"))

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use terrane_flow::{
-    GraphNode, InputSpec, LoadOptions, Loaded, NodeSpec, NodeType, RecordSpec, Reference, Registry, Shape, load,
+    GraphNode, InputSpec, LoadOptions, Loaded, NodeSpec, NodeType, RecordSpec, Reference, Registry, Shape,
+    load,
 };
 use terrane_grid::Grid;
 
@@ -180,7 +181,8 @@ fn shown(renderer: &Renderer, spec: &NodeSpec) -> Result<Option<Shown>> {
     let inputs = inputs(&loaded, &name);
     let output = Reference { node: name.as_str().into(), output: None };
     let wanted = inputs.iter().map(|(_, source)| source).chain([&output]).cloned().collect();
-    let values = renderer.values(&loaded, wanted).map_err(|error| format!("the example of {}: {error}", spec.name))?;
+    let values =
+        renderer.values(&loaded, wanted).map_err(|error| format!("the example of {}: {error}", spec.name))?;
     // Outputs of metrics are not terrain, even if they have the unit of heights.
     let unit = if spec.category == "metrics" { "" } else { spec.outputs[0].unit };
     let after = (unit, &values[inputs.len()]);

@@ -201,7 +201,7 @@ fn main() -> ExitCode {
 /// Writes or checks what is generated from the declarations of nodes.
 fn docs(renderer: &Renderer, check: bool) -> Result<()> {
     docs::docs(renderer, check)?;
-    python::sources(check)
+    python::stub(check)
 }
 
 /// Runs Criterion's benchmarks of this crate and of the crate for files.
@@ -222,7 +222,7 @@ fn bench(filter: Option<&str>) -> Result<()> {
 /// The `terrane` command, built.
 fn program() -> Result<PathBuf> {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root()).args(["build", "--release", "--package", "terrane"]);
+    cargo.current_dir(root()).args(["build", "--release", "--package", "terrane-cli"]);
     if cargo.status()?.success() {
         Ok(target().join("release/terrane"))
     } else {

@@ -12,7 +12,7 @@ const MB: f64 = 1e6;
 
 /// Runs three graphs on 1 to 32 threads with more memory than they need, and the first graph also with less.
 pub fn memory() -> Result<()> {
-    let built = Command::new("cargo").args(["build", "--release", "-q", "-p", "terrane"]).status()?;
+    let built = Command::new("cargo").args(["build", "--release", "-q", "-p", "terrane-cli"]).status()?;
     if !built.success() {
         return Err("terrane does not build".into());
     }

@@ -34,7 +34,7 @@ struct Cost {
 
 /// Prints the best of some rounds of both, and the bound for the whole run.
 pub fn outputs(rounds: u32) -> Result<()> {
-    let built = Command::new("cargo").args(["build", "--release", "-q", "-p", "terrane"]).status()?;
+    let built = Command::new("cargo").args(["build", "--release", "-q", "-p", "terrane-cli"]).status()?;
     if !built.success() {
         return Err("terrane does not build".into());
     }

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use terrane_flow::syntax::literal;
-use terrane_flow::{GraphText as Text, RewriteError, format_text};
+use terrane_flow::{GraphText as Text, RewriteError, Setting, format_text};
 use terrane_runs::Failure;
 
 use crate::convert::{field_text, own_text, to_json};
@@ -109,6 +109,14 @@ pub fn parameter_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(text);
     }
     Ok(written(&to_json(value)?))
+}
+
+/// Names and values of parameters.
+pub type Settings<'py> = Vec<(String, Bound<'py, PyAny>)>;
+
+/// Converts parameters to their RON texts.
+pub fn texts(settings: &Settings<'_>) -> PyResult<Vec<Setting>> {
+    settings.iter().map(|(name, value)| Ok(Setting::Param(name.clone(), parameter_text(value)?))).collect()
 }
 
 /// Converts JSON to RON: lists in brackets, and text in quotes.

@@ -5,6 +5,7 @@ mod apply;
 mod buffer;
 mod causes;
 mod convert;
+mod declared;
 mod definition;
 mod engine;
 mod files;
@@ -24,6 +25,7 @@ mod run;
 mod signals;
 mod stop;
 mod value;
+mod world_part;
 mod world_store;
 
 /// The native part of `pyterrane`.
@@ -31,6 +33,8 @@ mod world_store;
 mod _pyterrane {
     #[pymodule_export]
     use crate::apply::apply;
+    #[pymodule_export]
+    use crate::declared::{Argument, Callable, callables};
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
@@ -53,6 +57,8 @@ mod _pyterrane {
     use crate::run::{run, write};
     #[pymodule_export]
     use crate::value::Value;
+    #[pymodule_export]
+    use crate::world_part::WorldPart;
     #[pymodule_export]
     use crate::world_store::{WorldStore, fill_store, verify_store};
 

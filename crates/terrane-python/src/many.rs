@@ -4,24 +4,21 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use serde_json::json;
-use terrane_flow::{LoadOptions, Setting};
+use terrane_flow::Setting;
 use terrane_runs::Failure;
 use terrane_runs::outputs::Ledger;
-use terrane_runs::patches::{self, Done, Making, Patches, Share};
+use terrane_runs::patches::{self, Done, Making};
 use terrane_runs::snapshots::{self, Told};
 use terrane_runs::sweep::{self, Sweep, Varied};
-use terrane_runs::world::{Asked, LoadedWorld};
 
 use crate::engine::Engine;
-use crate::graph::parameter_text;
+use crate::graph::{Settings, parameter_text, texts};
 use crate::leaving::detached;
 use crate::problem::raised;
 use crate::registry::registry;
 use crate::stop::{Teller, stoppable};
 use crate::value::Value;
-
-/// Names and values of parameters.
-pub type Settings<'py> = Vec<(String, Bound<'py, PyAny>)>;
+use crate::world_part::WorldPart;
 
 impl sweep::Listener for Teller {
     fn begin(&mut self, runs: usize) {
@@ -105,45 +102,24 @@ pub fn run_sweep(
     Ok(swept.problems.into_iter().map(|problem| problem.message).collect())
 }
 
-/// Converts parameters to their RON texts.
-pub fn texts(settings: &Settings<'_>) -> PyResult<Vec<Setting>> {
-    settings.iter().map(|(name, value)| Ok(Setting::Param(name.clone(), parameter_text(value)?))).collect()
-}
-
-/// Makes the patches of a world from the lowest column and row to the highest, and writes their files.
-/// Returns the files that join all patches.
+/// Makes patches of a world, and writes their files. Returns the files that join all patches.
 #[pyfunction]
-#[pyo3(signature = (
-    engine, world, low, high, folder, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0,
-    share = None, mosaic = false, on_event = None,
-))]
-#[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
+#[pyo3(signature = (engine, world, folder, *, mosaic = false, on_event = None))]
 pub fn make_world(
     py: Python<'_>,
     engine: &Engine,
-    world: PathBuf,
-    low: (i64, i64),
-    high: (i64, i64),
+    world: Py<WorldPart>,
     folder: PathBuf,
-    only: Vec<String>,
-    set: Settings<'_>,
-    seed: Option<u64>,
-    level: u32,
-    share: Option<(u32, u32)>,
     mosaic: bool,
     on_event: Option<Py<PyAny>>,
 ) -> PyResult<Vec<PathBuf>> {
-    let text = format!("{}..{},{}..{}", low.0, high.0 + 1, low.1, high.1 + 1);
-    let patches = Patches::ranges(&text).map_err(|failure| raised(py, failure))?;
-    let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
-    let share = share.map(|(number, of)| Share::parse(&format!("{number}/{of}")));
-    let share = share.transpose().map_err(|failure| raised(py, failure))?;
+    let (only, share) = (world.get().only.clone(), world.get().share);
     let making = Making { out: folder, only, mosaic, share };
-    let (cache, engine, types) = (engine.cache_dir.clone(), engine.get(py)?.clone(), registry());
+    let (cache, engine) = (engine.cache_dir.clone(), engine.get(py)?.clone());
     let made = stoppable(py, on_event.as_ref(), move |teller| {
-        let world = LoadedWorld::load_asked(&world, &types, &options, &Asked { level, ..Asked::default() })?;
         let ledger = Ledger::new(cache.as_deref());
-        patches::make(&world, &patches, &making, (&engine, &ledger), &mut teller.clone())
+        let patches = &world.get().patches;
+        patches::make(&world.get().load()?, patches, &making, (&engine, &ledger), &mut teller.clone())
     })?;
     Failure::unless(made.problems).map_err(|failure| raised(py, failure))?;
     Ok(made.mosaics)

@@ -1,27 +1,23 @@
 //! Worlds in stores.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::json;
-use terrane_flow::LoadOptions;
 use terrane_runs::Failure;
-use terrane_runs::patches::{Patches, Share};
-use terrane_runs::world::{Asked, LoadedWorld};
+use terrane_runs::patches::Share;
 use terrane_stores::{BlockMade, Blocks, Listener, Objects, of_all, open};
 
 use crate::engine::Engine;
 use crate::leaving::detached;
-use crate::many::{Settings, texts};
 use crate::problem::{raised, usage};
-use crate::registry::registry;
 use crate::stop::{Teller, stoppable};
+use crate::world_part::WorldPart;
 
-/// A store that blocks of a world are written to.
+/// A store that blocks of a world are written to, and the share of the blocks that is to be made.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
-pub struct WorldStore(Arc<Blocks>);
+pub struct WorldStore(Arc<Blocks>, Option<Share>);
 
 /// The result for a block: a digest of its content, whether the store already had it, the number of nodes
 /// that ran, and their warnings.
@@ -29,36 +25,23 @@ type MadeBlock<'py> = (Bound<'py, PyBytes>, bool, usize, Vec<String>);
 
 #[pymethods]
 impl WorldStore {
-    /// Prepares a store for a world, unless this has been done.
+    /// Prepares a store for patches of a world, unless this has been done.
     #[new]
-    #[pyo3(signature = (
-        engine, world, low, high, to, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0,
-        block = None,
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "keywords of a constructor in Python")]
+    #[pyo3(signature = (engine, world, to, *, block = None))]
     fn new(
         py: Python<'_>,
         engine: &Engine,
-        world: PathBuf,
-        low: (i64, i64),
-        high: (i64, i64),
+        world: &WorldPart,
         to: &str,
-        only: Vec<String>,
-        set: Settings<'_>,
-        seed: Option<u64>,
-        level: u32,
         block: Option<u32>,
     ) -> PyResult<Self> {
-        let patches = patches(low, high).map_err(|failure| raised(py, failure))?;
-        let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
-        let (engine, types) = (engine.get(py)?.clone(), registry());
+        let engine = engine.get(py)?.clone();
         let blocks = detached(py, || {
-            let asked = Asked { level, ..Asked::default() };
-            let world = LoadedWorld::load_asked(&world, &types, &options, &asked)?;
+            let asked = terrane_stores::Asked { only: world.only.clone(), block };
             let store: Arc<dyn Objects> = open(to)?.into();
-            Blocks::new(Arc::new(world), patches, terrane_stores::Asked { only, block }, (engine, store))
+            Blocks::new(Arc::new(world.load()?), world.patches, asked, (engine, store))
         })?;
-        blocks.map(|blocks| Self(Arc::new(blocks))).map_err(|failure| raised(py, failure))
+        blocks.map(|blocks| Self(Arc::new(blocks), world.share)).map_err(|failure| raised(py, failure))
     }
 
     /// The number of columns and rows of blocks.
@@ -104,10 +87,6 @@ impl WorldStore {
     }
 }
 
-fn patches(low: (i64, i64), high: (i64, i64)) -> Result<Patches, Failure> {
-    Patches::ranges(&format!("{}..{},{}..{}", low.0, high.0 + 1, low.1, high.1 + 1))
-}
-
 impl Listener for Teller {
     fn begin(&mut self, blocks: usize) {
         self.tell(json!({"event": "planned", "nodes": blocks}));
@@ -124,18 +103,11 @@ impl Listener for Teller {
     }
 }
 
-/// Makes all blocks of a store, or a share of them.
+/// Makes all blocks of a store, or the share of them that it was prepared for.
 #[pyfunction]
-#[pyo3(signature = (store, *, share = None, on_event = None))]
-pub fn fill_store(
-    py: Python<'_>,
-    store: &WorldStore,
-    share: Option<(u32, u32)>,
-    on_event: Option<Py<PyAny>>,
-) -> PyResult<()> {
-    let share = share.map(|(number, of)| Share::parse(&format!("{number}/{of}")));
-    let share = share.transpose().map_err(|failure| raised(py, failure))?;
-    let blocks = Arc::clone(&store.0);
+#[pyo3(signature = (store, *, on_event = None))]
+pub fn fill_store(py: Python<'_>, store: &WorldStore, on_event: Option<Py<PyAny>>) -> PyResult<()> {
+    let (blocks, share) = (Arc::clone(&store.0), store.1);
     stoppable(py, on_event.as_ref(), move |teller| blocks.make(share, &mut teller.clone()))
 }
 

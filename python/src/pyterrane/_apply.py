@@ -15,7 +15,6 @@ from ._errors import usage
 from ._grid import Grid, grid_of
 from ._handles import is_given
 from ._numbers import distance, whole
-from ._unknown import unknown_node
 from ._values import Value, wrapped
 
 if TYPE_CHECKING:
@@ -99,10 +98,3 @@ def _like(array: Any, grid: Grid | None, name: str, unit: str, value: Any) -> An
     if value.kind == "map" and result.shape == grid.oriented(array).shape:
         return grid.like(array, name, result, unit)
     return grid.restored(result)
-
-
-def unknown(name: str) -> Any:
-    """Raises the error for a name that is not a node."""
-    from . import apply
-
-    raise AttributeError(unknown_node(name, apply, "help(pyterrane.apply) lists the nodes that take arrays"))

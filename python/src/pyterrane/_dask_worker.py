@@ -100,15 +100,7 @@ def _keep_freed_memory() -> None:
 
 
 def open_store(task: Task, engine: Engine) -> _pyterrane.WorldStore:
-    return _pyterrane.WorldStore(
-        engine,
-        Path(task.path),
-        task.low,
-        task.high,
-        task.to,
-        only=list(task.only),
-        set=list(task.set),
-        seed=task.seed,
-        level=task.level,
-        block=task.block,
+    part = _pyterrane.WorldPart(
+        Path(task.path), (task.low, task.high), only=list(task.only), set=list(task.set), seed=task.seed, level=task.level
     )
+    return _pyterrane.WorldStore(engine, part, task.to, block=task.block)

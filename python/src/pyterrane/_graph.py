@@ -107,7 +107,7 @@ class Graph(Document, Nodes):
         """Makes nodes that are written in Python available as methods."""
         written = registered(name)
         if written is None:
-            raise AttributeError(unknown_node(name, Nodes, "help(pyterrane.Graph) shows all"))
+            raise AttributeError(unknown_node(name, dir(Nodes), "help(pyterrane.Graph) shows all"))
 
         def add(*args: Any, name: str | None = None, keep: str | None = None, **fields: Any) -> Node:
             given = written.fields(args, fields)

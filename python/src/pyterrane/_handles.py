@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy.typing as npt
 
 from ._errors import usage
 
-if TYPE_CHECKING:
-    from ._graph import Graph
+
+class Owner(Protocol):
+    """The graph of a node."""
+
+    def outputs_of(self, node: str) -> dict[str, str]:
+        """Names and kinds of the outputs of a node."""
+
+    def _own(self, value: Node | Output) -> None:
+        """Raises an error if the graph does not have this node."""
 
 
 class Handle:
@@ -23,7 +30,7 @@ class Handle:
 class Node(Handle):
     """A node of a graph. Used as an input, it means its first output; other outputs are attributes."""
 
-    def __init__(self, graph: Graph, name: str, kind: str) -> None:
+    def __init__(self, graph: Owner, name: str, kind: str) -> None:
         self._graph = graph
         self.name = name
         self.kind = kind

@@ -148,27 +148,24 @@ class World:
             raise usage(f"{patches!r} does not describe patches", "give one patch, (3, -2), or two ranges, (range(4), range(4))")
         (left, right), (top, bottom) = [ends(part) for part in patches]
         own = engine or default_engine()
-        low, high = (left, top), (right, bottom)
-        asked: dict[str, Any] = {
-            "only": list(only),
-            "set": list((set or {}).items()),
-            "seed": seed,
-            "level": whole(level, "level", 30),
-        }
+        part = _pyterrane.WorldPart(
+            self.path,
+            ((left, top), (right, bottom)),
+            only=list(only),
+            set=list((set or {}).items()),
+            seed=seed,
+            level=whole(level, "level", 30),
+            share=share,
+        )
         with hearer(progress) as hears:
             if not is_store(folder):
                 if block is not None:
                     raise usage(f"block={block} is only for stores, and {folder} is a folder", "leave it out, or name a folder NAME.zarr")
-                return _pyterrane.make_world(
-                    own, self.path, low, high, Path(folder), **asked, share=share, mosaic=mosaic, on_event=hears
-                )
-            if share is not None and not 1 <= share[0] <= share[1]:
-                help = "write share=(1, 4) for the first of four, share=(4, 4) for the last"
-                raise usage(f"share={share}: shares of {share[1]} are counted from 1 to {share[1]}", help)
+                return _pyterrane.make_world(own, part, Path(folder), mosaic=mosaic, on_event=hears)
             if mosaic:
                 raise usage("mosaic=True joins files, and a store has none", "leave it out")
-            store = _pyterrane.WorldStore(own, self.path, low, high, store_of(folder), **asked, block=block)
-            _pyterrane.fill_store(store, share=share, on_event=hears)
+            store = _pyterrane.WorldStore(own, part, store_of(folder), block=block)
+            _pyterrane.fill_store(store, on_event=hears)
             return []
 
 

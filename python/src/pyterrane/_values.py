@@ -16,13 +16,11 @@ from . import _pyterrane
 from ._engine import default_engine
 from ._errors import usage
 from ._grid import grid_of
-from ._handles import Node, Output
+from ._handles import Node, Output, Owner
 
 if TYPE_CHECKING:
     import pandas
     import xarray
-
-    from ._graph import Graph
 
 
 class Value(_pyterrane.Value):
@@ -200,7 +198,7 @@ class Results(Mapping[object, Value]):
 
     def __init__(
         self,
-        graph: Graph,
+        graph: Owner,
         names: list[str],
         values: list[Value],
         warnings: list[str],

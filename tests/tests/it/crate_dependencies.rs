@@ -43,9 +43,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("terrane-stores", &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs"]),
+    ("terrane-signatures", &["terrane-flow"]),
     (
         "terrane-python",
-        &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs", "terrane-stores"],
+        &[
+            "terrane-grid",
+            "terrane-flow",
+            "terrane-io",
+            "terrane-nodes",
+            "terrane-runs",
+            "terrane-signatures",
+            "terrane-stores",
+        ],
     ),
     (
         "terrane",

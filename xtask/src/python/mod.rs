@@ -1,9 +1,7 @@
-//! Terrane in Python: generated sources, the wheel, and its tests.
+//! Terrane in Python: the stub of methods and functions, the wheel, and its tests.
 
-mod arguments;
-mod docstring;
-mod sources;
+mod stub;
 mod wheel;
 
-pub use sources::sources;
+pub use stub::stub;
 pub use wheel::{Options, dask, test, wheel};

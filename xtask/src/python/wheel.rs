@@ -95,7 +95,7 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
     let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
     run(Command::new(&own).args(pytest).current_dir(&tests).env("TERRANE", terrane), "pytest")?;
     run(Command::new(&own).args(["-m", "mypy", "-p", "pyterrane"]).current_dir(&tests), "mypy")?;
-    let stubs = ["-m", "mypy.stubtest", "pyterrane._pyterrane"];
+    let stubs = ["-m", "mypy.stubtest", "pyterrane._pyterrane", "pyterrane._nodes"];
     run(Command::new(&own).args(stubs).current_dir(&folder), "stubtest")?;
     if options.notebooks {
         run(pip(&own).args(NOTEBOOKS), "the packages that run notebooks")?;
@@ -128,7 +128,7 @@ pub fn dask(python: &Path, filter: Option<&str>) -> Result<()> {
     )?;
     let wheel = wheel(&own, false)?;
     run(pip(&own).args(["--force-reinstall", "--no-deps"]).arg(&wheel), "the wheel")?;
-    let command = ["build", "--release", "--package", "terrane", "--features", "cloud"];
+    let command = ["build", "--release", "--package", "terrane-cli", "--features", "cloud"];
     run(Command::new("cargo").args(command).current_dir(root()), "the command with stores")?;
     let terrane = target().join("release/terrane");
     for check in ["readers", "kills", "bucket", "overhead"] {

@@ -1,20 +1,19 @@
 //! Files of a crate use each other in one direction only: there are no import cycles, of any length.
 
 mod imports;
+mod python;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 use imports::imports;
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use terrane_tests::root;
 
-/// The import cycles of a crate: for each, the files that use each other, relative to `src`.
-fn cycles(crate_root: &Path) -> BTreeSet<Vec<String>> {
-    let imports = imports(crate_root);
+/// The import cycles: for each, the files that use each other.
+fn cycles(imports: &BTreeSet<(String, String)>) -> BTreeSet<Vec<String>> {
     let graph: DiGraphMap<&str, ()> =
         imports.iter().map(|(user, used)| (user.as_str(), used.as_str())).collect();
     let circle = |mut files: Vec<&str>| {
@@ -24,7 +23,7 @@ fn cycles(crate_root: &Path) -> BTreeSet<Vec<String>> {
     tarjan_scc(&graph).into_iter().filter_map(circle).collect()
 }
 
-/// All cycles of all crates, one a line.
+/// All cycles of all crates and of the Python package, one a line.
 fn all_cycles() -> String {
     let mut crates: Vec<_> =
         fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -33,9 +32,12 @@ fn all_cycles() -> String {
     for folder in crates {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let roots = ["lib.rs", "main.rs"].map(|root| folder.join("src").join(root));
-        for circle in roots.iter().filter(|root| root.exists()).flat_map(|root| cycles(root)) {
+        for circle in roots.iter().filter(|root| root.exists()).flat_map(|root| cycles(&imports(root))) {
             writeln!(all, "{name}: {}", circle.join(" ")).unwrap();
         }
+    }
+    for circle in cycles(&python::imports(&root().join("python/src/pyterrane"))) {
+        writeln!(all, "pyterrane: {}", circle.join(" ")).unwrap();
     }
     all
 }
@@ -81,7 +83,7 @@ fn sample(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 fn found(files: &[(&str, &str)]) -> Vec<Vec<String>> {
     let folder = sample(files);
-    cycles(&folder.path().join("lib.rs")).into_iter().collect()
+    cycles(&imports(&folder.path().join("lib.rs"))).into_iter().collect()
 }
 
 #[test]
@@ -126,4 +128,44 @@ fn names_of_modules_and_calls_in_macros_are_followed() {
         ("b.rs", "pub fn g() { println!(\"{:?}\", crate::a::f()) }"),
     ]);
     assert_eq!(circle, [["a.rs", "b.rs"]]);
+}
+
+/// The cycles of a Python package `own` with these files.
+fn found_in_python(files: &[(&str, &str)]) -> Vec<Vec<String>> {
+    let folder = sample(files);
+    cycles(&python::imports(&folder.path().join("own"))).into_iter().collect()
+}
+
+#[test]
+fn python_imports_in_functions_and_for_types_are_followed() {
+    let circle = found_in_python(&[
+        ("own/__init__.py", "from ._a import A\nfrom . import _native"),
+        ("own/_a.py", "import numpy\nfrom ._b import (\n    B,  # and no more\n    C,\n)"),
+        ("own/_b.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING: from own._c import D"),
+        ("own/_c.py", "x = '#'\ndef late():\n    from . import _a as a, _b"),
+    ]);
+    assert_eq!(circle, [["_a.py", "_b.py", "_c.py"]]);
+}
+
+#[test]
+fn python_stubs_and_names_of_the_package_are_followed() {
+    let circle = found_in_python(&[
+        ("own/__init__.py", "from ._a import *"),
+        ("own/_a.py", "import sys; import own._b"),
+        ("own/_b.py", "pass"),
+        ("own/_b.pyi", "from . import A"),
+    ]);
+    assert_eq!(circle, [["__init__.py", "_a.py", "_b.py"]]);
+}
+
+#[test]
+fn python_imports_in_docstrings_are_no_imports() {
+    let none = found_in_python(&[
+        ("own/__init__.py", "from . import _a\nfrom ._pyterrane import B"),
+        (
+            "own/_a.py",
+            "\"\"\"Shows how.\n\nimport own\n\"\"\"\n# import own\nx = 'it\\'s'\nfrom . import _pyterrane",
+        ),
+    ]);
+    assert_eq!(none, Vec::<Vec<String>>::new());
 }
