@@ -26,12 +26,14 @@ pub(crate) struct Description {
     pub is_raw: bool,
     /// Whether a file stores a map's georeference, from which spacing and origin can be read.
     pub has_georef: bool,
+    /// The feature of this crate that the format needs, if the build lacks it.
+    pub missing: Option<&'static str>,
 }
 
 impl Description {
     /// The defaults; each format overrides its own.
     pub const DEFAULT: Self =
-        Self { name: "", extensions: &[], samples: &[], is_raw: false, has_georef: false };
+        Self { name: "", extensions: &[], samples: &[], is_raw: false, has_georef: false, missing: None };
 }
 
 /// A kind of value that a file can hold.

@@ -17,6 +17,12 @@
 //! The same values give the same bytes: files contain no times and no machine names, and do not depend on the
 //! number of threads. Whatever a file contains, reading it returns a value or an [`IoError`]: sizes are
 //! checked before memory is allocated, and a panic in another crate's decoder counts as a damaged file.
+//!
+//! # Features
+//! Both are on by default. A build without one recognises its files, and says what it lacks.
+//!
+//! - `exr`: OpenEXR, with the crate `exr`.
+//! - `svg`: lines from SVG, with the crate `usvg`.
 
 #![forbid(unsafe_code)]
 
@@ -29,6 +35,7 @@ mod deflate;
 mod digest;
 mod effort;
 mod error;
+mod features;
 mod fill;
 mod format;
 mod formats;
@@ -66,6 +73,7 @@ pub use atomic::{Written, create_atomic, write_atomic};
 pub use cog::{CogOptions, write_cog};
 pub use effort::Effort;
 pub use error::{IoError, Problem};
+pub use features::check_readable;
 pub use format::{Format, Kind};
 pub use levels::{CogSamples, Levels};
 pub use lines::{Line, read_lines, read_lines_from};

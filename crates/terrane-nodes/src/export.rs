@@ -215,6 +215,11 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
         return Err(Problem::new(message, "choose another name".to_owned()));
     }
     let own = TerrainKind::find(kind);
+    if let Some(Err(missing)) = Format::from_extension(Path::new(file)).map(Format::check_built)
+        && own.is_some_and(|own| own.is_raster)
+    {
+        return Err(Problem::new(format!("`{file}` cannot be written: {missing}"), missing.remedy()));
+    }
     let extensions = own.map(TerrainKind::extensions).unwrap_or_default();
     if extensions.is_empty() {
         let message = format!("{} cannot be written to a file", suggest::one(kind.name));

@@ -4,7 +4,7 @@ use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError
 use terrane_grid::Grid;
 use terrane_io::read_picture_from;
 
-use crate::opening::opener;
+use crate::opening::{check_build, opener};
 use crate::values;
 
 /// A colour gradient, from stops or from the colours along a line through a picture.
@@ -73,7 +73,7 @@ impl Evaluate for Gradient {
             Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
         };
         match (&self.file, &self.stops[..]) {
-            (Some(_), []) => {}
+            (Some(file), []) => check_build(file)?,
             (Some(_), _) => {
                 return invalid("file", "both `stops` and `file` are given", "leave one of them out");
             }

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrane_flow::{Context, Evaluate, FilePath, Header, Node, NodeError, Reach, Sizes, memory};
+use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError, Reach, Sizes, memory};
 use terrane_grid::{Domain, GeoReference, Heightmap};
 use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory_from, read_heightmap_from};
 use terrane_kernels::shape::{Filter, stretch};
 
-use crate::opening::opener;
+use crate::opening::{check_build, opener};
 use crate::support::{choice, domain};
 use crate::terrain::Terrain;
 use crate::values::Map;
@@ -120,6 +120,10 @@ impl Evaluate for Import {
         } else {
             needed.bytes
         }
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        check_build(&self.file)
     }
 
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
