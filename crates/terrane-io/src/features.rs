@@ -34,38 +34,56 @@ pub fn check_readable(path: &Path) -> Result<(), Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kind, WriteOptions, read_heightmap, read_lines, write_heightmap};
-    use terrane_grid::{Domain, Heightmap};
+    use crate::{
+        Effort, Kind, ReadOptions, WriteOptions, read_heightmap, read_lines, read_picture, write_heightmap,
+        write_picture,
+    };
+    use terrane_grid::{Domain, Grid, Heightmap};
 
-    /// Extensions, each with the feature that it needs and whether this build has the feature.
-    const GATED: &[(&str, &str, bool)] =
-        &[("exr", "exr", cfg!(feature = "exr")), ("svg", "svg", cfg!(feature = "svg"))];
+    const EXR: bool = cfg!(feature = "exr");
+    const IMAGE: bool = cfg!(feature = "image");
+
+    /// Extensions, each with the feature that it needs, whether this build has the feature, and the start of
+    /// such a file.
+    const GATED: [(&str, &str, bool, &[u8]); 6] = [
+        ("exr", "exr", EXR, b"\x76\x2f\x31\x01\x02"),
+        ("svg", "svg", cfg!(feature = "svg"), b"<svg/>"),
+        ("jpg", "image", IMAGE, b"\xff\xd8\xff\xe0\x00\x02\xff"),
+        ("webp", "image", IMAGE, b"RIFF\x10\0\0\0WEBPVP8 "),
+        ("bmp", "image", IMAGE, b"BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x18\0"),
+        ("tga", "image", IMAGE, b"\0\0\x02"),
+    ];
 
     #[test]
     fn a_build_without_a_format_knows_its_extension_and_names_the_feature() {
         let folder = tempfile::tempdir().unwrap();
-        for &(extension, feature, is_built) in GATED {
+        for (extension, feature, is_built, start) in GATED {
             let path = folder.path().join(format!("a.{extension}"));
             assert_eq!(check_readable(&path).is_ok(), is_built);
             if is_built {
                 continue;
             }
+            std::fs::write(&path, start).unwrap();
             let mut errors = vec![check_readable(&path).unwrap_err().at(&path)];
-            if let Some(format) = Format::from_extension(&path) {
-                assert!(!Kind::Heightmap.formats().contains(&format));
+            if extension == "svg" {
+                errors.push(read_lines(&path).unwrap_err());
+            } else {
                 let map = Heightmap::constant(Domain::new(3, 3), 1.0);
                 errors.push(write_heightmap(&path, &map, &WriteOptions::default()).unwrap_err());
+                errors.push(read_heightmap(&path, &ReadOptions::default()).unwrap_err());
             }
-            std::fs::write(&path, b"\x76\x2f\x31\x01, then more").unwrap();
-            errors.push(match extension {
-                "svg" => read_lines(&path).unwrap_err(),
-                _ => read_heightmap(&path, &crate::ReadOptions::default()).unwrap_err(),
-            });
+            if feature == "image" {
+                errors.push(write_picture(&path, &Grid::filled(3, 3, [1, 2, 3]), Effort::Fast).unwrap_err());
+                errors.push(read_picture(&path, 9).unwrap_err());
+            }
             for error in errors {
                 let text = error.to_string();
                 assert!(text.contains("this build of Terrane has no support for"), "{text}");
                 assert!(text.ends_with(&format!("build it with the feature `{feature}`")), "{text}");
             }
+            let format = Format::from_extension(&path);
+            let kinds = [Kind::Heightmap, Kind::Picture];
+            assert!(kinds.iter().all(|kind| format.is_none_or(|format| !kind.formats().contains(&format))));
         }
     }
 

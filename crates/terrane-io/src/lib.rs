@@ -19,9 +19,10 @@
 //! checked before memory is allocated, and a panic in another crate's decoder counts as a damaged file.
 //!
 //! # Features
-//! Both are on by default. A build without one recognises its files, and says what it lacks.
+//! All are on by default. A build without one recognises its files, and says what it lacks.
 //!
 //! - `exr`: OpenEXR, with the crate `exr`.
+//! - `image`: JPEG, WebP, BMP and TGA, and conversions from and to the crate `image`.
 //! - `svg`: lines from SVG, with the crate `usvg`.
 
 #![forbid(unsafe_code)]
@@ -39,6 +40,8 @@ mod features;
 mod fill;
 mod format;
 mod formats;
+#[cfg(feature = "image")]
+pub mod images;
 mod leftover;
 mod levels;
 mod limits;
@@ -80,7 +83,7 @@ pub use lines::{Line, read_lines, read_lines_from};
 pub use mesh::write_mesh;
 pub use needed::{Needed, needed_memory, needed_memory_from};
 pub use open::{Content, Open, Opened};
-pub use options::{CodeRange, ReadOptions, SidecarPolicy, WriteOptions};
+pub use options::{CodeRange, PictureOptions, ReadOptions, SidecarPolicy, WriteOptions};
 pub use picture::{read_picture, read_picture_from, write_picture};
 pub use placement::Placement;
 pub use points::{Entry, Point, read_points, read_points_from};

@@ -115,7 +115,7 @@ mod tests {
             }
         }
         assert_eq!(Format::from_extension(Path::new("png")), None);
-        assert_eq!(Format::from_extension(Path::new("a.jpeg")), None);
+        assert_eq!(Format::from_extension(Path::new("a.jp2")), None);
     }
 
     #[test]

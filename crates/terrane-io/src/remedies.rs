@@ -3,7 +3,7 @@
 //! These texts list formats from the table of all formats, and the functions in that table return problems.
 //! The texts can therefore not be in `error.rs`.
 
-use crate::{Format, Kind, Problem, Sample, limits::MAX_SAMPLES_PER_BYTE};
+use crate::{Format, Kind, Problem, Sample, formats::CODECS, limits::MAX_SAMPLES_PER_BYTE};
 
 impl Problem {
     /// What the file should have been.
@@ -13,7 +13,10 @@ impl Problem {
             Self::Read(_) => "a file that can be read".into(),
             Self::Write(_) => "a folder that can be written to".into(),
             Self::Empty => "a raster".into(),
-            Self::Unrecognised { .. } => format!("one of {}", names(Kind::Heightmap)),
+            Self::Unrecognised { .. } => {
+                let formats = CODECS.iter().filter(|codec| codec.reader.is_some()).map(|codec| codec.format);
+                format!("one of {}", formats.map(|format| format.to_string()).collect::<Vec<_>>().join(", "))
+            }
             Self::Missing { feature, .. } => format!("a build with the feature `{feature}`"),
             Self::WrongMagic { format, .. } => format!("the content of a {format}"),
             Self::UnknownExtension { kind } | Self::WrongKind { kind, .. } => {

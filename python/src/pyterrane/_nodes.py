@@ -1601,14 +1601,15 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ImportNode:
-        """Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY or RAW.
+        """Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
 
-        Heights keep the file's unit. The integer codes of PNG and RAW files become heights if `range` is set or
-        if the file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used
-        sample by sample. Any other raster is stretched over the graph's extent: by bilinear interpolation or, if
-        the graph has fewer samples than the raster, by the mean over each sample's cell. With `origin` the raster
-        keeps its samples and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written
-        from the map has the same position.
+        Heights keep the file's unit. The integer codes of PNG, RAW and other pictures become heights if `range`
+        is set or if the file has the sidecar that Terrane writes with its own files. BMP, TGA, WebP and JPEG have
+        only 256 heights, and a JPEG changes them. A raster of the graph's size is used sample by sample. Any
+        other raster is stretched over the graph's extent: by bilinear interpolation or, if the graph has fewer
+        samples than the raster, by the mean over each sample's cell. With `origin` the raster keeps its samples
+        and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written from the map has
+        the same position.
 
         A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If that file has changed since,
         the import fails. If you have painted over it, and its codes mean the same heights as before, remove
@@ -4020,13 +4021,14 @@ class Nodes(Adder):
         """A colour gradient, from stops or from the colours along a line through a picture.
 
         `stops` are colours at increasing positions; `ColorRelief` stretches them over its range of heights.
-        Alternatively, `file` reads colours from a PNG, such as a photograph of a hillside or a satellite image.
+        Alternatively, `file` reads colours from a picture, such as a photograph of a hillside or a satellite
+        image: PNG, JPEG, WebP, BMP or TGA.
         The line from `begin` to `end` is cut into 64 equal parts, and each part gives its mean colour. Between
         stops colours are mixed in linear light.
 
         Args:
             stops: Increasing positions, each with its colour: red, green, blue. [sRGB] (a list [...] of (a number, (a whole number, a whole number, a whole number)))
-            file: PNG to read colours from instead of `stops`, relative to the graph's file. (the quoted path of a file, or None)
+            file: Picture to read colours from instead of `stops`, relative to the graph's file. (the quoted path of a file, or None)
             begin: Start of the line through the picture, as shares of its width and height from the upper left corner. ((a number, a number))
             end: End of the line through the picture, as shares of its width and height from the upper left corner. ((a number, a number))
             name: name of the node. Default: after its type
