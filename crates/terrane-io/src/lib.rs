@@ -33,7 +33,6 @@ mod codec;
 mod codes;
 mod cog;
 mod deflate;
-mod digest;
 mod effort;
 mod error;
 mod features;
@@ -65,6 +64,7 @@ mod sample;
 mod sidecar;
 mod vrt;
 mod write;
+mod xml;
 
 #[cfg(test)]
 mod damage_tests;
@@ -93,3 +93,4 @@ pub use sample::{Endian, Sample};
 pub use sidecar::Sidecar;
 pub use vrt::{Tile, write_vrt};
 pub use write::write_heightmap;
+pub use xml::escape_xml;
