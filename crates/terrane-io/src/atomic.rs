@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::{IoError, Problem, digest::digest, leftover};
+use crate::{IoError, Problem, leftover};
 
 /// What writing did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,13 @@ pub fn create_atomic(
         }
     };
     create().map_err(|error| Problem::Write(error).at(path))
+}
+
+/// The BLAKE3 hash of the input, in hexadecimal.
+pub(crate) fn digest(input: impl Read) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(input)?;
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// A completely written file under a temporary name. Only the renaming remains.

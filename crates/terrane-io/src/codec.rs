@@ -25,6 +25,7 @@ pub(crate) struct Codec {
     pub reader: Option<Reader>,
     pub heightmap: Option<WriteHeights>,
     pub picture: Option<WritePicture>,
+    pub read_picture: Option<ReadPicture>,
     pub animation: Option<WriteFrames>,
     pub mesh: Option<MeshWriter>,
 }
@@ -33,6 +34,8 @@ pub(crate) struct Codec {
 pub(crate) type WriteHeights = fn(&mut dyn Sink, &Heights<'_>) -> io::Result<()>;
 /// Writes a picture.
 pub(crate) type WritePicture = fn(&mut dyn Sink, &Picture<'_>) -> io::Result<()>;
+/// Reads a picture as 8-bit sRGB.
+pub(crate) type ReadPicture = fn(Input<'_>) -> Outcome<Grid<[u8; 3]>>;
 /// Writes an animation.
 pub(crate) type WriteFrames = fn(&mut dyn Sink, &Frames<'_>) -> io::Result<()>;
 
@@ -40,7 +43,7 @@ pub(crate) type WriteFrames = fn(&mut dyn Sink, &Frames<'_>) -> io::Result<()>;
 #[derive(Clone, Copy)]
 pub(crate) struct Reader {
     /// Whether a file that starts with these bytes has the format. The slice holds a few kilobytes, or the
-    /// whole of a shorter file. Always false for raw samples.
+    /// whole of a shorter file. Always false for a format that only its extension names.
     pub recognise: fn(&[u8]) -> bool,
     /// The size, and the memory for decoding, from the header alone.
     pub head: fn(Input<'_>) -> Outcome<Head>,
@@ -64,6 +67,7 @@ impl Codec {
             reader: None,
             heightmap: None,
             picture: None,
+            read_picture: None,
             animation: None,
             mesh: None,
         }
@@ -151,6 +155,9 @@ pub(crate) struct Heights<'a> {
 pub(crate) struct Picture<'a> {
     pub samples: &'a Grid<[u8; 3]>,
     pub effort: Effort,
+    /// The quality of lossy compression, from 1 to 100.
+    #[cfg_attr(not(feature = "image"), expect(dead_code))]
+    pub quality: u8,
 }
 
 /// Pictures of one size to write as an animation. There is at least one picture, with at least one sample.

@@ -47,6 +47,14 @@ pub enum Problem {
         /// The first bytes, in hexadecimal.
         found: String,
     },
+    /// This build lacks the feature that the format needs.
+    #[error("this build of Terrane has no support for {format}")]
+    Missing {
+        /// The name of the format.
+        format: &'static str,
+        /// The feature.
+        feature: &'static str,
+    },
     /// The content does not match the format of the extension.
     #[error("named as {format}, but the content starts with {found}")]
     WrongMagic {

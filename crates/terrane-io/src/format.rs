@@ -24,14 +24,32 @@ pub(crate) struct Description {
     /// Whether a file is only samples: it has no header, so size and byte order come from the sidecar or the
     /// options.
     pub is_raw: bool,
+    /// Whether files start with bytes by which they are recognised. The extension alone names other formats.
+    pub has_magic: bool,
     /// Whether a file stores a map's georeference, from which spacing and origin can be read.
     pub has_georef: bool,
+    /// Whether pictures are written with a chosen loss.
+    pub has_quality: bool,
+    /// Memory for writing a picture in addition to the picture, in bytes per sample, for a format that is not
+    /// written piece by piece.
+    pub work: u64,
+    /// The feature of this crate that the format needs, if the build lacks it.
+    pub missing: Option<&'static str>,
 }
 
 impl Description {
     /// The defaults; each format overrides its own.
-    pub const DEFAULT: Self =
-        Self { name: "", extensions: &[], samples: &[], is_raw: false, has_georef: false };
+    pub const DEFAULT: Self = Self {
+        name: "",
+        extensions: &[],
+        samples: &[],
+        is_raw: false,
+        has_magic: true,
+        has_georef: false,
+        has_quality: false,
+        work: 0,
+        missing: None,
+    };
 }
 
 /// A kind of value that a file can hold.
@@ -63,6 +81,24 @@ impl Format {
     /// Whether a file of this format is only samples without a header.
     pub(crate) const fn is_raw(self) -> bool {
         self.0.is_raw
+    }
+
+    /// Whether the content of a file tells that it has this format.
+    pub(crate) const fn has_magic(self) -> bool {
+        self.0.has_magic
+    }
+
+    /// Whether pictures are written with a quality, which decides how much of them is lost.
+    #[must_use]
+    pub const fn has_quality(self) -> bool {
+        self.0.has_quality
+    }
+
+    /// Memory for writing a picture in addition to the picture, in bytes per sample. It is 0 for formats that
+    /// are written piece by piece.
+    #[must_use]
+    pub const fn work(self) -> u64 {
+        self.0.work
     }
 
     /// Whether a file of this format stores the map's georeference.

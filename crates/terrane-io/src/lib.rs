@@ -17,6 +17,13 @@
 //! The same values give the same bytes: files contain no times and no machine names, and do not depend on the
 //! number of threads. Whatever a file contains, reading it returns a value or an [`IoError`]: sizes are
 //! checked before memory is allocated, and a panic in another crate's decoder counts as a damaged file.
+//!
+//! # Features
+//! All are on by default. A build without one recognises its files, and says what it lacks.
+//!
+//! - `exr`: OpenEXR, with the crate `exr`.
+//! - `image`: JPEG, WebP, BMP and TGA, and conversions from and to the crate `image`.
+//! - `svg`: lines from SVG, with the crate `usvg`.
 
 #![forbid(unsafe_code)]
 
@@ -26,12 +33,14 @@ mod codec;
 mod codes;
 mod cog;
 mod deflate;
-mod digest;
 mod effort;
 mod error;
+mod features;
 mod fill;
 mod format;
 mod formats;
+#[cfg(feature = "image")]
+pub mod images;
 mod leftover;
 mod levels;
 mod limits;
@@ -55,6 +64,7 @@ mod sample;
 mod sidecar;
 mod vrt;
 mod write;
+mod xml;
 
 #[cfg(test)]
 mod damage_tests;
@@ -66,13 +76,14 @@ pub use atomic::{Written, create_atomic, write_atomic};
 pub use cog::{CogOptions, write_cog};
 pub use effort::Effort;
 pub use error::{IoError, Problem};
+pub use features::check_readable;
 pub use format::{Format, Kind};
 pub use levels::{CogSamples, Levels};
 pub use lines::{Line, read_lines, read_lines_from};
 pub use mesh::write_mesh;
 pub use needed::{Needed, needed_memory, needed_memory_from};
 pub use open::{Content, Open, Opened};
-pub use options::{CodeRange, ReadOptions, SidecarPolicy, WriteOptions};
+pub use options::{CodeRange, PictureOptions, ReadOptions, SidecarPolicy, WriteOptions};
 pub use picture::{read_picture, read_picture_from, write_picture};
 pub use placement::Placement;
 pub use points::{Entry, Point, read_points, read_points_from};
@@ -82,3 +93,4 @@ pub use sample::{Endian, Sample};
 pub use sidecar::Sidecar;
 pub use vrt::{Tile, write_vrt};
 pub use write::write_heightmap;
+pub use xml::escape_xml;

@@ -54,6 +54,12 @@ impl Limits {
         self.room(width as u64, height as u64, FILLED)
     }
 
+    /// Checks that there is memory for decoding a raster with this many bytes per sample besides the heights.
+    #[cfg(feature = "image")]
+    pub(crate) fn with_work(self, (width, height): (usize, usize), bytes: u64) -> Outcome<()> {
+        self.room(width as u64, height as u64, HEIGHT + bytes)
+    }
+
     fn room(self, width: u64, height: u64, bytes: u64) -> Outcome<()> {
         let needs = width.saturating_mul(height).saturating_mul(bytes);
         if needs <= self.memory {

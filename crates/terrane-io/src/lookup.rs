@@ -72,6 +72,7 @@ impl Kind {
     ) -> Result<(&'static Codec, W), IoError> {
         let format = Format::from_extension(path);
         let format = format.ok_or_else(|| Problem::UnknownExtension { kind: self }.at(path))?;
+        format.check_built().map_err(|problem| problem.at(path))?;
         let found = format.codec().and_then(|codec| Some((codec, writer(codec)?)));
         found.ok_or_else(|| Problem::WrongKind { format, kind: self }.at(path))
     }
@@ -114,7 +115,7 @@ mod tests {
             }
         }
         assert_eq!(Format::from_extension(Path::new("png")), None);
-        assert_eq!(Format::from_extension(Path::new("a.jpeg")), None);
+        assert_eq!(Format::from_extension(Path::new("a.jp2")), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use exr::prelude::f16;
+use half::f16;
 
 use crate::{Endian, Sample, pieces};
 

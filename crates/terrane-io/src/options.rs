@@ -65,6 +65,34 @@ pub enum CodeRange {
     Whole,
 }
 
+/// Options for writing a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureOptions {
+    /// How strongly a PNG is compressed.
+    pub effort: Effort,
+    /// Quality of a JPEG, from 1 (smallest) to 100 (best). Default: 90.
+    pub quality: u8,
+}
+
+impl Default for PictureOptions {
+    fn default() -> Self {
+        Self { effort: Effort::default(), quality: 90 }
+    }
+}
+
+impl From<Effort> for PictureOptions {
+    fn from(effort: Effort) -> Self {
+        Self { effort, ..Self::default() }
+    }
+}
+
+impl From<&WriteOptions> for PictureOptions {
+    fn from(options: &WriteOptions) -> Self {
+        let default = Self::default();
+        Self { effort: options.effort, quality: options.quality.unwrap_or(default.quality) }
+    }
+}
+
 /// When to write a sidecar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SidecarPolicy {
@@ -97,6 +125,8 @@ pub struct WriteOptions {
     pub units: Option<String>,
     /// How strongly the samples are compressed.
     pub effort: Effort,
+    /// Quality of a JPEG, from 1 to 100. Default: 90.
+    pub quality: Option<u8>,
     /// Whether to wait until the bytes are on disk, so that they survive a power cut.
     pub sync: bool,
 }
@@ -119,6 +149,16 @@ impl ReadOptions {
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl PictureOptions {
+    pub(crate) fn check(self) -> Outcome<()> {
+        if (1..=100).contains(&self.quality) {
+            return Ok(());
+        }
+        let (value, expected) = (self.quality.to_string(), "a quality from 1 to 100");
+        Err(Problem::BadOption { name: "quality", value, expected })
     }
 }
 

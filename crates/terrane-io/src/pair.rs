@@ -18,7 +18,10 @@
 use std::{fs::File, io, path::Path};
 
 use crate::{
-    Problem, ReadOptions, Sidecar, Written, atomic::Staged, digest::digest, error::Outcome, open::Open,
+    Problem, ReadOptions, Sidecar, Written,
+    atomic::{Staged, digest},
+    error::Outcome,
+    open::Open,
     sidecar::Other,
 };
 

@@ -1,34 +1,53 @@
-//! Reading and writing pictures: PNG of 8-bit sRGB.
+//! Reading and writing pictures of 8-bit sRGB.
 
 use std::{io::BufReader, path::Path};
 
 use terrane_grid::Grid;
 
 use crate::{
-    Effort, IoError, Kind, Open, Opened, Problem, Written, codec::Picture, formats::png, limits::Limits,
-    open::from_disk, write_atomic,
+    IoError, Kind, Open, Opened, PictureOptions, Problem, ReadOptions, Written,
+    codec::{Input, Picture, RawLayout},
+    error::Outcome,
+    limits::Limits,
+    open::from_disk,
+    raster::guarded,
+    read::detect,
+    write_atomic,
 };
 
-/// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend only on the
-/// samples.
+/// Writes a picture of sRGB samples in the format of its extension, atomically and with bytes that depend
+/// only on the samples and the options. PNG and WebP keep every colour, JPEG does not.
 ///
 /// # Errors
-/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for an extension other than `.png`,
-/// [`Problem::Nothing`] for a picture without samples, [`Problem::Write`] otherwise.
-pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>, effort: Effort) -> Result<Written, IoError> {
+/// [`Problem::UnknownExtension`], [`Problem::WrongKind`] and [`Problem::Missing`] by format,
+/// [`Problem::Nothing`] for a picture without samples, [`Problem::TooLarge`] for one that the format cannot
+/// hold, [`Problem::BadOption`], [`Problem::Write`] otherwise.
+pub fn write_picture(
+    path: &Path,
+    picture: &Grid<[u8; 3]>,
+    options: impl Into<PictureOptions>,
+) -> Result<Written, IoError> {
+    let options = options.into();
+    options.check().map_err(|problem| problem.at(path))?;
+    let PictureOptions { effort, quality } = options;
     let (codec, write) = Kind::Picture.writer(path, |codec| codec.picture)?;
     let size = Limits::samples(1 << 36)
         .size(picture.width() as u64, picture.height() as u64)
         .map_err(|_| Problem::Nothing { detail: "the picture has no samples" }.at(path))?;
     codec.check_size(size).map_err(|problem| problem.at(path))?;
-    write_atomic(path, false, |w| write(w, &Picture { samples: picture, effort }))
+    write_atomic(path, false, |w| {
+        let picture = Picture { samples: picture, effort, quality };
+        guarded(codec.format, || Ok(write(w, &picture))).map_err(std::io::Error::other)?
+    })
 }
 
-/// Reads a picture: an 8- or 16-bit PNG of any colour type, as 8-bit sRGB. Transparency is ignored.
+/// Reads a picture as 8-bit sRGB: PNG of any colour type, JPEG, WebP, BMP or TGA. The content decides which,
+/// and for TGA the extension. Transparency is ignored. A picture has the same pixels on every machine.
 ///
 /// # Errors
 /// [`Problem::Read`] if the file cannot be opened, [`Problem::TooLarge`] above `max_samples`,
-/// [`Problem::Damaged`] if it is not a complete PNG.
+/// [`Problem::Damaged`] if it is not complete, [`Problem::Missing`] if this build lacks the format,
+/// [`Problem::WrongKind`] if the format has no pictures.
 pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
     read_picture_from(&from_disk, path, max_samples)
 }
@@ -38,15 +57,25 @@ pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoEr
 /// # Errors
 /// As [`read_picture`].
 pub fn read_picture_from(open: &Open<'_>, path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
-    let Opened { content, length } = open(path).map_err(|e| Problem::Read(e).at(path))?;
-    png::picture::read(BufReader::new(content), length, Limits::samples(max_samples))
-        .map_err(|problem| problem.at(path))
+    let read = || -> Outcome<Grid<[u8; 3]>> {
+        let Opened { content, length } = open(path).map_err(Problem::Read)?;
+        if length == 0 {
+            return Err(Problem::Empty);
+        }
+        let mut source = BufReader::new(content);
+        let (format, _) = detect(&mut source, path, &ReadOptions::default())?;
+        let read = format.codec().and_then(|codec| codec.read_picture);
+        let read = read.ok_or(Problem::WrongKind { format, kind: Kind::Picture })?;
+        let (limits, layout) = (Limits::samples(max_samples), RawLayout::default());
+        read(Input { source: &mut source, length, limits, layout })
+    };
+    read().map_err(|problem| problem.at(path))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Format;
+    use crate::{Effort, Format};
 
     #[test]
     fn pictures_are_read_as_written() {
@@ -91,6 +120,6 @@ mod tests {
         write_picture(&at("a.png"), &picture, Effort::Fast).unwrap();
         assert!(matches!(read_picture(&at("a.png"), 3).unwrap_err().problem, Problem::TooLarge { .. }));
         std::fs::write(at("b.png"), b"GIF89a").unwrap();
-        assert!(matches!(read_picture(&at("b.png"), 3).unwrap_err().problem, Problem::Damaged { .. }));
+        assert!(matches!(read_picture(&at("b.png"), 3).unwrap_err().problem, Problem::WrongMagic { .. }));
     }
 }

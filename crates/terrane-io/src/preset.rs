@@ -29,9 +29,6 @@ pub struct Refusal {
 }
 
 impl Preset {
-    /// All engines.
-    pub const ALL: [Self; 4] = [Self::Unity, Self::Unreal, Self::Godot, Self::Bevy];
-
     /// The engine's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -41,12 +38,6 @@ impl Preset {
             Self::Godot => "Godot",
             Self::Bevy => "Bevy",
         }
-    }
-
-    /// The engine with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
     /// The formats that the engine accepts, the preferred one first.
@@ -204,9 +195,6 @@ mod tests {
             refusal(Preset::Godot, Format::PNG, (9, 9)),
             ("Godot does not take PNG".to_owned(), "choose one of .exr, .r16, .raw".to_owned())
         );
-        for preset in Preset::ALL {
-            assert_eq!(Preset::from_name(preset.name()), Some(preset));
-        }
     }
 
     #[test]

@@ -107,9 +107,8 @@ pub(crate) fn detect(
 ) -> Outcome<(Format, Option<String>)> {
     let start = input.fill_buf().map_err(Problem::Read)?;
     let (content, named) = (Format::from_content(start), Format::from_extension(path));
-    // Raw samples cannot be recognised by their first bytes. A format without a reader is accepted here, so
-    // that the later error names it.
-    let has_no_start = |format: Format| format.is_raw() || format.reader().is_none();
+    // A format without a reader is accepted here, so that the later error names it.
+    let has_no_start = |format: Format| !format.has_magic() || format.reader().is_none();
     if let Some(format) = options.format {
         return if content == Some(format) || has_no_start(format) {
             Ok((format, None))

@@ -3,15 +3,21 @@
 //! These texts list formats from the table of all formats, and the functions in that table return problems.
 //! The texts can therefore not be in `error.rs`.
 
-use crate::{Format, Kind, Problem, Sample, limits::MAX_SAMPLES_PER_BYTE};
+use crate::{Format, Kind, Problem, Sample, formats::CODECS, limits::MAX_SAMPLES_PER_BYTE};
 
 impl Problem {
-    pub(crate) fn expected(&self) -> String {
+    /// What the file should have been.
+    #[must_use]
+    pub fn expected(&self) -> String {
         match self {
             Self::Read(_) => "a file that can be read".into(),
             Self::Write(_) => "a folder that can be written to".into(),
             Self::Empty => "a raster".into(),
-            Self::Unrecognised { .. } => format!("one of {}", names(Kind::Heightmap)),
+            Self::Unrecognised { .. } => {
+                let formats = CODECS.iter().filter(|codec| codec.reader.is_some()).map(|codec| codec.format);
+                format!("one of {}", formats.map(|format| format.to_string()).collect::<Vec<_>>().join(", "))
+            }
+            Self::Missing { feature, .. } => format!("a build with the feature `{feature}`"),
             Self::WrongMagic { format, .. } => format!("the content of a {format}"),
             Self::UnknownExtension { kind } | Self::WrongKind { kind, .. } => {
                 format!("one of {}", names(*kind))
@@ -45,13 +51,16 @@ impl Problem {
         }
     }
 
-    pub(crate) fn remedy(&self) -> String {
+    /// What a person can do about it.
+    #[must_use]
+    pub fn remedy(&self) -> String {
         match self {
             Self::Read(_) => "check the path and its permissions".into(),
             Self::Write(_) => "create the folder, free some space or check the permissions".into(),
             Self::Empty | Self::Truncated { .. } | Self::Damaged { .. } => {
                 "copy or export the file again".into()
             }
+            Self::Missing { feature, .. } => format!("build it with the feature `{feature}`"),
             Self::Unrecognised { .. } | Self::WrongMagic { .. } => {
                 "name the format in the options or rename the file".into()
             }

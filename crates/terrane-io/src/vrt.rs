@@ -9,6 +9,7 @@ use terrane_grid::Domain;
 use crate::Sample;
 use crate::atomic::{Written, write_atomic};
 use crate::error::IoError;
+use crate::xml::escape_xml;
 
 /// One file of a mosaic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,16 +65,11 @@ pub fn write_vrt(
              <SrcRect xOff=\"0\" yOff=\"0\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n      \
              <DstRect xOff=\"{x}\" yOff=\"{y}\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n    \
              </SimpleSource>\n",
-            escaped(file)
+            escape_xml(file)
         );
     }
     text.push_str("  </VRTRasterBand>\n</VRTDataset>\n");
     write_atomic(path, false, |out| out.write_all(text.as_bytes()))
-}
-
-/// Escapes text for XML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -90,6 +90,7 @@ fn choose(path: &Path, options: &WriteOptions) -> Outcome<(&'static Codec, Write
     let kind = Kind::Heightmap;
     let format = options.format.or_else(|| Format::from_extension(path));
     let format = format.ok_or(Problem::UnknownExtension { kind })?;
+    format.check_built()?;
     let found = format.codec().and_then(|codec| Some((codec, codec.heightmap?, *format.samples().first()?)));
     let (codec, encode, first) = found.ok_or(Problem::WrongKind { format, kind })?;
     let sample = options.sample.unwrap_or(first);

@@ -57,9 +57,9 @@ choice! {
 
 /// An output with options for its file.
 ///
-/// Maps accept all options, and pictures accept only `compression`. An output without options is just the
-/// node's name, as in `"height.tif": "worn"`. The extension of the file determines the format. `Export`
-/// determines what the file contains.
+/// Maps accept all options except `quality`, and pictures accept `compression` and `quality`. An output
+/// without options is just the node's name, as in `"height.tif": "worn"`. The extension of the file
+/// determines the format. `Export` determines what the file contains.
 ///
 /// # Example
 ///
@@ -68,6 +68,7 @@ choice! {
 ///     "height.png": Export(from: "worn", range: (0, 1000), depth: U16),
 ///     "engine/height.raw": Export(from: "worn", preset: Unity),
 ///     "relief.png": Export(from: "relief", compression: Small),
+///     "relief.jpg": Export(from: "relief", quality: 80),
 /// }
 /// ```
 #[derive(Clone, Debug, Declare)]
@@ -93,6 +94,9 @@ pub struct Export {
     /// How strongly PNG and TIFF files are compressed. Other formats ignore this option.
     #[param(default = Compression::Fast)]
     pub compression: Compression,
+    /// Quality of a JPEG, from 1 (the smallest file) to 100 (the best picture). Default: 90.
+    #[param(default = None, min = 1.0, max = 100.0)]
+    pub quality: Option<u64>,
 }
 
 /// Reads the options of an `Export` that writes a heightmap.
@@ -176,6 +180,7 @@ impl Export {
             endian: self.endian.map_or(Endian::Little, Endian::from),
             preset: self.preset.map(Preset::from),
             effort: self.compression.into(),
+            quality: self.quality.and_then(|quality| u8::try_from(quality).ok()),
             ..WriteOptions::default()
         })
     }
@@ -194,7 +199,20 @@ pub fn check_output(
     check_kind(kind, file, options)
         .map_err(|Problem { message, help }| vec![FieldError::new("output", None, message, help)])?;
     let (export, mut errors) = read_export(options);
-    let depth = options.iter().find(|option| option.name == "depth").map(|option| option.value_span.clone());
+    let span = |name: &str| {
+        options.iter().find(|option| option.name == name).map(|option| option.value_span.clone())
+    };
+    let format = Format::from_extension(Path::new(file));
+    if let (Some(quality), Some(format)) = (span("quality"), format.filter(|format| !format.has_quality())) {
+        let message = format!("`{file}` cannot have a quality: {format} keeps every colour");
+        errors.push(FieldError::new(
+            "output",
+            Some(quality),
+            message,
+            "leave `quality` out, or write a .jpg",
+        ));
+    }
+    let depth = span("depth");
     let whole = errors.is_empty().then(|| export.options());
     if let Some(Err(Problem { message, help })) =
         whole.map(|whole| whole.and_then(|options| check_format(&options, file, from)))
@@ -215,6 +233,11 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
         return Err(Problem::new(message, "choose another name".to_owned()));
     }
     let own = TerrainKind::find(kind);
+    if let Some(Err(missing)) = Format::from_extension(Path::new(file)).map(Format::check_built)
+        && own.is_some_and(|own| own.is_raster)
+    {
+        return Err(Problem::new(format!("`{file}` cannot be written: {missing}"), missing.remedy()));
+    }
     let extensions = own.map(TerrainKind::extensions).unwrap_or_default();
     if extensions.is_empty() {
         let message = format!("{} cannot be written to a file", suggest::one(kind.name));
@@ -233,7 +256,8 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
         |name: &str| taken.is_empty() || Export::spec().params.iter().any(|param| param.name == name);
     if let Some(wrong) = options.iter().find(|option| !taken.contains(&option.name) && is_option(option.name))
     {
-        let help = "only maps have range, depth, endian and preset; only maps and pictures have compression";
+        let help = "only maps have range, depth, endian and preset; only maps and pictures have compression; \
+            only pictures have quality";
         return Err(Problem::new(
             format!("{} takes no option `{}`", suggest::one(kind.name), wrong.name),
             help.to_owned(),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use terrane_flow::{Graph, Plan};
+use terrane_io::escape_xml;
 
 use crate::wires::{label, wires};
 
@@ -41,17 +42,13 @@ pub fn svg(graph: &Graph, plan: &Plan) -> String {
             stroke=\"#5d6b4f\"/>\n\
              <text x=\"{tx}\" y=\"{name_y}\" font-size=\"13\" fill=\"#222\">{}</text>\n\
              <text x=\"{tx}\" y=\"{kind_y}\" font-size=\"11\" fill=\"#777\">{kind}</text>",
-            escape(name),
+            escape_xml(name),
             tx = x + 10,
             name_y = y + 19,
             kind_y = y + 35,
         );
     }
     out + "</svg>\n"
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// The SVG path of a wire: straight along its lanes through columns, curved between them.

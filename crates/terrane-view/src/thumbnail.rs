@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use axum::body::Bytes;
 use serde_json::Value as Json;
 use terrane_grid::Grid;
+use terrane_io::escape_xml;
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shade::Ramp;
 
@@ -85,7 +86,7 @@ fn sheet(numbers: &Json) -> String {
                 body,
                 "<text x=\"10\" y=\"{y}\" class=\"n\">{}</text><text x=\"{}\" y=\"{y}\" class=\"v\" \
                 text-anchor=\"end\">{value}</text>",
-                escape(&name),
+                escape_xml(&name),
                 w - 10.0
             );
         }
@@ -123,10 +124,6 @@ fn short(value: f64) -> String {
         }
         _ => format!("{value:.2e}"),
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@
 //! [`paths`] and [`fields`] have the techniques as plain functions.
 //!
 //! # Features
+//! - `exr`, `svg`, `image`: OpenEXR; lines from SVG; JPEG, WebP, BMP and TGA, with conversions from and to the
+//!   types of the crate `image`. On by default.
 //! - `optimum`: the node `OptimalPath`, with a solver of cone programmes. On by default.
 //! - `triangulation`: the nodes `VoronoiGraph` and `RandomGraph`. On by default.
 //! - `snapshots`: snapshot tests of graphs with insta, in `testing` and `runs::snapshots`.

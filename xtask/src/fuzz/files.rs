@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use image::ImageFormat;
 use terrane::io::{Format, IoError, ReadOptions, read_heightmap, read_lines, read_picture, read_points};
 
 use super::Target;
@@ -46,8 +47,13 @@ pub fn targets(folder: &Path) -> Result<Vec<Box<dyn Target>>> {
     let file = |name, share, file, make, read| -> Box<dyn Target> {
         Box::new(File { name, share, file, make, read })
     };
+    let pixels = |format| Ok::<_, Box<dyn std::error::Error>>(Make::Bytes(seeds::pictures(format)?));
     Ok(vec![
-        file("import-png", 8, "a.png", Make::Chunks([own(Format::PNG)?.0, seeds::pngs()?].concat()), png),
+        file("import-png", 8, "a.png", Make::Chunks([own(Format::PNG)?.0, seeds::pngs()?].concat()), picture),
+        file("import-jpeg", 4, "a.jpg", pixels(ImageFormat::Jpeg)?, picture),
+        file("import-webp", 4, "a.webp", pixels(ImageFormat::WebP)?, picture),
+        file("import-bmp", 3, "a.bmp", pixels(ImageFormat::Bmp)?, picture),
+        file("import-tga", 3, "a.tga", pixels(ImageFormat::Tga)?, picture),
         file(
             "import-tiff",
             10,
@@ -144,7 +150,7 @@ fn check(path: &Path, options: &ReadOptions) -> std::result::Result<bool, String
     if seeds::is_known(imported.sample) { Ok(true) } else { Err("an unknown kind of sample".to_owned()) }
 }
 
-fn png(path: &Path, input: &[u8]) -> std::result::Result<bool, String> {
+fn picture(path: &Path, input: &[u8]) -> std::result::Result<bool, String> {
     if let Err(error) = read_picture(path, SAMPLES) {
         refused(&error)?;
     }

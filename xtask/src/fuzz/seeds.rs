@@ -8,6 +8,7 @@ use exr::prelude::{
     AnyChannels, Blocks, Compression as ExrCompression, Encoding, FlatSamples, Image, ImageAttributes,
     IntegerBounds, Layer, LayerAttributes, LineOrder, SpecificChannels, Vec2, WritableImage, f16,
 };
+use image::{ExtendedColorType, ImageFormat};
 use terrane::io::{
     CodeRange, Effort, Endian, Format, Sample, SidecarPolicy, WriteOptions, write_heightmap, write_picture,
 };
@@ -90,6 +91,24 @@ pub fn pngs() -> Result<Vec<Vec<u8>>> {
         }
     }
     Ok(files)
+}
+
+/// Pictures of a format, in grey and in colour, some with alpha.
+pub fn pictures(format: ImageFormat) -> Result<Vec<Vec<u8>>> {
+    let mut files = Vec::new();
+    for (colour, channels) in
+        [(ExtendedColorType::L8, 1), (ExtendedColorType::Rgb8, 3), (ExtendedColorType::Rgba8, 4)]
+    {
+        for (width, height) in [(7, 5), (33, 17)] {
+            let pixels: Vec<u8> = (0..width * height * channels).map(|at| (at * 37 / 5) as u8).collect();
+            let mut file = Cursor::new(Vec::new());
+            // JPEG has no alpha.
+            if image::write_buffer_with_format(&mut file, &pixels, width, height, colour, format).is_ok() {
+                files.push(file.into_inner());
+            }
+        }
+    }
+    if files.is_empty() { Err("no picture was written".into()) } else { Ok(files) }
 }
 
 /// TIFF with sample types and compressions that Terrane does not write.

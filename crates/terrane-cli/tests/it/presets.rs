@@ -97,6 +97,10 @@ fn unsupported_exports_are_reported_before_anything_runs() {
         ("(65, 65)", "\"a.raw\": Export(from: \"hills\", preset: Unty)", "did you mean `Unity`?"),
         ("(65, 65)", "\"a.raw\": Export(from: \"hills\", preset: Unity, depth: U16)", "leave `depth` out"),
         ("(65, 65)", "\"a.png\": Export(from: \"shade\", preset: Bevy)", "only maps have range, depth"),
+        ("(65, 65)", "\"a.jpg\": Export(from: \"shade\", quality: 0)", "from 1 to 100"),
+        ("(65, 65)", "\"a.webp\": Export(from: \"shade\", quality: 90)", "WebP keeps every colour"),
+        ("(65, 65)", "\"a.png\": Export(from: \"hills\", quality: 90)", "takes no option `quality`"),
+        ("(65, 65)", "\"a.jpg\": Export(from: \"hills\")", "a map cannot be written to `a.jpg`"),
     ] {
         let (code, text) = run(folder.path(), &graph(size, export));
         assert_eq!(code, Some(2), "{text}");

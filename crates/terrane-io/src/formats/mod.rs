@@ -3,10 +3,12 @@
 mod exr;
 mod gif;
 mod gltf;
+mod images;
 mod npy;
 mod obj;
 mod palette;
-pub(crate) mod png;
+mod pixels;
+mod png;
 mod raw;
 pub(crate) mod tiff;
 
@@ -22,6 +24,10 @@ pub(crate) const CODECS: &[&Codec] = &[
     &npy::CODEC,
     &exr::CODEC,
     &png::CODEC,
+    &images::WEBP,
+    &images::JPEG,
+    &images::BMP,
+    &images::TGA,
     &raw::CODEC_16,
     &raw::CODEC_32,
     &gif::CODEC,

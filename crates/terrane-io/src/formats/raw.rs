@@ -24,6 +24,7 @@ impl Format {
         extensions: &["r16", "raw"],
         samples: &[Sample::U16],
         is_raw: true,
+        has_magic: false,
         ..Description::DEFAULT
     });
 
@@ -33,6 +34,7 @@ impl Format {
         extensions: &["r32", "f32"],
         samples: &[Sample::F32],
         is_raw: true,
+        has_magic: false,
         ..Description::DEFAULT
     });
 }

@@ -3,8 +3,11 @@
 mod content;
 pub(crate) mod geojson;
 mod line;
+#[cfg(feature = "svg")]
 mod svg;
+#[cfg(feature = "svg")]
 mod svg_limits;
+#[cfg(feature = "svg")]
 mod svg_lists;
 
 use std::path::Path;
@@ -13,14 +16,14 @@ pub(crate) use content::content;
 pub use line::Line;
 pub(crate) use line::{MAX_COORDINATE, MAX_POINTS};
 
-use crate::IoError;
 use crate::open::{Open, from_disk};
+use crate::{IoError, Problem};
 
 /// Reads the lines of a file: an SVG picture if the name ends in `.svg`, otherwise GeoJSON.
 ///
 /// GeoJSON files contain line strings, alone, as features or in a collection, with coordinates as they are.
 /// SVG files contain shapes, whose displayed outlines are read in pixels from the upper left corner, as
-/// 32-bit numbers. Curves become lines that deviate by at most 0.05 pixels.
+/// 32-bit numbers. Curves become lines that deviate by at most 0.05 pixels. SVG needs the feature `svg`.
 ///
 /// # Errors
 /// [`IoError`] for a file that cannot be read, has another format, or contains no lines.
@@ -34,8 +37,25 @@ pub fn read_lines(path: &Path) -> Result<Vec<Line>, IoError> {
 /// As [`read_lines`].
 pub fn read_lines_from(open: &Open<'_>, path: &Path) -> Result<Vec<Line>, IoError> {
     let bytes = content(open, path)?;
-    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    if is_svg { svg::parse(&bytes) } else { geojson::parse(&bytes) }.map_err(|problem| problem.at(path))
+    let lines = if is_svg(path) { parse_svg(&bytes) } else { geojson::parse(&bytes) };
+    lines.map_err(|problem| problem.at(path))
+}
+
+pub(crate) fn is_svg(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
+}
+
+/// The error for an SVG file in builds without the feature `svg`.
+pub(crate) const NO_SVG: Problem = Problem::Missing { format: "SVG", feature: "svg" };
+
+#[cfg(feature = "svg")]
+fn parse_svg(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
+    svg::parse(bytes)
+}
+
+#[cfg(not(feature = "svg"))]
+fn parse_svg(_: &[u8]) -> Result<Vec<Line>, Problem> {
+    Err(NO_SVG)
 }
 
 #[cfg(test)]
@@ -59,7 +79,9 @@ mod tests {
         let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0L3 4"
             stroke="red"/></svg>"#;
         std::fs::write(&path, text).unwrap();
-        assert_eq!(read_lines(&path).unwrap()[0].line.points, [(0.0, 0.0), (3.0, 4.0)]);
+        if cfg!(feature = "svg") {
+            assert_eq!(read_lines(&path).unwrap()[0].line.points, [(0.0, 0.0), (3.0, 4.0)]);
+        }
         let path = folder.path().join("lines.json");
         std::fs::write(&path, "\u{feff}{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 2]]}")
             .unwrap();

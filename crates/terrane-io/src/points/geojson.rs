@@ -2,7 +2,6 @@
 
 use geojson::{Feature, GeometryValue};
 
-use super::line_problem::of_points;
 use super::point::{Entry, Point, number, problem};
 use crate::Problem;
 use crate::lines::geojson::{features, number_of, read_point};
@@ -38,6 +37,16 @@ fn read_feature(index: usize, feature: &Feature, points: &mut Vec<Point>) -> Res
         points.push(Point { x, y, height, entry });
     }
     Ok(())
+}
+
+/// The same problem, for a file of points.
+pub fn of_points(problem: Problem) -> Problem {
+    match problem {
+        Problem::Lines { at, detail, remedy } => {
+            Problem::Points { at: at.map(|(line, column)| (line, Some(column))), detail, remedy }
+        }
+        other => other,
+    }
 }
 
 #[cfg(test)]

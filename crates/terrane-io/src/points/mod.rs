@@ -1,7 +1,6 @@
 //! Reading points in world coordinates from CSV and GeoJSON files.
 
 mod geojson;
-mod line_problem;
 mod point;
 mod table;
 
@@ -10,7 +9,7 @@ use std::path::Path;
 
 pub use point::{Entry, Point};
 
-use line_problem::of_points;
+use self::geojson::of_points;
 use point::problem;
 
 use crate::lines::{MAX_POINTS, content};

@@ -4,6 +4,7 @@ use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError};
 use terrane_paths::planar::check_graph;
 
 use super::support::bare;
+use crate::opening::check_build;
 use crate::paths::read_graph;
 use crate::values::Graph;
 
@@ -79,6 +80,7 @@ impl Evaluate for PlanarGraph {
                 "leave one of them out",
             );
         }
+        check_build(&self.file)?;
         match check_graph(&self.written()) {
             Err(error) if self.planar => {
                 let help = "nodes and edges are counted from 0; edges may meet only at common nodes, or set \

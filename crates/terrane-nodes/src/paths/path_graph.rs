@@ -6,6 +6,7 @@ use terrane_paths::path::{Part, cut};
 use terrane_paths::planar::check_graph;
 
 use super::lines::read_graph;
+use crate::opening::check_build;
 use crate::support::domain;
 use crate::values::Graph;
 
@@ -120,6 +121,7 @@ impl Evaluate for PathGraph {
                 "leave out `file`, or else `graph`, `nodes`, `edges` and the parameters of edges and nodes",
             );
         }
+        check_build(&self.file)?;
         let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
         if let Err(error) = check_graph(&plane) {
             return invalid(

@@ -11,6 +11,7 @@ use super::failure::failure;
 use super::inputs::{SubdivisionInputs, check_ports, number};
 use super::lines::lines_of;
 use super::subdivide_path::{Borders, Surround};
+use crate::opening::check_build;
 use crate::support::Report;
 use crate::values::{Bounds, Graph, Map, Paths, Picture};
 
@@ -181,6 +182,7 @@ impl Evaluate for SubdivideMask {
         if unset(self.mask.source()) && unset(self.paths.source()) && self.file.is_none() {
             return invalid("mask", "no path is given", "connect `mask` or `paths`, or set `file`");
         }
+        check_build(&self.file)?;
         if self.borders == Borders::Shared {
             let message = "`borders: Shared` requires a graph";
             return invalid("borders", message, "use SubdividePath, or `Stitched` borders");

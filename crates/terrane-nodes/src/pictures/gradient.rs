@@ -4,13 +4,14 @@ use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError
 use terrane_grid::Grid;
 use terrane_io::read_picture_from;
 
-use crate::opening::opener;
+use crate::opening::{check_build, opener};
 use crate::values;
 
 /// A colour gradient, from stops or from the colours along a line through a picture.
 ///
 /// `stops` are colours at increasing positions; `ColorRelief` stretches them over its range of heights.
-/// Alternatively, `file` reads colours from a PNG, such as a photograph of a hillside or a satellite image.
+/// Alternatively, `file` reads colours from a picture, such as a photograph of a hillside or a satellite
+/// image: PNG, JPEG, WebP, BMP or TGA.
 /// The line from `begin` to `end` is cut into 64 equal parts, and each part gives its mean colour. Between
 /// stops colours are mixed in linear light.
 ///
@@ -34,7 +35,7 @@ pub struct Gradient {
     /// Increasing positions, each with its colour: red, green, blue.
     #[param(default = Vec::new(), unit = "sRGB")]
     pub stops: Vec<(f64, (u8, u8, u8))>,
-    /// PNG to read colours from instead of `stops`, relative to the graph's file.
+    /// Picture to read colours from instead of `stops`, relative to the graph's file.
     #[param(default = None)]
     pub file: Option<FilePath>,
     /// Start of the line through the picture, as shares of its width and height from the upper left corner.
@@ -73,7 +74,7 @@ impl Evaluate for Gradient {
             Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
         };
         match (&self.file, &self.stops[..]) {
-            (Some(_), []) => {}
+            (Some(file), []) => check_build(file)?,
             (Some(_), _) => {
                 return invalid("file", "both `stops` and `file` are given", "leave one of them out");
             }
@@ -148,6 +149,25 @@ fn along(picture: &Grid<[u8; 3]>, begin: (f64, f64), end: (f64, f64)) -> Vec<(f3
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "image")]
+    use crate::testing::Run;
+
+    #[cfg(feature = "image")]
+    #[test]
+    fn every_format_of_pictures_gives_its_colours() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = Grid::from_fn(256, 16, |x, _| [x as u8, 255 - x as u8, 40]);
+        for (name, tolerance) in [("a.png", 0), ("a.webp", 0), ("a.jpg", 3)] {
+            terrane_io::write_picture(&folder.path().join(name), &picture, terrane_io::Effort::Fast).unwrap();
+            let text = format!(
+                "Graph(size: (9, 9), nodes: {{ \"g\": Gradient(file: \"{name}\") }}, outputs: {{ \"g.json\": \"g\" }})"
+            );
+            let values::Gradient(stops) = Run::of(&text, folder.path()).unwrap().value(0);
+            let wanted = along(&picture, (0.0, 0.5), (1.0, 0.5));
+            let off = stops.iter().zip(&wanted).flat_map(|(a, b)| (0..3).map(|c| a.1[c].abs_diff(b.1[c])));
+            assert!(off.max().unwrap() <= tolerance, "{name}: {stops:?}");
+        }
+    }
 
     #[test]
     fn a_line_through_a_picture_gives_the_means_of_its_parts() {

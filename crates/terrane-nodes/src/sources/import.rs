@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrane_flow::{Context, Evaluate, FilePath, Header, Node, NodeError, Reach, Sizes, memory};
+use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError, Reach, Sizes, memory};
 use terrane_grid::{Domain, GeoReference, Heightmap};
 use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory_from, read_heightmap_from};
 use terrane_kernels::shape::{Filter, stretch};
 
-use crate::opening::opener;
+use crate::opening::{check_build, opener};
 use crate::support::{choice, domain};
 use crate::terrain::Terrain;
 use crate::values::Map;
@@ -23,14 +23,15 @@ choice! {
     }
 }
 
-/// Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY or RAW.
+/// Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
 ///
-/// Heights keep the file's unit. The integer codes of PNG and RAW files become heights if `range` is set or
-/// if the file has the sidecar that Terrane writes with its own files. A raster of the graph's size is used
-/// sample by sample. Any other raster is stretched over the graph's extent: by bilinear interpolation or, if
-/// the graph has fewer samples than the raster, by the mean over each sample's cell. With `origin` the raster
-/// keeps its samples and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written
-/// from the map has the same position.
+/// Heights keep the file's unit. The integer codes of PNG, RAW and other pictures become heights if `range`
+/// is set or if the file has the sidecar that Terrane writes with its own files. BMP, TGA, WebP and JPEG have
+/// only 256 heights, and a JPEG changes them. A raster of the graph's size is used sample by sample. Any
+/// other raster is stretched over the graph's extent: by bilinear interpolation or, if the graph has fewer
+/// samples than the raster, by the mean over each sample's cell. With `origin` the raster keeps its samples
+/// and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written from the map has
+/// the same position.
 ///
 /// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If that file has changed since,
 /// the import fails. If you have painted over it, and its codes mean the same heights as before, remove
@@ -120,6 +121,10 @@ impl Evaluate for Import {
         } else {
             needed.bytes
         }
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        check_build(&self.file)
     }
 
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {

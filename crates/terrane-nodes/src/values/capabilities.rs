@@ -208,10 +208,10 @@ impl TerrainKind {
         (self.extensions)()
     }
 
-    /// Bytes of memory that are necessary to write a value on this many threads, in addition to the value
-    /// itself.
+    /// Bytes of memory that are necessary to write a value to a file of this name on this many threads, in
+    /// addition to the value itself.
     #[must_use]
-    pub fn bytes_to_write(&self, value: &Value, threads: usize) -> u64 {
+    pub fn bytes_to_write(&self, value: &Value, path: &Path, threads: usize) -> u64 {
         /// The buffer of each thread, in bytes.
         const PIECE: u64 = 2 << 20;
         /// The additional buffer of each thread for a raster, in bytes per column: three times a column of an
@@ -223,12 +223,13 @@ impl TerrainKind {
         if !self.in_pieces {
             return (value.heap_bytes() as u64).saturating_mul(JSON) + PIECE * threads;
         }
-        let columns = match self.shown(value) {
-            Shown::Heights(map) => map.grid().width(),
-            Shown::Picture(picture) => picture.width(),
-            _ => 0,
+        let (columns, rows) = match self.shown(value) {
+            Shown::Heights(map) => map.grid().size(),
+            Shown::Picture(picture) => picture.size(),
+            _ => (0, 0),
         };
-        (PIECE + COLUMN * columns as u64) * threads
+        let work = Format::from_extension(path).map_or(0, Format::work);
+        (PIECE + COLUMN * columns as u64) * threads + work * columns as u64 * rows as u64
     }
 
     /// Writes a value of the kind.

@@ -53,7 +53,7 @@ impl Data for Picture {
 }
 
 impl TerrainData for Picture {
-    const OPTIONS: &'static [&'static str] = &["compression"];
+    const OPTIONS: &'static [&'static str] = &["compression", "quality"];
     const HAS_PICTURE: bool = true;
     const IN_PIECES: bool = true;
     const BYTES_A_SAMPLE: u64 = 3;
@@ -64,7 +64,7 @@ impl TerrainData for Picture {
     }
 
     fn write(&self, path: &Path, options: &WriteOptions) -> Result<Written, IoError> {
-        write_picture(path, self, options.effort)
+        write_picture(path, self, options)
     }
 
     fn shown(&self) -> Shown<'_> {

@@ -24,7 +24,7 @@ pub fn write(
     let kind = TerrainKind::find(value.kind()).ok_or_else(|| {
         Problem::new(format!("{} cannot be written to a file", suggest::one(name)), "connect another output")
     })?;
-    let _until_written = engine.set_aside(kind.bytes_to_write(value, engine.threads()));
+    let _until_written = engine.set_aside(kind.bytes_to_write(value, path, engine.threads()));
     engine.within(|| kind.write(value, path, options)).map_err(|error| of_file(&error))
 }
 

@@ -2,7 +2,7 @@
 
 mod deflate;
 mod filter;
-pub(crate) mod picture;
+mod picture;
 mod read;
 mod stream;
 
@@ -44,6 +44,7 @@ pub(super) static CODEC: Codec = Codec {
     }),
     heightmap: Some(write_heights),
     picture: Some(write_picture),
+    read_picture: Some(picture::read),
     ..Codec::new(Format::PNG)
 };
 
@@ -68,7 +69,7 @@ fn write_heights(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
 
 /// Writes 8-bit colour.
 fn write_picture(w: &mut dyn Sink, picture: &Picture<'_>) -> io::Result<()> {
-    let &Picture { samples, effort } = picture;
+    let &Picture { samples, effort, .. } = picture;
     let row = |y: usize, out: &mut Vec<u8>| out.extend_from_slice(samples.row(y).as_flattened());
     let (size, depth) = (samples.size(), BitDepth::Eight);
     Png { size, colour: ColorType::Rgb, depth, effort, fast: PICTURE, small: SMALL_PICTURE, row: &row }

@@ -1,35 +1,32 @@
 //! Reading PNG as a picture: any colour type of up to 16 bits as 8-bit sRGB. Transparency is ignored.
 
-use std::io::{BufRead, Seek};
-
 use terrane_grid::Grid;
 
-use super::read::{Layout, begin, damaged};
+use super::read::{begin, damaged, layout};
 use crate::{
     Format,
+    codec::Input,
     error::Outcome,
-    limits::{Head, Limits},
+    limits::Head,
     raster::{guarded, zeros},
 };
 
-pub(crate) fn read(input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Grid<[u8; 3]>> {
+pub(super) fn read(input: Input<'_>) -> Outcome<Grid<[u8; 3]>> {
+    let Input { source, length, limits, .. } = input;
     guarded(Format::PNG, || {
-        let (decoder, Head { size, .. }) = begin(input, length, limits)?;
+        let (decoder, Head { size, .. }) = begin(source, length, limits)?;
         let mut reader = decoder.read_info().map_err(damaged)?;
-        let layout = Layout::of(&reader);
+        let layout = layout(&reader);
         let mut bytes = zeros::<u8>(size.0 * size.1 * layout.pixel_bytes())?;
         reader.next_frame(&mut bytes).map_err(damaged)?;
-        let pixels = bytes.chunks_exact(layout.pixel_bytes()).map(|pixel| {
-            let grey = layout.channels < 3;
-            [0, 1, 2].map(|channel| layout.eight_bits(pixel, if grey { 0 } else { channel }))
-        });
-        Ok(Grid::from_vec(size.0, size.1, pixels.collect()))
+        Ok(layout.picture(size, &bytes))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
 
     fn png(colour: png::ColorType, depth: png::BitDepth, data: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -56,7 +53,8 @@ mod tests {
         ] {
             let bytes = png(colour, depth, data);
             let length = bytes.len() as u64;
-            let found = read(std::io::Cursor::new(bytes), length, Limits::samples(9)).unwrap();
+            let mut source = std::io::Cursor::new(bytes);
+            let found = read(Input::new(&mut source, length, Limits::samples(9))).unwrap();
             assert_eq!(found.as_slice(), wanted, "{colour:?} {depth:?}");
         }
     }

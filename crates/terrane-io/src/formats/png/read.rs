@@ -1,19 +1,18 @@
 //! Reading PNG as heights: grey of 1 to 16 bits; fewer than 8 bits are scaled to 8.
 //!
-//! A picture with three equal channels (a heightmap that an editor saved in colour) is read as grey, with a
-//! warning. A coloured one is an error, because luminance is not height. Fully transparent samples are
-//! missing; other transparency is ignored.
+//! `pixels.rs` says what becomes of colours and of transparency.
 
 use std::io::{self, BufRead, Seek};
 
 use png::{BitDepth, ColorType, DecodingError, Transformations};
 
 use crate::{
-    Format, Problem, Sample,
+    Format, Problem,
     codec::Input,
     error::Outcome,
+    formats::pixels::{Layout, Rows},
     limits::{Head, Limits},
-    raster::{Raster, guarded, reserve, zeros},
+    raster::{Raster, guarded, zeros},
 };
 
 /// The maximum compression of deflate: 258 bytes into two bits, minus the overhead.
@@ -51,8 +50,8 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
     guarded(Format::PNG, || {
         let (decoder, Head { size, .. }) = begin(source, length, limits)?;
         let mut reader = decoder.read_info().map_err(damaged)?;
-        let layout = Layout::of(&reader);
-        let mut rows = Rows::new(layout, size)?;
+        let layout = layout(&reader);
+        let mut rows = Rows::new(Format::PNG, layout, size)?;
         if reader.info().interlaced {
             let bytes = reader.output_buffer_size().ok_or_else(|| too_wide(size))?;
             let mut frame = zeros::<u8>(bytes)?;
@@ -64,8 +63,20 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
                 rows.push(row.data())?;
             }
         }
-        rows.finish(size)
+        rows.finish()
     })
+}
+
+/// The layout of the rows that the reader returns.
+pub(super) fn layout<R: BufRead + Seek>(reader: &png::Reader<R>) -> Layout {
+    let (colour, depth) = reader.output_color_type();
+    let channels = match colour {
+        ColorType::Grayscale | ColorType::Indexed => 1,
+        ColorType::GrayscaleAlpha => 2,
+        ColorType::Rgb => 3,
+        ColorType::Rgba => 4,
+    };
+    Layout { channels, wide: depth == BitDepth::Sixteen }
 }
 
 fn too_wide(size: (usize, usize)) -> Problem {
@@ -82,109 +93,10 @@ pub(super) fn damaged(error: DecodingError) -> Problem {
     }
 }
 
-/// The layout of a row's bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Layout {
-    pub(super) channels: usize,
-    wide: bool,
-}
-
-impl Layout {
-    pub(super) fn of<R: BufRead + Seek>(reader: &png::Reader<R>) -> Self {
-        let (colour, depth) = reader.output_color_type();
-        let channels = match colour {
-            ColorType::Grayscale | ColorType::Indexed => 1,
-            ColorType::GrayscaleAlpha => 2,
-            ColorType::Rgb => 3,
-            ColorType::Rgba => 4,
-        };
-        Self { channels, wide: depth == BitDepth::Sixteen }
-    }
-
-    fn has_alpha(self) -> bool {
-        self.channels == 2 || self.channels == 4
-    }
-
-    pub(super) fn pixel_bytes(self) -> usize {
-        self.channels * if self.wide { 2 } else { 1 }
-    }
-
-    /// A channel of a pixel.
-    fn channel(self, pixel: &[u8], at: usize) -> u16 {
-        if self.wide { u16::from_be_bytes([pixel[2 * at], pixel[2 * at + 1]]) } else { u16::from(pixel[at]) }
-    }
-
-    /// A channel of a pixel; 16 bits are rounded to 8.
-    pub(super) fn eight_bits(self, pixel: &[u8], at: usize) -> u8 {
-        let channel = self.channel(pixel, at);
-        if self.wide { ((u32::from(channel) + 128) / 257) as u8 } else { channel as u8 }
-    }
-}
-
-/// Decoded rows.
-struct Rows {
-    layout: Layout,
-    width: usize,
-    samples: Vec<f32>,
-    transparent: Vec<bool>,
-}
-
-impl Rows {
-    fn new(layout: Layout, size: (usize, usize)) -> Outcome<Self> {
-        let transparent = if layout.has_alpha() { reserve(size.0 * size.1)? } else { Vec::new() };
-        Ok(Self { layout, width: size.0, samples: reserve(size.0 * size.1)?, transparent })
-    }
-
-    fn push(&mut self, row: &[u8]) -> Outcome<()> {
-        let Layout { channels, wide } = self.layout;
-        match (channels, wide) {
-            (1, false) => self.samples.extend(row.iter().map(|&c| f32::from(c))),
-            (1, true) => {
-                let words = row.as_chunks::<2>().0;
-                self.samples.extend(words.iter().map(|&c| f32::from(u16::from_be_bytes(c))));
-            }
-            _ => self.push_pixels(row)?,
-        }
-        Ok(())
-    }
-
-    fn push_pixels(&mut self, row: &[u8]) -> Outcome<()> {
-        let channels = self.layout.channels;
-        let channel = |pixel: &[u8], at: usize| self.layout.channel(pixel, at);
-        for pixel in row.chunks_exact(self.layout.pixel_bytes()) {
-            let grey = channel(pixel, 0);
-            let coloured = channels >= 3 && (grey != channel(pixel, 1) || grey != channel(pixel, 2));
-            let transparent = self.layout.has_alpha() && channel(pixel, channels - 1) == 0;
-            if coloured && !transparent {
-                let (column, row) = (self.samples.len() % self.width, self.samples.len() / self.width);
-                return Err(Problem::Colour { format: Format::PNG, column, row });
-            }
-            self.samples.push(f32::from(grey));
-            if self.layout.has_alpha() {
-                self.transparent.push(transparent);
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(self, size: (usize, usize)) -> Outcome<Raster> {
-        if self.samples.len() != size.0 * size.1 {
-            let detail = format!("{} of {} samples", self.samples.len(), size.0 * size.1);
-            return Err(Problem::Damaged { format: Format::PNG, detail });
-        }
-        let sample = if self.layout.wide { Sample::U16 } else { Sample::U8 };
-        let mut raster = Raster::new(size, self.samples, sample);
-        raster.transparent = self.transparent.contains(&true).then_some(self.transparent);
-        if self.layout.channels >= 3 {
-            raster.warnings.push("a colour picture whose channels are equal was read as grey".into());
-        }
-        Ok(raster)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sample;
     use std::io::Cursor;
 
     fn encode(colour: ColorType, depth: BitDepth, size: (u32, u32), data: &[u8]) -> Vec<u8> {

@@ -1,0 +1,144 @@
+//! Reading JPEG, WebP, BMP and TGA as heights and as pictures.
+
+use std::io;
+
+use image::{ColorType, ImageDecoder, ImageError, ImageFormat, ImageReader};
+use terrane_grid::Grid;
+
+use super::jpeg::{self, Jpeg};
+use crate::{
+    Format, Problem,
+    codec::{Input, Source},
+    error::Outcome,
+    formats::pixels::{Layout, Rows},
+    limits::{Head, Limits, MAX_SAMPLES_PER_BYTE},
+    raster::{Raster, guarded, zeros},
+};
+
+/// The memory for decoding, in bytes per sample: up to four channels, and what the decoders keep besides,
+/// such as three coefficients of two bytes in a progressive JPEG.
+const WORK: u64 = 12;
+
+/// The size, and the memory for decoding.
+pub(super) fn head(format: Format, input: Input<'_>) -> Outcome<Head> {
+    guarded(format, || {
+        let Input { source, length, limits, .. } = input;
+        if format == Format::JPEG {
+            let jpeg = Jpeg::new(source)?;
+            return describe(format, jpeg.size, jpeg.channels, (length, limits)).map(|(head, _)| head);
+        }
+        let decoder = open(format, source)?;
+        let (size, channels) = header(format, &decoder)?;
+        describe(format, size, channels, (length, limits)).map(|(head, _)| head)
+    })
+}
+
+/// The pixels as heights.
+pub(super) fn heights(format: Format, input: Input<'_>) -> Outcome<Raster> {
+    guarded(format, || {
+        let (size, layout, pixels) = decode(format, input)?;
+        let mut rows = Rows::new(format, layout, size)?;
+        pixels.chunks_exact(size.0 * layout.pixel_bytes()).try_for_each(|row| rows.push(row))?;
+        let mut raster = rows.finish()?;
+        if format == Format::JPEG {
+            raster
+                .warnings
+                .push("a JPEG has 256 heights and does not keep them: use PNG, TIFF or EXR".into());
+        }
+        Ok(raster)
+    })
+}
+
+/// The pixels as a picture.
+pub(super) fn picture(format: Format, input: Input<'_>) -> Outcome<Grid<[u8; 3]>> {
+    guarded(format, || {
+        let (size, layout, pixels) = decode(format, input)?;
+        Ok(layout.picture(size, &pixels))
+    })
+}
+
+type Pixels = ((usize, usize), Layout, Vec<u8>);
+
+fn decode(format: Format, input: Input<'_>) -> Outcome<Pixels> {
+    let Input { source, length, limits, .. } = input;
+    let room = |(head, layout): (Head, Layout)| -> Outcome<Pixels> {
+        limits.with_work(head.size, WORK)?;
+        Ok((head.size, layout, zeros(head.size.0 * head.size.1 * layout.channels)?))
+    };
+    if format == Format::JPEG {
+        let jpeg = Jpeg::new(jpeg::content(source)?)?;
+        let mut pixels = room(describe(format, jpeg.size, jpeg.channels, (length, limits))?)?;
+        jpeg.decode(&mut pixels.2)?;
+        return Ok(pixels);
+    }
+    let decoder = open(format, source)?;
+    let (size, channels) = header(format, &decoder)?;
+    let mut pixels = room(describe(format, size, channels, (length, limits))?)?;
+    decoder.read_image(&mut pixels.2).map_err(|error| damaged(format, error))?;
+    Ok(pixels)
+}
+
+/// A decoder that has read the header, and checks no limits: [`describe`] does.
+fn open(format: Format, source: &mut dyn Source) -> Outcome<impl ImageDecoder> {
+    let kind = match format {
+        Format::WEBP => ImageFormat::WebP,
+        Format::BMP => ImageFormat::Bmp,
+        _ => ImageFormat::Tga,
+    };
+    let mut reader = ImageReader::with_format(source, kind);
+    reader.no_limits();
+    reader.into_decoder().map_err(|error| damaged(format, error))
+}
+
+/// Columns and rows, and the number of channels.
+fn header(format: Format, decoder: &impl ImageDecoder) -> Outcome<((u64, u64), usize)> {
+    let (width, height) = decoder.dimensions();
+    let channels = match decoder.color_type() {
+        ColorType::L8 => 1,
+        ColorType::La8 => 2,
+        ColorType::Rgb8 => 3,
+        ColorType::Rgba8 => 4,
+        other => return Err(Problem::Unsupported { format, detail: format!("pixels of type {other:?}") }),
+    };
+    Ok(((width.into(), height.into()), channels))
+}
+
+/// The maximum number of samples for each byte of a file. It is infinite in WebP, which can say with a few
+/// bytes that a picture has one colour.
+fn samples_per_byte(format: Format) -> u64 {
+    match format {
+        // A block of 8 x 8 samples has at least one bit.
+        Format::JPEG => 512,
+        // A run of at most 128 samples has at least two bytes.
+        Format::TGA => 64,
+        // Runs may skip rows.
+        Format::BMP => MAX_SAMPLES_PER_BYTE,
+        _ => u64::MAX,
+    }
+}
+
+fn describe(
+    format: Format,
+    (width, height): (u64, u64),
+    channels: usize,
+    (length, limits): (u64, Limits),
+) -> Outcome<(Head, Layout)> {
+    let size = limits.size(width, height)?;
+    let needed = width * height / samples_per_byte(format);
+    if needed > length {
+        return Err(Problem::Truncated { format, needed, found: length });
+    }
+    let layout = Layout { channels, wide: false };
+    Ok((Head { size, missing: layout.has_alpha(), overhead: width * height * WORK }, layout))
+}
+
+fn damaged(format: Format, error: ImageError) -> Problem {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    match error {
+        ImageError::IoError(e) if !matches!(e.kind(), UnexpectedEof | InvalidData | InvalidInput) => {
+            Problem::Read(e)
+        }
+        ImageError::Unsupported(detail) => Problem::Unsupported { format, detail: detail.to_string() },
+        other => Problem::Damaged { format, detail: other.to_string() },
+    }
+}
