@@ -7,12 +7,13 @@ use terrane_tests::root;
 /// Each crate, with the Terrane crates that it may depend on. ARCHITECTURE.md has the same list.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("terrane-grid", &[]),
-    ("terrane-kernels", &["terrane-grid"]),
+    ("terrane-kernels", &["terrane-grid", "terrane-param"]),
     ("terrane-charts", &[]),
     ("terrane-syntax", &[]),
-    ("terrane-flow", &["terrane-flow-derive", "terrane-syntax"]),
+    ("terrane-flow", &["terrane-flow-derive", "terrane-param", "terrane-syntax"]),
     ("terrane-flow-derive", &[]),
-    ("terrane-io", &["terrane-grid"]),
+    ("terrane-param", &["terrane-flow-derive"]),
+    ("terrane-io", &["terrane-grid", "terrane-param"]),
     ("terrane-nodes", &["terrane-charts", "terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io"]),
     ("terrane-view", &["terrane-flow", "terrane-grid", "terrane-io", "terrane-kernels"]),
     (

@@ -32,6 +32,7 @@ mod choice;
 mod node;
 
 use proc_macro::TokenStream;
+use quote::quote;
 
 /// Declares a node type from a struct. See the crate documentation for the attributes.
 #[proc_macro_derive(Node, attributes(node, output, input, param))]
@@ -48,9 +49,17 @@ pub fn derive_declare(input: TokenStream) -> TokenStream {
     node::expand_declared(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Makes an enum without fields a parameter type: its variants and their docs are the choices.
+/// Makes an enum without fields a parameter type: its variants are the choices. The first paragraph of a
+/// variant's docs is shown on pages of nodes.
 #[proc_macro_derive(Choice)]
 pub fn derive_choice(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
-    choice::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+    choice::expand(&input, &quote!(::terrane_flow)).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// `Choice` for crates that use `terrane-param` instead of `terrane-flow`.
+#[proc_macro_derive(ParamChoice)]
+pub fn derive_param_choice(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    choice::expand(&input, &quote!(::terrane_param)).unwrap_or_else(syn::Error::into_compile_error).into()
 }

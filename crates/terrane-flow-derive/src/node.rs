@@ -216,7 +216,7 @@ fn declare(
     });
     let files = params.iter().map(|m| {
         let ident = m.ident;
-        quote!(::terrane_flow::Param::files(&mut self.#ident, visit);)
+        quote!(::terrane_flow::FilePath::each_in(&mut self.#ident, visit);)
     });
     quote! {
         impl ::terrane_flow::Declare for #ident {

@@ -23,11 +23,11 @@ pub use engine::{
     Outcome, Resolved, Room, Seen, Session, Task, Wanted, cache, live, watch,
 };
 pub use language::{
-    Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output,
-    add_param, connect, declare_param, declared, described_type, disconnect, extract_subgraph, format_text,
-    inline_subgraph, load, load_described, load_edited, load_file, load_watched, read_source, read_values,
-    remove_node, remove_output, rename_node, reset, schema, set_field, set_graph_parameter, set_parameter,
-    set_slot,
+    Described, EditTree, GraphText, Literal, LoadOptions, Loaded, RewriteError, Touched, add_node,
+    add_output, add_param, connect, declare_param, declared, described_type, disconnect, extract_subgraph,
+    format_text, inline_subgraph, load, load_described, load_edited, load_file, load_watched, read_source,
+    read_values, remove_node, remove_output, rename_node, reset, schema, set_field, set_graph_parameter,
+    set_parameter, set_slot,
 };
 pub use model::any_port::AnyInput;
 pub use model::context::{Cancel, Context, Header, Sizes};

@@ -11,8 +11,8 @@ use terrane_flow::declared;
 use terrane_flow::syntax::Tree;
 use terrane_flow::testing::{self, Number};
 use terrane_flow::{
-    Context, Evaluate, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load, load_edited, load_file,
-    set_slot,
+    Context, Evaluate, Literal as _, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load,
+    load_edited, load_file, set_slot,
 };
 
 /// A node with parameters.

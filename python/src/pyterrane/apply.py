@@ -506,7 +506,8 @@ def Combine(
 
     `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full. With `Lerp`,
     `weight` interpolates from `a` to `b`. The base terrain of Olsen (2004) is two thirds midpoint
-    displacement and one third Voronoi, which is `Lerp` with a weight of 0.333.
+    displacement and one third Voronoi, which is `Lerp` with a weight of 0.333. With `Divide`, `b` must not be
+    the number 0; the node warns of samples that are divided by 0.
 
     Args:
         a: The first terrain. [world units] (map)

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::Value as Json;
-use terrane_flow::{InputSpec, NodeSpec, ParamSpec, Shape};
+use terrane_flow::{InputSpec, Literal as _, NodeSpec, ParamSpec, Shape};
 
 use crate::Result;
 

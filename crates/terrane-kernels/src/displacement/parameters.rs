@@ -4,23 +4,32 @@ use crate::ScalarMap;
 
 /// How offsets are distributed inside their range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Distribution {
-    /// Every offset in the range is equally likely.
+    /// Every offset is equally likely.
     Uniform,
-    /// The sum of four uniform numbers: a bell curve over the same range, with half the standard deviation of
-    /// `Uniform`.
+    /// A bell curve, truncated to the range.
+    ///
+    /// The sum of four uniform numbers, with half the standard deviation of `Uniform`.
     Gaussian,
 }
 
 /// What happens at the map's border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Boundary {
-    /// The last column meets the first, the last row the first: the map tiles with itself.
+    /// The map tiles with itself. The number of columns must be `lattice` times a power of two.
+    ///
+    /// The last column meets the first, and the last row the first.
     Wrap,
-    /// A midpoint on the border is the mean of the three neighbours that exist.
+    /// Midpoints on the border have three neighbours. Any size is allowed.
+    ///
+    /// A midpoint on the border is the mean of the neighbours that exist.
     Open,
-    /// A midpoint on the border is the mean of its two neighbours on that border: adjacent patches agree on
-    /// their border to the bit.
+    /// Each border is computed only from lattice points on it, so that neighbouring patches share it to
+    /// the bit. The number of columns must be `lattice - 1` times a power of two, plus one.
+    ///
+    /// A midpoint on the border is the mean of its two neighbours on that border.
     Seamless,
 }
 

@@ -10,11 +10,14 @@ use crate::{Boundary, Cancelled, Progress, ScalarMap};
 
 /// Which samples are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum OlsenScheme {
-    /// All samples, as in the paper's text.
+    /// All samples, as in the algorithm of the paper's text.
     Text,
-    /// All samples except those on the map's border ([`Visited::Inside`]), as in the program that made the
-    /// paper's figures.
+    /// All samples except those on the map's border, which only receive material. This is the program
+    /// behind the paper's figures.
+    ///
+    /// See [`Visited::Inside`].
     Published,
 }
 

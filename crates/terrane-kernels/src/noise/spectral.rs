@@ -17,10 +17,15 @@ use crate::{Cancelled, Progress};
 
 /// How values between lattice points are interpolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Interpolation {
-    /// Straight lines between neighbouring lattice points. Heights stay in [0, 1].
+    /// Linear: fast, but shows rectangles along the axes.
+    ///
+    /// Heights stay in [0, 1].
     Linear,
-    /// Catmull-Rom cubics through four lattice points per axis. Heights overshoot to at most [-0.282, 1.282].
+    /// Cubic, through four points per axis: smoother, overshoots slightly.
+    ///
+    /// Catmull-Rom cubics. Heights overshoot to at most [-0.282, 1.282].
     Cubic,
 }
 

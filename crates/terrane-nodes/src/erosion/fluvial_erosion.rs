@@ -3,36 +3,12 @@
 use terrane_flow::{
     Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput, Sizes,
 };
-use terrane_kernels::erosion::{self, Fluvial, Sides, fluvial_erosion};
+use terrane_kernels::Boundary;
+use terrane_kernels::erosion::{Border, Fluvial, Sides, Solver, fluvial_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, maps, same_size, scalar, scalar_size, seed};
+use crate::support::{Report, cancelled, maps, same_size, scalar, scalar_size, seed};
 use crate::values::{Frames, Map, Table};
-
-choice! {
-    /// How the erosion of an iteration is computed.
-    Solver => erosion::Solver {
-        /// Works upstream from the outlets. Each sample erodes against the new height of the sample that it
-        /// drains to. Stable on any slope.
-        Implicit,
-        /// Erodes all samples at once from the heights before the iteration, as in the paper. Leaves steps
-        /// and comb patterns on slopes above 0.7.
-        Explicit,
-    }
-}
-
-choice! {
-    /// Boundary condition at a side of an open map. In a corner, where two sides meet, the condition that is
-    /// later in this list applies.
-    Border => erosion::Border {
-        /// A wall: water cannot leave, as in the paper.
-        Wall,
-        /// Water leaves where no neighbour is lower, and where the lowest pass of a basin is on the border.
-        Outflow,
-        /// Water leaves everywhere, and heights do not change.
-        Fixed,
-    }
-}
 
 /// Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
 /// slopes.
@@ -253,7 +229,7 @@ impl Evaluate for FluvialErosion {
             map.as_ref().map_or(Ok(()), |map| same_size("height", &height, name, map))?;
         }
         talus.as_ref().map_or(Ok(()), |talus| scalar_size("talus", talus, &height))?;
-        let side = |own: Option<Border>| own.unwrap_or(self.border).into();
+        let side = |own: Option<Border>| own.unwrap_or(self.border);
         let parameters = Fluvial {
             value_strength: scalar(&value),
             gradient_strength: scalar(&gradient),
@@ -273,14 +249,14 @@ impl Evaluate for FluvialErosion {
             jitter: self.jitter as f32,
             noise: self.noise as f32,
             unevenness: self.unevenness as f32,
-            solver: self.solver.into(),
+            solver: self.solver,
             border: Sides {
                 top: side(self.top),
                 left: side(self.left),
                 right: side(self.right),
                 bottom: side(self.bottom),
             },
-            boundary: self.boundary.into(),
+            boundary: self.boundary,
         };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (rivers, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {

@@ -8,7 +8,10 @@ mod thermal_erosion;
 mod uplift_erosion;
 
 pub use fluvial_erosion::{FluvialErosion, FluvialErosionOutputs};
-pub use hydraulic_erosion::{HydraulicErosion, HydraulicErosionOutputs, HydraulicScheme};
+pub use hydraulic_erosion::{HydraulicErosion, HydraulicErosionOutputs};
 pub use olsen_erosion::{OlsenErosion, OlsenErosionOutputs};
-pub use thermal_erosion::{Neighbourhood, Scheme, ThermalErosion, ThermalErosionOutputs};
+pub use terrane_kernels::erosion::{
+    Base, Border, Distance, HydraulicScheme, Neighbourhood, OlsenScheme, Scheme, Solver,
+};
+pub use thermal_erosion::{ThermalErosion, ThermalErosionOutputs};
 pub use uplift_erosion::{UpliftErosion, UpliftErosionOutputs};

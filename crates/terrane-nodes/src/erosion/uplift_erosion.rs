@@ -2,25 +2,12 @@
 
 use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar, Sizes};
 use terrane_grid::Domain;
-use terrane_kernels::erosion::{self, Sides, Uplift, uplift_erosion};
+use terrane_kernels::Boundary;
+use terrane_kernels::erosion::{Base, Sides, Uplift, uplift_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, domain, maps, same_size, scalar, seed};
+use crate::support::{Report, cancelled, domain, maps, same_size, scalar, seed};
 use crate::values::{Frames, Map, Table};
-
-choice! {
-    /// Boundary condition at a side of an open map. In a corner, where two sides meet, the condition that is
-    /// later in this list applies.
-    Base => erosion::Base {
-        /// A wall: water cannot leave.
-        Wall,
-        /// Water leaves, and heights on this side do not change. Without an input `height`, they are at sea
-        /// level.
-        Fixed,
-        /// The sea, at `sea_level`, as in the paper.
-        Sea,
-    }
-}
 
 /// Mountain ranges from tectonic uplift and river erosion over geological time.
 ///
@@ -169,7 +156,7 @@ impl Evaluate for UpliftErosion {
         fits("uplift", Some(&uplift))?;
         fits("talus", talus.as_ref())?;
         outlets.as_ref().map_or(Ok(()), |map| same_size(base, &flat, "outlets", map))?;
-        let side = |own: Option<Base>| own.unwrap_or(self.border).into();
+        let side = |own: Option<Base>| own.unwrap_or(self.border);
         let parameters = Uplift {
             uplift: scalar(&uplift),
             iterations: self.iterations,
@@ -188,7 +175,7 @@ impl Evaluate for UpliftErosion {
             },
             sea_level: self.sea_level as f32,
             jitter: self.jitter as f32,
-            boundary: self.boundary.into(),
+            boundary: self.boundary,
         };
         let begin = start.as_ref().map_or(&flat, |start| &start.0);
         let record = Record::new(begin, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;

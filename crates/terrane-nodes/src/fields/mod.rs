@@ -20,7 +20,7 @@ mod voronoi_graph;
 
 pub use assign_terrain::{AssignTerrain, AssignTerrainOutputs};
 pub use describe_terrain::{DescribeTerrain, DescribeTerrainOutputs};
-pub use edge_feature::{Crest, EdgeFeature, EdgeFeatureOutputs};
+pub use edge_feature::{EdgeFeature, EdgeFeatureOutputs};
 pub use edit_graph::{EditGraph, EditGraphOutputs};
 pub use field_detail::{FieldDetail, FieldDetailOutputs};
 pub use field_mask::{FieldMask, FieldMaskOutputs};
@@ -30,5 +30,6 @@ pub use planar_graph::{PlanarGraph, PlanarGraphOutputs};
 pub use populate_fields::{PopulateFields, PopulateFieldsOutputs};
 pub use random_graph::{RandomGraph, RandomGraphOutputs};
 pub use section::{Section, SectionOutputs};
-pub use stitch_fields::{StitchFields, StitchFieldsOutputs, StitchMethod};
+pub use stitch_fields::{StitchFields, StitchFieldsOutputs};
+pub use terrane_kernels::stitch::{Crest, Method as StitchMethod};
 pub use voronoi_graph::{VoronoiGraph, VoronoiGraphOutputs};

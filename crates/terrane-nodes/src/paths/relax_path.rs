@@ -4,30 +4,13 @@ use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalI
 use terrane_grid::{Domain, Grid, Heightmap};
 use terrane_kernels::path::faded;
 use terrane_kernels::relax::{
-    self, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Survey, bounds, bounds_to_round,
+    self, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Solver, Survey, bounds, bounds_to_round,
     earthworks, relax, relax_loosening, survey,
 };
 
 use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
-use crate::support::{Report, cancelled, choice, maps};
+use crate::support::{Report, cancelled, maps};
 use crate::values::{Bounds, Map, Table};
-
-choice! {
-    /// Method that moves samples.
-    Solver => relax::Solver {
-        /// The method of Velzel's thesis: sweeps that change one sample after the other, in place. Uses one
-        /// thread.
-        Reference,
-        /// The parallel form of the thesis's method. All samples change at once, each by the mean of the
-        /// changes that the bounds around it require. This needs many more iterations than `Reference`.
-        Parallel,
-        /// A fast approximation of the minimum earthworks, computed from coarse to fine. Sweeps follow until
-        /// all bounds are met. Uses all threads.
-        Draft,
-        /// Like `Draft`, but iterates longer, until close to the optimum.
-        NearOptimal,
-    }
-}
 
 /// How conflicts between bounds are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
@@ -194,7 +177,7 @@ impl Evaluate for RelaxPath {
         };
         let world_heights: Vec<f64> = subdivision.world.iter().map(|&height| f64::from(height)).collect();
         let parameters = Relaxation {
-            solver: self.solver.into(),
+            solver: self.solver,
             max_iterations: self.max_iterations,
             early_exit: self.early_exit,
             history_every: self.history_every,

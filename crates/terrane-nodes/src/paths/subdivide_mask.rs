@@ -5,12 +5,11 @@ use terrane_flow::{
     Source,
 };
 use terrane_grid::Polyline;
-use terrane_kernels::path::{Costs, Search, Subdivide, Trace, subdivide_traces};
+use terrane_kernels::path::{Borders, Costs, Search, Subdivide, Surround, Trace, subdivide_traces};
 
 use super::failure::failure;
 use super::inputs::{SubdivisionInputs, check_ports, number};
 use super::lines::lines_of;
-use super::subdivide_path::{Borders, Surround};
 use crate::support::{Report, same_size};
 use crate::values::{Bounds, Graph, Map, Paths, Picture};
 
@@ -165,8 +164,8 @@ impl Evaluate for SubdivideMask {
             max_slope: number(&inputs.max_slope),
             edge_slopes: &[],
             slope_gain: number(&inputs.slope_gain),
-            surround: self.surround.into(),
-            borders: self.borders.into(),
+            surround: self.surround,
+            borders: self.borders,
             anchors: &[],
             details: inputs.details(&neighbours),
         };
@@ -193,7 +192,7 @@ impl Evaluate for SubdivideMask {
             self.pins.source(),
             self.pinned.source(),
             [("neighbour", self.neighbour.source()), ("second_neighbour", self.second_neighbour.source())],
-            self.borders.into(),
+            self.borders,
         )
     }
 }

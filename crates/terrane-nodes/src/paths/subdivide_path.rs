@@ -6,38 +6,13 @@ use terrane_flow::{
 };
 use terrane_grid::Polyline;
 use terrane_kernels::path::{
-    self, Anchor, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide,
+    Anchor, Borders, Costs, Details, Prices, Search, Subdivide, Subdivision, Surround, subdivide,
 };
 
 use super::failure::failure;
 use super::inputs::{SubdivisionInputs, check_ports, number};
-use crate::support::{Report, choice, same_size};
+use crate::support::{Report, same_size};
 use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
-
-choice! {
-    /// Bound on the ground beside a path.
-    Surround => path::Surround {
-        /// The slope away from the path: the nearer to the path, the flatter the ground.
-        Directional,
-        /// The roughness, which keeps its original value.
-        Roughness,
-    }
-}
-
-choice! {
-    /// Bound on the patch's border.
-    Borders => path::Borders {
-        /// No bound.
-        Free,
-        /// Heights on the border are fixed. They are those of the terrain, of `neighbour`, or of the port
-        /// `border` of `RelaxPath`. Ground near the border keeps its roughness.
-        Stitched,
-        /// Heights on the border are fixed, and both patches that share a border get the same heights. These
-        /// are as close to the terrain as the slopes along the border and the heights of `PathGraph`'s
-        /// `anchors` allow. The graph may extend beyond the patch.
-        Shared,
-    }
-}
 
 /// Cost of an edge's route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
@@ -250,8 +225,8 @@ impl Evaluate for SubdividePath {
             max_slope: number(&inputs.max_slope),
             edge_slopes: &graph.slopes,
             slope_gain: number(&inputs.slope_gain),
-            surround: self.surround.into(),
-            borders: self.borders.into(),
+            surround: self.surround,
+            borders: self.borders,
             anchors: &anchors,
             details: Details {
                 edge_widths: &graph.widths,
@@ -280,7 +255,7 @@ impl Evaluate for SubdividePath {
             self.pins.source(),
             self.pinned.source(),
             [("neighbour", self.neighbour.source()), ("second_neighbour", self.second_neighbour.source())],
-            self.borders.into(),
+            self.borders,
         )
     }
 }

@@ -8,12 +8,14 @@ use crate::{Boundary, ScalarMap};
 /// The kind of a side of an open map. In a corner, where two sides meet, the later variant in this list
 /// applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Base {
     /// A wall: water cannot leave.
     Wall,
-    /// Water leaves. The border keeps its initial heights, or is at sea level if there is no start map.
+    /// Water leaves, and heights on this side do not change. Without an input `height`, they are at sea
+    /// level.
     Fixed,
-    /// Water leaves into the sea: the border is at sea level.
+    /// The sea, at `sea_level`, as in the paper.
     Sea,
 }
 
