@@ -38,6 +38,7 @@ pub use model::fields::{Field, Fields};
 pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened, Overlay, Stamp};
 pub use model::forecast::Forecast;
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
+pub use model::group::Group;
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
 pub use model::memory;
@@ -54,5 +55,5 @@ pub use model::registry::{CheckOutput, Family, NameTaken, NodeType, ReadHeader, 
 pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use report::{Diagnostic, Diagnostics, SourceText, printable, suggest};
-pub use terrane_flow_derive::{Choice, Declare, Node};
+pub use terrane_flow_derive::{Choice, Declare, Group, Node};
 pub use terrane_syntax as syntax;

@@ -1607,7 +1607,7 @@ def SubdivideMask(
         beside: Maximum slopes of the ground beside paths, in the direction away from the path. They replace the slopes that follow from `max_slope` and `slope_gain`. [rise over run] (map)
         roughness: Roughness to keep. Default: that of the terrain. (map)
         pins: Heights to fix where `pinned` is above 0.5. Default: those of the terrain. [world units] (map)
-        pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
+        pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared` borders. (map)
         neighbour: Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
         second_neighbour: Existing map of a second neighbour, for samples where the first neighbour has no height. [world units] (map)
         file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)

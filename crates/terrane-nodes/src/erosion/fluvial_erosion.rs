@@ -4,9 +4,10 @@ use terrane_flow::{
     Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput, Sizes,
 };
 use terrane_kernels::Boundary;
-use terrane_kernels::erosion::{Border, Fluvial, Sides, Solver, fluvial_erosion};
+use terrane_kernels::erosion::{Border, Fluvial, Solver, fluvial_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
+use super::sides::OwnSides;
 use crate::support::{Report, cancelled, maps, same_size, scalar, scalar_size, seed};
 use crate::values::{Frames, Map, Table};
 
@@ -189,18 +190,9 @@ pub struct FluvialErosion {
     /// Boundary condition at the sides of an open map.
     #[param(default = Border::Outflow)]
     pub border: Border,
-    /// Boundary condition at row 0. Default: `border`.
-    #[param(default = None)]
-    pub top: Option<Border>,
-    /// Boundary condition at column 0. Default: `border`.
-    #[param(default = None)]
-    pub left: Option<Border>,
-    /// Boundary condition at the last column. Default: `border`.
-    #[param(default = None)]
-    pub right: Option<Border>,
-    /// Boundary condition at the last row. Default: `border`.
-    #[param(default = None)]
-    pub bottom: Option<Border>,
+    /// Boundary conditions of single sides.
+    #[group]
+    pub sides: OwnSides<Border>,
     /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
@@ -229,7 +221,6 @@ impl Evaluate for FluvialErosion {
             map.as_ref().map_or(Ok(()), |map| same_size("height", &height, name, map))?;
         }
         talus.as_ref().map_or(Ok(()), |talus| scalar_size("talus", talus, &height))?;
-        let side = |own: Option<Border>| own.unwrap_or(self.border);
         let parameters = Fluvial {
             value_strength: scalar(&value),
             gradient_strength: scalar(&gradient),
@@ -250,12 +241,7 @@ impl Evaluate for FluvialErosion {
             noise: self.noise as f32,
             unevenness: self.unevenness as f32,
             solver: self.solver,
-            border: Sides {
-                top: side(self.top),
-                left: side(self.left),
-                right: side(self.right),
-                bottom: side(self.bottom),
-            },
+            border: self.sides.or(self.border),
             boundary: self.boundary,
         };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;

@@ -3,9 +3,10 @@
 use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar, Sizes};
 use terrane_grid::Domain;
 use terrane_kernels::Boundary;
-use terrane_kernels::erosion::{Base, Sides, Uplift, uplift_erosion};
+use terrane_kernels::erosion::{Base, Uplift, uplift_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
+use super::sides::OwnSides;
 use crate::support::{Report, cancelled, domain, maps, same_size, scalar, seed};
 use crate::values::{Frames, Map, Table};
 
@@ -102,18 +103,9 @@ pub struct UpliftErosion {
     /// Boundary condition at the sides of an open map.
     #[param(default = Base::Fixed)]
     pub border: Base,
-    /// Boundary condition at row 0. Default: `border`.
-    #[param(default = None)]
-    pub top: Option<Base>,
-    /// Boundary condition at column 0. Default: `border`.
-    #[param(default = None)]
-    pub left: Option<Base>,
-    /// Boundary condition at the last column. Default: `border`.
-    #[param(default = None)]
-    pub right: Option<Base>,
-    /// Boundary condition at the last row. Default: `border`.
-    #[param(default = None)]
-    pub bottom: Option<Base>,
+    /// Boundary conditions of single sides.
+    #[group]
+    pub sides: OwnSides<Base>,
     /// Height of the sea.
     #[param(default = 0.0, unit = "world units")]
     pub sea_level: f64,
@@ -156,7 +148,6 @@ impl Evaluate for UpliftErosion {
         fits("uplift", Some(&uplift))?;
         fits("talus", talus.as_ref())?;
         outlets.as_ref().map_or(Ok(()), |map| same_size(base, &flat, "outlets", map))?;
-        let side = |own: Option<Base>| own.unwrap_or(self.border);
         let parameters = Uplift {
             uplift: scalar(&uplift),
             iterations: self.iterations,
@@ -167,12 +158,7 @@ impl Evaluate for UpliftErosion {
             lakes: self.lakes,
             talus: talus.as_ref().map(scalar),
             outlets: outlets.as_ref().map(|map| &map.0),
-            border: Sides {
-                top: side(self.top),
-                left: side(self.left),
-                right: side(self.right),
-                bottom: side(self.bottom),
-            },
+            border: self.sides.or(self.border),
             sea_level: self.sea_level as f32,
             jitter: self.jitter as f32,
             boundary: self.boundary,

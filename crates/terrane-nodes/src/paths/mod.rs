@@ -10,6 +10,7 @@ mod subdivide_mask;
 mod subdivide_path;
 pub(crate) mod support;
 
+pub use inputs::GroundBounds;
 pub use lines::read_graph;
 pub use optimal_path::{OptimalPath, OptimalPathOutputs};
 pub use path_graph::{PathGraph, PathGraphOutputs};

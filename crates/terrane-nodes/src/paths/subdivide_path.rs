@@ -1,16 +1,14 @@
 //! Subdivision of the ground along the routes of a graph.
 
 use serde::{Deserialize, Serialize};
-use terrane_flow::{
-    Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, ScalarInput,
-};
+use terrane_flow::{Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, ScalarInput};
 use terrane_grid::Polyline;
 use terrane_kernels::path::{
-    Anchor, Borders, Costs, Details, Prices, Search, Subdivide, Subdivision, Surround, subdivide,
+    Anchor, Borders, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide,
 };
 
 use super::failure::failure;
-use super::inputs::{SubdivisionInputs, check_ports, number};
+use super::inputs::{GroundBounds, SubdivisionInputs, number};
 use crate::support::{Report, same_size};
 use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
 
@@ -165,27 +163,9 @@ pub struct SubdividePath {
     /// Amount by which the ground at the outer end of the zone `border` may be steeper than the path.
     #[input(default = 0.05, min = 0.0, unit = "rise over run")]
     pub slope_gain: ScalarInput<Map>,
-    /// Roughness to keep. Default: that of the terrain.
-    #[input]
-    pub roughness: OptionalInput<Map>,
-    /// Heights to fix where `pinned` is above 0.5. Default: those of the terrain.
-    #[input(unit = "world units")]
-    pub pins: OptionalInput<Map>,
-    /// Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that
-    /// `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared`
-    /// borders.
-    #[input]
-    pub pinned: OptionalInput<Map>,
-    /// Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights,
-    /// and is free where the neighbour has none.
-    #[input(unit = "world units")]
-    pub neighbour: OptionalInput<Map>,
-    /// Existing map of a second neighbour, for samples where the first neighbour has no height.
-    #[input(unit = "world units")]
-    pub second_neighbour: OptionalInput<Map>,
-    /// Bound on the ground beside a path.
-    #[param(default = Surround::Directional)]
-    pub surround: Surround,
+    /// Roughness, fixed heights, neighbours and `surround`.
+    #[group]
+    pub ground: GroundBounds,
     /// Bound on the patch's border.
     #[param(default = Borders::Free)]
     pub borders: Borders,
@@ -194,17 +174,8 @@ pub struct SubdividePath {
 impl Evaluate for SubdividePath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let graph = self.graph.get();
-        let inputs = SubdivisionInputs {
-            height: self.height.get(),
-            max_slope: self.max_slope.get(),
-            slope_gain: self.slope_gain.get(),
-            border: self.border.get(),
-            beside: None,
-            roughness: self.roughness.get(),
-            pins: self.pins.get(),
-            pinned: self.pinned.get(),
-            neighbours: [self.neighbour.get(), self.second_neighbour.get()].into_iter().flatten().collect(),
-        };
+        let slopes = [&self.max_slope, &self.slope_gain, &self.border];
+        let inputs = SubdivisionInputs::new(self.height.get(), slopes, None, &self.ground);
         inputs.check()?;
         let (cost_map, forbidden) = (self.cost_map.get(), self.forbidden.get());
         for (name, map) in [("cost_map", &cost_map), ("forbidden", &forbidden)] {
@@ -225,7 +196,7 @@ impl Evaluate for SubdividePath {
             max_slope: number(&inputs.max_slope),
             edge_slopes: &graph.slopes,
             slope_gain: number(&inputs.slope_gain),
-            surround: self.surround,
+            surround: self.ground.surround,
             borders: self.borders,
             anchors: &anchors,
             details: Details {
@@ -251,12 +222,7 @@ impl Evaluate for SubdividePath {
                 help: "leave out `excess_cost`, or `cost: Thesis`, `alpha` and `beta`".to_owned(),
             });
         }
-        check_ports(
-            self.pins.source(),
-            self.pinned.source(),
-            [("neighbour", self.neighbour.source()), ("second_neighbour", self.second_neighbour.source())],
-            self.borders,
-        )
+        self.ground.check(self.borders)
     }
 }
 
