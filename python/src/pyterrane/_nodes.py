@@ -2879,7 +2879,7 @@ class Nodes(Adder):
             beside: Maximum slopes of the ground beside paths, in the direction away from the path. They replace the slopes that follow from `max_slope` and `slope_gain`. [rise over run] (map)
             roughness: Roughness to keep. Default: that of the terrain. (map)
             pins: Heights to fix where `pinned` is above 0.5. Default: those of the terrain. [world units] (map)
-            pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
+            pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared` borders. (map)
             neighbour: Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
             second_neighbour: Existing map of a second neighbour, for samples where the first neighbour has no height. [world units] (map)
             file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
@@ -2913,7 +2913,6 @@ class Nodes(Adder):
         bank_slope: float | None | Param = 0.7,
         earth: Literal['Conserved', 'Balanced'] | Param = "Conserved",
         creation_cost: float | None | Param = None,
-        spread: float | None | Param = None,
         history_every: int | Param = 0,
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
@@ -2979,7 +2978,6 @@ class Nodes(Adder):
             bank_slope: Maximum slope of ground off the path, unless the ground was steeper before. It is met to within 0.001. `None` sets no limit. [rise over run] (a number, or None, greater than 0)
             earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
             creation_cost: Cost of importing or exporting earth, per unit of its height. Default: twice the length of the map's longer side. At this cost, importing or exporting rarely pays off. [world units] (a number, or None, greater than 0)
-            spread: Has no effect; `bank_slope` replaces it. [world units] (a number, or None, at least 0)
             history_every: Iterations between rows of `history`; 0 records none. (a whole number)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs
@@ -2992,7 +2990,7 @@ class Nodes(Adder):
             moved: Change in height of each sample. [world units] (map)
             edges: A row per edge, with the earthworks that are nearest to its route: edge, cut, fill, highest_cut, highest_fill, steepest_bank. (table)
         """
-        return self._add(RelaxPathNode, "RelaxPath", {"height": height, "subdivision": subdivision, "border": border, "slope_tolerance": slope_tolerance, "roughness_tolerance": roughness_tolerance, "max_iterations": max_iterations, "solver": solver, "early_exit": early_exit, "on_conflict": on_conflict, "scales": scales, "border_slope": border_slope, "bank_slope": bank_slope, "earth": earth, "creation_cost": creation_cost, "spread": spread, "history_every": history_every}, {"border": None, "slope_tolerance": 1e-5, "roughness_tolerance": 0.04, "max_iterations": 1000000, "solver": "Reference", "early_exit": True, "on_conflict": "Report", "scales": (1,), "border_slope": False, "bank_slope": 0.7, "earth": "Conserved", "creation_cost": None, "spread": None, "history_every": 0}, name, keep)
+        return self._add(RelaxPathNode, "RelaxPath", {"height": height, "subdivision": subdivision, "border": border, "slope_tolerance": slope_tolerance, "roughness_tolerance": roughness_tolerance, "max_iterations": max_iterations, "solver": solver, "early_exit": early_exit, "on_conflict": on_conflict, "scales": scales, "border_slope": border_slope, "bank_slope": bank_slope, "earth": earth, "creation_cost": creation_cost, "history_every": history_every}, {"border": None, "slope_tolerance": 1e-5, "roughness_tolerance": 0.04, "max_iterations": 1000000, "solver": "Reference", "early_exit": True, "on_conflict": "Report", "scales": (1,), "border_slope": False, "bank_slope": 0.7, "earth": "Conserved", "creation_cost": None, "history_every": 0}, name, keep)
 
     def OptimalPath(
         self,
