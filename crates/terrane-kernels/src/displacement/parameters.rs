@@ -52,6 +52,20 @@ pub struct Midpoint<'a> {
     pub lattice: u32,
 }
 
+impl Default for Midpoint<'_> {
+    /// Rough hills in maps of any size.
+    fn default() -> Self {
+        Self {
+            persistence: 0.5,
+            roughness: ScalarMap::Constant(1.0),
+            distribution: Distribution::Uniform,
+            smoothed: false,
+            boundary: Boundary::Open,
+            lattice: 3,
+        }
+    }
+}
+
 /// Changes to the heights of [`midpoint_displacement`](super::midpoint_displacement), which lie roughly in
 /// [0, 1].
 #[derive(Clone, Debug, PartialEq)]
@@ -64,4 +78,11 @@ pub struct Heights {
     pub corners: Option<[f64; 4]>,
     /// Heights to pass through: world x, world y, height.
     pub points: Vec<(f64, f64, f64)>,
+}
+
+impl Default for Heights {
+    /// Heights as they are.
+    fn default() -> Self {
+        Self { amplitude: 1.0, offset: 0.0, corners: None, points: Vec::new() }
+    }
 }

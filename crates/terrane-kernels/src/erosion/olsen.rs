@@ -34,6 +34,21 @@ pub struct Olsen<'a> {
     pub scheme: OlsenScheme,
 }
 
+impl Default for Olsen<'_> {
+    /// A talus of 1. The best talus depends on the terrain: 1.2 times its mean slope ([`slope_map`] with
+    /// [`SlopeKind::Olsen`]) is a good start.
+    /// [`slope_map`]: crate::metric::slope_map
+    /// [`SlopeKind::Olsen`]: crate::metric::SlopeKind::Olsen
+    fn default() -> Self {
+        Self {
+            talus: ScalarMap::Constant(1.0),
+            iterations: 50,
+            boundary: Boundary::Open,
+            scheme: OlsenScheme::Text,
+        }
+    }
+}
+
 /// Erodes a map by fast thermal erosion with the opposite condition.
 ///
 /// If the lowest of a sample's four neighbours is lower than the sample, but by no more than the talus, half

@@ -45,6 +45,18 @@ pub struct Spectral {
     pub wrap: bool,
 }
 
+impl Default for Spectral {
+    fn default() -> Self {
+        Self {
+            octaves: 8,
+            wavelength: 256.0,
+            persistence: 0.5,
+            interpolation: Interpolation::Linear,
+            wrap: false,
+        }
+    }
+}
+
 /// Number of rows per task. These rows share lattice rows.
 const BAND: usize = 64;
 

@@ -73,6 +73,25 @@ pub struct Subdivide<'a> {
     pub details: Details<'a>,
 }
 
+impl Default for Subdivide<'_> {
+    /// The thesis's widths and slopes, which suit gentle ground.
+    fn default() -> Self {
+        Self {
+            search: Search::default(),
+            width: 8.0,
+            node_width: 8.0,
+            border: 16.0,
+            max_slope: 0.1,
+            edge_slopes: &[],
+            slope_gain: 0.05,
+            surround: Surround::Directional,
+            borders: Borders::Free,
+            anchors: &[],
+            details: Details::default(),
+        }
+    }
+}
+
 impl Subdivide<'_> {
     /// The maximum distance between a path and ground that it constrains, in world units.
     pub(super) fn reach(&self) -> f64 {

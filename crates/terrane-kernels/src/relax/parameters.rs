@@ -43,3 +43,17 @@ pub struct Relaxation<'a> {
     /// known heights.
     pub known: Option<&'a [f64]>,
 }
+
+impl Default for Relaxation<'_> {
+    /// The thesis's method.
+    fn default() -> Self {
+        Self {
+            solver: Solver::Reference,
+            max_iterations: 1_000_000,
+            early_exit: true,
+            history_every: 0,
+            creation_cost: None,
+            known: None,
+        }
+    }
+}

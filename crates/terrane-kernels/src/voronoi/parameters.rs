@@ -68,3 +68,19 @@ pub struct Voronoi {
     /// How heights are scaled.
     pub rescale: Rescale,
 }
+
+impl Default for Voronoi {
+    /// Mountains between valleys, eight regions along the map.
+    fn default() -> Self {
+        Self {
+            regions: 8,
+            side: None,
+            points_per_region: 1,
+            coefficients: vec![-1.0, 1.0],
+            metric: Metric::Euclidean,
+            search: Search::Exact,
+            wrap: false,
+            rescale: Rescale::World,
+        }
+    }
+}

@@ -76,6 +76,35 @@ pub struct Fluvial<'a> {
     pub boundary: Boundary,
 }
 
+impl Default for Fluvial<'_> {
+    /// Valleys with gorges that keep the shape of the land.
+    fn default() -> Self {
+        Self {
+            ideal: None,
+            value_strength: ScalarMap::Constant(0.02),
+            gradient_strength: ScalarMap::Constant(0.8),
+            hold: ScalarMap::Constant(1.0),
+            moisture: ScalarMap::Constant(1.0),
+            erosion: ScalarMap::Constant(0.2),
+            talus: None,
+            outlets: None,
+            iterations: 100,
+            solver: Solver::Implicit,
+            sea_level: 0.0,
+            drainage_loss: 0.68,
+            drainage_exponent: 1.0,
+            slope_exponent: 2.0,
+            gorge: 0.1,
+            diagonals: true,
+            jitter: 0.5,
+            noise: 0.0,
+            unevenness: 0.1,
+            border: Sides::all(Border::Outflow),
+            boundary: Boundary::Open,
+        }
+    }
+}
+
 impl Fluvial<'_> {
     /// Number of neighbours that water can run to: 4, or 8 with diagonals.
     pub const fn ways(&self) -> usize {

@@ -57,3 +57,18 @@ pub struct Hydraulic {
     /// What lies beyond the border.
     pub boundary: Boundary,
 }
+
+impl Default for Hydraulic {
+    /// The paper's parameters, for terrain with a range of heights of 1: its rain is a hundredth of the range.
+    fn default() -> Self {
+        Self {
+            rain: 0.01,
+            solubility: 0.05,
+            evaporation: 0.5,
+            capacity: 0.05,
+            iterations: 100,
+            scheme: HydraulicScheme::Reference,
+            boundary: Boundary::Open,
+        }
+    }
+}

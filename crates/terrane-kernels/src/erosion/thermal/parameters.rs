@@ -61,3 +61,18 @@ pub struct Thermal<'a> {
     /// What lies beyond the border.
     pub boundary: Boundary,
 }
+
+impl Default for Thermal<'_> {
+    /// Slopes above 1 slide. Distances are true.
+    fn default() -> Self {
+        Self {
+            talus: ScalarMap::Constant(1.0),
+            distance: Distance::True,
+            iterations: 50,
+            scheme: Scheme::Reference,
+            fraction: 0.33,
+            neighbourhood: Neighbourhood::Moore,
+            boundary: Boundary::Open,
+        }
+    }
+}

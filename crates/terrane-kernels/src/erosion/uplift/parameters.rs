@@ -52,3 +52,24 @@ pub struct Uplift<'a> {
     /// lowest sample, which stays at sea level.
     pub boundary: Boundary,
 }
+
+impl Default for Uplift<'_> {
+    /// The paper's rates, for maps of its size, 50 km: on smaller maps uplift in proportion is better.
+    fn default() -> Self {
+        Self {
+            uplift: ScalarMap::Constant(0.0005),
+            iterations: 150,
+            time_step: 250_000.0,
+            erodibility: 5.61e-7,
+            area_exponent: 0.5,
+            slope_exponent: 1.0,
+            lakes: true,
+            talus: Some(ScalarMap::Constant(0.577)),
+            outlets: None,
+            sea_level: 0.0,
+            jitter: 1.0,
+            border: Sides::all(Base::Fixed),
+            boundary: Boundary::Open,
+        }
+    }
+}

@@ -59,6 +59,22 @@ pub struct Feature<'a> {
     pub deepest: f64,
 }
 
+impl Default for Feature<'_> {
+    /// A river's bed; `edges` and `profile` are empty.
+    fn default() -> Self {
+        Self {
+            edges: &[],
+            size: -5.0,
+            width: 20.0,
+            profile: &[],
+            crest: Crest::Even,
+            bend: Bend::default(),
+            fall: 0.001,
+            deepest: 0.5,
+        }
+    }
+}
+
 impl Feature<'_> {
     /// Whether the feature is a river bed.
     pub(super) fn is_bed(&self) -> bool {
