@@ -6,7 +6,8 @@ use syn::{Data, DeriveInput, Fields, Result};
 
 use crate::attributes::docs;
 
-pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
+/// `home` is the crate of the trait `Param`.
+pub fn expand(input: &DeriveInput, home: &TokenStream) -> Result<TokenStream> {
     let Data::Enum(body) = &input.data else {
         return Err(syn::Error::new_spanned(&input.ident, "Choice can only be derived for an enum"));
     };
@@ -22,14 +23,15 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 "a variant of a Choice needs a doc comment, which is shown on the node's page",
             ));
         }
+        let text = text.split("\n\n").next();
         let name = variant.ident.to_string();
-        choices.push(quote!(::terrane_flow::ChoiceSpec { name: #name, docs: #text }));
+        choices.push(quote!(#home::ChoiceSpec { name: #name, docs: #text }));
     }
     let ident = &input.ident;
     Ok(quote! {
-        impl ::terrane_flow::Param for #ident {
-            fn shape() -> ::terrane_flow::Shape {
-                ::terrane_flow::Shape::Choice(&[#(#choices),*])
+        impl #home::Param for #ident {
+            fn shape() -> #home::Shape {
+                #home::Shape::Choice(&[#(#choices),*])
             }
         }
     })

@@ -1,5 +1,5 @@
-//! `#[derive(Node)]`, `#[derive(Declare)]` and `#[derive(Choice)]`. They generate declarations from plain
-//! structs and enums.
+//! `#[derive(Node)]`, `#[derive(Group)]`, `#[derive(Declare)]` and `#[derive(Choice)]`. They generate
+//! declarations from plain structs and enums.
 //!
 //! ```text
 //! /// A summary sentence.
@@ -25,20 +25,34 @@
 //! the parameter is required.
 //!
 //! `above` is an exclusive minimum.
+//!
+//! `#[group]` marks a field whose type derives `Group`: ports and parameters that several nodes share.
 
 #![forbid(unsafe_code)]
 
 mod attributes;
 mod choice;
+mod fields;
+mod group;
 mod node;
 
 use proc_macro::TokenStream;
+use quote::quote;
 
 /// Declares a node type from a struct. See the crate documentation for the attributes.
-#[proc_macro_derive(Node, attributes(node, output, input, param))]
+#[proc_macro_derive(Node, attributes(node, output, input, param, group))]
 pub fn derive_node(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     node::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Declares ports and parameters that several nodes share. The attributes of fields are the same as for a node.
+/// A node has the group as one field with `#[group]`. For users of the node, the group's ports and parameters
+/// are the node's own, in the place of this field.
+#[proc_macro_derive(Group, attributes(input, param, group))]
+pub fn derive_group(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    group::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Declares a part of a file that is not a node, such as a header. It has parameters, but no ports and no
@@ -49,9 +63,17 @@ pub fn derive_declare(input: TokenStream) -> TokenStream {
     node::expand_declared(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Makes an enum without fields a parameter type: its variants and their docs are the choices.
+/// Makes an enum without fields a parameter type: its variants are the choices. The first paragraph of a
+/// variant's docs is shown on pages of nodes.
 #[proc_macro_derive(Choice)]
 pub fn derive_choice(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
-    choice::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+    choice::expand(&input, &quote!(::terrane_flow)).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// `Choice` for crates that use `terrane-param` instead of `terrane-flow`.
+#[proc_macro_derive(ParamChoice)]
+pub fn derive_param_choice(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    choice::expand(&input, &quote!(::terrane_param)).unwrap_or_else(syn::Error::into_compile_error).into()
 }

@@ -2,23 +2,17 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Data, DeriveInput, Field, Fields, Ident, Result, Type};
+use syn::{DeriveInput, Ident, Result};
 
-use crate::attributes::{FieldAttribute, NodeAttribute, OutputAttribute, docs, outputs};
-
-/// A port or parameter of the node.
-struct Member<'a> {
-    ident: &'a Ident,
-    ty: &'a Type,
-    docs: String,
-    attribute: FieldAttribute,
-}
+use crate::attributes::{NodeAttribute, OutputAttribute, docs, outputs};
+use crate::fields::{Entry, Members};
 
 /// `#[derive(Declare)]`.
 pub fn expand_declared(input: &DeriveInput) -> Result<TokenStream> {
-    let (inputs, _) = members(input)?;
-    match inputs.first() {
-        Some(input) => Err(syn::Error::new_spanned(input.ident, "only nodes have ports")),
+    match Members::of(input)?.inputs.first() {
+        Some(Entry::One { ident, .. } | Entry::Group { ident, .. }) => {
+            Err(syn::Error::new_spanned(ident, "only nodes have ports and groups"))
+        }
         None => code(input, &[]),
     }
 }
@@ -47,16 +41,25 @@ fn code(input: &DeriveInput, outputs: &[OutputAttribute]) -> Result<TokenStream>
         ));
     }
     let node = NodeAttribute::read(&input.attrs)?;
-    let (inputs, params) = members(input)?;
+    let members = Members::of(input)?;
 
     let ident = &input.ident;
     let handles_ident = format_ident!("{ident}Outputs");
-    let spec = spec(ident, &text, &node, &inputs, &params, outputs);
+    let spec = spec(ident, &text, &node, &members, outputs);
     let handles = handles(&input.vis, &handles_ident, ident, outputs);
-    let default = default(ident, &inputs, &params);
-    let declare = declare(ident, &handles_ident, &spec, &inputs, &params, outputs);
+    let defaults = members.defaults();
+    let declare = declare(ident, &handles_ident, &spec, &members, outputs);
     let positions = positions(ident, outputs);
-    Ok(quote! { #handles #default #declare #positions })
+    Ok(quote! {
+        #handles
+        impl ::core::default::Default for #ident {
+            fn default() -> Self {
+                Self { #defaults }
+            }
+        }
+        #declare
+        #positions
+    })
 }
 
 /// A constant with the position of each output, by its name in capitals: `Self::FRAMES` for `frames`.
@@ -72,76 +75,16 @@ fn positions(node: &Ident, outputs: &[OutputAttribute]) -> TokenStream {
     quote! { impl #node { #(#positions)* } }
 }
 
-fn members(input: &DeriveInput) -> Result<(Vec<Member<'_>>, Vec<Member<'_>>)> {
-    let fields: Vec<&Field> = match &input.data {
-        Data::Struct(body) => match &body.fields {
-            Fields::Named(fields) => fields.named.iter().collect(),
-            Fields::Unit => Vec::new(),
-            Fields::Unnamed(_) => {
-                return Err(syn::Error::new_spanned(&input.ident, "the fields of a node need names"));
-            }
-        },
-        _ => return Err(syn::Error::new_spanned(&input.ident, "Node can only be derived for a struct")),
-    };
-    let (mut inputs, mut params) = (Vec::new(), Vec::new());
-    for field in fields {
-        let Some(ident) = &field.ident else { continue };
-        let text = docs(&field.attrs);
-        if text.is_empty() {
-            return Err(syn::Error::new_spanned(
-                field,
-                "a port or parameter needs a doc comment, which is shown on the node's page",
-            ));
-        }
-        let (list, attribute) = match FieldAttribute::read(&field.attrs, "input")? {
-            Some(attribute) => (&mut inputs, attribute),
-            None => match FieldAttribute::read(&field.attrs, "param")? {
-                Some(attribute) => (&mut params, attribute),
-                None => return Err(syn::Error::new_spanned(field, "expected #[input] or #[param(...)]")),
-            },
-        };
-        list.push(Member { ident, ty: &field.ty, docs: text, attribute });
-    }
-    Ok((inputs, params))
-}
-
 fn spec(
     ident: &Ident,
     text: &str,
     node: &NodeAttribute,
-    inputs: &[Member<'_>],
-    params: &[Member<'_>],
+    members: &Members<'_>,
     outputs: &[OutputAttribute],
 ) -> TokenStream {
     let name = ident.to_string();
     let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, header } = node;
-    let inputs = inputs.iter().map(|Member { ident, ty, docs, attribute }| {
-        let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
-        let any_size = attribute.any_size;
-        let (default, optional) = match &attribute.default {
-            Some(value) => (quote!(::core::option::Option::Some((#value) as f64)), quote!(true)),
-            None => (quote!(::core::option::Option::None), quote!(<#ty>::OPTIONAL)),
-        };
-        quote!(::terrane_flow::InputSpec {
-            name: #name, docs: #docs, unit: #unit, kind: <#ty>::KIND, optional: #optional,
-            scalar: <#ty>::SCALAR, none: <#ty>::OPTIONAL, default: #default, range: #range,
-            any_size: #any_size,
-        })
-    });
-    let params = params.iter().map(|Member { ident, ty, docs, attribute }| {
-        let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
-        let default = match &attribute.default {
-            Some(value) => quote!(::core::option::Option::Some(&|| {
-                let value: #ty = #value;
-                ::terrane_flow::canonical(&value)
-            })),
-            None => quote!(::core::option::Option::None),
-        };
-        quote!(::terrane_flow::ParamSpec {
-            name: #name, docs: #docs, unit: #unit, default: #default, range: #range,
-            shape: <#ty as ::terrane_flow::Param>::shape,
-        })
-    });
+    let [inputs, params] = members.slices();
     let outputs = outputs.iter().map(|OutputAttribute { name, ty, unit, doc, lazy }| {
         let name = name.to_string();
         quote!(::terrane_flow::OutputSpec {
@@ -153,7 +96,7 @@ fn spec(
             name: #name, docs: #text, category: #category, paper: #paper,
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
             working_maps: #working_maps, cost: ::terrane_flow::Cost::#cost, header: #header,
-            inputs: &[#(#inputs),*], params: &[#(#params),*], outputs: &[#(#outputs),*],
+            inputs: #inputs, params: #params, outputs: { const OUTPUTS: &[::terrane_flow::OutputSpec] = &[#(#outputs),*]; OUTPUTS },
         }
     }
 }
@@ -170,30 +113,11 @@ fn handles(vis: &syn::Visibility, handles: &Ident, node: &Ident, outputs: &[Outp
     }
 }
 
-fn default(ident: &Ident, inputs: &[Member<'_>], params: &[Member<'_>]) -> TokenStream {
-    let inputs = inputs.iter().map(|Member { ident, ty, attribute, .. }| match &attribute.default {
-        Some(value) => quote!(#ident: <#ty>::constant((#value) as f64),),
-        None => quote!(#ident: ::core::default::Default::default(),),
-    });
-    let params = params.iter().map(|Member { ident, attribute, .. }| match &attribute.default {
-        Some(value) => quote!(#ident: #value,),
-        None => quote!(#ident: ::core::default::Default::default(),),
-    });
-    quote! {
-        impl ::core::default::Default for #ident {
-            fn default() -> Self {
-                Self { #(#inputs)* #(#params)* }
-            }
-        }
-    }
-}
-
 fn declare(
     ident: &Ident,
     handles: &Ident,
     spec: &TokenStream,
-    inputs: &[Member<'_>],
-    params: &[Member<'_>],
+    members: &Members<'_>,
     outputs: &[OutputAttribute],
 ) -> TokenStream {
     let types = outputs.iter().map(|output| &output.ty);
@@ -201,33 +125,22 @@ fn declare(
         let text = name.to_string();
         quote!(#name: ::terrane_flow::Output::new(node, #text),)
     });
-    let read_ports = inputs.iter().enumerate().map(|(i, m)| {
-        let ident = m.ident;
-        quote!(fields.port(#i, &mut node.#ident);)
-    });
-    let read_params = params.iter().enumerate().map(|(i, m)| {
-        let ident = m.ident;
-        quote!(node.#ident = fields.param(#i, node.#ident);)
-    });
-    let ports: Vec<_> = inputs.iter().enumerate().map(|(i, m)| (i, m.ident)).collect();
-    let port = ports.iter().map(|(i, ident)| quote!(#i => &self.#ident,));
-    let port_mut = ports.iter().map(|(i, ident)| quote!(#i => &mut self.#ident,));
-    let param = params.iter().enumerate().map(|(i, m)| {
-        let ident = m.ident;
-        quote!(#i => ::terrane_flow::canonical(&self.#ident),)
-    });
-    let files = params.iter().map(|m| {
-        let ident = m.ident;
-        quote!(::terrane_flow::Param::files(&mut self.#ident, visit);)
-    });
     let values = (0..outputs.len()).map(syn::Index::from);
+    let (read, methods) = (members.read(), members.methods());
+    // Lists that groups add to are made at the first call.
+    let spec = match members.has_groups() {
+        false => quote!(static SPEC: ::terrane_flow::NodeSpec = #spec;),
+        true => quote! {
+            static SPEC: ::std::sync::LazyLock<::terrane_flow::NodeSpec> = ::std::sync::LazyLock::new(|| #spec);
+        },
+    };
     quote! {
         impl ::terrane_flow::Declare for #ident {
             type Outputs = (#(#types,)*);
             type Handles = #handles;
 
             fn spec() -> &'static ::terrane_flow::NodeSpec {
-                static SPEC: ::terrane_flow::NodeSpec = #spec;
+                #spec
                 &SPEC
             }
             fn handles(node: &str) -> Self::Handles {
@@ -235,37 +148,13 @@ fn declare(
                 #handles { #(#handle_fields)* }
             }
             fn from_fields(fields: &mut ::terrane_flow::Fields<'_>) -> Self {
-                let mut node = Self::default();
-                #(#read_ports)*
-                #(#read_params)*
-                let _ = &fields;
-                node
+                let (inputs, params) = (0, 0);
+                #read
             }
-            fn port(&self, index: usize) -> &dyn ::terrane_flow::Port {
-                match index {
-                    #(#port)*
-                    _ => ::core::unreachable!("a port's index is within the spec"),
-                }
-            }
-            fn port_mut(&mut self, index: usize) -> &mut dyn ::terrane_flow::Port {
-                match index {
-                    #(#port_mut)*
-                    _ => ::core::unreachable!("a port's index is within the spec"),
-                }
-            }
-            fn param(&self, index: usize) -> ::std::string::String {
-                match index {
-                    #(#param)*
-                    _ => ::core::unreachable!("a parameter's index is within the spec"),
-                }
-            }
+            #methods
             fn values(outputs: Self::Outputs) -> ::std::vec::Vec<::terrane_flow::Value> {
                 let _ = &outputs;
                 ::std::vec![#(::terrane_flow::Value::new(outputs.#values)),*]
-            }
-            fn files(&mut self, visit: &mut dyn FnMut(&mut ::terrane_flow::FilePath)) {
-                #(#files)*
-                let _ = visit;
             }
         }
     }

@@ -29,7 +29,7 @@ pub use engine::{
 #[cfg(feature = "watch")]
 pub use engine::{live, watch};
 pub use language::{
-    Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Setting, Touched, declared,
+    Described, EditTree, GraphText, Literal, LoadOptions, Loaded, RewriteError, Setting, Touched, declared,
     described_type, format_text, load, load_described, load_edited, load_file, read_source, read_values,
     schema,
 };
@@ -42,6 +42,7 @@ pub use model::fields::{Field, Fields};
 pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened, Overlay, Stamp};
 pub use model::forecast::Forecast;
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
+pub use model::group::Group;
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
 pub use model::lock::lock;
@@ -59,5 +60,5 @@ pub use model::registry::{CheckOutput, Companions, Family, NameTaken, NodeType, 
 pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use report::{Diagnostic, Diagnostics, SourceText, printable, suggest};
-pub use terrane_flow_derive::{Choice, Declare, Node};
+pub use terrane_flow_derive::{Choice, Declare, Group, Node};
 pub use terrane_syntax as syntax;

@@ -11,6 +11,18 @@ pub enum ScalarMap<'a> {
     Map(&'a Heightmap),
 }
 
+impl From<f32> for ScalarMap<'_> {
+    fn from(value: f32) -> Self {
+        Self::Constant(value)
+    }
+}
+
+impl<'a> From<&'a Heightmap> for ScalarMap<'a> {
+    fn from(map: &'a Heightmap) -> Self {
+        Self::Map(map)
+    }
+}
+
 impl ScalarMap<'_> {
     /// The value at a sample's index, row by row.
     ///

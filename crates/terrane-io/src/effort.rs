@@ -4,11 +4,12 @@ use std::io;
 
 /// How strongly PNG and TIFF are compressed. Other formats have only one setting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Effort {
     /// Fast compression.
     #[default]
     Fast,
-    /// A few per cent fewer bytes, in about three times the time.
+    /// A few per cent smaller, in about three times the time.
     Small,
 }
 

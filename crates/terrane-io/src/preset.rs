@@ -7,15 +7,19 @@ use crate::Format;
 
 /// A game engine with special requirements. World units are metres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "params", derive(terrane_param::Choice))]
 pub enum Preset {
-    /// Unity's terrain: raw 16-bit samples, a square of 2ⁿ + 1 from 33 to 4097.
+    /// Raw 16-bit samples. The map must be a square with sides of 2ⁿ + 1 samples, from 33 to 4097.
     Unity,
-    /// Unreal's landscape: 16-bit PNG or raw samples, with sides that fill whole components.
+    /// PNG or raw files with 16 bits per sample. The sides of the map must fill whole components of a
+    /// landscape.
     Unreal,
-    /// Terrain3D for Godot: EXR with original heights, or raw 16-bit samples; never PNG, which Godot reads as
-    /// 8 bits.
+    /// For Terrain3D: EXR with unscaled heights, or raw 16-bit samples.
+    ///
+    /// Never PNG, which Godot reads with 8 bits.
     Godot,
-    /// Bevy, which has no built-in terrain and loads images: 16-bit PNG, EXR or raw floating-point samples.
+    /// PNG with 16 bits per sample, EXR, or raw floating-point numbers. Bevy has no terrain and loads
+    /// images.
     Bevy,
 }
 

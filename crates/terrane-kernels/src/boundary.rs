@@ -2,8 +2,11 @@
 
 /// What lies beyond a map's border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Boundary {
-    /// Nothing: a sample on the border has fewer neighbours.
+    /// The map does not wrap.
+    ///
+    /// A sample on the border has fewer neighbours.
     Open,
     /// The opposite border: the map is a torus.
     Wrap,

@@ -11,47 +11,30 @@ use terrane_io::{CodeRange, Effort, Endian, Format, Preset, Sample, Sidecar, Wri
 
 use crate::shaping::Resample;
 use crate::sources::ByteOrder;
-use crate::support::choice;
 use crate::terrain::Terrain;
 use crate::values::{KINDS, TerrainKind};
 
-choice! {
-    /// Sample types of files.
-    Depth => Sample {
-        /// Whole numbers from 0 to 255.
-        U8,
-        /// Whole numbers from 0 to 65,535.
-        U16,
-        /// Whole numbers from -32,768 to 32,767, as in elevation models in whole metres.
-        I16,
-        /// 32-bit floating-point numbers.
-        F32,
-    }
+/// Sample types of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
+pub enum Depth {
+    /// Whole numbers from 0 to 255.
+    U8,
+    /// Whole numbers from 0 to 65,535.
+    U16,
+    /// Whole numbers from -32,768 to 32,767, as in elevation models in whole metres.
+    I16,
+    /// 32-bit floating-point numbers.
+    F32,
 }
 
-choice! {
-    /// Game engines, each with its own requirements for imported heightmaps.
-    Engine => Preset {
-        /// Raw 16-bit samples. The map must be a square with sides of 2ⁿ + 1 samples, from 33 to 4097.
-        Unity,
-        /// PNG or raw files with 16 bits per sample. The sides of the map must fill whole components of a
-        /// landscape.
-        Unreal,
-        /// For Terrain3D: EXR with unscaled heights, or raw 16-bit samples.
-        Godot,
-        /// PNG with 16 bits per sample, EXR, or raw floating-point numbers. Bevy has no terrain and loads
-        /// images.
-        Bevy,
-    }
-}
-
-choice! {
-    /// How strongly PNG and TIFF files are compressed. Other formats ignore this option.
-    Compression => Effort {
-        /// Fast compression.
-        Fast,
-        /// A few per cent smaller, in about three times the time.
-        Small,
+impl From<Depth> for Sample {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::U8 => Self::U8,
+            Depth::U16 => Self::U16,
+            Depth::I16 => Self::I16,
+            Depth::F32 => Self::F32,
+        }
     }
 }
 
@@ -90,10 +73,10 @@ pub struct Export {
     pub endian: Option<ByteOrder>,
     /// Game engine, which determines `depth` and `endian`.
     #[param(default = None)]
-    pub preset: Option<Engine>,
+    pub preset: Option<Preset>,
     /// How strongly PNG and TIFF files are compressed. Other formats ignore this option.
-    #[param(default = Compression::Fast)]
-    pub compression: Compression,
+    #[param(default = Effort::Fast)]
+    pub compression: Effort,
     /// Quality of a JPEG, from 1 (the smallest file) to 100 (the best picture). Default: 90.
     #[param(default = None, min = 1.0, max = 100.0)]
     pub quality: Option<u64>,
@@ -179,7 +162,7 @@ impl Export {
             sample: self.depth.map(Sample::from),
             endian: self.endian.map_or(Endian::Little, Endian::from),
             preset: self.preset.map(Preset::from),
-            effort: self.compression.into(),
+            effort: self.compression,
             quality: self.quality.and_then(|quality| u8::try_from(quality).ok()),
             ..WriteOptions::default()
         })

@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod defaults_tests;
 pub mod erosion;
 mod export;
 mod family;

@@ -2,8 +2,7 @@
 //! the whole map.
 
 use terrane_flow::Reach;
-
-use crate::support::Boundary;
+use terrane_kernels::Boundary;
 
 /// Why a node that wraps depends on the whole map.
 pub const REPEATS: &str = "`wrap: true` fits a whole number of cells into the map";

@@ -76,35 +76,3 @@ pub fn scalar(value: &Scalar<Map>) -> ScalarMap<'_> {
         Scalar::Map(map) => ScalarMap::Map(map),
     }
 }
-
-/// Declares an enum for parameters that has the same variants as an enum of a kernel, and the conversion to
-/// the kernel's enum.
-macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident => $kernel:path { $($(#[$variant_doc:meta])* $variant:ident),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[derive(serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
-        pub enum $name {
-            $($(#[$variant_doc])* $variant),*
-        }
-
-        impl From<$name> for $kernel {
-            fn from(choice: $name) -> Self {
-                match choice {
-                    $($name::$variant => Self::$variant),*
-                }
-            }
-        }
-    };
-}
-pub(crate) use choice;
-
-choice! {
-    /// What lies beyond the map's border.
-    Boundary => terrane_kernels::Boundary {
-        /// The map does not wrap.
-        Open,
-        /// The opposite border: the map is a torus.
-        Wrap,
-    }
-}

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde_json::{Map, Number, Value as Json};
 use terrane_flow::syntax::literal;
-use terrane_flow::{NodeSpec, Shape, suggest};
+use terrane_flow::{Literal as _, NodeSpec, Shape, suggest};
 
 use crate::problem::usage;
 

@@ -1,6 +1,6 @@
 //! Arguments for the ports and parameters of a node.
 
-use terrane_flow::{InputSpec, ParamSpec, Shape};
+use terrane_flow::{InputSpec, Literal as _, ParamSpec, Shape};
 
 use crate::constant::Constant;
 

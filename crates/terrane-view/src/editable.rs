@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_flow::{Home, Loaded, Location, Origin, Range, Shape, Slot, Source, suggest};
+use terrane_flow::{Home, Literal as _, Loaded, Location, Origin, Range, Shape, Slot, Source, suggest};
 
 /// Maximum length in bytes of a value that can be changed: it must fit into a page's message.
 const LONGEST: usize = 6 << 10;

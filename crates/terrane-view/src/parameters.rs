@@ -1,7 +1,7 @@
 //! Describes parameters and their permitted values for the page.
 
 use serde_json::{Value as Json, json};
-use terrane_flow::{Bound, GraphNode, Loaded, NodeSpec, Origin, Range, Shape, Source};
+use terrane_flow::{Bound, GraphNode, Literal as _, Loaded, NodeSpec, Origin, Range, Shape, Source};
 
 use crate::editable::{EditableValue, EditableValues, is_short};
 

@@ -8,14 +8,15 @@ use terrane_tests::root;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("terrane-grid", &[]),
     ("terrane-compute", &[]),
-    ("terrane-kernels", &["terrane-grid", "terrane-compute"]),
-    ("terrane-paths", &["terrane-grid", "terrane-compute"]),
-    ("terrane-fields", &["terrane-grid", "terrane-compute", "terrane-paths"]),
+    ("terrane-kernels", &["terrane-grid", "terrane-compute", "terrane-param"]),
+    ("terrane-paths", &["terrane-grid", "terrane-compute", "terrane-param"]),
+    ("terrane-fields", &["terrane-grid", "terrane-compute", "terrane-param", "terrane-paths"]),
     ("terrane-charts", &[]),
     ("terrane-syntax", &[]),
-    ("terrane-flow", &["terrane-flow-derive", "terrane-syntax"]),
+    ("terrane-flow", &["terrane-flow-derive", "terrane-param", "terrane-syntax"]),
     ("terrane-flow-derive", &[]),
-    ("terrane-io", &["terrane-grid"]),
+    ("terrane-param", &["terrane-flow-derive"]),
+    ("terrane-io", &["terrane-grid", "terrane-param"]),
     (
         "terrane-nodes",
         &[

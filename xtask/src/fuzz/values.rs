@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use terrane::flow::{GraphText, RewriteError, Shape, Slot, format_text};
+use terrane::flow::{GraphText, Literal as _, RewriteError, Shape, Slot, format_text};
 
 use super::mutate::Rng;
 use super::tokens::Corpus;

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use terrane_grid::Domain;
 
+use super::seam::SeamSide;
+
 /// Rows that share a list and are processed by one task.
 pub const ROWS: usize = 16;
 
@@ -34,6 +36,25 @@ impl Near {
         let first = list.partition_point(|&(other, _)| other < field);
         let rest = &list[first..];
         &rest[..rest.partition_point(|&(other, _)| other == field)]
+    }
+}
+
+/// The sides of seams that belong to a field and are near a row.
+#[derive(Clone, Copy)]
+pub struct NearSides<'a>(&'a [(u32, u32)]);
+
+impl<'a> NearSides<'a> {
+    /// The sides of a field near a row. `near` lists the sides of all seams in order.
+    pub fn of(near: &'a Near, row: usize, field: u32) -> Self {
+        Self(near.of(row, field))
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = SeamSide> {
+        self.0.iter().map(|&(_, position)| SeamSide::at(position))
     }
 }
 

@@ -3,15 +3,15 @@
 use crate::parallel::collect;
 use terrane_grid::Domain;
 
-use super::band::Run;
+use super::band::{NearSides, Run};
 use super::beyond::Beyond;
 use super::field_view::Nearest;
-use super::in_reach::{Found, InReach};
+use super::in_reach::{Borders, Found, InReach};
 use super::other::{Other, Own};
 use super::outline::Point;
 use super::rim::{Rim, Rims};
 use super::rows::Change;
-use super::seam::{Plan, Seam, Stations};
+use super::seam::{Plan, Seam, SeamSide, Stations};
 
 /// The linear method.
 ///
@@ -28,9 +28,7 @@ use super::seam::{Plan, Seam, Stations};
 /// corners. The rest moves so that all fields in reach meet (3.8.3.6 "Pinching"). They meet at a mean of the
 /// heights of their borders, each weighted by how near the border is relative to the nearest one.
 pub struct Linear<'a> {
-    plan: &'a Plan<'a>,
-    rims: Rims,
-    beyond: Beyond,
+    borders: Borders<'a>,
     tables: Vec<Option<[Table; 2]>>,
     pinch: bool,
 }
@@ -59,7 +57,8 @@ impl<'a> Linear<'a> {
             Some([0, 1].map(|side| Table::new(plan, seam, side, rim, &rivals)))
         };
         let tables = collect(plan.seams.len(), 1, table);
-        Self { plan, beyond: Beyond::new(plan, domain, pinch, false), rims, tables, pinch }
+        let borders = Borders { plan, rims, beyond: Beyond::new(plan, domain, pinch, false) };
+        Self { borders, tables, pinch }
     }
 }
 
@@ -69,30 +68,30 @@ impl Change for Linear<'_> {
     fn change(
         &self,
         run: &Run<'_>,
-        sides: &[(u32, u32)],
-        nearest: impl Iterator<Item = (u32, f64)>,
+        sides: NearSides<'_>,
+        nearest: impl Iterator<Item = (SeamSide, f64)>,
         (in_reach, found): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
         // The part that moves with a seam alone is subtracted from the joint change of all fields.
-        let alone = |seam: usize, side: usize, along: f64, heights: [f64; 2]| {
-            let own = self.tables[seam].as_ref().map_or(0.0, |tables| tables[side].at(along).own);
-            let apart = self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side]);
-            if self.pinch { own } else { own - apart }
+        let plan = self.borders.plan;
+        let alone = |own: SeamSide, along: f64, heights: [f64; 2]| {
+            let side = own.side();
+            let with_seam = self.tables[own.seam()].as_ref().map_or(0.0, |tables| tables[side].at(along).own);
+            let whole = plan.side(own).part * (heights[1 - side] - heights[side]);
+            if self.pinch { with_seam } else { with_seam - whole }
         };
-        in_reach.evaluate(self.plan, &self.rims, &self.beyond, run, sides, alone);
-        for (column, (change, (who, square))) in changes.iter_mut().zip(nearest).enumerate() {
+        in_reach.evaluate(&self.borders, run, sides, alone);
+        for (column, (change, (nearest, square))) in changes.iter_mut().zip(nearest).enumerate() {
             let Some(own) = in_reach.sample(column, found) else { continue };
             let together = match self.pinch {
-                true => together(&own, &found.others, in_reach.even()),
+                true => together(&own, &found.others, in_reach.has_equal_sides()),
                 false => 0.0,
             };
             *change = own.presence * (together - own.seam_mean);
-            let who = who as usize;
-            let Some(Some(tables)) = self.tables.get(who / 2) else { continue };
-            let (seam, side) = (&self.plan.seams[who / 2], who % 2);
-            let seen =
-                seam.line.see_around(side, (run.xs[run.columns.start + column], run.y), self.plan.behind());
+            let Some(Some(tables)) = self.tables.get(nearest.seam()) else { continue };
+            let (seam, side) = (&plan.seams[nearest.seam()], nearest.side());
+            let seen = seam.line.see_around(side, (run.xs[run.columns.start + column], run.y), plan.behind());
             let here = tables[side].at(seen.along);
             let distance = square.sqrt();
             if distance < here.most {
@@ -104,12 +103,12 @@ impl Change for Linear<'_> {
 
 /// The move that makes a field on a border meet all others. Each field is weighted by how near it is relative
 /// to the nearest, and by the inverse of its share.
-fn together(own: &Own, others: &[Other], even: bool) -> f64 {
+fn together(own: &Own, others: &[Other], equal_sides: bool) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     let Some(share) = Other::share(own, others, own.presence) else { return 0.0 };
     for other in others {
         let part = other.presence / own.presence;
-        let weight = if even { part } else { part / (other.held(share, part) / own.share) };
+        let weight = if equal_sides { part } else { part / (other.held(share, part) / own.share) };
         sum += weight * other.above;
         weights += weight;
     }

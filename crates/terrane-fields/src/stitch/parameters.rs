@@ -7,10 +7,11 @@ pub const NONE: u32 = u32::MAX;
 
 /// How changes fall off from edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Method {
-    /// Linearly, each sample with its nearest edge: the thesis's method.
+    /// Linearly with the distance from the nearest edge, as in Mijailovic's thesis. Leaves creases.
     Linear,
-    /// Smoothly, blending all edges in reach.
+    /// Smoothly, with a blend of all edges within the distance.
     Smooth,
 }
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use terrane_grid::{Domain, Grid, Heightmap};
 
-use super::band::{Near, ROWS, Run};
-use super::parameters::{NONE, Stitch, Stitched};
-use super::seam::Plan;
+use super::band::{Near, NearSides, ROWS, Run};
+use super::parameters::{Stitch, Stitched};
+use super::seam::{Plan, SeamSide};
 use super::terrain::runs;
 use crate::{Cancelled, Progress};
 
@@ -56,12 +56,12 @@ pub trait Change: Sync {
     type Scratch: Default;
 
     /// Sets the changes, initially 0, of a run near the listed sides of seams. `nearest` holds each
-    /// sample's nearest side and the square of its distance.
+    /// sample's nearest side, or [`SeamSide::NONE`], and the square of its distance.
     fn change(
         &self,
         run: &Run<'_>,
-        sides: &[(u32, u32)],
-        nearest: impl Iterator<Item = (u32, f64)>,
+        sides: NearSides<'_>,
+        nearest: impl Iterator<Item = (SeamSide, f64)>,
         scratch: &mut Self::Scratch,
         changes: &mut [f64],
     );
@@ -89,7 +89,7 @@ impl<M: Change> Rows<'_, M> {
         let y = domain.y(row);
         for (field, columns) in runs(ids) {
             self.plan.terrains[field as usize].copy(row, columns.clone(), &mut heights[columns.clone()]);
-            let sides = self.near.of(row, field);
+            let sides = NearSides::of(&self.near, row, field);
             if sides.is_empty() {
                 continue;
             }
@@ -122,23 +122,23 @@ impl<M: Change> Rows<'_, M> {
 #[derive(Default)]
 struct Nearest {
     square: Vec<f64>,
-    /// Twice the seam's number plus the side, or [`NONE`] if none is within reach.
-    side: Vec<u32>,
+    /// The nearest side, or [`SeamSide::NONE`] if none is within reach.
+    side: Vec<SeamSide>,
     changes: Vec<f64>,
 }
 
 impl Nearest {
     /// Finds, for each sample of a run, the nearest of the field's own seams: the first of equally near ones.
     /// Distances are measured within the field, around the ends of seams.
-    fn find(&mut self, plan: &Plan<'_>, run: &Run<'_>, sides: &[(u32, u32)]) {
+    fn find(&mut self, plan: &Plan<'_>, run: &Run<'_>, sides: NearSides<'_>) {
         let count = run.columns.len();
         self.square.clear();
         self.square.resize(count, plan.reach * plan.reach);
         self.side.clear();
-        self.side.resize(count, NONE);
+        self.side.resize(count, SeamSide::NONE);
         let behind = plan.behind();
-        for &(_, who) in sides {
-            let (seam, side) = (&plan.seams[who as usize / 2], who as usize % 2);
+        for own in sides.iter() {
+            let (seam, side) = (&plan.seams[own.seam()], own.side());
             let Some(span) = seam.line.span(run.y, plan.reach) else { continue };
             let columns = run.between(span);
             let part = columns.start - run.columns.start..columns.end - run.columns.start;
@@ -147,7 +147,7 @@ impl Nearest {
                 let seen = seam.line.see_around(side, (x, run.y), behind);
                 let nearer = seen.square < *square;
                 *square = if nearer { seen.square } else { *square };
-                *nearest = if nearer { who } else { *nearest };
+                *nearest = if nearer { own } else { *nearest };
             }
         }
     }

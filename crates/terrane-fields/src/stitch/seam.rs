@@ -34,9 +34,34 @@ impl Seam {
         self.sides[0].distance.min(self.sides[1].distance)
     }
 
-    /// Whether both sides are equal.
-    pub fn even(&self) -> bool {
+    /// Whether both sides have the same distance and the same share.
+    pub fn has_equal_sides(&self) -> bool {
         self.sides[0].distance == self.sides[1].distance && self.sides[0].share == self.sides[1].share
+    }
+}
+
+/// One side of one seam, as a single number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeamSide(u32);
+
+impl SeamSide {
+    /// No side: its seam's number is larger than that of any seam.
+    pub const NONE: Self = Self(u32::MAX);
+
+    /// The side with this position among the sides of all seams, in order: the left side of the first seam,
+    /// its right side, the left side of the second seam, and so on.
+    pub const fn at(position: u32) -> Self {
+        Self(position)
+    }
+
+    /// The number of the seam.
+    pub const fn seam(self) -> usize {
+        self.0 as usize / 2
+    }
+
+    /// The side: 0 for the left, 1 for the right.
+    pub const fn side(self) -> usize {
+        self.0 as usize % 2
     }
 }
 
@@ -153,6 +178,11 @@ impl Plan<'_> {
     /// A sample farther behind a line than this does not lie on it.
     pub fn behind(&self) -> f64 {
         -1e-9 * self.spacing
+    }
+
+    /// A field's side of a seam.
+    pub fn side(&self, of: SeamSide) -> &Side {
+        &self.seams[of.seam()].sides[of.side()]
     }
 
     /// Both fields' heights at a point of a seam.

@@ -3,15 +3,15 @@
 
 use terrane_grid::Domain;
 
-use super::band::Run;
+use super::band::{NearSides, Run};
 use super::beyond::Beyond;
 use super::field_view::All;
-use super::in_reach::{Found, InReach};
+use super::in_reach::{Borders, Found, InReach};
 use super::nearness::presence;
 use super::other::{Other, Own};
 use super::rim::Rims;
 use super::rows::Change;
-use super::seam::Plan;
+use super::seam::{Plan, SeamSide};
 
 /// The smooth method.
 ///
@@ -25,16 +25,14 @@ use super::seam::Plan;
 ///
 /// A step between two fields becomes one slope across the border rather than two with a terrace in between.
 pub struct Smooth<'a> {
-    plan: &'a Plan<'a>,
-    rims: Rims,
-    beyond: Beyond,
+    borders: Borders<'a>,
     pinch: bool,
 }
 
 impl<'a> Smooth<'a> {
     pub fn new(plan: &'a Plan<'a>, domain: &Domain, pinch: bool) -> Self {
         let (rims, beyond) = (Rims::new(plan, domain, true), Beyond::new(plan, domain, pinch, true));
-        Self { plan, rims, beyond, pinch }
+        Self { borders: Borders { plan, rims, beyond }, pinch }
     }
 }
 
@@ -44,98 +42,125 @@ impl Change for Smooth<'_> {
     fn change(
         &self,
         run: &Run<'_>,
-        sides: &[(u32, u32)],
-        _: impl Iterator<Item = (u32, f64)>,
+        sides: NearSides<'_>,
+        _: impl Iterator<Item = (SeamSide, f64)>,
         (in_reach, found): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
-        let apart = |seam: usize, side: usize, _: f64, heights: [f64; 2]| {
+        // The change on a seam without pinching; with it, changes follow from the heights of all fields.
+        let on_seam = |own: SeamSide, _: f64, heights: [f64; 2]| {
             if self.pinch {
                 0.0
             } else {
-                self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side])
+                let side = own.side();
+                self.borders.plan.side(own).part * (heights[1 - side] - heights[side])
             }
         };
-        in_reach.evaluate(self.plan, &self.rims, &self.beyond, run, sides, apart);
+        in_reach.evaluate(&self.borders, run, sides, on_seam);
         for (column, change) in changes.iter_mut().enumerate() {
             let Some(own) = in_reach.sample(column, found) else { continue };
+            let outside = presence(in_reach.nothing(column));
             *change = match self.pinch {
-                true => together(&own, &found.others, presence(in_reach.nothing(column)), in_reach.even()),
-                false => alone(own.presence) * own.seam_mean,
+                true => joint_change(&own, &found.others, outside, in_reach.has_equal_sides()),
+                false => falloff(own.presence) * own.seam_mean,
             };
         }
     }
 }
 
-/// The fraction that moves with a field's own seams alone, from 1 on them to 0 out of reach, flat at both
-/// ends.
-fn alone(presence: f64) -> f64 {
-    let far = ((1.0 - presence) / (1.0 + presence)).max(0.0).sqrt();
-    1.0 - 1.5 * far + 0.5 * far * far * far
+/// The fraction of the change on a border that remains at a presence p: 1 on the border, and 0 out of reach,
+/// with slope 0 there. With x² = (1 − p) / (1 + p) it is 1 − 3/2 x + 1/2 x³.
+fn falloff(presence: f64) -> f64 {
+    let x = ((1.0 - presence) / (1.0 + presence)).max(0.0).sqrt();
+    1.0 - 1.5 * x + 0.5 * x * x * x
 }
 
-/// The change where all fields meet.
-fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
-    let weights = Weights::new(own, others, nothing);
-    if even {
+/// The change by which all fields meet.
+///
+/// If all shares are equal, it is Σ wᵢ·hᵢ over the other fields, with their [`Weights`] wᵢ and with heights
+/// hᵢ above the own field's. Otherwise a field with a larger share moves more, so its weight is divided by
+/// its share rᵢ, relative to the own field's share: vᵢ = wᵢ / rᵢ. With W = Σ wᵢ, V = Σ vᵢ and the presence p
+/// of the own borders, the change is
+///
+/// Σ vᵢ·hᵢ / (V + (1 − W)·(1 + (V / W − 1)·(1 − p))).
+///
+/// The own field's weight, 1 − W, counts in full on a border. Out of reach it is scaled by V / W, as the
+/// others are, so that the change is W times a mean of the hᵢ, as with equal shares.
+fn joint_change(own: &Own, others: &[Other], outside: f64, equal_sides: bool) -> f64 {
+    let weights = Weights::new(own, others, outside);
+    if equal_sides {
         return others.iter().map(|other| weights.of(other) * other.above).sum();
     }
-    // Weights by the inverse of shares, relative to the sample's own.
-    let Some(share) = Other::share(own, others, 1.0) else { return 0.0 };
-    let (mut above, mut weighed, mut plain) = (0.0, 0.0, 0.0);
+    let Some(mean_share) = Other::share(own, others, 1.0) else { return 0.0 };
+    let (mut weighted_heights, mut by_share, mut weight_sum) = (0.0, 0.0, 0.0);
     for other in others {
         let weight = weights.of(other);
-        let by_share = weight / (other.held(share, other.presence) / own.share);
-        above += by_share * other.above;
-        weighed += by_share;
-        plain += weight;
+        let relative_share = other.held(mean_share, other.presence) / own.share;
+        weighted_heights += weight / relative_share * other.above;
+        by_share += weight / relative_share;
+        weight_sum += weight;
     }
-    if plain <= 0.0 {
+    if weight_sum <= 0.0 {
         return 0.0;
     }
-    let mean = weighed / plain;
-    above / (weighed + (1.0 - plain).max(0.0) * (1.0 + (mean - 1.0) * (1.0 - own.presence)))
+    let scale = by_share / weight_sum;
+    let own_weight = (1.0 - weight_sum).max(0.0) * (1.0 + (scale - 1.0) * (1.0 - own.presence));
+    weighted_heights / (by_share + own_weight)
 }
 
-/// Weights of fields, which sum to 1 including the sample's own.
+/// The weights of other fields in the height at which fields meet. Together with the weight of the sample's
+/// own field they sum to 1.
+///
+/// The weight of field i is
+///
+/// q·((1 − m)·aᵢ / A + m·pᵢ / (2 − p + Σ pⱼ)) + (1 − q)·s(pᵢ) / (2 − s(p) + Σ s(pⱼ)),
+///
+/// where
+///
+/// - aᵢ is the field's part of the disc around the sample, and A the sum of all fields' parts;
+/// - pᵢ is the field's presence, p that of the own field's borders, and s the [`falloff`];
+/// - m = p·(1 − Π (1 − pᵢ·pⱼ)), over all pairs of other fields, is how nearly three fields meet: there
+///   weights are equal;
+/// - q = (1 − n)·(1 − n²), with the presence n of the outside. Next to the outside, which has a part of the
+///   disc too, weights follow from nearness. q is 0 on the outside, with slope 0, so that nothing is steeper
+///   than 3/2 at a border's end next to it.
 struct Weights {
-    /// For its part of the disc.
-    part: f64,
-    /// For its presence: equal where any two others are present.
-    presence: f64,
-    /// For its nearness, next to the outside, which has a part of the disc too.
-    near: f64,
+    /// q·(1 − m) / A.
+    per_part: f64,
+    /// q·m / (2 − p + Σ pⱼ).
+    per_presence: f64,
+    /// (1 − q) / (2 − s(p) + Σ s(pⱼ)).
+    per_falloff: f64,
 }
 
 impl Weights {
     #[inline(always)]
-    fn new(own: &Own, others: &[Other], nothing: f64) -> Self {
-        // 0 on the outside, with slope 0: so at a border's end next to it nothing is steeper than 3/2.
-        let inner = (1.0 - nothing) * (1.0 - nothing * nothing);
-        let (mut parts, mut presences, mut apart) = (0.0, 0.0, 1.0);
+    fn new(own: &Own, others: &[Other], outside: f64) -> Self {
+        let inside = (1.0 - outside) * (1.0 - outside * outside);
+        let (mut parts, mut presences, mut no_pair) = (0.0, 0.0, 1.0);
         for (at, other) in others.iter().enumerate() {
             parts += other.part;
             presences += other.presence;
             let pairs = others[..at].iter().map(|before| 1.0 - before.presence * other.presence);
-            apart *= pairs.product::<f64>();
+            no_pair *= pairs.product::<f64>();
         }
         let parts = parts + own.part.max(0.0);
-        let alike = own.presence * (1.0 - apart);
-        let mut near = 0.0;
-        if inner < 1.0 {
-            let all = others.iter().map(|other| alone(other.presence)).sum::<f64>();
-            near = (1.0 - inner) / (2.0 - alone(own.presence) + all);
+        let meeting = own.presence * (1.0 - no_pair);
+        let mut per_falloff = 0.0;
+        if inside < 1.0 {
+            let falloffs = others.iter().map(|other| falloff(other.presence)).sum::<f64>();
+            per_falloff = (1.0 - inside) / (2.0 - falloff(own.presence) + falloffs);
         }
         Self {
-            part: if parts > 0.0 { inner * (1.0 - alike) / parts } else { 0.0 },
-            presence: inner * alike / (2.0 - own.presence + presences),
-            near,
+            per_part: if parts > 0.0 { inside * (1.0 - meeting) / parts } else { 0.0 },
+            per_presence: inside * meeting / (2.0 - own.presence + presences),
+            per_falloff,
         }
     }
 
     #[inline(always)]
     fn of(&self, other: &Other) -> f64 {
-        let plain = self.part * other.part + self.presence * other.presence;
-        if self.near > 0.0 { plain + self.near * alone(other.presence) } else { plain }
+        let weight = self.per_part * other.part + self.per_presence * other.presence;
+        if self.per_falloff > 0.0 { weight + self.per_falloff * falloff(other.presence) } else { weight }
     }
 }

@@ -10,6 +10,7 @@ mod rewrite;
 pub mod schema;
 
 pub use layout::format_text;
+pub use literal::Literal;
 pub use load::{
     Described, EditTree, LoadOptions, Loaded, Setting, Touched, described_type, load, load_described,
     load_edited, load_file, read_source, read_values,

@@ -10,6 +10,7 @@ pub mod fields;
 pub mod files;
 pub mod forecast;
 pub mod graph;
+pub mod group;
 pub mod keep;
 pub mod key;
 pub mod lock;

@@ -9,8 +9,8 @@ use terrane_flow::declared;
 use terrane_flow::syntax::Tree;
 use terrane_flow::testing::{self, Number, edited};
 use terrane_flow::{
-    Context, Evaluate, LoadOptions, Loaded, Node, NodeError, Origin, Registry, Setting, load, load_edited,
-    load_file,
+    Context, Evaluate, Literal as _, LoadOptions, Loaded, Node, NodeError, Origin, Registry, Setting, load,
+    load_edited, load_file,
 };
 
 /// A node with parameters.

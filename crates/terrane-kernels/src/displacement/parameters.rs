@@ -4,23 +4,32 @@ use crate::ScalarMap;
 
 /// How offsets are distributed inside their range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Distribution {
-    /// Every offset in the range is equally likely.
+    /// Every offset is equally likely.
     Uniform,
-    /// The sum of four uniform numbers: a bell curve over the same range, with half the standard deviation of
-    /// `Uniform`.
+    /// A bell curve, truncated to the range.
+    ///
+    /// The sum of four uniform numbers, with half the standard deviation of `Uniform`.
     Gaussian,
 }
 
 /// What happens at the map's border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Boundary {
-    /// The last column meets the first, the last row the first: the map tiles with itself.
+    /// The map tiles with itself. The number of columns must be `lattice` times a power of two.
+    ///
+    /// The last column meets the first, and the last row the first.
     Wrap,
-    /// A midpoint on the border is the mean of the three neighbours that exist.
+    /// Midpoints on the border have three neighbours. Any size is allowed.
+    ///
+    /// A midpoint on the border is the mean of the neighbours that exist.
     Open,
-    /// A midpoint on the border is the mean of its two neighbours on that border: adjacent patches agree on
-    /// their border to the bit.
+    /// Each border is computed only from lattice points on it, so that neighbouring patches share it to
+    /// the bit. The number of columns must be `lattice - 1` times a power of two, plus one.
+    ///
+    /// A midpoint on the border is the mean of its two neighbours on that border.
     Seamless,
 }
 
@@ -43,6 +52,20 @@ pub struct Midpoint<'a> {
     pub lattice: u32,
 }
 
+impl Default for Midpoint<'_> {
+    /// Rough hills in maps of any size.
+    fn default() -> Self {
+        Self {
+            persistence: 0.5,
+            roughness: ScalarMap::Constant(1.0),
+            distribution: Distribution::Uniform,
+            smoothed: false,
+            boundary: Boundary::Open,
+            lattice: 3,
+        }
+    }
+}
+
 /// Changes to the heights of [`midpoint_displacement`](super::midpoint_displacement), which lie roughly in
 /// [0, 1].
 #[derive(Clone, Debug, PartialEq)]
@@ -55,4 +78,11 @@ pub struct Heights {
     pub corners: Option<[f64; 4]>,
     /// Heights to pass through: world x, world y, height.
     pub points: Vec<(f64, f64, f64)>,
+}
+
+impl Default for Heights {
+    /// Heights as they are.
+    fn default() -> Self {
+        Self { amplitude: 1.0, offset: 0.0, corners: None, points: Vec::new() }
+    }
 }

@@ -3,13 +3,13 @@
 /// How water behaves at one side of an open map. In a corner, where two sides meet, the later variant in this
 /// list applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Border {
-    /// A wall: water cannot leave.
+    /// A wall: water cannot leave, as in the paper.
     Wall,
-    /// Water leaves at border samples without a lower neighbour. It also leaves a basin over the border if
-    /// the basin's lowest pass is there.
+    /// Water leaves where no neighbour is lower, and where the lowest pass of a basin is on the border.
     Outflow,
-    /// Water leaves at every border sample, and these samples keep their heights.
+    /// Water leaves everywhere, and heights do not change.
     Fixed,
 }
 

@@ -6,10 +6,11 @@ use crate::ScalarMap;
 
 /// The distance between neighbours from which slopes are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Distance {
-    /// One spacing, also on a diagonal, as in the paper. A cone turns into a square pyramid over time.
+    /// One spacing, as in the paper. A cone turns into a square pyramid over time.
     Steps,
-    /// √2 spacings on a diagonal.
+    /// The true distance, √2 spacings.
     True,
 }
 

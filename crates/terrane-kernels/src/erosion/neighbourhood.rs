@@ -2,12 +2,13 @@
 
 /// Which samples are neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Neighbourhood {
-    /// All eight.
+    /// All eight; the paper's choice for the reference variant.
     Moore,
     /// The four along the axes.
     VonNeumann,
-    /// The four on diagonals: Von Neumann rotated.
+    /// The four on the diagonals; the paper's choice for the fast variant.
     Rotated,
 }
 

@@ -10,11 +10,14 @@ use crate::{Boundary, Cancelled, Progress, ScalarMap};
 
 /// Which samples are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum OlsenScheme {
-    /// All samples, as in the paper's text.
+    /// All samples, as in the algorithm of the paper's text.
     Text,
-    /// All samples except those on the map's border ([`Visited::Inside`]), as in the program that made the
-    /// paper's figures.
+    /// All samples except those on the map's border, which only receive material. This is the program
+    /// behind the paper's figures.
+    ///
+    /// See [`Visited::Inside`].
     Published,
 }
 
@@ -29,6 +32,21 @@ pub struct Olsen<'a> {
     pub boundary: Boundary,
     /// Which samples are visited.
     pub scheme: OlsenScheme,
+}
+
+impl Default for Olsen<'_> {
+    /// A talus of 1. The best talus depends on the terrain: 1.2 times its mean slope ([`slope_map`] with
+    /// [`SlopeKind::Olsen`]) is a good start.
+    /// [`slope_map`]: crate::metric::slope_map
+    /// [`SlopeKind::Olsen`]: crate::metric::SlopeKind::Olsen
+    fn default() -> Self {
+        Self {
+            talus: ScalarMap::Constant(1.0),
+            iterations: 50,
+            boundary: Boundary::Open,
+            scheme: OlsenScheme::Text,
+        }
+    }
 }
 
 /// Erodes a map by fast thermal erosion with the opposite condition.

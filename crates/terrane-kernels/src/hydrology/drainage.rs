@@ -22,6 +22,13 @@ pub struct Draining {
     pub boundary: Boundary,
 }
 
+impl Default for Draining {
+    /// Lakes overflow, and there is no sea.
+    fn default() -> Self {
+        Self { lakes: true, sea_level: None, boundary: Boundary::Open }
+    }
+}
+
 /// The drainage of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drainage {

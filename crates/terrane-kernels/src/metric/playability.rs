@@ -20,6 +20,19 @@ pub struct Needs {
     pub boundary: Boundary,
 }
 
+impl Default for Needs {
+    /// The paper's units and structures.
+    fn default() -> Self {
+        Self {
+            unit_slope: 8.0,
+            unit_size: 1,
+            structure_slope: 2.0,
+            structure_size: 9,
+            boundary: Boundary::Open,
+        }
+    }
+}
+
 /// How well a terrain suits a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playability {

@@ -7,10 +7,15 @@ use crate::Boundary;
 
 /// Definitions of slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum SlopeKind {
-    /// The maximum difference to one of the four neighbours, as in the paper.
+    /// The largest difference to one of the four neighbours, divided by the spacing.
+    ///
+    /// The paper's definition.
     Olsen,
-    /// The length of the gradient by central differences, one-sided on an open border.
+    /// The magnitude of the gradient, by central differences.
+    ///
+    /// One-sided on an open border.
     Gradient,
 }
 

@@ -14,16 +14,26 @@ pub const MOST_OCTAVES: usize = 32;
 /// How octaves add up. `n` is an octave's noise in [−1, 1], and `a` the octave's amplitude. Sums are divided
 /// by the sum of amplitudes and lie in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Fractal {
-    /// Fractional Brownian motion: the sum of a·n, mapped from [−1, 1] to [0, 1].
+    /// Fractional Brownian motion: the plain sum.
+    ///
+    /// The sum of a·n, mapped from [−1, 1] to [0, 1].
     Fbm,
-    /// Crests: the sum of a·w·(1 − |n|)² (Musgrave's ridged multifractal as in libnoise). The weight w of the
-    /// first octave is 1. The weight of each further octave is the smaller of 1 and twice the previous
-    /// octave's w·(1 − |n|)². Valleys thus stay smooth, and crests get detail.
+    /// Sharp crests and smooth valleys: the sum of (1 - |n|)². The weight of an octave is twice the
+    /// previous octave's value, at most 1, so that only crests are detailed (libnoise's ridged
+    /// multifractal).
+    ///
+    /// The sum of a·w·(1 − |n|)², where w is the octave's weight: 1 for the first octave, and for each
+    /// further octave the smaller of 1 and twice the previous octave's w·(1 − |n|)².
     Ridged,
-    /// Lumps: the sum of a·(1 − (1 − |n|)²), round above and creased below.
+    /// Rounded tops and creased bottoms: the sum of 1 - (1 - |n|)².
+    ///
+    /// The sum of a·(1 − (1 − |n|)²).
     Billow,
-    /// Perlin's turbulence (1985): the sum of a·|n|.
+    /// Perlin's turbulence: the sum of |n|.
+    ///
+    /// The sum of a·|n| (Perlin 1985).
     Turbulence,
 }
 

@@ -53,6 +53,20 @@ pub struct Noise {
     pub layout: Layout,
 }
 
+impl Default for Noise {
+    /// Eight octaves of Perlin's noise.
+    fn default() -> Self {
+        Self {
+            basis: Basis::Perlin(Smoothstep::CUBIC),
+            fractal: Fractal::Fbm,
+            octaves: 8,
+            wavelength: 256.0,
+            lacunarity: 2.0,
+            layout: Layout::Straight,
+        }
+    }
+}
+
 /// Parameters that may differ from sample to sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Drive<'a> {

@@ -17,10 +17,15 @@ use crate::{Cancelled, Progress};
 
 /// How values between lattice points are interpolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Interpolation {
-    /// Straight lines between neighbouring lattice points. Heights stay in [0, 1].
+    /// Linear: fast, but shows rectangles along the axes.
+    ///
+    /// Heights stay in [0, 1].
     Linear,
-    /// Catmull-Rom cubics through four lattice points per axis. Heights overshoot to at most [-0.282, 1.282].
+    /// Cubic, through four points per axis: smoother, overshoots slightly.
+    ///
+    /// Catmull-Rom cubics. Heights overshoot to at most [-0.282, 1.282].
     Cubic,
 }
 
@@ -38,6 +43,18 @@ pub struct Spectral {
     /// Whether the window tiles with itself. If so, its extent (w · spacing × h · spacing) holds a whole
     /// number of each octave's cells.
     pub wrap: bool,
+}
+
+impl Default for Spectral {
+    fn default() -> Self {
+        Self {
+            octaves: 8,
+            wavelength: 256.0,
+            persistence: 0.5,
+            interpolation: Interpolation::Linear,
+            wrap: false,
+        }
+    }
 }
 
 /// Number of rows per task. These rows share lattice rows.

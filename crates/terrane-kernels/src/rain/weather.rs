@@ -27,6 +27,24 @@ pub struct Weather {
     pub boundary: Boundary,
 }
 
+impl Default for Weather {
+    /// Wind from the west, for maps in metres.
+    fn default() -> Self {
+        Self {
+            from: 270.0,
+            speed: 15.0,
+            sensitivity: 0.0083,
+            vapour_height: 2500.0,
+            stability: 0.005,
+            conversion: 1000.0,
+            fallout: 1000.0,
+            background: 1.0,
+            metres: 1.0,
+            boundary: Boundary::Open,
+        }
+    }
+}
+
 impl Weather {
     /// The wind's velocity in metres per second along columns and rows; exact along both axes.
     pub fn wind(&self) -> (f64, f64) {

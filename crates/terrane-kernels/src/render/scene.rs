@@ -27,6 +27,12 @@ pub struct Look {
     pub exaggeration: f64,
 }
 
+impl Default for Look {
+    fn default() -> Self {
+        Self { sun: Sun::default(), haze: 0.2, water: Water::default(), exposure: 1.35, exaggeration: 1.0 }
+    }
+}
+
 /// A lit terrain. Construction does all work that does not depend on the camera, so that many pictures can
 /// share it.
 #[derive(Debug)]

@@ -16,6 +16,12 @@ pub struct Sun {
     pub size: f64,
 }
 
+impl Default for Sun {
+    fn default() -> Self {
+        Self { azimuth: 290.0, altitude: 32.0, size: 2.0 }
+    }
+}
+
 impl Sun {
     /// The direction to the sun.
     pub fn direction(&self) -> Vector {

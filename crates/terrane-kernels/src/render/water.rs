@@ -17,6 +17,13 @@ pub struct Water {
     pub waves: f64,
 }
 
+impl Default for Water {
+    /// No sea; lakes are clear to a depth of 10.
+    fn default() -> Self {
+        Self { sea_level: None, clarity: 10.0, waves: 1.0 }
+    }
+}
+
 /// How quickly water absorbs each colour: after a path of one `clarity`, a share of exp(-ABSORBED) is left.
 /// These shares are 0.02, 0.16 and 0.24, so red fades first.
 const ABSORBED: [f64; 3] = [3.912, 1.8326, 1.4271];

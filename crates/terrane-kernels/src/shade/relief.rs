@@ -8,6 +8,7 @@ use terrane_grid::{Grid, Heightmap};
 
 /// Built-in colours from low to high.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Ramp {
     /// Green lowland over ochre hills to white peaks.
     Terrain,
@@ -19,7 +20,9 @@ pub enum Ramp {
     Ocean,
     /// Black to white.
     Grey,
-    /// Dark violet over orange to pale yellow, with evenly increasing lightness.
+    /// Dark violet over orange to pale yellow.
+    ///
+    /// Its lightness increases evenly.
     Heat,
 }
 

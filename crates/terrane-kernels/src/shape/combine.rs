@@ -7,12 +7,13 @@ use crate::ScalarMap;
 
 /// How two heights are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Mode {
     /// a + b.
     Add,
-    /// a − b.
+    /// a - b.
     Subtract,
-    /// a · b.
+    /// a * b.
     Multiply,
     /// a / b, and a where b is 0.
     Divide,
@@ -20,15 +21,15 @@ pub enum Mode {
     Min,
     /// The higher height.
     Max,
-    /// The lower height, rounded where the two differ by less than the radius.
+    /// The lower height, rounded where the two differ by less than `radius`.
     SmoothMin,
-    /// The higher height, rounded where the two differ by less than the radius.
+    /// The higher height, rounded where the two differ by less than `radius`.
     SmoothMax,
-    /// a + (b − a) · weight.
+    /// a + (b - a) * weight.
     Lerp,
-    /// a to the power of b; 0 where a is negative.
+    /// a to the power of b, or 0 where a is negative.
     Power,
-    /// |a − b|.
+    /// The absolute difference of a and b.
     Difference,
 }
 

@@ -6,10 +6,13 @@ use super::each::each;
 
 /// How a curve is interpolated between its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum CurveKind {
     /// Straight lines.
     Linear,
-    /// Monotone cubics (Fritsch and Carlson 1980): smooth, and never above or below the adjacent points.
+    /// Smooth, and never higher or lower than the adjacent points.
+    ///
+    /// Monotone cubics (Fritsch and Carlson 1980).
     Smooth,
 }
 

@@ -5,14 +5,17 @@ use terrane_grid::{Domain, Heightmap};
 
 /// How values between samples are interpolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Filter {
     /// The nearest sample.
     Nearest,
-    /// Linear between the four samples around.
+    /// Linear interpolation between the four surrounding samples.
     Bilinear,
-    /// Catmull-Rom cubics through the sixteen samples around: sharper, may overshoot.
+    /// Cubic interpolation through the sixteen surrounding samples.
+    ///
+    /// Catmull-Rom cubics: sharper than `Bilinear`, and may overshoot.
     Bicubic,
-    /// The mean over the new sample's cell: for reducing the number of samples.
+    /// The mean over the new sample's cell, for reducing the number of samples.
     Area,
 }
 

@@ -10,19 +10,26 @@ use crate::{Boundary, Cancelled, Progress};
 
 /// The quantity that a mask is derived from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Select {
-    /// Height.
+    /// Height, in world units.
     Height,
-    /// Slope, rise over run, by central differences.
+    /// Slope, as rise over run.
+    ///
+    /// By central differences.
     Slope,
-    /// Laplacian of the height, 1 / world units: positive in hollows, negative on ridges.
+    /// Curvature, in 1 / world units: positive in hollows, negative on ridges.
+    ///
+    /// The Laplacian of the height.
     Curvature,
-    /// The direction that a slope faces, in degrees from 0 to 360, clockwise from north, which is up on a
-    /// map; -1 on flat ground.
+    /// Aspect, the direction that a slope faces, in degrees from 0 to 360, clockwise from north, which is
+    /// up on a map; -1 on flat ground.
     Aspect,
-    /// The area that drains through a sample, in square world units, including the sample's own area. It is
-    /// computed by [`drainage`] with flow to the steepest of eight neighbours, overflowing lakes, no sea, and
-    /// an open border.
+    /// Drainage area of a sample, in square world units, like the output `area` of a `Drainage` node with
+    /// default parameters.
+    ///
+    /// [`drainage`] with flow to the steepest of eight neighbours, overflowing lakes, no sea, and an open
+    /// border. It includes the sample's own area.
     Drainage,
 }
 

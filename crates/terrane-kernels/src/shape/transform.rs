@@ -29,6 +29,13 @@ pub struct Transform {
     pub outside: Outside,
 }
 
+impl Default for Transform {
+    /// The map as it is.
+    fn default() -> Self {
+        Self { translate: (0.0, 0.0), rotate: 0.0, scale: 1.0, outside: Outside::Clamp }
+    }
+}
+
 /// Translates, rotates and scales a map's content, bilinearly; its domain stays. An identity transform
 /// returns finite maps unchanged. O(samples).
 #[must_use]

@@ -5,33 +5,46 @@ pub const MAX_ORDER: usize = 8;
 
 /// How distance is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Metric {
+    /// Euclidean distance.
+    ///
     /// √(dx² + dy²).
     Euclidean,
-    /// dx² + dy²: the same cells, other profiles, no root.
+    /// Squared Euclidean distance: the same cells with different profiles, and faster.
+    ///
+    /// dx² + dy².
     Squared,
+    /// Manhattan distance: the sum of the distances along the axes.
+    ///
     /// |dx| + |dy|.
     Manhattan,
+    /// Chebyshev distance: the larger of the distances along the axes.
+    ///
     /// max(|dx|, |dy|).
     Chebyshev,
 }
 
 /// How far feature points are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Search {
     /// Far enough never to miss one.
     Exact,
-    /// The region and its eight neighbours, as in the paper; may occasionally miss a nearer point.
+    /// Only in the sample's region and its eight neighbours, as in the paper. This occasionally misses a
+    /// nearer point.
     Near,
 }
 
 /// How heights are scaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Rescale {
-    /// Only by the density of points, the same everywhere: distances are in units of a region's side over
-    /// the square root of its number of points. Patches meet.
+    /// By the density of feature points alone, so that patches meet.
+    ///
+    /// Distances are in units of a region's side over the square root of its number of points.
     World,
-    /// So that this map's minimum height is 0 and its maximum 1, as in the paper. Patches do not meet.
+    /// To [0, 1] over this map, as in the paper; patches do not meet.
     Map,
 }
 
@@ -54,4 +67,20 @@ pub struct Voronoi {
     pub wrap: bool,
     /// How heights are scaled.
     pub rescale: Rescale,
+}
+
+impl Default for Voronoi {
+    /// Mountains between valleys, eight regions along the map.
+    fn default() -> Self {
+        Self {
+            regions: 8,
+            side: None,
+            points_per_region: 1,
+            coefficients: vec![-1.0, 1.0],
+            metric: Metric::Euclidean,
+            search: Search::Exact,
+            wrap: false,
+            rescale: Rescale::World,
+        }
+    }
 }

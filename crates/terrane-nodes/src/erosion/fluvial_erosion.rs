@@ -3,36 +3,13 @@
 use terrane_flow::{
     Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput, Sizes,
 };
-use terrane_kernels::erosion::{self, Fluvial, Sides, fluvial_erosion};
+use terrane_kernels::Boundary;
+use terrane_kernels::erosion::{Border, Fluvial, Solver, fluvial_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, maps, scalar, seed};
+use super::sides::OwnSides;
+use crate::support::{Report, cancelled, maps, scalar, seed};
 use crate::values::{Frames, Map, Table};
-
-choice! {
-    /// How the erosion of an iteration is computed.
-    Solver => erosion::Solver {
-        /// Works upstream from the outlets. Each sample erodes against the new height of the sample that it
-        /// drains to. Stable on any slope.
-        Implicit,
-        /// Erodes all samples at once from the heights before the iteration, as in the paper. Leaves steps
-        /// and comb patterns on slopes above 0.7.
-        Explicit,
-    }
-}
-
-choice! {
-    /// Boundary condition at a side of an open map. In a corner, where two sides meet, the condition that is
-    /// later in this list applies.
-    Border => erosion::Border {
-        /// A wall: water cannot leave, as in the paper.
-        Wall,
-        /// Water leaves where no neighbour is lower, and where the lowest pass of a basin is on the border.
-        Outflow,
-        /// Water leaves everywhere, and heights do not change.
-        Fixed,
-    }
-}
 
 /// Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and
 /// slopes.
@@ -213,18 +190,9 @@ pub struct FluvialErosion {
     /// Boundary condition at the sides of an open map.
     #[param(default = Border::Outflow)]
     pub border: Border,
-    /// Boundary condition at row 0. Default: `border`.
-    #[param(default = None)]
-    pub top: Option<Border>,
-    /// Boundary condition at column 0. Default: `border`.
-    #[param(default = None)]
-    pub left: Option<Border>,
-    /// Boundary condition at the last column. Default: `border`.
-    #[param(default = None)]
-    pub right: Option<Border>,
-    /// Boundary condition at the last row. Default: `border`.
-    #[param(default = None)]
-    pub bottom: Option<Border>,
+    /// Boundary conditions of single sides.
+    #[group]
+    pub sides: OwnSides<Border>,
     /// What lies beyond the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
@@ -244,7 +212,6 @@ impl Evaluate for FluvialErosion {
         let hold = self.hold.get();
         let (erosion, talus) = (self.erosion.get(), self.talus.get());
         let (ideal, outlets) = (self.ideal.get(), self.outlets.get());
-        let side = |own: Option<Border>| own.unwrap_or(self.border).into();
         let parameters = Fluvial {
             value_strength: scalar(&value),
             gradient_strength: scalar(&gradient),
@@ -264,14 +231,9 @@ impl Evaluate for FluvialErosion {
             jitter: self.jitter as f32,
             noise: self.noise as f32,
             unevenness: self.unevenness as f32,
-            solver: self.solver.into(),
-            border: Sides {
-                top: side(self.top),
-                left: side(self.left),
-                right: side(self.right),
-                bottom: side(self.bottom),
-            },
-            boundary: self.boundary.into(),
+            solver: self.solver,
+            border: self.sides.or(self.border),
+            boundary: self.boundary,
         };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (rivers, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {

@@ -1,29 +1,14 @@
 //! Hydraulic erosion.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
-use terrane_kernels::erosion::{self, Hydraulic, hydraulic_erosion};
+use terrane_kernels::Boundary;
+use terrane_kernels::erosion::{Hydraulic, HydraulicScheme, hydraulic_erosion};
 use terrane_kernels::metric::statistics;
 
 use super::history::{Record, frames_bytes, recorded};
 use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
-use crate::support::{Boundary, Report, cancelled, choice, maps};
+use crate::support::{Report, cancelled, maps};
 use crate::values::{Frames, Map, Table};
-
-choice! {
-    /// How water and sediment are moved.
-    HydraulicScheme => erosion::HydraulicScheme {
-        /// Moves a share to each of the eight neighbours that is lower. All samples change at once. This is
-        /// the algorithm in the paper's text.
-        Reference,
-        /// Moves everything to the lowest of the four neighbours along the axes. Samples change in place, one
-        /// after the other, and there is no map of sediment. This is the paper's fast variant.
-        Fast,
-        /// Reproduces the reference variant of the program behind the paper's figures.
-        Published,
-        /// Reproduces the fast variant of that program.
-        PublishedFast,
-    }
-}
 
 /// Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates.
 ///
@@ -129,8 +114,8 @@ impl Evaluate for HydraulicErosion {
             evaporation: self.evaporation as f32,
             capacity: self.capacity as f32,
             iterations: self.iterations,
-            scheme: self.scheme.into(),
-            boundary: self.boundary.into(),
+            scheme: self.scheme,
+            boundary: self.boundary,
         };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {

@@ -4,11 +4,16 @@ mod fluvial_erosion;
 mod history;
 mod hydraulic_erosion;
 mod olsen_erosion;
+mod sides;
 mod thermal_erosion;
 mod uplift_erosion;
 
 pub use fluvial_erosion::{FluvialErosion, FluvialErosionOutputs};
-pub use hydraulic_erosion::{HydraulicErosion, HydraulicErosionOutputs, HydraulicScheme};
+pub use hydraulic_erosion::{HydraulicErosion, HydraulicErosionOutputs};
 pub use olsen_erosion::{OlsenErosion, OlsenErosionOutputs};
-pub use thermal_erosion::{Neighbourhood, Scheme, ThermalErosion, ThermalErosionOutputs};
+pub use sides::OwnSides;
+pub use terrane_kernels::erosion::{
+    Base, Border, Distance, HydraulicScheme, Neighbourhood, OlsenScheme, Scheme, Solver,
+};
+pub use thermal_erosion::{ThermalErosion, ThermalErosionOutputs};
 pub use uplift_erosion::{UpliftErosion, UpliftErosionOutputs};

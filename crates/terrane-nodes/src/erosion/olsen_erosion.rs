@@ -1,23 +1,13 @@
 //! Olsen's erosion for computer games.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput, Scalar, Sizes};
-use terrane_kernels::erosion::{self, Olsen, olsen_erosion};
+use terrane_kernels::Boundary;
+use terrane_kernels::erosion::{Olsen, OlsenScheme, olsen_erosion};
 use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
 
 use super::history::{Record, frames_bytes, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, maps, scalar};
+use crate::support::{Report, cancelled, maps, scalar};
 use crate::values::{Frames, Map, Table};
-
-choice! {
-    /// Which samples are visited.
-    OlsenScheme => erosion::OlsenScheme {
-        /// All samples, as in the algorithm of the paper's text.
-        Text,
-        /// All samples except those on the map's border, which only receive material. This is the program
-        /// behind the paper's figures.
-        Published,
-    }
-}
 
 /// Olsen's erosion algorithm for games: gentle slopes are levelled and steep ones stay, so that flat ground
 /// ends at cliffs.
@@ -84,13 +74,12 @@ pub struct OlsenErosion {
 impl Evaluate for OlsenErosion {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
-        let boundary: terrane_kernels::Boundary = self.boundary.into();
         let talus = self.talus.get().unwrap_or_else(|| {
-            let slopes = slope_map(&height, SlopeKind::Olsen, boundary);
+            let slopes = slope_map(&height, SlopeKind::Olsen, self.boundary);
             Scalar::Constant(1.2 * statistics(&slopes).mean)
         });
-        let (iterations, scheme) = (self.iterations, self.scheme.into());
-        let parameters = Olsen { talus: scalar(&talus), iterations, boundary, scheme };
+        let (iterations, scheme) = (self.iterations, self.scheme);
+        let parameters = Olsen { talus: scalar(&talus), iterations, boundary: self.boundary, scheme };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             olsen_erosion(&height, &parameters, &Report(cx), observer)

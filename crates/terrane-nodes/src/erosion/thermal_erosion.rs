@@ -2,53 +2,14 @@
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Scalar, ScalarInput, Sizes};
 use terrane_grid::Heightmap;
-use terrane_kernels::erosion::{self, Thermal, talus_excess, thermal_erosion};
+use terrane_kernels::Boundary;
+use terrane_kernels::erosion::{Distance, Neighbourhood, Scheme, Thermal, talus_excess, thermal_erosion};
 use terrane_kernels::metric::height_difference;
 
 use super::history::{Record, frames_bytes, recorded};
 use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
-use crate::support::{Boundary, Report, cancelled, choice, maps, scalar};
+use crate::support::{Report, cancelled, maps, scalar};
 use crate::values::{Frames, Map, Table};
-
-choice! {
-    /// How material is moved.
-    Scheme => erosion::Scheme {
-        /// Moves a share to every neighbour that is too low. All samples change at once. This is the
-        /// algorithm in the paper's text.
-        Reference,
-        /// Moves half of the difference (on a diagonal, half of the difference divided by √2) to the
-        /// neighbour with the steepest descent. Samples change in place, one after the other. This is the
-        /// paper's fast variant.
-        Fast,
-        /// Reproduces the reference variant of the program behind the paper's figures, which creates
-        /// material.
-        Published,
-        /// Reproduces the fast variant of that program.
-        PublishedFast,
-    }
-}
-
-choice! {
-    /// Distance of diagonal neighbours when slopes are compared with the talus.
-    Distance => erosion::Distance {
-        /// One spacing, as in the paper. A cone turns into a square pyramid over time.
-        Steps,
-        /// The true distance, √2 spacings.
-        True,
-    }
-}
-
-choice! {
-    /// Which samples are neighbours.
-    Neighbourhood => erosion::Neighbourhood {
-        /// All eight; the paper's choice for the reference variant.
-        Moore,
-        /// The four along the axes.
-        VonNeumann,
-        /// The four on the diagonals; the paper's choice for the fast variant.
-        Rotated,
-    }
-}
 
 /// Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
 ///
@@ -153,12 +114,12 @@ impl Evaluate for ThermalErosion {
         let talus = self.talus.get();
         let parameters = Thermal {
             talus: scalar(&talus),
-            distance: distance.into(),
+            distance,
             iterations: self.iterations,
-            scheme: self.scheme.into(),
+            scheme: self.scheme,
             fraction: self.fraction.unwrap_or(fraction) as f32,
-            neighbourhood: neighbourhood.into(),
-            boundary: self.boundary.into(),
+            neighbourhood,
+            boundary: self.boundary,
         };
         let excess = |now: &Heightmap| talus_excess(now, &parameters);
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;

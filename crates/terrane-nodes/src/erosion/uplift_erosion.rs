@@ -2,25 +2,13 @@
 
 use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar, Sizes};
 use terrane_grid::Domain;
-use terrane_kernels::erosion::{self, Sides, Uplift, uplift_erosion};
+use terrane_kernels::Boundary;
+use terrane_kernels::erosion::{Base, Uplift, uplift_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, domain, graph_size, maps, scalar, seed};
+use super::sides::OwnSides;
+use crate::support::{Report, cancelled, domain, graph_size, maps, scalar, seed};
 use crate::values::{Frames, Map, Table};
-
-choice! {
-    /// Boundary condition at a side of an open map. In a corner, where two sides meet, the condition that is
-    /// later in this list applies.
-    Base => erosion::Base {
-        /// A wall: water cannot leave.
-        Wall,
-        /// Water leaves, and heights on this side do not change. Without an input `height`, they are at sea
-        /// level.
-        Fixed,
-        /// The sea, at `sea_level`, as in the paper.
-        Sea,
-    }
-}
 
 /// Mountain ranges from tectonic uplift and river erosion over geological time.
 ///
@@ -115,18 +103,9 @@ pub struct UpliftErosion {
     /// Boundary condition at the sides of an open map.
     #[param(default = Base::Fixed)]
     pub border: Base,
-    /// Boundary condition at row 0. Default: `border`.
-    #[param(default = None)]
-    pub top: Option<Base>,
-    /// Boundary condition at column 0. Default: `border`.
-    #[param(default = None)]
-    pub left: Option<Base>,
-    /// Boundary condition at the last column. Default: `border`.
-    #[param(default = None)]
-    pub right: Option<Base>,
-    /// Boundary condition at the last row. Default: `border`.
-    #[param(default = None)]
-    pub bottom: Option<Base>,
+    /// Boundary conditions of single sides.
+    #[group]
+    pub sides: OwnSides<Base>,
     /// Height of the sea.
     #[param(default = 0.0, unit = "world units")]
     pub sea_level: f64,
@@ -174,7 +153,6 @@ impl Evaluate for UpliftErosion {
             // All maps have one size, and `height` may be one of them.
             graph_size(&domain, name, map.domain().size)?;
         }
-        let side = |own: Option<Base>| own.unwrap_or(self.border).into();
         let parameters = Uplift {
             uplift: scalar(&uplift),
             iterations: self.iterations,
@@ -185,15 +163,10 @@ impl Evaluate for UpliftErosion {
             lakes: self.lakes,
             talus: talus.as_ref().map(scalar),
             outlets: outlets.as_ref().map(|map| &map.0),
-            border: Sides {
-                top: side(self.top),
-                left: side(self.left),
-                right: side(self.right),
-                bottom: side(self.bottom),
-            },
+            border: self.sides.or(self.border),
             sea_level: self.sea_level as f32,
             jitter: self.jitter as f32,
-            boundary: self.boundary.into(),
+            boundary: self.boundary,
         };
         let begin = start.as_ref().map_or(&flat, |start| &start.0);
         let record = Record::new(begin, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;

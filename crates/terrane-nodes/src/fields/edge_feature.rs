@@ -1,23 +1,11 @@
 //! Rivers and ridges along edges.
 
-use terrane_fields::stitch::{self, Bend, Feature, trace};
+use terrane_fields::stitch::{Bend, Crest, Feature, trace};
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 
 use super::support::check_names;
-use crate::support::{Report, cancelled, choice, forecast_domain, maps, seed};
+use crate::support::{Report, cancelled, forecast_domain, maps, seed};
 use crate::values::{Fields, Map};
-
-choice! {
-    /// The height from which the size of a feature is measured.
-    Crest => stitch::Crest {
-        /// A line without bumps. A ridge only raises the ground. Its crest is a straight line that is `size`
-        /// above the ground at both ends of an edge. A river's bed only lowers the ground. It follows the
-        /// ground along the edge, and is deeper where water could not flow otherwise.
-        Even,
-        /// The ground at each sample, so that its bumps remain.
-        Ground,
-    }
-}
 
 /// Turns edges of a graph into rivers or ridges with a given cross-section.
 ///
@@ -159,7 +147,7 @@ impl Evaluate for EdgeFeature {
             size: self.size,
             width: self.width,
             profile: &self.profile,
-            crest: self.crest.into(),
+            crest: self.crest,
             bend: Bend { amount: self.bend, length: self.bend_length, seed: seed(cx, self.seed) },
             fall: self.fall,
             deepest: self.deepest,

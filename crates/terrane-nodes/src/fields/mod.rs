@@ -22,7 +22,7 @@ mod voronoi_graph;
 
 pub use assign_terrain::{AssignTerrain, AssignTerrainOutputs};
 pub use describe_terrain::{DescribeTerrain, DescribeTerrainOutputs};
-pub use edge_feature::{Crest, EdgeFeature, EdgeFeatureOutputs};
+pub use edge_feature::{EdgeFeature, EdgeFeatureOutputs};
 pub use edit_graph::{EditGraph, EditGraphOutputs};
 pub use field_detail::{FieldDetail, FieldDetailOutputs};
 pub use field_mask::{FieldMask, FieldMaskOutputs};
@@ -33,6 +33,7 @@ pub use populate_fields::{PopulateFields, PopulateFieldsOutputs};
 #[cfg(feature = "triangulation")]
 pub use random_graph::{RandomGraph, RandomGraphOutputs};
 pub use section::{Section, SectionOutputs};
-pub use stitch_fields::{StitchFields, StitchFieldsOutputs, StitchMethod};
+pub use stitch_fields::{StitchFields, StitchFieldsOutputs};
+pub use terrane_fields::stitch::{Crest, Method as StitchMethod};
 #[cfg(feature = "triangulation")]
 pub use voronoi_graph::{VoronoiGraph, VoronoiGraphOutputs};

@@ -1,24 +1,14 @@
 //! Stitching of fields into one terrain.
 
-use terrane_fields::stitch::{self, Stitch, separators, stitch};
+use terrane_fields::stitch::{Method, Stitch, separators, stitch};
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_grid::{Domain, Heightmap, Polyline};
 
 use super::extents::{MARGIN, MAX_BEYOND, to_stitch};
 use super::support::{ids, numbers};
 use super::terrains::terrains;
-use crate::support::{Report, cancelled, choice, domain, forecast_domain};
+use crate::support::{Report, cancelled, domain, forecast_domain};
 use crate::values::{FieldAt, Fields, Map, Paths, Table};
-
-choice! {
-    /// How changes decrease with the distance from edges.
-    StitchMethod => stitch::Method {
-        /// Linearly with the distance from the nearest edge, as in Mijailovic's thesis. Leaves creases.
-        Linear,
-        /// Smoothly, with a blend of all edges within the distance.
-        Smooth,
-    }
-}
 
 /// Stitches the terrains of fields into one terrain: along each edge, both sides move to meet half-way.
 ///
@@ -110,8 +100,8 @@ pub struct StitchFields {
     #[param(default = Vec::new())]
     pub shares: Vec<(FieldAt, f64)>,
     /// How changes decrease with the distance from edges.
-    #[param(default = StitchMethod::Smooth)]
-    pub method: StitchMethod,
+    #[param(default = Method::Smooth)]
+    pub method: Method,
     /// Height outside all fields.
     #[param(default = 0.0, unit = "world units")]
     pub outside: f64,
@@ -129,7 +119,7 @@ impl Evaluate for StitchFields {
         let maps: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
         let shares: Vec<f64> = shares.into_iter().map(|share| share.unwrap_or(1.0)).collect();
         let parameters = Stitch {
-            method: self.method.into(),
+            method: self.method,
             distance: self.distance,
             field_distances: &field_distances,
             edge_distances: &edge_distances,

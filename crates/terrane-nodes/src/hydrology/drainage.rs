@@ -1,9 +1,10 @@
 //! Drainage of a terrain.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::Boundary;
 use terrane_kernels::hydrology::{Draining, drainage};
 
-use crate::support::{Boundary, Report, cancelled};
+use crate::support::{Report, cancelled};
 use crate::values::Map;
 
 /// Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
@@ -57,7 +58,7 @@ impl Evaluate for Drainage {
         let parameters = Draining {
             lakes: self.lakes,
             sea_level: self.sea_level.map(|level| level as f32),
-            boundary: self.boundary.into(),
+            boundary: self.boundary,
         };
         let out = drainage(&self.height.get(), &parameters, &Report(cx)).map_err(cancelled)?;
         Ok((Map(out.area), Map(out.receivers), Map(out.basins)))

@@ -1,9 +1,10 @@
 //! Orographic rain.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
+use terrane_kernels::Boundary;
 use terrane_kernels::rain::{Weather, orographic_rain, orographic_rain_bytes, relative};
 
-use crate::support::{Boundary, Report, cancelled};
+use crate::support::{Report, cancelled};
 use crate::terrain::Terrain;
 use crate::values::Map;
 
@@ -115,7 +116,7 @@ impl Rain {
             fallout: self.fallout_time,
             background: self.background,
             metres: self.metres,
-            boundary: self.boundary.into(),
+            boundary: self.boundary,
         }
     }
 }

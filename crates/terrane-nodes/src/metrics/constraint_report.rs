@@ -95,8 +95,8 @@ impl Evaluate for ConstraintReport {
         let bounds = bounds(original.as_ref().unwrap_or(&field), &subdivision, &given);
         let (surveys, worst) = survey(&bounds, &field, &height);
         let mut row = Vec::new();
-        for (column, name) in KINDS {
-            let found: Vec<&Survey> = surveys.iter().filter(|survey| survey.name == name).collect();
+        for (column, kind) in KINDS {
+            let found: Vec<&Survey> = surveys.iter().filter(|survey| survey.kind == kind).collect();
             let bound: usize = found.iter().map(|survey| survey.bound).sum();
             let missed: usize = found.iter().map(|survey| survey.missed).sum();
             let sum = found.iter().map(|survey| survey.mean * survey.missed as f64).sum::<f64>() + 0.0;

@@ -1,9 +1,9 @@
 //! The erosion score.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
+use terrane_kernels::Boundary;
 use terrane_kernels::metric;
 
-use crate::support::Boundary;
 use crate::values::{Map, Table};
 
 /// The erosion score, a measure of how eroded terrain looks: the standard deviation of its slopes divided by
@@ -39,7 +39,7 @@ pub struct ErosionScore {
 
 impl Evaluate for ErosionScore {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let score = metric::erosion_score(&self.height.get(), self.boundary.into());
+        let score = metric::erosion_score(&self.height.get(), self.boundary);
         Ok((Table::row(&[("mean", score.mean), ("deviation", score.deviation), ("score", score.score)]),))
     }
 

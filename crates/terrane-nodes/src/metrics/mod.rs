@@ -25,5 +25,6 @@ pub use kullback_leibler::{KullbackLeibler, KullbackLeiblerOutputs, Quantity};
 pub use playability::{Playability, PlayabilityOutputs};
 pub use roughness::{Roughness, RoughnessOutputs};
 pub use sinusoids::{Sinusoids, SinusoidsOutputs};
-pub use slope_map::{SlopeKind, SlopeMap, SlopeMapOutputs};
+pub use slope_map::{SlopeMap, SlopeMapOutputs};
 pub use statistics::{Statistics, StatisticsOutputs};
+pub use terrane_kernels::metric::SlopeKind;

@@ -2,9 +2,9 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::Grid;
+use terrane_kernels::Boundary;
 use terrane_kernels::metric::{self, Needs};
 
-use crate::support::Boundary;
 use crate::values::{Map, Table};
 
 /// Rates how well a terrain suits a game: the product of its erosion score, the share of it that units can
@@ -69,7 +69,7 @@ impl Evaluate for Playability {
             unit_size: self.unit_size as usize,
             structure_slope: self.structure_slope as f32,
             structure_size: self.structure_size as usize,
-            boundary: self.boundary.into(),
+            boundary: self.boundary,
         };
         let found = metric::playability(&height, &needs);
         let mask = |set: &Grid<bool>| Map(height.with_grid(set.map(|&inside| f32::from(u8::from(inside)))));

@@ -1,10 +1,10 @@
 //! Roughness of ground.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
+use terrane_kernels::Boundary;
 use terrane_kernels::metric::roughness_map;
 
 use crate::reaches::unless_wrapped;
-use crate::support::Boundary;
 use crate::values::Map;
 
 /// The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
@@ -40,7 +40,7 @@ pub struct Roughness {
 
 impl Evaluate for Roughness {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        Ok((Map(roughness_map(&self.height.get(), self.boundary.into())),))
+        Ok((Map(roughness_map(&self.height.get(), self.boundary)),))
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {

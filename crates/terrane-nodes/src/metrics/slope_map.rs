@@ -1,21 +1,11 @@
 //! Maps of slopes.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
-use terrane_kernels::metric;
+use terrane_kernels::Boundary;
+use terrane_kernels::metric::{SlopeKind, slope_map};
 
 use crate::reaches::unless_wrapped;
-use crate::support::{Boundary, choice};
 use crate::values::Map;
-
-choice! {
-    /// Definition of the slope.
-    SlopeKind => metric::SlopeKind {
-        /// The largest difference to one of the four neighbours, divided by the spacing.
-        Olsen,
-        /// The magnitude of the gradient, by central differences.
-        Gradient,
-    }
-}
 
 /// The slope of the terrain at every sample, as rise over run.
 ///
@@ -48,7 +38,7 @@ pub struct SlopeMap {
 
 impl Evaluate for SlopeMap {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        Ok((Map(metric::slope_map(&self.height.get(), self.kind.into(), self.boundary.into())),))
+        Ok((Map(slope_map(&self.height.get(), self.kind, self.boundary)),))
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {

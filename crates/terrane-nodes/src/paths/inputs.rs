@@ -2,12 +2,68 @@
 
 use std::sync::Arc;
 
-use terrane_flow::{Context, Invalid, NodeError, Scalar, Source};
+use terrane_flow::{
+    Context, Group, Invalid, NodeError, OptionalInput, Port as _, Scalar, ScalarInput, Source,
+};
 use terrane_grid::{Grid, Heightmap};
-use terrane_paths::path::{Borders, Details, PinConflict, Pins, Subdivision, conflicting_pins};
+use terrane_paths::path::{Borders, Details, PinConflict, Pins, Subdivision, Surround, conflicting_pins};
 
 use crate::support::Report;
 use crate::values::{Map, Picture};
+
+/// Bounds on the ground besides the slopes of paths.
+#[derive(Clone, Debug, Group)]
+pub struct GroundBounds {
+    /// Roughness to keep. Default: that of the terrain.
+    #[input]
+    pub roughness: OptionalInput<Map>,
+    /// Heights to fix where `pinned` is above 0.5. Default: those of the terrain.
+    #[input(unit = "world units")]
+    pub pins: OptionalInput<Map>,
+    /// Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that
+    /// `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared`
+    /// borders.
+    #[input]
+    pub pinned: OptionalInput<Map>,
+    /// Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights,
+    /// and is free where the neighbour has none.
+    #[input(unit = "world units", any_size)]
+    pub neighbour: OptionalInput<Map>,
+    /// Existing map of a second neighbour, for samples where the first neighbour has no height.
+    #[input(unit = "world units", any_size)]
+    pub second_neighbour: OptionalInput<Map>,
+    /// Bound on the ground beside a path.
+    #[param(default = Surround::Directional)]
+    pub surround: Surround,
+}
+
+impl GroundBounds {
+    /// Rejects connected ports that would have no effect.
+    pub fn check(&self, borders: Borders) -> Result<(), Invalid> {
+        let wired = |port: &OptionalInput<Map>| !matches!(port.source(), Source::Unset);
+        let invalid =
+            |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+        if wired(&self.pins) && !wired(&self.pinned) {
+            let message = "`pins` is connected, but no mask says where heights are fixed".to_owned();
+            return invalid(
+                "pins",
+                message,
+                "connect a mask to `pinned`: heights are fixed where it is above 0.5",
+            );
+        }
+        let neighbours = [("neighbour", &self.neighbour), ("second_neighbour", &self.second_neighbour)];
+        match neighbours.into_iter().find(|(_, port)| wired(port)) {
+            Some((field, _)) if borders != Borders::Stitched => {
+                let message = format!(
+                    "`{field}` has no effect: it provides heights on the border, which \
+                    `borders` does not fix"
+                );
+                invalid(field, message, "set `borders: Stitched`")
+            }
+            _ => Ok(()),
+        }
+    }
+}
 
 /// The values at the shared ports.
 pub struct SubdivisionInputs {
@@ -23,6 +79,27 @@ pub struct SubdivisionInputs {
 }
 
 impl SubdivisionInputs {
+    /// Reads the ports; `slopes` are `max_slope`, `slope_gain` and `border`.
+    pub fn new(
+        height: Arc<Map>,
+        slopes: [&ScalarInput<Map>; 3],
+        beside: Option<Arc<Map>>,
+        ground: &GroundBounds,
+    ) -> Self {
+        let [max_slope, slope_gain, border] = slopes.map(ScalarInput::get);
+        let neighbours = [&ground.neighbour, &ground.second_neighbour];
+        Self {
+            height,
+            max_slope,
+            slope_gain,
+            border,
+            beside,
+            roughness: ground.roughness.get(),
+            pins: ground.pins.get(),
+            pinned: ground.pinned.get(),
+            neighbours: neighbours.into_iter().filter_map(OptionalInput::get).collect(),
+        }
+    }
     /// The neighbours' maps.
     pub fn neighbours(&self) -> Vec<&Heightmap> {
         self.neighbours.iter().map(|map| &map.0).collect()
@@ -82,35 +159,6 @@ pub const fn number(value: &Scalar<Map>) -> f64 {
     match value {
         Scalar::Constant(value) => *value,
         Scalar::Map(_) => 0.0,
-    }
-}
-
-/// Rejects connected ports that would have no effect.
-pub fn check_ports(
-    pins: &Source,
-    pinned: &Source,
-    neighbours: [(&'static str, &Source); 2],
-    borders: Borders,
-) -> Result<(), Invalid> {
-    let wired = |source: &Source| !matches!(source, Source::Unset);
-    let invalid = |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
-    if wired(pins) && !wired(pinned) {
-        let message = "`pins` is connected, but no mask says where heights are fixed".to_owned();
-        return invalid(
-            "pins",
-            message,
-            "connect a mask to `pinned`: heights are fixed where it is above 0.5",
-        );
-    }
-    match neighbours.into_iter().find(|(_, source)| wired(source)) {
-        Some((field, _)) if borders != Borders::Stitched => {
-            let message = format!(
-                "`{field}` has no effect: it provides heights on the border, which \
-                `borders` does not fix"
-            );
-            invalid(field, message, "set `borders: Stitched`")
-        }
-        _ => Ok(()),
     }
 }
 

@@ -12,13 +12,16 @@ mod subdivide_mask;
 mod subdivide_path;
 pub(crate) mod support;
 
+pub use inputs::GroundBounds;
 pub use lines::read_graph;
 #[cfg(feature = "optimum")]
 pub use optimal_path::{OptimalPath, OptimalPathOutputs};
 pub use path_graph::{PathGraph, PathGraphOutputs};
 pub(crate) use relax_path::KINDS;
-pub use relax_path::{RelaxPath, RelaxPathOutputs, Solver};
+pub use relax_path::{RelaxPath, RelaxPathOutputs};
 pub use reshaping::kept_bank_slope;
 pub use subdivide_mask::{SubdivideMask, SubdivideMaskOutputs};
-pub use subdivide_path::{Borders, Cost, SubdividePath, SubdividePathOutputs, Surround};
+pub use subdivide_path::{Cost, SubdividePath, SubdividePathOutputs};
 pub use support::Earth;
+pub use terrane_paths::path::{Borders, Surround};
+pub use terrane_paths::relax::Solver;

@@ -1,33 +1,17 @@
 //! Iterative relaxation of ground along paths.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Sizes};
-use terrane_grid::{Domain, Grid, Heightmap};
+use terrane_grid::{Domain, Heightmap};
+use terrane_kernels::metric::height_difference;
 use terrane_paths::path::faded;
 use terrane_paths::relax::{
-    self, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Survey, bounds, bounds_to_round,
-    earthworks, relax, relax_loosening, survey,
+    self, BoundKind, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Solver, Survey, bounds,
+    bounds_to_round, earthworks, relax, relax_loosening, survey,
 };
 
 use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
-use crate::support::{Report, cancelled, choice, maps};
+use crate::support::{Report, cancelled, maps};
 use crate::values::{Bounds, Map, Table};
-
-choice! {
-    /// Method that moves samples.
-    Solver => relax::Solver {
-        /// The method of Velzel's thesis: sweeps that change one sample after the other, in place. Uses one
-        /// thread.
-        Reference,
-        /// The parallel form of the thesis's method. All samples change at once, each by the mean of the
-        /// changes that the bounds around it require. This needs many more iterations than `Reference`.
-        Parallel,
-        /// A fast approximation of the minimum earthworks, computed from coarse to fine. Sweeps follow until
-        /// all bounds are met. Uses all threads.
-        Draft,
-        /// Like `Draft`, but iterates longer, until close to the optimum.
-        NearOptimal,
-    }
-}
 
 /// How conflicts between bounds are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
@@ -170,9 +154,6 @@ pub struct RelaxPath {
     /// longer side. At this cost, importing or exporting rarely pays off.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
-    /// Has no effect; `bank_slope` replaces it.
-    #[param(default = None, min = 0.0, unit = "world units")]
-    pub spread: Option<f64>,
     /// Iterations between rows of `history`; 0 records none.
     #[param(default = 0)]
     pub history_every: u64,
@@ -194,7 +175,7 @@ impl Evaluate for RelaxPath {
         };
         let world_heights: Vec<f64> = subdivision.world.iter().map(|&height| f64::from(height)).collect();
         let parameters = Relaxation {
-            solver: self.solver.into(),
+            solver: self.solver,
             max_iterations: self.max_iterations,
             early_exit: self.early_exit,
             history_every: self.history_every,
@@ -202,9 +183,6 @@ impl Evaluate for RelaxPath {
                 .then(|| creation_cost(self.creation_cost, &height)),
             known: (!world_heights.is_empty()).then_some(&world_heights[..]),
         };
-        if self.spread.is_some() {
-            cx.warn("`spread` has no effect, because `bank_slope` replaces it: leave `spread` out");
-        }
         cx.progress(0.0)?;
         let (start, mut subdivision) = (field.clone(), subdivision.0.clone());
         let (mut out, loosened) = match self.on_conflict {
@@ -246,7 +224,7 @@ impl Evaluate for RelaxPath {
             cx.warn(format!(
                 "bounds conflict: {}; {} are violated, most strongly at ({x}, {y}); output `missed` shows \
                 where",
-                out.conflict.join(", "),
+                out.conflict.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
                 out.missed
             ));
         }
@@ -258,7 +236,7 @@ impl Evaluate for RelaxPath {
         };
         let (all, edges) = earthworks(&height, &built, &subdivision, &Report(cx)).map_err(cancelled)?;
         let report = report(&out, &surveys, (worst, loosened), &all);
-        let moved = difference(&built, &height);
+        let moved = height_difference(&height, &built).map;
         Ok((Map(built), report, history(&out), Map(missed), Map(moved), of_edges(&edges)))
     }
 
@@ -291,15 +269,15 @@ impl Evaluate for RelaxPath {
     }
 }
 
-/// The kinds of bounds. Each has a name in columns and a name in kernels.
-pub(crate) const KINDS: [(&str, &str); 7] = [
-    ("gradient", "gradient"),
-    ("directional", "directional"),
-    ("bank", "bank"),
-    ("roughness", "roughness"),
-    ("scales", "roughness at a scale"),
-    ("border_slope", "border slope"),
-    ("position", "position"),
+/// The kinds of bounds, each with its name in columns.
+pub(crate) const KINDS: [(&str, BoundKind); 7] = [
+    ("gradient", BoundKind::Gradient),
+    ("directional", BoundKind::Directional),
+    ("bank", BoundKind::Bank),
+    ("roughness", BoundKind::Roughness),
+    ("scales", BoundKind::RoughnessAtScale),
+    ("border_slope", BoundKind::BorderSlope),
+    ("position", BoundKind::Position),
 ];
 
 fn report(
@@ -320,10 +298,10 @@ fn report(
         ("stuck".to_owned(), flag(stuck)),
         ("period".to_owned(), f64::from(period)),
     ];
-    for (column, name) in KINDS {
-        let missed: usize = surveys.iter().filter(|survey| survey.name == name).map(|s| s.missed).sum();
+    for (column, kind) in KINDS {
+        let missed: usize = surveys.iter().filter(|survey| survey.kind == kind).map(|s| s.missed).sum();
         row.push((format!("{column}_missed"), missed as f64));
-        row.push((format!("{column}_conflict"), flag(out.conflict.contains(&name))));
+        row.push((format!("{column}_conflict"), flag(out.conflict.contains(&kind))));
     }
     let (x, y) = worst.unwrap_or((f64::NAN, f64::NAN));
     row.extend([("x".to_owned(), x), ("y".to_owned(), y), ("loosened".to_owned(), loosened as f64)]);
@@ -351,19 +329,12 @@ fn of_edges(edges: &[Earthworks]) -> Table {
     Table::new(columns)
 }
 
-/// The change in height of each sample.
-fn difference(after: &Heightmap, before: &Heightmap) -> Heightmap {
-    let (w, h) = after.domain().size;
-    let gained = after.samples().iter().zip(before.samples()).map(|(now, then)| now - then).collect();
-    after.with_grid(Grid::from_vec(w, h, gained))
-}
-
 /// The position of the largest violation of a bound. Violations of heights are divided by the spacing, so
 /// that they can be compared with those of slopes.
 fn worst(surveys: &[Survey], map: &Map) -> Option<(f64, f64)> {
     let domain = map.domain();
-    let most = |survey: &Survey| match survey.name {
-        "position" => survey.most / domain.spacing,
+    let most = |survey: &Survey| match survey.kind {
+        BoundKind::Position => survey.most / domain.spacing,
         _ => survey.most,
     };
     let first = |a: &&Survey, b: &&Survey| most(a).total_cmp(&most(b)).then(std::cmp::Ordering::Greater);

@@ -5,12 +5,11 @@ use terrane_flow::{
     Source,
 };
 use terrane_grid::Polyline;
-use terrane_paths::path::{Costs, Search, Subdivide, Trace, subdivide_traces};
+use terrane_paths::path::{Borders, Costs, Search, Subdivide, Trace, subdivide_traces};
 
 use super::failure::failure;
-use super::inputs::{SubdivisionInputs, check_ports, number};
+use super::inputs::{GroundBounds, SubdivisionInputs, number};
 use super::lines::lines_of;
-use super::subdivide_path::{Borders, Surround};
 use crate::opening::check_build;
 use crate::support::Report;
 use crate::values::{Bounds, Graph, Map, Paths, Picture};
@@ -98,26 +97,9 @@ pub struct SubdivideMask {
     /// slopes that follow from `max_slope` and `slope_gain`.
     #[input(unit = "rise over run")]
     pub beside: OptionalInput<Map>,
-    /// Roughness to keep. Default: that of the terrain.
-    #[input]
-    pub roughness: OptionalInput<Map>,
-    /// Heights to fix where `pinned` is above 0.5. Default: those of the terrain.
-    #[input(unit = "world units")]
-    pub pins: OptionalInput<Map>,
-    /// Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that
-    /// `Stitched` borders fix take precedence over pins.
-    #[input]
-    pub pinned: OptionalInput<Map>,
-    /// Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights,
-    /// and is free where the neighbour has none.
-    #[input(unit = "world units", any_size)]
-    pub neighbour: OptionalInput<Map>,
-    /// Existing map of a second neighbour, for samples where the first neighbour has no height.
-    #[input(unit = "world units", any_size)]
-    pub second_neighbour: OptionalInput<Map>,
-    /// Bound on the ground beside a path.
-    #[param(default = Surround::Directional)]
-    pub surround: Surround,
+    /// Roughness, fixed heights, neighbours and `surround`.
+    #[group]
+    pub ground: GroundBounds,
     /// Bound on the patch's border. `Shared` requires a graph, and is not available in this node.
     #[param(default = Borders::Free)]
     pub borders: Borders,
@@ -126,17 +108,8 @@ pub struct SubdivideMask {
 impl Evaluate for SubdivideMask {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (mask, paths) = (self.mask.get(), self.paths.get());
-        let inputs = SubdivisionInputs {
-            height: self.height.get(),
-            max_slope: self.max_slope.get(),
-            slope_gain: self.slope_gain.get(),
-            border: self.border.get(),
-            beside: self.beside.get(),
-            roughness: self.roughness.get(),
-            pins: self.pins.get(),
-            pinned: self.pinned.get(),
-            neighbours: [self.neighbour.get(), self.second_neighbour.get()].into_iter().flatten().collect(),
-        };
+        let slopes = [&self.max_slope, &self.slope_gain, &self.border];
+        let inputs = SubdivisionInputs::new(self.height.get(), slopes, self.beside.get(), &self.ground);
         let file = self.file.as_ref().map_or(Ok(Vec::new()), lines_of)?;
         let trace =
             |line, width: Option<f64>, slope| Trace { line, width: width.unwrap_or(self.width), slope };
@@ -162,8 +135,8 @@ impl Evaluate for SubdivideMask {
             max_slope: number(&inputs.max_slope),
             edge_slopes: &[],
             slope_gain: number(&inputs.slope_gain),
-            surround: self.surround.into(),
-            borders: self.borders.into(),
+            surround: self.ground.surround,
+            borders: self.borders,
             anchors: &[],
             details: inputs.details(&neighbours),
         };
@@ -187,12 +160,7 @@ impl Evaluate for SubdivideMask {
             let message = "`borders: Shared` requires a graph";
             return invalid("borders", message, "use SubdividePath, or `Stitched` borders");
         }
-        check_ports(
-            self.pins.source(),
-            self.pinned.source(),
-            [("neighbour", self.neighbour.source()), ("second_neighbour", self.second_neighbour.source())],
-            self.borders.into(),
-        )
+        self.ground.check(self.borders)
     }
 }
 

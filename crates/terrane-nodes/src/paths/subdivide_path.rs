@@ -1,41 +1,16 @@
 //! Subdivision of the ground along the routes of a graph.
 
 use serde::{Deserialize, Serialize};
-use terrane_flow::{
-    Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, ScalarInput,
-};
+use terrane_flow::{Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, ScalarInput};
 use terrane_grid::Polyline;
-use terrane_paths::path::{self, Anchor, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide};
+use terrane_paths::path::{
+    Anchor, Borders, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide,
+};
 
 use super::failure::failure;
-use super::inputs::{SubdivisionInputs, check_ports, number};
-use crate::support::{Report, choice};
+use super::inputs::{GroundBounds, SubdivisionInputs, number};
+use crate::support::Report;
 use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
-
-choice! {
-    /// Bound on the ground beside a path.
-    Surround => path::Surround {
-        /// The slope away from the path: the nearer to the path, the flatter the ground.
-        Directional,
-        /// The roughness, which keeps its original value.
-        Roughness,
-    }
-}
-
-choice! {
-    /// Bound on the patch's border.
-    Borders => path::Borders {
-        /// No bound.
-        Free,
-        /// Heights on the border are fixed. They are those of the terrain, of `neighbour`, or of the port
-        /// `border` of `RelaxPath`. Ground near the border keeps its roughness.
-        Stitched,
-        /// Heights on the border are fixed, and both patches that share a border get the same heights. These
-        /// are as close to the terrain as the slopes along the border and the heights of `PathGraph`'s
-        /// `anchors` allow. The graph may extend beyond the patch.
-        Shared,
-    }
-}
 
 /// Cost of an edge's route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
@@ -188,27 +163,9 @@ pub struct SubdividePath {
     /// Amount by which the ground at the outer end of the zone `border` may be steeper than the path.
     #[input(default = 0.05, min = 0.0, unit = "rise over run")]
     pub slope_gain: ScalarInput<Map>,
-    /// Roughness to keep. Default: that of the terrain.
-    #[input]
-    pub roughness: OptionalInput<Map>,
-    /// Heights to fix where `pinned` is above 0.5. Default: those of the terrain.
-    #[input(unit = "world units")]
-    pub pins: OptionalInput<Map>,
-    /// Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that
-    /// `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared`
-    /// borders.
-    #[input]
-    pub pinned: OptionalInput<Map>,
-    /// Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights,
-    /// and is free where the neighbour has none.
-    #[input(unit = "world units", any_size)]
-    pub neighbour: OptionalInput<Map>,
-    /// Existing map of a second neighbour, for samples where the first neighbour has no height.
-    #[input(unit = "world units", any_size)]
-    pub second_neighbour: OptionalInput<Map>,
-    /// Bound on the ground beside a path.
-    #[param(default = Surround::Directional)]
-    pub surround: Surround,
+    /// Roughness, fixed heights, neighbours and `surround`.
+    #[group]
+    pub ground: GroundBounds,
     /// Bound on the patch's border.
     #[param(default = Borders::Free)]
     pub borders: Borders,
@@ -217,17 +174,8 @@ pub struct SubdividePath {
 impl Evaluate for SubdividePath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let graph = self.graph.get();
-        let inputs = SubdivisionInputs {
-            height: self.height.get(),
-            max_slope: self.max_slope.get(),
-            slope_gain: self.slope_gain.get(),
-            border: self.border.get(),
-            beside: None,
-            roughness: self.roughness.get(),
-            pins: self.pins.get(),
-            pinned: self.pinned.get(),
-            neighbours: [self.neighbour.get(), self.second_neighbour.get()].into_iter().flatten().collect(),
-        };
+        let slopes = [&self.max_slope, &self.slope_gain, &self.border];
+        let inputs = SubdivisionInputs::new(self.height.get(), slopes, None, &self.ground);
         let (cost_map, forbidden) = (self.cost_map.get(), self.forbidden.get());
         let anchor = |&(x, y, height, slope): &(f64, f64, f64, f64)| Anchor { place: (x, y), height, slope };
         let anchors: Vec<Anchor> = graph.anchors.iter().map(anchor).collect();
@@ -244,8 +192,8 @@ impl Evaluate for SubdividePath {
             max_slope: number(&inputs.max_slope),
             edge_slopes: &graph.slopes,
             slope_gain: number(&inputs.slope_gain),
-            surround: self.surround.into(),
-            borders: self.borders.into(),
+            surround: self.ground.surround,
+            borders: self.borders,
             anchors: &anchors,
             details: Details {
                 edge_widths: &graph.widths,
@@ -270,12 +218,7 @@ impl Evaluate for SubdividePath {
                 help: "leave out `excess_cost`, or `cost: Thesis`, `alpha` and `beta`".to_owned(),
             });
         }
-        check_ports(
-            self.pins.source(),
-            self.pinned.source(),
-            [("neighbour", self.neighbour.source()), ("second_neighbour", self.second_neighbour.source())],
-            self.borders.into(),
-        )
+        self.ground.check(self.borders)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, Sizes};
 use terrane_kernels::metric::statistics;
-use terrane_kernels::shade::{Light, color_relief, hillshade};
+use terrane_kernels::shade::{Light, Ramp, color_relief, hillshade};
 
-use super::color_relief::{Ramp, stops};
+use super::color_relief::stops;
 use crate::support::maps;
 use crate::values::{Animation, Frames, Gradient};
 

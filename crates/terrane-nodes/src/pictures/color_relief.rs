@@ -5,29 +5,11 @@ use terrane_flow::{
 };
 use terrane_kernels::Boundary;
 use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
-use terrane_kernels::shade::{self, Layer, Stops, color_relief, layered_relief};
+use terrane_kernels::shade::{Layer, Ramp, Stops, color_relief, layered_relief};
 use terrane_kernels::shape::in_range;
 
-use crate::support::{choice, maps};
+use crate::support::maps;
 use crate::values::{Gradient, Map, Picture};
-
-choice! {
-    /// Built-in colours from low to high.
-    Ramp => shade::Ramp {
-        /// Green lowland over ochre hills to white peaks.
-        Terrain,
-        /// Dark forest over grey rock to snow.
-        Alpine,
-        /// Sand to red rock.
-        Desert,
-        /// From deep blue to the shore in the middle of the range, then green to white.
-        Ocean,
-        /// Black to white.
-        Grey,
-        /// Dark violet over orange to pale yellow.
-        Heat,
-    }
-}
 
 /// Quantity that decides where a layer of colour is visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
@@ -214,7 +196,7 @@ impl ColorRelief {
 /// The colours of the gradient, or of the ramp if there is no gradient.
 pub fn stops(gradient: Option<&Gradient>, ramp: Ramp) -> Result<Stops, NodeError> {
     match gradient {
-        None => Ok(shade::Ramp::from(ramp).into()),
+        None => Ok(ramp.into()),
         Some(gradient) => gradient.stops().ok_or_else(|| {
             NodeError::failed(
                 "the positions of the gradient do not increase",

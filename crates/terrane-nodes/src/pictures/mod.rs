@@ -14,7 +14,7 @@ mod render;
 
 pub use ambient_occlusion::{AmbientOcclusion, AmbientOcclusionOutputs};
 pub use animate::{Animate, AnimateOutputs};
-pub use color_relief::{ColorRelief, ColorReliefOutputs, LaidBy, LaidColor, Ramp};
+pub use color_relief::{ColorRelief, ColorReliefOutputs, LaidBy, LaidColor};
 pub use contours::{Contours, ContoursOutputs};
 pub use gradient::{Gradient, GradientOutputs};
 pub use hillshade::{Hillshade, HillshadeOutputs};
@@ -23,3 +23,4 @@ pub use normal_map::{Convention, NormalMap, NormalMapOutputs};
 pub use overlay::{Overlay, OverlayOutputs};
 pub use plot::{Plot, PlotOutputs};
 pub use render::{Render, RenderOutputs};
+pub use terrane_kernels::shade::Ramp;

@@ -1,10 +1,10 @@
 //! Gaussian blur.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
+use terrane_kernels::Boundary;
 use terrane_kernels::shape::{blur, blur_reach};
 
 use crate::reaches::unless_wrapped;
-use crate::support::Boundary;
 use crate::terrain::Terrain;
 use crate::values::Map;
 
@@ -46,7 +46,7 @@ impl Evaluate for Blur {
             let message = format!("`radius` is {}, more than twice the map's extent", self.radius);
             return Err(NodeError::failed(message, format!("use at most {largest}")));
         }
-        Ok((Map(blur(&height, self.radius, self.boundary.into())),))
+        Ok((Map(blur(&height, self.radius, self.boundary)),))
     }
 
     fn reach(&self, header: &dyn Header) -> Reach {

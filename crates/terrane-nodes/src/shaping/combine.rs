@@ -3,45 +3,17 @@
 use rayon::prelude::*;
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput};
 use terrane_grid::Heightmap;
-use terrane_kernels::shape::{self, combine};
+use terrane_kernels::shape::{Mode, combine};
 
-use crate::support::{choice, scalar};
+use crate::support::scalar;
 use crate::values::Map;
-
-choice! {
-    /// How two heights are combined.
-    Mode => shape::Mode {
-        /// a + b.
-        Add,
-        /// a - b.
-        Subtract,
-        /// a * b.
-        Multiply,
-        /// a / b. If b is a map, the result is a where b is 0, with a warning. If b is a number, it must not
-        /// be 0.
-        Divide,
-        /// The lower height.
-        Min,
-        /// The higher height.
-        Max,
-        /// The lower height, rounded where the two differ by less than `radius`.
-        SmoothMin,
-        /// The higher height, rounded where the two differ by less than `radius`.
-        SmoothMax,
-        /// a + (b - a) * weight.
-        Lerp,
-        /// a to the power of b, or 0 where a is negative.
-        Power,
-        /// The absolute difference of a and b.
-        Difference,
-    }
-}
 
 /// Combines two maps sample by sample.
 ///
 /// `weight` is the strength of the effect: 0 leaves `a` unchanged, 1 applies the effect in full. With `Lerp`,
 /// `weight` interpolates from `a` to `b`. The base terrain of Olsen (2004) is two thirds midpoint
-/// displacement and one third Voronoi, which is `Lerp` with a weight of 0.333.
+/// displacement and one third Voronoi, which is `Lerp` with a weight of 0.333. With `Divide`, `b` must not be
+/// the number 0; the node warns of samples that are divided by 0.
 ///
 /// # Example
 ///
@@ -84,7 +56,7 @@ impl Evaluate for Combine {
         if self.mode == Mode::Divide {
             check_divisor(&b, cx)?;
         }
-        let combined = combine(a.0, scalar(&b), self.mode.into(), scalar(&weight), self.radius as f32);
+        let combined = combine(a.0, scalar(&b), self.mode, scalar(&weight), self.radius as f32);
         if matches!(self.mode, Mode::Multiply | Mode::Divide | Mode::Power) {
             warn_of_infinite(&combined, cx);
         }

@@ -1,20 +1,9 @@
 //! Curves.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_kernels::shape;
+use terrane_kernels::shape::{self, CurveKind};
 
-use crate::support::choice;
 use crate::values::Map;
-
-choice! {
-    /// Interpolation between control points.
-    CurveKind => shape::CurveKind {
-        /// Straight lines.
-        Linear,
-        /// Smooth, and never higher or lower than the adjacent points.
-        Smooth,
-    }
-}
 
 /// Maps heights through a curve given by control points.
 ///
@@ -79,6 +68,6 @@ const HELP: &str = "write at least two points (in, out), each `in` greater than 
 impl Curve {
     fn curve(&self) -> Option<shape::Curve> {
         let points: Vec<(f32, f32)> = self.points.iter().map(|&(x, y)| (x as f32, y as f32)).collect();
-        shape::Curve::new(&points, self.kind.into())
+        shape::Curve::new(&points, self.kind)
     }
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
+use terrane_kernels::Boundary;
 use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
 use terrane_kernels::warp::perturb;
 
-use crate::support::{Boundary, Report, cancelled, seed};
+use crate::support::{Report, cancelled, seed};
 use crate::values::Map;
 
 /// Perturbs terrain with noise: each sample is read from a randomly displaced position.
@@ -82,7 +83,7 @@ impl Evaluate for Perturb {
                 ))
             }
         };
-        let out = perturb(&height, &noise, None, self.magnitude as f32, self.boundary.into(), &Report(cx));
+        let out = perturb(&height, &noise, None, self.magnitude as f32, self.boundary, &Report(cx));
         Ok((Map(out.map_err(cancelled)?),))
     }
 }

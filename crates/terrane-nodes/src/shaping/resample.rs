@@ -2,24 +2,10 @@
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_grid::Domain;
-use terrane_kernels::shape;
+use terrane_kernels::shape::{Filter, resample};
 
-use crate::support::{choice, domain, map_bytes};
+use crate::support::{domain, map_bytes};
 use crate::values::Map;
-
-choice! {
-    /// Interpolation between samples.
-    Filter => shape::Filter {
-        /// The nearest sample.
-        Nearest,
-        /// Linear interpolation between the four surrounding samples.
-        Bilinear,
-        /// Cubic interpolation through the sixteen surrounding samples.
-        Bicubic,
-        /// The mean over the new sample's cell, for reducing the number of samples.
-        Area,
-    }
-}
 
 /// Resamples a map: reads its heights at the world positions of other samples.
 ///
@@ -61,7 +47,7 @@ impl Evaluate for Resample {
             None => domain(cx),
             Some((w, h)) => height.domain().resized((w as usize, h as usize)),
         };
-        Ok((Map(shape::resample(&height, target, self.filter.into())),))
+        Ok((Map(resample(&height, target, self.filter)),))
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {

@@ -1,28 +1,10 @@
 //! Masks by height, slope and other quantities of terrain.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Reach, Sizes};
-use terrane_kernels::shape;
+use terrane_kernels::shape::{self, Select as SelectBy};
 
-use crate::support::{Report, cancelled, choice, maps};
+use crate::support::{Report, cancelled, maps};
 use crate::values::Map;
-
-choice! {
-    /// Quantity that a mask is derived from.
-    SelectBy => shape::Select {
-        /// Height, in world units.
-        Height,
-        /// Slope, as rise over run.
-        Slope,
-        /// Curvature, in 1 / world units: positive in hollows, negative on ridges.
-        Curvature,
-        /// Aspect, the direction that a slope faces, in degrees from 0 to 360, clockwise from north, which is
-        /// up on a map; -1 on flat ground.
-        Aspect,
-        /// Drainage area of a sample, in square world units, like the output `area` of a `Drainage` node with
-        /// default parameters.
-        Drainage,
-    }
-}
 
 /// A mask of the terrain: 1 where a quantity is within a range, falling smoothly to 0 beyond it.
 ///
@@ -100,7 +82,7 @@ impl Evaluate for Select {
                 self.range.0
             ));
         }
-        let quantity = shape::quantity(&self.height.get(), self.by.into(), &Report(cx)).map_err(cancelled)?;
+        let quantity = shape::quantity(&self.height.get(), self.by, &Report(cx)).map_err(cancelled)?;
         let found = quantity
             .samples()
             .iter()

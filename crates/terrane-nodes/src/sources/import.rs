@@ -9,17 +9,25 @@ use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory_from, read_heightma
 use terrane_kernels::shape::{Filter, stretch};
 
 use crate::opening::{check_build, opener};
-use crate::support::{choice, domain};
+use crate::support::domain;
 use crate::terrain::Terrain;
 use crate::values::Map;
 
-choice! {
-    /// Byte order of raw files.
-    ByteOrder => Endian {
-        /// Least significant byte first.
-        Little,
-        /// Most significant byte first.
-        Big,
+/// Byte order of raw files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
+pub enum ByteOrder {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}
+
+impl From<ByteOrder> for Endian {
+    fn from(order: ByteOrder) -> Self {
+        match order {
+            ByteOrder::Little => Self::Little,
+            ByteOrder::Big => Self::Big,
+        }
     }
 }
 

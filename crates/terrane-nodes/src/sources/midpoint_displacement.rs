@@ -1,33 +1,12 @@
 //! Midpoint displacement by the diamond-square algorithm.
 
 use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, ScalarInput};
-use terrane_kernels::displacement::{self, Heights, Midpoint, MidpointError};
+use terrane_kernels::displacement::{
+    Boundary, Distribution, Heights, Midpoint, MidpointError, displacement_through,
+};
 
-use crate::support::{Report, choice, domain, scalar, seed};
+use crate::support::{Report, domain, scalar, seed};
 use crate::values::{Map, Points};
-
-choice! {
-    /// Distribution of offsets within their range.
-    Distribution => displacement::Distribution {
-        /// Every offset is equally likely.
-        Uniform,
-        /// A bell curve, truncated to the range.
-        Gaussian,
-    }
-}
-
-choice! {
-    /// Treatment of the map's border.
-    Border => displacement::Boundary {
-        /// The map tiles with itself. The number of columns must be `lattice` times a power of two.
-        Wrap,
-        /// Midpoints on the border have three neighbours. Any size is allowed.
-        Open,
-        /// Each border is computed only from lattice points on it, so that neighbouring patches share it to
-        /// the bit. The number of columns must be `lattice - 1` times a power of two, plus one.
-        Seamless,
-    }
-}
 
 /// Fractal terrain by midpoint displacement, with the diamond-square algorithm.
 ///
@@ -91,8 +70,8 @@ pub struct MidpointDisplacement {
     #[param(default = false)]
     pub smoothed: bool,
     /// Treatment of the map's border.
-    #[param(default = Border::Open)]
-    pub boundary: Border,
+    #[param(default = Boundary::Open)]
+    pub boundary: Boundary,
     /// Number of starting points per side or, with `Wrap`, of starting cells per side.
     #[param(default = 3, min = 1, max = 65536)]
     pub lattice: u32,
@@ -118,9 +97,9 @@ impl Evaluate for MidpointDisplacement {
         let parameters = Midpoint {
             persistence: self.persistence as f32,
             roughness: scalar(&roughness),
-            distribution: self.distribution.into(),
+            distribution: self.distribution,
             smoothed: self.smoothed,
-            boundary: self.boundary.into(),
+            boundary: self.boundary,
             lattice: self.lattice,
         };
         let points = self.points.get();
@@ -131,7 +110,7 @@ impl Evaluate for MidpointDisplacement {
             corners: self.corners.map(|(a, b, c, d)| [a, b, c, d]),
             points: points.collect(),
         };
-        if let (Border::Wrap, Some([a, b, c, d])) = (self.boundary, heights.corners)
+        if let (Boundary::Wrap, Some([a, b, c, d])) = (self.boundary, heights.corners)
             && !(a == b && b == c && c == d)
         {
             cx.warn(
@@ -140,8 +119,7 @@ impl Evaluate for MidpointDisplacement {
             );
         }
         let report = Report(cx);
-        match displacement::displacement_through(&domain, seed(cx, self.seed), &parameters, &heights, &report)
-        {
+        match displacement_through(&domain, seed(cx, self.seed), &parameters, &heights, &report) {
             Ok(height) => Ok((Map(height),)),
             Err(MidpointError::Cancelled) => Err(NodeError::Cancelled),
             Err(error @ MidpointError::Size { .. }) => Err(NodeError::failed(

@@ -2,27 +2,11 @@
 
 use terrane_flow::{Context, Invalid, NodeError, Reach, Scalar, Sizes};
 use terrane_grid::{Domain, Heightmap};
-use terrane_kernels::noise::{self, Basis, Drive, Layout, NoiseError};
+use terrane_kernels::noise::{self, Basis, Drive, Fractal, Layout, NoiseError};
 
 use crate::reaches::REPEATS;
-use crate::support::{Report, choice, domain, forecast_domain, scalar, seed};
+use crate::support::{Report, domain, forecast_domain, scalar, seed};
 use crate::values::Map;
-
-choice! {
-    /// How octaves are summed. `n` is an octave's noise in [-1, 1]; each sum is scaled to [0, 1].
-    Fractal => noise::Fractal {
-        /// Fractional Brownian motion: the plain sum.
-        Fbm,
-        /// Sharp crests and smooth valleys: the sum of (1 - |n|)². The weight of an octave is twice the
-        /// previous octave's value, at most 1, so that only crests are detailed (libnoise's ridged
-        /// multifractal).
-        Ridged,
-        /// Rounded tops and creased bottoms: the sum of 1 - (1 - |n|)².
-        Billow,
-        /// Perlin's turbulence: the sum of |n|.
-        Turbulence,
-    }
-}
 
 /// Declares a node of fractal noise: its own parameters and basis, and the ports and parameters that all
 /// noise nodes share.
@@ -70,8 +54,8 @@ macro_rules! noise_node {
             #[param(default = 2.0, above = 0.0)]
             pub lacunarity: f64,
             /// How octaves are summed.
-            #[param(default = crate::sources::noise::Fractal::Fbm)]
-            pub fractal: crate::sources::noise::Fractal,
+            #[param(default = terrane_kernels::noise::Fractal::Fbm)]
+            pub fractal: terrane_kernels::noise::Fractal,
             /// Seed, mixed with the graph's.
             #[param(default = 0)]
             pub seed: u64,
@@ -204,7 +188,7 @@ pub fn extra_bytes(octaves: u32, sizes: &Sizes<'_>) -> u64 {
 pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(Map, Map, Map), NodeError> {
     let noise = noise::Noise {
         basis: given.basis,
-        fractal: given.fractal.into(),
+        fractal: given.fractal,
         octaves: given.octaves,
         wavelength: given.wavelength,
         lacunarity: given.lacunarity,

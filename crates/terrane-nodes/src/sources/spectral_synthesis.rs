@@ -1,21 +1,11 @@
 //! Spectral synthesis: octaves of lattice noise.
 
 use terrane_flow::{Context, Evaluate, Header, Node, NodeError, Reach, Sizes};
-use terrane_kernels::noise::{self, Spectral};
+use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
 
 use crate::reaches::REPEATS;
-use crate::support::{Report, cancelled, choice, domain, forecast_domain, scale, seed};
+use crate::support::{Report, cancelled, domain, forecast_domain, scale, seed};
 use crate::values::Map;
-
-choice! {
-    /// Interpolation between lattice points.
-    Interpolation => noise::Interpolation {
-        /// Linear: fast, but shows rectangles along the axes.
-        Linear,
-        /// Cubic, through four points per axis: smoother, overshoots slightly.
-        Cubic,
-    }
-}
 
 /// Spectral synthesis: fractal noise as a sum of octaves of interpolated random values.
 ///
@@ -80,10 +70,10 @@ impl Evaluate for SpectralSynthesis {
             octaves: self.octaves,
             wavelength: self.wavelength,
             persistence: self.persistence as f32,
-            interpolation: self.interpolation.into(),
+            interpolation: self.interpolation,
             wrap: self.wrap,
         };
-        let noise = noise::spectral_synthesis(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx));
+        let noise = spectral_synthesis(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx));
         Ok((Map(scale(noise.map_err(cancelled)?, self.amplitude, self.offset)),))
     }
 

@@ -1,46 +1,11 @@
 //! Voronoi terrain.
 
 use terrane_flow::{Context, Evaluate, Header, Invalid, Node, NodeError, Reach};
-use terrane_kernels::voronoi::{self, MAX_ORDER, MOST_FEATURE_POINTS};
+use terrane_kernels::voronoi::{self, MAX_ORDER, MOST_FEATURE_POINTS, Metric, Rescale, Search};
 
 use crate::reaches::REPEATS;
-use crate::support::{Report, cancelled, choice, domain, scale, seed};
+use crate::support::{Report, cancelled, domain, scale, seed};
 use crate::values::{Map, Points};
-
-choice! {
-    /// Metric of the distances to feature points.
-    Metric => voronoi::Metric {
-        /// Euclidean distance.
-        Euclidean,
-        /// Squared Euclidean distance: the same cells with different profiles, and faster.
-        Squared,
-        /// Manhattan distance: the sum of the distances along the axes.
-        Manhattan,
-        /// Chebyshev distance: the larger of the distances along the axes.
-        Chebyshev,
-    }
-}
-
-choice! {
-    /// How far to search for the nearest feature points.
-    Search => voronoi::Search {
-        /// Far enough never to miss one.
-        Exact,
-        /// Only in the sample's region and its eight neighbours, as in the paper. This occasionally misses a
-        /// nearer point.
-        Near,
-    }
-}
-
-choice! {
-    /// Scaling of heights.
-    Rescale => voronoi::Rescale {
-        /// By the density of feature points alone, so that patches meet.
-        World,
-        /// To [0, 1] over this map, as in the paper; patches do not meet.
-        Map,
-    }
-}
 
 /// Why cells depend on the map's size.
 const REGIONS_BY_WIDTH: &str = "`region_size: None` divides the map's width into regions";
@@ -132,10 +97,10 @@ impl Evaluate for Voronoi {
             side: self.region_size,
             points_per_region: self.points_per_region,
             coefficients: self.coefficients.iter().map(|&c| c as f32).collect(),
-            metric: self.metric.into(),
-            search: self.search.into(),
+            metric: self.metric,
+            search: self.search,
             wrap: self.wrap,
-            rescale: self.rescale.into(),
+            rescale: self.rescale,
         };
         let (width, height) = domain(cx).extent();
         let smallest = width.max(height) / f64::from(MAX_REGIONS);

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Every kind.
-pub static KINDS: [TerrainKind; 13] = [
+pub static KINDS: &[TerrainKind] = &[
     TerrainKind::of::<Map>(),
     TerrainKind::of::<Picture>(),
     TerrainKind::of::<Table>(),

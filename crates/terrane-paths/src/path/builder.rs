@@ -54,6 +54,12 @@ pub struct Prices {
     pub side: f64,
 }
 
+impl Default for Prices {
+    fn default() -> Self {
+        Self { excess: None, side: 0.1 }
+    }
+}
+
 /// The price of excess rise, in lengths of the road that climbs it. From 1 on, a detour is worth building. At
 /// 2, it is worth building even across a steep hillside. A higher price gains little: at 3, roads over
 /// mountains are a twentieth longer, bend an eighth more and have a sixteenth less excess.

@@ -9,24 +9,28 @@ use super::strips::Steepness;
 
 /// The constraint on the ground beside a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Surround {
-    /// Its slope away from the path.
+    /// The slope away from the path: the nearer to the path, the flatter the ground.
     Directional,
-    /// Its roughness, which must not change.
+    /// The roughness, which keeps its original value.
     Roughness,
 }
 
 /// The constraint on a patch at its border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Borders {
-    /// No constraint.
+    /// No bound.
     Free,
-    /// Heights there are prescribed. The ground within a path border's width of the patch's border keeps its
-    /// roughness.
+    /// Heights on the border are fixed. They are those of the terrain, of `neighbour`, or of the port
+    /// `border` of `RelaxPath`. Ground near the border keeps its roughness.
     Stitched,
-    /// Heights there are prescribed, and neighbouring patches compute the same ones: the terrain's, brought
-    /// within bounds along the border. Near the border, routes are straight. The graph may extend beyond the
-    /// patch.
+    /// Heights on the border are fixed, and both patches that share a border get the same heights. These
+    /// are as close to the terrain as the slopes along the border and the heights of `PathGraph`'s
+    /// `anchors` allow. The graph may extend beyond the patch.
+    ///
+    /// Near the border, routes are straight.
     Shared,
 }
 
@@ -67,6 +71,25 @@ pub struct Subdivide<'a> {
     /// Values that vary. With [`Borders::Shared`] slope, gain and border must not vary, and nothing may be
     /// wider than `width` or `node_width`.
     pub details: Details<'a>,
+}
+
+impl Default for Subdivide<'_> {
+    /// The thesis's widths and slopes, which suit gentle ground.
+    fn default() -> Self {
+        Self {
+            search: Search::default(),
+            width: 8.0,
+            node_width: 8.0,
+            border: 16.0,
+            max_slope: 0.1,
+            edge_slopes: &[],
+            slope_gain: 0.05,
+            surround: Surround::Directional,
+            borders: Borders::Free,
+            anchors: &[],
+            details: Details::default(),
+        }
+    }
 }
 
 impl Subdivide<'_> {

@@ -34,6 +34,13 @@ pub struct Search<'a> {
     pub forbidden: Option<&'a Heightmap>,
 }
 
+impl Default for Search<'_> {
+    /// The cheapest road by a builder's costs.
+    fn default() -> Self {
+        Self { costs: Costs::Builder(Prices::default()), cost_map: None, forbidden: None }
+    }
+}
+
 impl Search<'_> {
     /// A search with these costs, without a cost map or a mask.
     #[must_use]

@@ -1,6 +1,6 @@
 //! A band along the border with prescribed slopes, so that patches meet without a crease.
 
-use super::constraint::Constraint;
+use super::constraint::{BoundKind, Constraint};
 use super::field::{Field, Moves};
 
 /// The height difference from one sample to the next across the border is prescribed, within a tolerance.
@@ -30,8 +30,8 @@ impl BorderSlope {
 }
 
 impl Constraint for BorderSlope {
-    fn name(&self) -> &'static str {
-        "border slope"
+    fn kind(&self) -> BoundKind {
+        BoundKind::BorderSlope
     }
 
     fn samples(&self) -> &[u32] {

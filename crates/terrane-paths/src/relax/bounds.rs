@@ -24,6 +24,20 @@ pub struct Given<'a> {
     pub border_slope: bool,
 }
 
+impl Default for Given<'_> {
+    /// The thesis's tolerances, and banks as steep as loose earth can be.
+    fn default() -> Self {
+        Self {
+            border: None,
+            slope_tolerance: 1.0e-5,
+            bank_slope: Some(0.7),
+            roughness_tolerance: 0.04,
+            scales: &[1],
+            border_slope: false,
+        }
+    }
+}
+
 /// How much a bank may exceed its bound in addition to the slopes' tolerance: a tenth of a percent, which is
 /// invisible.
 pub const BANK_TOLERANCE: f64 = 0.001;
@@ -216,7 +230,8 @@ mod tests {
         // The border is 3 higher than the ground: the goals are those of ground that blends into it.
         field.heights.iter_mut().for_each(|height| *height += 3.0);
         let constraints = bounds(&field, &s, &given);
-        let slopes = constraints.iter().find(|constraint| constraint.name() == "border slope").unwrap();
+        let slopes =
+            constraints.iter().find(|constraint| constraint.kind() == BoundKind::BorderSlope).unwrap();
         let row: Vec<u32> = slopes.samples().iter().copied().filter(|at| at / 11 == 7).collect();
         assert_eq!(row, [77, 78, 79, 80]);
         assert_eq!(slopes.samples().iter().filter(|at| *at / 11 == 1).count(), 1, "next to the corner row");

@@ -1,6 +1,41 @@
 //! Constraints on the ground.
 
+use std::fmt;
+
 use super::field::{Field, Moves};
+
+/// The kind of a constraint, in the order of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BoundKind {
+    /// The slope of ground off the path.
+    Bank,
+    /// The slope across the patch's border.
+    BorderSlope,
+    /// The slope away from the path.
+    Directional,
+    /// The gradient on the path.
+    Gradient,
+    /// A prescribed height.
+    Position,
+    /// Roughness between adjacent samples.
+    Roughness,
+    /// Roughness between samples that are farther apart.
+    RoughnessAtScale,
+}
+
+impl fmt::Display for BoundKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bank => "bank",
+            Self::BorderSlope => "border slope",
+            Self::Directional => "directional",
+            Self::Gradient => "gradient",
+            Self::Position => "position",
+            Self::Roughness => "roughness",
+            Self::RoughnessAtScale => "roughness at a scale",
+        })
+    }
+}
 
 /// A bound on the slopes at a sample, in each quadrant around it that has both neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,10 +51,10 @@ pub struct SlopeBound {
 }
 
 /// A constraint on samples, each of which can be relaxed separately. To add a constraint, implement this
-/// trait for a new type: solvers and reports accept any constraint.
+/// trait for a new type, with a kind of its own: solvers accept any constraint.
 pub trait Constraint: Sync {
-    /// The name in reports.
-    fn name(&self) -> &'static str;
+    /// The kind, for reports.
+    fn kind(&self) -> BoundKind;
 
     /// The constrained samples, sorted and without duplicates.
     fn samples(&self) -> &[u32];

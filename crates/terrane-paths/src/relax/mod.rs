@@ -32,7 +32,7 @@ mod watch;
 
 pub use border_slope::BorderSlope;
 pub use bounds::{BANK_TOLERANCE, Given, bounds, bounds_to_round};
-pub use constraint::{Constraint, SlopeBound};
+pub use constraint::{BoundKind, Constraint, SlopeBound};
 pub use earthworks::{Earthworks, earthworks};
 pub use field::{Field, Moves};
 pub use loosen::relax_loosening;

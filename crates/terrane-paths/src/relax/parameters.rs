@@ -2,16 +2,23 @@
 
 /// How samples are moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Solver {
-    /// The thesis's sweeps, sample after sample in place.
+    /// The method of Velzel's thesis: sweeps that change one sample after the other, in place. Uses one
+    /// thread.
     Reference,
-    /// The thesis's parallel form: all samples at once, each by the mean of its moves.
+    /// The parallel form of the thesis's method. All samples change at once, each by the mean of the
+    /// changes that the bounds around it require. This needs many more iterations than `Reference`.
     Parallel,
-    /// Quickly finds ground within its bounds, and moves about half as much earth as sweeps. It takes a few
-    /// hundred steps of a first-order method from coarse to fine, on all threads. The thesis's sweeps then do
-    /// the rest. Prescribed heights are held; constraints other than slope bounds are left to the sweeps.
+    /// A fast approximation of the minimum earthworks, computed from coarse to fine. Sweeps follow until
+    /// all bounds are met. Uses all threads.
+    ///
+    /// Moves about half as much earth as sweeps. It takes a few hundred steps of a first-order method.
+    /// Prescribed heights are held; constraints other than slope bounds are left to the sweeps.
     Draft,
-    /// Like [`Solver::Draft`], with more steps: within a few hundredths of the minimum earth times distance.
+    /// Like `Draft`, but iterates longer, until close to the optimum.
+    ///
+    /// Within a few hundredths of the minimum of earth times distance.
     NearOptimal,
 }
 
@@ -35,4 +42,18 @@ pub struct Relaxation<'a> {
     /// bring ground within its bounds, they limit the height differences between its samples by those of the
     /// known heights.
     pub known: Option<&'a [f64]>,
+}
+
+impl Default for Relaxation<'_> {
+    /// The thesis's method.
+    fn default() -> Self {
+        Self {
+            solver: Solver::Reference,
+            max_iterations: 1_000_000,
+            early_exit: true,
+            history_every: 0,
+            creation_cost: None,
+            known: None,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Prescribed heights.
 
-use super::constraint::Constraint;
+use super::constraint::{BoundKind, Constraint};
 use super::field::{Field, Moves};
 
 /// Prescribes the heights of samples (equation 8). It comes last and is met exactly; only this constraint
@@ -20,8 +20,8 @@ impl Position {
 }
 
 impl Constraint for Position {
-    fn name(&self) -> &'static str {
-        "position"
+    fn kind(&self) -> BoundKind {
+        BoundKind::Position
     }
 
     fn samples(&self) -> &[u32] {

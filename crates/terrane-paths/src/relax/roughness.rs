@@ -1,6 +1,6 @@
 //! Constraints that preserve roughness.
 
-use super::constraint::Constraint;
+use super::constraint::{BoundKind, Constraint};
 use super::field::{Field, Moves};
 use crate::path::Subdivision;
 use terrane_grid::{DIRECTIONS, Shape};
@@ -91,8 +91,8 @@ fn roughness(field: &Field, at: usize, scale: usize) -> (f64, Around) {
 }
 
 impl Constraint for Roughness {
-    fn name(&self) -> &'static str {
-        if self.scale == 1 { "roughness" } else { "roughness at a scale" }
+    fn kind(&self) -> BoundKind {
+        if self.scale == 1 { BoundKind::Roughness } else { BoundKind::RoughnessAtScale }
     }
 
     fn samples(&self) -> &[u32] {

@@ -1,6 +1,6 @@
 //! Upper bounds on slopes, in any direction or along one.
 
-use super::constraint::{Constraint, SlopeBound};
+use super::constraint::{BoundKind, Constraint, SlopeBound};
 use super::field::{Field, Moves};
 
 /// The bound on a sample's slopes.
@@ -160,15 +160,15 @@ fn step(rise: f64, most: f64) -> f64 {
 macro_rules! slope_constraint {
     (
         $(#[$doc:meta])*
-        $name:ident, $text:literal, $moves:literal, $keeps:literal, $direction:expr, $measure:expr
+        $name:ident, $moves:literal, $keeps:literal, $direction:expr, $measure:expr
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(Slopes);
 
         impl Constraint for $name {
-            fn name(&self) -> &'static str {
-                $text
+            fn kind(&self) -> BoundKind {
+                BoundKind::$name
             }
             fn samples(&self) -> &[u32] {
                 &self.0.samples
@@ -200,7 +200,6 @@ macro_rules! slope_constraint {
 slope_constraint!(
     /// Limits the gradient in each quadrant (equation 5): the constraint on a path.
     Gradient,
-    "gradient",
     // A sample is moved twice for each of its own quadrants, and as often for its neighbours' quadrants.
     16,
     false,
@@ -212,7 +211,6 @@ slope_constraint!(
     /// Limits the slope along a direction in each quadrant (equation 6): the constraint on the ground that
     /// connects a path to its surroundings.
     Directional,
-    "directional",
     // Each quadrant is either the gradient's or this one's: they share the sixteen moves.
     0,
     false,
@@ -224,7 +222,6 @@ slope_constraint!(
     /// Limits the gradient off the path to its previous value, or to the maximum slope of banks if that is
     /// more: moved earth forms banks instead of walls. Not in the thesis, which leaves such ground free.
     Bank,
-    "bank",
     16,
     true,
     |_: &Bound| None,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::constraint::Constraint;
+use super::constraint::{BoundKind, Constraint};
 use super::fast::{Effort, approach};
 use super::field::Field;
 use super::parallel::Parallel;
@@ -49,8 +49,8 @@ pub struct Relaxed {
     pub iterations: u64,
     /// Number of missed bounds at the end.
     pub missed: u64,
-    /// Names of constraints that are missed, or that bind samples near missed ones.
-    pub conflict: Vec<&'static str>,
+    /// Kinds of constraints that are missed, or that bind samples near missed ones.
+    pub conflict: Vec<BoundKind>,
     /// Samples where a bound is missed, sorted.
     pub places: Vec<u32>,
     /// The requested rows of the history.
@@ -134,14 +134,14 @@ fn period(field: &mut Field, sweeps: &mut dyn Sweeps) -> Option<u32> {
 }
 
 /// The constraints that are missed or bind samples near missed ones, and the samples where bounds are missed.
-fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<&'static str>, Vec<u32>) {
+fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<BoundKind>, Vec<u32>) {
     let mut near = vec![false; field.heights.len()];
-    let (shape, mut places, mut names) = (field.shape(), BTreeSet::new(), BTreeSet::new());
+    let (shape, mut places, mut kinds) = (field.shape(), BTreeSet::new(), BTreeSet::new());
     for constraint in constraints {
         for (index, &at) in constraint.samples().iter().enumerate() {
             if constraint.excess(field, index) > 0.0 {
                 places.insert(at);
-                names.insert(constraint.name());
+                kinds.insert(constraint.kind());
                 let reach = constraint.reach() as isize;
                 for dy in -reach..=reach {
                     for dx in -reach..=reach {
@@ -155,8 +155,8 @@ fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<&'static
     }
     for constraint in constraints {
         if constraint.samples().iter().any(|&at| near[at as usize]) {
-            names.insert(constraint.name());
+            kinds.insert(constraint.kind());
         }
     }
-    (names.into_iter().collect(), places.into_iter().collect())
+    (kinds.into_iter().collect(), places.into_iter().collect())
 }

@@ -2,14 +2,14 @@
 
 use terrane_grid::{Grid, Heightmap};
 
-use super::constraint::Constraint;
+use super::constraint::{BoundKind, Constraint};
 use super::field::Field;
 
 /// Statistics of one kind of constraint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Survey {
-    /// The constraint's name.
-    pub name: &'static str,
+    /// The constraint's kind.
+    pub kind: BoundKind,
     /// Number of bound samples.
     pub bound: usize,
     /// Number of these that miss their goal.
@@ -43,7 +43,7 @@ pub fn survey(
             worst[at as usize] = worst[at as usize].max(excess as f32);
         }
         Survey {
-            name: constraint.name(),
+            kind: constraint.kind(),
             bound: samples.len(),
             missed,
             mean: sum / missed.max(1) as f64,

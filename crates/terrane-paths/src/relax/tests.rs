@@ -211,7 +211,7 @@ fn conflicts_are_detected_early_and_named() {
     let out = relax(&mut field, &constraints, &parameters(Solver::Reference, 100_000), &Silent).unwrap();
     assert!(matches!(out.outcome, Outcome::Stuck { .. }), "{:?}", out.outcome);
     assert!(out.iterations < 10_000, "{}", out.iterations);
-    assert!(out.conflict.contains(&"position") && out.conflict.contains(&"gradient"), "{:?}", out.conflict);
+    assert!([BoundKind::Position, BoundKind::Gradient].iter().all(|kind| out.conflict.contains(kind)));
     assert!(!out.places.is_empty());
 }
 

@@ -7,12 +7,13 @@ const MIDDLE: f64 = 8.0;
 
 /// The reference for a feature's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Crest {
-    /// A line without bumps. A positive size only raises ground, to a straight line the size above the
-    /// ground's heights at both ends of the edge. A bed only lowers it, and follows the ground along the edge
-    /// as far as water can run down it.
+    /// A line without bumps. A ridge only raises the ground. Its crest is a straight line that is `size`
+    /// above the ground at both ends of an edge. A river's bed only lowers the ground. It follows the
+    /// ground along the edge, and is deeper where water could not flow otherwise.
     Even,
-    /// Each sample's own ground, which keeps its shape.
+    /// The ground at each sample, so that its bumps remain.
     Ground,
 }
 
@@ -56,6 +57,22 @@ pub struct Feature<'a> {
     pub fall: f64,
     /// Maximum cut of a bed of an even crest below its size, as a fraction of its width.
     pub deepest: f64,
+}
+
+impl Default for Feature<'_> {
+    /// A river's bed; `edges` and `profile` are empty.
+    fn default() -> Self {
+        Self {
+            edges: &[],
+            size: -5.0,
+            width: 20.0,
+            profile: &[],
+            crest: Crest::Even,
+            bend: Bend::default(),
+            fall: 0.001,
+            deepest: 0.5,
+        }
+    }
 }
 
 impl Feature<'_> {

@@ -3,5 +3,5 @@
 mod run;
 mod sample;
 
-pub use run::InReach;
+pub use run::{Borders, InReach};
 pub use sample::Found;

@@ -1,12 +1,21 @@
 //! Evaluates all seams and shores for the samples of a run.
 
-use crate::stitch::band::Run;
+use crate::stitch::band::{NearSides, Run};
 use crate::stitch::beyond::Beyond;
 use crate::stitch::field_view::{Far, FieldView, SampleView};
 use crate::stitch::line::Line;
 use crate::stitch::rim::{Rim, Rims};
-use crate::stitch::seam::{Plan, Seam, Side};
+use crate::stitch::seam::{Plan, Seam, SeamSide, Shore, Side};
 use crate::stitch::view::{SeamView, Target};
+
+/// The borders of all fields.
+pub struct Borders<'a> {
+    pub plan: &'a Plan<'a>,
+    /// The heights along seams.
+    pub rims: Rims,
+    /// The seams and shores that affect fields without bounding them.
+    pub beyond: Beyond,
+}
 
 /// The seams and shores in reach of a run's samples. Reused between runs to keep its memory.
 #[derive(Default)]
@@ -18,7 +27,7 @@ pub struct InReach<F> {
     xs: Vec<f64>,
     ys: Vec<f64>,
     /// Whether all seams have equal sides.
-    pub(super) even: bool,
+    pub(super) equal_sides: bool,
     /// The run's own field, by its own seams.
     pub(super) own: Vec<FieldView<F>>,
     /// The same field evaluated from the other side, used where sides differ.
@@ -37,38 +46,34 @@ pub struct InReach<F> {
 }
 
 impl<F: Far> InReach<F> {
-    /// Evaluates a run. `value` is called for the field's own seams with the seam's number, its side and the
-    /// position along it.
+    /// Evaluates a run. `sides` are the field's sides of its own seams near the run. `value` is the method's
+    /// value at one of these sides, from the position along the seam and the heights of both fields there.
     pub fn evaluate(
         &mut self,
-        plan: &Plan<'_>,
-        rims: &Rims,
-        beyond: &Beyond,
+        borders: &Borders<'_>,
         run: &Run<'_>,
-        sides: &[(u32, u32)],
-        value: impl Fn(usize, usize, f64, [f64; 2]) -> f64,
+        sides: NearSides<'_>,
+        value: impl Fn(SeamSide, f64, [f64; 2]) -> f64,
     ) {
-        let of = |who: u32| (who as usize / 2, who as usize % 2);
-        let share = sides.first().map_or(1.0, |&(_, who)| plan.seams[of(who).0].sides[of(who).1].share);
-        let alike = |seam: &Seam| seam.even() && seam.sides[0].share == share;
-        self.share = share;
-        self.even = share > 0.0
-            && sides.iter().all(|&(_, who)| alike(&plan.seams[of(who).0]))
-            && beyond.seams(run.row, run.field).all(|seam| alike(&plan.seams[seam]));
+        let Borders { plan, rims, beyond } = borders;
+        self.share = sides.iter().next().map_or(1.0, |own| plan.side(own).share);
+        let is_equal = |seam: &Seam| seam.has_equal_sides() && seam.sides[0].share == self.share;
+        self.equal_sides = self.share > 0.0
+            && sides.iter().all(|own| is_equal(&plan.seams[own.seam()]))
+            && beyond.seams(run.row, run.field).all(|seam| is_equal(&plan.seams[seam]));
         self.clear(run);
         if F::WIDE {
-            let seams = sides.iter().map(|&(_, who)| &plan.seams[of(who).0].line);
+            let seams = sides.iter().map(|own| &plan.seams[own.seam()].line);
             let shores = beyond.shores(run.row, run.field).map(|shore| &plan.shores[shore]);
             let shores = shores.filter(|shore| shore.field == run.field).map(|shore| &shore.line);
             self.step_off_nodes(seams.chain(shores), plan.spacing);
         }
-        for &(_, who) in sides {
-            let (index, side) = of(who);
-            if let Some(rim) = rims.of(index) {
-                let seam = &plan.seams[index];
-                self.see_own(seam, side, rim, run, |along, heights| value(index, side, along, heights));
-                if !self.even {
-                    self.see(seam, Some(side), rim, run);
+        for own in sides.iter() {
+            if let Some(rim) = rims.of(own.seam()) {
+                let seam = &plan.seams[own.seam()];
+                self.see_own(seam, own.side(), rim, run, |along, heights| value(own, along, heights));
+                if !self.equal_sides {
+                    self.see(seam, Some(own.side()), rim, run);
                 }
             }
         }
@@ -76,29 +81,13 @@ impl<F: Far> InReach<F> {
         if self.fields.is_empty() {
             return;
         }
-        for index in beyond.seams(run.row, run.field) {
-            if let Some(rim) = rims.of(index) {
-                self.see(&plan.seams[index], None, rim, run);
+        for seam in beyond.seams(run.row, run.field) {
+            if let Some(rim) = rims.of(seam) {
+                self.see(&plan.seams[seam], None, rim, run);
             }
         }
-        for index in beyond.shores(run.row, run.field) {
-            let shore = &plan.shores[index];
-            let index = self.fields.iter().position(|(field, _)| *field == shore.field);
-            let target = Target { line: &shore.line, side: shore.side, distance: shore.distance, wide: true };
-            let Some(columns) = self.look_at(&target, run) else { continue };
-            for (sample, column) in columns.enumerate() {
-                let (near, right) = (self.seam_view.near[sample], self.seam_view.right[sample]);
-                self.nothing[column] += near;
-                let part = if shore.side == 0 { -right } else { right };
-                if shore.field == run.field {
-                    self.shores[column] += part;
-                } else if let Some(index) = index {
-                    self.others[index][column].part += part;
-                    if !self.even {
-                        self.nearer[index][column].part += part;
-                    }
-                }
-            }
+        for shore in beyond.shores(run.row, run.field) {
+            self.see_shore(&plan.shores[shore], run);
         }
     }
 
@@ -110,7 +99,7 @@ impl<F: Far> InReach<F> {
         self.xs.extend_from_slice(&run.xs[run.columns.clone()]);
         filled(&mut self.ys, columns, run.y);
         filled(&mut self.own, columns, FieldView::default());
-        filled(&mut self.own_others, if self.even { 0 } else { columns }, FieldView::default());
+        filled(&mut self.own_others, if self.equal_sides { 0 } else { columns }, FieldView::default());
         filled(&mut self.seam_sum, columns, 0.0);
         filled(&mut self.nothing, columns, 0.0);
         filled(&mut self.shores, columns, 0.0);
@@ -161,7 +150,7 @@ impl<F: Far> InReach<F> {
             }
             let columns = self.own.len();
             filled(&mut self.others[index], columns, FieldView::default());
-            filled(&mut self.nearer[index], if self.even { 0 } else { columns }, FieldView::default());
+            filled(&mut self.nearer[index], if self.equal_sides { 0 } else { columns }, FieldView::default());
             index
         })
     }
@@ -177,14 +166,34 @@ impl<F: Far> InReach<F> {
     ) {
         let target = Target { line: &seam.line, side, distance: seam.sides[side].distance, wide: F::WIDE };
         let Some(columns) = self.look_at(&target, run) else { return };
-        let index = self.field_index(&seam.sides[1 - side]);
-        let others = if self.even { &mut self.others[index] } else { &mut self.nearer[index] };
+        let other = self.field_index(&seam.sides[1 - side]);
+        let others = if self.equal_sides { &mut self.others[other] } else { &mut self.nearer[other] };
         let own = self.own[columns.clone()].iter_mut().zip(&mut self.seam_sum[columns.clone()]);
         for (sample, ((own, seam_sum), other)) in own.zip(&mut others[columns]).enumerate() {
             let Some(view) = sample_view::<F>(&self.seam_view, sample, &target, seam, rim) else { continue };
             own.add(&view, side);
             other.add(&view, 1 - side);
             *seam_sum += view.near * value(view.foot.clamp(0.0, seam.line.length), view.heights.sides);
+        }
+    }
+
+    /// Adds a shore, of the run's field or of another one in reach.
+    fn see_shore(&mut self, shore: &Shore, run: &Run<'_>) {
+        let target = Target { line: &shore.line, side: shore.side, distance: shore.distance, wide: true };
+        let Some(columns) = self.look_at(&target, run) else { return };
+        let other = self.fields.iter().position(|(field, _)| *field == shore.field);
+        for (sample, column) in columns.enumerate() {
+            let (near, right) = (self.seam_view.near[sample], self.seam_view.right[sample]);
+            self.nothing[column] += near;
+            let part = if shore.side == 0 { -right } else { right };
+            if shore.field == run.field {
+                self.shores[column] += part;
+            } else if let Some(other) = other {
+                self.others[other][column].part += part;
+                if !self.equal_sides {
+                    self.nearer[other][column].part += part;
+                }
+            }
         }
     }
 
@@ -195,7 +204,7 @@ impl<F: Far> InReach<F> {
         let Some(columns) = self.look_at(&target, run) else { return };
         let indices = [0, 1].map(|side| (own != Some(side)).then(|| self.field_index(&seam.sides[side])));
         // A seam that is not the field's own looks the same from both sides.
-        let nearer = !self.even && own.is_none();
+        let nearer = !self.equal_sides && own.is_none();
         for (sample, column) in columns.enumerate() {
             let Some(view) = sample_view::<F>(&self.seam_view, sample, &target, seam, rim) else { continue };
             for (side, index) in indices.iter().enumerate() {

@@ -18,8 +18,8 @@ pub struct Found {
 
 impl<F: Far> InReach<F> {
     /// Whether all seams in reach have equal sides.
-    pub fn even(&self) -> bool {
-        self.even
+    pub fn has_equal_sides(&self) -> bool {
+        self.equal_sides
     }
 
     /// How near the outside (no field) is to a sample.
@@ -37,7 +37,7 @@ impl<F: Far> InReach<F> {
             return None;
         }
         let mut taken = own_view.part;
-        if !self.even && F::WIDE {
+        if !self.equal_sides && F::WIDE {
             found.clear = self.clear_but(None, column, &mut found.apart);
             taken = between(taken, self.own_others[column].part, 1.0 - found.clear);
         }
@@ -52,7 +52,7 @@ impl<F: Far> InReach<F> {
         found.others.clear();
         for (index, &(_, share)) in self.fields.iter().enumerate() {
             let far = &self.others[index][column];
-            let (presence, part, height) = match self.even {
+            let (presence, part, height) = match self.equal_sides {
                 true if !far.is_known() => continue,
                 true => (far.presence(), far.part, far.height()),
                 false => self.uneven(index, column, found),

@@ -15,29 +15,42 @@
 mod read;
 mod write;
 
-use crate::model::param::{RecordField, Shape};
+use serde_json::Value as Json;
+
+use crate::model::param::Shape;
 
 /// Up to this whole number, every JSON reader distinguishes neighbouring numbers.
 const EXACT: u64 = 1 << 53;
 
-impl RecordField {
-    /// The shape of the field's values.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        match self.kind {
-            "boolean" => Shape::Bool,
-            "integer" => Shape::Integer { min: i64::MIN.into(), max: u64::MAX.into() },
-            "string" => Shape::Text,
-            _ => Shape::Float,
-        }
+/// Values of a shape as JSON and as RON.
+pub trait Literal {
+    /// A RON value as JSON. `None` if the value does not have this shape, or if JSON cannot express it, such
+    /// as an infinity.
+    fn json(&self, ron: &str) -> Option<Json>;
+
+    /// A JSON value as RON on one line, for a graph. Text is quoted so that it is plain text for every
+    /// reader, including one that resolves `"$name"`.
+    ///
+    /// # Errors
+    /// If the value does not fit the shape: the position, what was expected there, and what was found.
+    fn ron(&self, value: &Json) -> Result<String, String>;
+}
+
+impl Literal for Shape {
+    fn json(&self, ron: &str) -> Option<Json> {
+        read::json(self, ron)
+    }
+    fn ron(&self, value: &Json) -> Result<String, String> {
+        write::ron(self, value)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::{Value as Json, json};
+    use serde_json::json;
 
+    use super::{Json, Literal as _};
     use crate::language::GraphText;
     use crate::model::origin::Slot;
     use crate::model::param::{ChoiceSpec, RecordField, RecordSpec, Shape, read_value};

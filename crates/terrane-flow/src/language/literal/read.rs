@@ -12,15 +12,11 @@ use terrane_syntax::{Tree, read_seed};
 
 use crate::model::param::{RecordSpec, Shape};
 
-impl Shape {
-    /// A RON value as JSON. `None` if the value does not have this shape, or if JSON cannot express it, such
-    /// as an infinity.
-    #[must_use]
-    pub fn json(&self, ron: &str) -> Option<Json> {
-        let tree = Tree::parse(ron);
-        let value = tree.value().filter(|_| tree.mistakes().is_empty())?;
-        read_seed(value, Seed(self)).ok()
-    }
+/// See [`Literal::json`](super::Literal::json).
+pub fn json(shape: &Shape, ron: &str) -> Option<Json> {
+    let tree = Tree::parse(ron);
+    let value = tree.value().filter(|_| tree.mistakes().is_empty())?;
+    read_seed(value, Seed(shape)).ok()
 }
 
 /// Reads a value of a shape.

@@ -13,20 +13,14 @@ const MAX_BYTES: usize = 64 << 10;
 /// The number of characters of an invalid value that are shown.
 const SHOWN: usize = 60;
 
-impl Shape {
-    /// A JSON value as RON on one line, for a graph. Text is quoted so that it is plain text for every
-    /// reader, including one that resolves `"$name"`.
-    ///
-    /// # Errors
-    /// If the value does not fit the shape: the position, what was expected there, and what was found.
-    pub fn ron(&self, value: &Json) -> Result<String, String> {
-        let mut writer = Writer { out: String::new(), path: Vec::new() };
-        writer.value(self, value).map_err(|problem| match writer.path.join(", ") {
-            path if path.is_empty() => problem,
-            path => format!("{path}: {problem}"),
-        })?;
-        Ok(writer.out)
-    }
+/// See [`Literal::ron`](super::Literal::ron).
+pub fn ron(shape: &Shape, value: &Json) -> Result<String, String> {
+    let mut writer = Writer { out: String::new(), path: Vec::new() };
+    writer.value(shape, value).map_err(|problem| match writer.path.join(", ") {
+        path if path.is_empty() => problem,
+        path => format!("{path}: {problem}"),
+    })?;
+    Ok(writer.out)
 }
 
 struct Writer {

@@ -9,6 +9,7 @@ mod failures;
 mod faults;
 mod foreign;
 mod foreign_memory;
+mod groups;
 mod keys;
 mod lazy;
 mod leaving;

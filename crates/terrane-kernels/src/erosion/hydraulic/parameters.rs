@@ -6,17 +6,24 @@ use crate::erosion::visited::Visited;
 /// How water and sediment move. The published schemes do not visit samples on the map's border
 /// ([`Visited::Inside`]): there no rain falls, and nothing flows off, evaporates or settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum HydraulicScheme {
-    /// The rules of the paper's text: every lower one of the eight neighbours receives a share. All samples
-    /// change at once, through difference maps.
+    /// Moves a share to each of the eight neighbours that is lower. All samples change at once. This is
+    /// the algorithm in the paper's text.
+    ///
+    /// Changes are added up in maps of differences.
     Reference,
-    /// The paper's fast variant: everything flows to the lowest of the four neighbours. There is no map of
-    /// sediment. Samples change in place, in index order.
+    /// Moves everything to the lowest of the four neighbours along the axes. Samples change in place, one
+    /// after the other, and there is no map of sediment. This is the paper's fast variant.
+    ///
+    /// Samples are visited in index order.
     Fast,
-    /// The Reference variant of the program that made the paper's figures.
+    /// Reproduces the reference variant of the program behind the paper's figures.
     Published,
-    /// The fast variant of that program. Water dissolves and deposits as much ground as there is water.
-    /// Evaporation is computed from the water before it flowed off.
+    /// Reproduces the fast variant of that program.
+    ///
+    /// Water dissolves and deposits as much ground as there is water. Evaporation is computed from the water
+    /// before it flowed off.
     PublishedFast,
 }
 
@@ -49,4 +56,19 @@ pub struct Hydraulic {
     pub scheme: HydraulicScheme,
     /// What lies beyond the border.
     pub boundary: Boundary,
+}
+
+impl Default for Hydraulic {
+    /// The paper's parameters, for terrain with a range of heights of 1: its rain is a hundredth of the range.
+    fn default() -> Self {
+        Self {
+            rain: 0.01,
+            solubility: 0.05,
+            evaporation: 0.5,
+            capacity: 0.05,
+            iterations: 100,
+            scheme: HydraulicScheme::Reference,
+            boundary: Boundary::Open,
+        }
+    }
 }

@@ -7,19 +7,28 @@ use crate::{Boundary, ScalarMap};
 
 /// How material moves. The published schemes do not visit samples on the map's border ([`Visited::Inside`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Scheme {
-    /// The rules of the paper's text: every neighbour that is too low for the talus receives a share. All
-    /// samples change at once, through a difference map.
+    /// Moves a share to every neighbour that is too low. All samples change at once. This is the
+    /// algorithm in the paper's text.
+    ///
+    /// Changes are added up in a map of differences.
     Reference,
-    /// The paper's fast variant: half of the difference moves to the lowest neighbour. Samples change in
-    /// place, in index order.
+    /// Moves half of the difference (on a diagonal, half of the difference divided by √2) to the
+    /// neighbour with the steepest descent. Samples change in place, one after the other. This is the
+    /// paper's fast variant.
+    ///
+    /// Samples are visited in index order.
     Fast,
-    /// The Reference variant of the program that made the paper's figures. The amount that leaves a sample is
-    /// divided among the neighbours that are too low for the talus. Yet every lower neighbour receives a
-    /// share. Mass is not conserved: material appears from nothing.
+    /// Reproduces the reference variant of the program behind the paper's figures, which creates
+    /// material.
+    ///
+    /// The amount that leaves a sample is divided among the neighbours that are too low for the talus. Yet
+    /// every lower neighbour receives a share, so that material appears from nothing.
     Published,
-    /// The fast variant of that program: a quarter of the difference moves, on slopes above 15/16 of the
-    /// talus.
+    /// Reproduces the fast variant of that program.
+    ///
+    /// A quarter of the difference moves, on slopes above 15/16 of the talus.
     PublishedFast,
 }
 
@@ -51,4 +60,19 @@ pub struct Thermal<'a> {
     pub neighbourhood: Neighbourhood,
     /// What lies beyond the border.
     pub boundary: Boundary,
+}
+
+impl Default for Thermal<'_> {
+    /// Slopes above 1 slide. Distances are true.
+    fn default() -> Self {
+        Self {
+            talus: ScalarMap::Constant(1.0),
+            distance: Distance::True,
+            iterations: 50,
+            scheme: Scheme::Reference,
+            fraction: 0.33,
+            neighbourhood: Neighbourhood::Moore,
+            boundary: Boundary::Open,
+        }
+    }
 }

@@ -8,12 +8,14 @@ use crate::{Boundary, ScalarMap};
 /// The kind of a side of an open map. In a corner, where two sides meet, the later variant in this list
 /// applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Base {
     /// A wall: water cannot leave.
     Wall,
-    /// Water leaves. The border keeps its initial heights, or is at sea level if there is no start map.
+    /// Water leaves, and heights on this side do not change. Without an input `height`, they are at sea
+    /// level.
     Fixed,
-    /// Water leaves into the sea: the border is at sea level.
+    /// The sea, at `sea_level`, as in the paper.
     Sea,
 }
 
@@ -49,4 +51,25 @@ pub struct Uplift<'a> {
     /// What lies beyond the border. If water leaves nowhere, as on a torus without outlets, it ends in the
     /// lowest sample, which stays at sea level.
     pub boundary: Boundary,
+}
+
+impl Default for Uplift<'_> {
+    /// The paper's rates, for maps of its size, 50 km: on smaller maps uplift in proportion is better.
+    fn default() -> Self {
+        Self {
+            uplift: ScalarMap::Constant(0.0005),
+            iterations: 150,
+            time_step: 250_000.0,
+            erodibility: 5.61e-7,
+            area_exponent: 0.5,
+            slope_exponent: 1.0,
+            lakes: true,
+            talus: Some(ScalarMap::Constant(0.577)),
+            outlets: None,
+            sea_level: 0.0,
+            jitter: 1.0,
+            border: Sides::all(Base::Fixed),
+            boundary: Boundary::Open,
+        }
+    }
 }
