@@ -171,7 +171,7 @@ mod tests {
         for constraint in bounds(&Field::new(&map), &subdivision, &given) {
             let missed =
                 (0..constraint.samples().len()).filter(|&index| constraint.excess(&field, index) > 0.0);
-            assert_eq!(missed.count(), 0, "{}", constraint.name());
+            assert_eq!(missed.count(), 0, "{:?}", constraint.kind());
         }
         let kept = (60 * 65..65 * 65).filter(|&at| field.heights[at] == wanted[at]).count();
         assert_eq!(kept, 5 * 65, "rows far from the path");

@@ -191,7 +191,7 @@ mod tests {
 
     use super::*;
     use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, subdivide};
-    use crate::relax::{Outcome, Relaxation, Solver, relax};
+    use crate::relax::{BoundKind, Outcome, Relaxation, Solver, relax};
 
     /// Eleven columns whose left border is prescribed, and a band four samples wide. In each row of samples
     /// four pairs are bound, so that ground rises inwards from the border as before. Ground farther inside is

@@ -2,9 +2,7 @@
 
 use terrane_flow::syntax::{Literally, Tree};
 use terrane_flow::testing::Number;
-use terrane_flow::{
-    Declare as _, Field, Fields, FilePath, Group, Input, Node, OptionalInput, Param, Port as _, Source,
-};
+use terrane_flow::{Declare as _, Field, Fields, FilePath, Group, Input, Node, OptionalInput, Param, Source};
 
 /// What lies beside.
 #[derive(Clone, Debug, Group)]
