@@ -35,8 +35,9 @@ pub fn words() -> Result<()> {
         let mut messages: Vec<_> = long.filter(|_| name.ends_with(".rs")).collect();
         if name == "CONTRIBUTING.md" {
             // The first column of the table of sentences quotes phrases that are not allowed.
-            let rest = |line: &str| line.split_once(" | ").map_or(line, |(_, rest)| rest);
-            lines.iter_mut().for_each(|line| *line = rest(line));
+            for line in &mut lines {
+                *line = line.split_once(" | ").map_or(*line, |(_, rest)| rest);
+            }
         }
         messages.extend(phrases(&lines, &rules));
         found += messages.len();
@@ -95,6 +96,7 @@ mod tests {
         assert_eq!(found("all nodes\nbut one, ILL fit é, ill fit\n"), [1, 1]);
         assert_eq!(found("x ill\n    /// fit one"), [0]);
         assert_eq!(found("\"ill \\\n    fit\" thingy"), [0, 1]);
-        assert_eq!(found("ill, fit. Ill one fit; thingys thingy_is reill fit thingy's ill fitest"), []);
+        let others = "ill, fit. Ill one fit; thingys thingy_is reill fit thingy's ill fitest";
+        assert!(found(others).is_empty());
     }
 }
