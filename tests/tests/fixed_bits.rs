@@ -27,7 +27,8 @@ fn compare_ports(graph: &Path, ports: &[&str]) {
     let graph = root().join("graphs").join(graph);
     at_each_level(|level| {
         for port in ports {
-            let text = testing::describe(&graph, port).unwrap_or_else(|error| panic!("{port}, {level:?}: {error}"));
+            let text =
+                testing::describe(&graph, port).unwrap_or_else(|error| panic!("{port}, {level:?}: {error}"));
             compare(&format!("fixed_bits_{}", port.replace(' ', "_")), &text);
         }
     });
@@ -40,7 +41,8 @@ fn fixed_bits_of_every_node() {
         for node in registry().nodes() {
             let spec = node.spec();
             let example = spec.example().unwrap_or_else(|| panic!("{} has no example", spec.name));
-            let loaded = Arc::new(load_text(example).unwrap_or_else(|errors| panic!("{}: {errors}", spec.name)));
+            let loaded =
+                Arc::new(load_text(example).unwrap_or_else(|errors| panic!("{}: {errors}", spec.name)));
             let own = loaded.graph.nodes.iter().find(|(_, node)| node.node().spec().name == spec.name);
             let (name, _) = own.unwrap_or_else(|| panic!("the example of {} does not show it", spec.name));
             let wanted = spec.outputs.iter().map(|output| {
