@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use terrane_flow::{
-    GraphNode, InputSpec, LoadOptions, Loaded, NodeSpec, NodeType, RecordSpec, Reference, Registry, Shape, load,
+    GraphNode, InputSpec, LoadOptions, Loaded, NodeSpec, NodeType, RecordSpec, Reference, Registry, Shape,
+    load,
 };
 use terrane_grid::Grid;
 
@@ -33,14 +34,14 @@ pub fn docs(renderer: &Renderer, check: bool) -> Result<()> {
         }
         let shown = if spec.outputs.is_empty() { None } else { shown(renderer, spec)? };
         let thumbnail = match &shown {
-            Some(_) => format!("<img src=\"{}.png\" height=\"96\">", spec.name),
+            Some(_) => format!("<img src=\"{}.jpg\" height=\"96\">", spec.name),
             None => String::new(),
         };
         let summary = spec.summary().replace('\n', " ");
         let _infallible = writeln!(index, "| {thumbnail} | [{0}]({0}.md) | {summary} |", spec.name);
         files.insert(format!("{}.md", spec.name), page(spec, shown.as_ref()).into_bytes());
         if let Some(shown) = shown {
-            files.insert(format!("{}.png", spec.name), picture::png(shown.picture)?);
+            files.insert(format!("{}.jpg", spec.name), picture::jpeg(&shown.picture)?);
         }
     }
     schemes::erosion(renderer, &mut files)?;
@@ -57,7 +58,7 @@ fn page(spec: &NodeSpec, shown: Option<&Shown>) -> String {
     let (summary, rest) = spec.docs.split_once("\n\n").unwrap_or((spec.docs, ""));
     let _infallible = write!(text, "{summary}\n\n");
     if let Some(shown) = shown {
-        let _infallible = write!(text, "![{0}]({0}.png)\n\n", spec.name);
+        let _infallible = write!(text, "![{0}]({0}.jpg)\n\n", spec.name);
         if let Some(input) = shown.input {
             let _infallible = write!(text, "Left: the input `{input}`. Right: the result.\n\n");
         }
@@ -180,7 +181,8 @@ fn shown(renderer: &Renderer, spec: &NodeSpec) -> Result<Option<Shown>> {
     let inputs = inputs(&loaded, &name);
     let output = Reference { node: name.as_str().into(), output: None };
     let wanted = inputs.iter().map(|(_, source)| source).chain([&output]).cloned().collect();
-    let values = renderer.values(&loaded, wanted).map_err(|error| format!("the example of {}: {error}", spec.name))?;
+    let values =
+        renderer.values(&loaded, wanted).map_err(|error| format!("the example of {}: {error}", spec.name))?;
     // Outputs of metrics are not terrain, even if they have the unit of heights.
     let unit = if spec.category == "metrics" { "" } else { spec.outputs[0].unit };
     let after = (unit, &values[inputs.len()]);
