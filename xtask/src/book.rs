@@ -31,7 +31,7 @@ pub fn book(renderer: &Renderer, check: bool) -> Result<()> {
     mdbook()
 }
 
-/// Draws the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` shows the output `OUTPUT.png`, or `OUTPUT`
+/// Draws the pictures of one chapter. `pictures/GRAPH-OUTPUT.jpg` shows the output `OUTPUT.png`, or `OUTPUT`
 /// in another format, of the chapter's graph `GRAPH.ron`.
 fn chapter(renderer: &Renderer, path: &Path, pictures: &mut Files) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
@@ -81,11 +81,11 @@ fn save(block: &str, folder: &Path) -> Result<()> {
 }
 
 fn draw(renderer: &Renderer, name: &str, folder: &Path) -> Result<Vec<u8>> {
-    let stem = name.strip_suffix(".png").unwrap_or(name);
-    let (graph, output) = stem.split_once('-').ok_or_else(|| format!("{name} is not GRAPH-OUTPUT.png"))?;
+    let stem = name.strip_suffix(".jpg").unwrap_or(name);
+    let (graph, output) = stem.split_once('-').ok_or_else(|| format!("{name} is not GRAPH-OUTPUT.jpg"))?;
     let path = folder.join(graph).with_extension("ron");
     if terrane_flow::described_type(&terrane_flow::Disk, &path).as_deref() == Some("World") {
-        return picture::png(picture::shrink(&renderer.world(&path, 3, 129)?, SIDE));
+        return picture::jpeg(&picture::shrink(&renderer.world(&path, 3, 129)?, SIDE));
     }
     let loaded = renderer.load_within(&path, 1025)?;
     let is = |file: &str| Path::new(file).file_stem().is_some_and(|stem| stem == output);
@@ -95,7 +95,7 @@ fn draw(renderer: &Renderer, name: &str, folder: &Path) -> Result<Vec<u8>> {
     let mask = entry.options.iter().any(|(name, value)| name == "depth" && value == "U8");
     let shown =
         if mask { renderer.grey(&loaded, &entry.from)? } else { renderer.output(&loaded, &entry.from)? };
-    picture::png(picture::shrink(&shown, SIDE))
+    picture::jpeg(&picture::shrink(&shown, SIDE))
 }
 
 /// Builds the pages into `target/book`.

@@ -34,14 +34,14 @@ pub fn docs(renderer: &Renderer, check: bool) -> Result<()> {
         }
         let shown = if spec.outputs.is_empty() { None } else { shown(renderer, spec)? };
         let thumbnail = match &shown {
-            Some(_) => format!("<img src=\"{}.png\" height=\"96\">", spec.name),
+            Some(_) => format!("<img src=\"{}.jpg\" height=\"96\">", spec.name),
             None => String::new(),
         };
         let summary = spec.summary().replace('\n', " ");
         let _infallible = writeln!(index, "| {thumbnail} | [{0}]({0}.md) | {summary} |", spec.name);
         files.insert(format!("{}.md", spec.name), page(spec, shown.as_ref()).into_bytes());
         if let Some(shown) = shown {
-            files.insert(format!("{}.png", spec.name), picture::png(shown.picture)?);
+            files.insert(format!("{}.jpg", spec.name), picture::jpeg(&shown.picture)?);
         }
     }
     schemes::erosion(renderer, &mut files)?;
@@ -58,7 +58,7 @@ fn page(spec: &NodeSpec, shown: Option<&Shown>) -> String {
     let (summary, rest) = spec.docs.split_once("\n\n").unwrap_or((spec.docs, ""));
     let _infallible = write!(text, "{summary}\n\n");
     if let Some(shown) = shown {
-        let _infallible = write!(text, "![{0}]({0}.png)\n\n", spec.name);
+        let _infallible = write!(text, "![{0}]({0}.jpg)\n\n", spec.name);
         if let Some(input) = shown.input {
             let _infallible = write!(text, "Left: the input `{input}`. Right: the result.\n\n");
         }

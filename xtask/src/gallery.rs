@@ -123,7 +123,7 @@ pub fn gallery(renderer: &Renderer, check: bool) -> Result<()> {
 fn draw(renderer: &Renderer, folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     let path = folder.join(graph);
     if terrane_flow::described_type(&terrane_flow::Disk, &path).as_deref() == Some("World") {
-        return picture::png(picture::shrink(&renderer.world(&path, 4, 129)?, SIDE));
+        return picture::jpeg(&picture::shrink(&renderer.world(&path, 4, 129)?, SIDE));
     }
     let large = is_large(graph);
     let loaded = renderer.load_within(&path, if large { 2 * SAMPLES } else { SAMPLES })?;
@@ -138,7 +138,7 @@ fn draw(renderer: &Renderer, folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     };
     if large {
         let view = shown.first().ok_or_else(|| format!("{} makes no picture", path.display()))?;
-        return picture::png(picture::shrink(&renderer.output(&loaded, view)?, LARGE));
+        return picture::jpeg(&picture::shrink(&renderer.output(&loaded, view)?, LARGE));
     }
     let draw = if shown.len() == 1 { Renderer::perspective } else { Renderer::output };
     let pictures = shown.iter().map(|output| draw(renderer, &loaded, output)).collect::<Result<Vec<_>>>()?;
@@ -146,7 +146,7 @@ fn draw(renderer: &Renderer, folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     let side = SIDE / columns;
     let small: Vec<_> = pictures.iter().map(|picture| picture::shrink(picture, side)).collect();
     let all = picture::beside(&small, columns).ok_or_else(|| format!("{} makes no map", path.display()))?;
-    picture::png(all)
+    picture::jpeg(&all)
 }
 
 /// The paths of all graphs and worlds, relative to the folder, in the order of the index.
@@ -180,7 +180,7 @@ fn is_large(graph: &Path) -> bool {
 fn picture_of(graph: &Path) -> Option<String> {
     let without = WITHOUT.iter().any(|name| graph == Path::new(name));
     let name = graph.with_extension("").to_string_lossy().replace(['/', '\\'], "-");
-    (!without).then(|| format!("{name}.png"))
+    (!without).then(|| format!("{name}.jpg"))
 }
 
 fn index(folder: &Path) -> Result<String> {

@@ -1,9 +1,10 @@
 //! A page that shows every scheme of erosion side by side, on noise and on real ground.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use crate::pages::Files;
-use crate::picture::Renderer;
+use crate::picture::{self, Renderer};
 use crate::{Result, root};
 
 /// Names of outputs, their descriptions, and what happens at the border of an open map.
@@ -46,7 +47,9 @@ pub fn erosion(renderer: &Renderer, files: &mut Files) -> Result<()> {
         let outputs = &loaded.graph.outputs;
         let wanted = outputs.iter().map(|output| output.from.clone()).collect();
         for (entry, value) in outputs.iter().zip(renderer.values(&loaded, wanted)?) {
-            files.insert(entry.file.replace('/', "-"), terrane::testing::png(&value)?);
+            let picture = terrane::testing::picture(&value).ok_or("an output is not a picture")?;
+            let name = Path::new(&entry.file).with_extension("jpg").to_string_lossy().replace('/', "-");
+            files.insert(name, picture::jpeg(&picture)?);
         }
     }
     let mut text = String::from(
@@ -60,7 +63,7 @@ pub fn erosion(renderer: &Renderer, files: &mut Files) -> Result<()> {
     for [name, title, border] in SCHEMES {
         let _infallible = write!(text, "| {title} | {border} |");
         for [graph, ground] in GRAPHS {
-            let picture = format!("{graph}-{name}.png");
+            let picture = format!("{graph}-{name}.jpg");
             if !files.contains_key(&picture) {
                 return Err(format!("{graph}.ron has no output for {name}").into());
             }

@@ -96,9 +96,7 @@ mod tests {
         assert_eq!(found("all nodes\nbut one, ILL fit é, ill fit\n"), [1, 1]);
         assert_eq!(found("x ill\n    /// fit one"), [0]);
         assert_eq!(found("\"ill \\\n    fit\" thingy"), [0, 1]);
-        assert_eq!(
-            found("ill, fit. Ill one fit; thingys thingy_is reill fit thingy's ill fitest"),
-            [0usize; 0]
-        );
+        let others = "ill, fit. Ill one fit; thingys thingy_is reill fit thingy's ill fitest";
+        assert!(found(others).is_empty());
     }
 }

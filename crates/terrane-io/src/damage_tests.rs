@@ -93,7 +93,7 @@ fn random_bytes_after_the_right_start_are_survived() {
         for round in 0..500 {
             let kept = random.random_range(..bytes.len());
             let mut damaged = bytes[..kept].to_vec();
-            let more = random.random_range(..300usize);
+            let more = random.random_range(..300_u32);
             damaged.extend((0..more).map(|_| random.random::<u8>()));
             let _ = read(&name, &damaged).map_err(|problem| (round, problem));
         }

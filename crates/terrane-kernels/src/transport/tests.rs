@@ -160,7 +160,7 @@ fn agrees_with_the_slow_solver_on_sparse_and_one_sided_supplies() -> Result<(), 
     for case in 0..200 {
         let mut supply = vec![0; 36];
         for _ in 0..1 + case % 5 {
-            supply[random.random_range(0..36)] += random.random_range(-50..=50);
+            supply[random.random_range(..36_usize)] += random.random_range(-50..=50);
         }
         assert_optimal(6, 6, &supply, 1 + case as i64 % 12)?;
         let one_sided: Vec<i64> = supply.iter().map(|s| -s.abs()).collect();
