@@ -9,7 +9,7 @@ use crate::attributes::{FieldAttribute, docs};
 /// A field of the struct.
 pub enum Entry<'a> {
     /// A port or a parameter.
-    One { ident: &'a Ident, ty: &'a Type, docs: String, attribute: FieldAttribute },
+    One { ident: &'a Ident, ty: &'a Type, docs: String, attribute: Box<FieldAttribute> },
     /// A group of ports and parameters.
     Group { ident: &'a Ident, ty: &'a Type },
 }
@@ -58,7 +58,7 @@ impl<'a> Members<'a> {
                     }
                 },
             };
-            list.push(Entry::One { ident, ty, docs, attribute });
+            list.push(Entry::One { ident, ty, docs, attribute: Box::new(attribute) });
         }
         Ok(members)
     }

@@ -27,7 +27,7 @@ pub(super) fn head(format: Format, input: Input<'_>) -> Outcome<Head> {
             let jpeg = Jpeg::new(source)?;
             return describe(format, jpeg.size, jpeg.channels, (length, limits)).map(|(head, _)| head);
         }
-        let decoder = open(format, source)?;
+        let decoder = open(format, source, length)?;
         let (size, channels) = header(format, &decoder)?;
         describe(format, size, channels, (length, limits)).map(|(head, _)| head)
     })
@@ -71,7 +71,7 @@ fn decode(format: Format, input: Input<'_>) -> Outcome<Pixels> {
         jpeg.decode(&mut pixels.2)?;
         return Ok(pixels);
     }
-    let decoder = open(format, source)?;
+    let decoder = open(format, source, length)?;
     let (size, channels) = header(format, &decoder)?;
     let mut pixels = room(describe(format, size, channels, (length, limits))?)?;
     decoder.read_image(&mut pixels.2).map_err(|error| damaged(format, error))?;
@@ -79,7 +79,16 @@ fn decode(format: Format, input: Input<'_>) -> Outcome<Pixels> {
 }
 
 /// A decoder that has read the header, and checks no limits: [`describe`] does.
-fn open(format: Format, source: &mut dyn Source) -> Outcome<impl ImageDecoder> {
+fn open(format: Format, source: &mut dyn Source, length: u64) -> Outcome<impl ImageDecoder> {
+    if format == Format::WEBP
+        && let Some(&[_, _, _, _, a, b, c, d]) = source.fill_buf().map_err(Problem::Read)?.first_chunk()
+    {
+        // The decoder fills in what is missing at the end of a picture with loss.
+        let needed = 8 + u64::from(u32::from_le_bytes([a, b, c, d]));
+        if needed > length {
+            return Err(Problem::Truncated { format, needed, found: length });
+        }
+    }
     let kind = match format {
         Format::WEBP => ImageFormat::WebP,
         Format::BMP => ImageFormat::Bmp,

@@ -164,6 +164,10 @@ fn damaged_files_are_errors_or_have_pixels() {
     for (format, bytes, _) in files() {
         let name = name(format);
         let whole = picture_of(&name, &bytes).unwrap();
+        if matches!(format, Format::WEBP | Format::JPEG) {
+            let problem = picture_of(&name, &bytes[..bytes.len() - 1]).unwrap_err().problem;
+            assert!(matches!(problem, Problem::Truncated { .. } | Problem::Damaged { .. }), "{problem}");
+        }
         for length in 0..bytes.len() {
             if let Ok(part) = picture_of(&name, &bytes[..length]) {
                 assert!(part == whole, "{format} of {length} bytes of {}", bytes.len());
