@@ -161,7 +161,7 @@ impl Export {
             range,
             sample: self.depth.map(Sample::from),
             endian: self.endian.map_or(Endian::Little, Endian::from),
-            preset: self.preset.map(Preset::from),
+            preset: self.preset,
             effort: self.compression,
             quality: self.quality.and_then(|quality| u8::try_from(quality).ok()),
             ..WriteOptions::default()
@@ -250,7 +250,7 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
 }
 
 fn has_extension(file: &str, extensions: &[&str]) -> bool {
-    let extension = Path::new(file).extension().map(|extension| extension.to_ascii_lowercase());
+    let extension = Path::new(file).extension().map(std::ffi::OsStr::to_ascii_lowercase);
     extension.is_some_and(|extension| extensions.iter().any(|other| extension == *other))
 }
 

@@ -25,12 +25,15 @@ pub type Read = Box<
     dyn FnMut(&Registry, &LoadOptions, &mut EditTree<'_>) -> (Result<Loaded, Diagnostics>, Touched) + Send,
 >;
 
+/// Edits the tree of a file before it is read.
+type Edit = Box<dyn FnMut(&Path, Tree) -> Tree + Send>;
+
 /// A graph file, its watcher, and the job that runs for it.
 pub struct Live {
     read: Read,
     registry: Registry,
     options: LoadOptions,
-    edit: Box<dyn FnMut(&Path, Tree) -> Tree + Send>,
+    edit: Edit,
     watcher: Watcher,
     watched: Vec<PathBuf>,
     stale: bool,

@@ -175,12 +175,12 @@ fn concerns(event: &DebouncedEvent, files: &Mutex<Files>) -> bool {
     if matches!(event.kind, notify::EventKind::Access(_)) {
         return false;
     }
-    let files = lock(&files);
+    let files = lock(files);
     event.need_rescan() || event.paths.iter().any(|path| files.seen.contains_key(path))
 }
 
 fn looks_different(files: &Mutex<Files>) -> bool {
-    let mut files = lock(&files);
+    let mut files = lock(files);
     let Files { source, seen } = &mut *files;
     let mut different = false;
     for (path, seen) in seen {

@@ -93,7 +93,7 @@ impl Period {
         // periods, the second less than two.
         for _ in 0..2 {
             let (periods, _) = split(simd, number(simd, rest) * self.inverse);
-            rest = rest + times(simd, periods, less);
+            rest += times(simd, periods, less);
         }
         let rest = number(simd, rest).simd_ge(0.0).select(rest, rest + self.count);
         let above = rest + less;

@@ -123,8 +123,8 @@ impl<S: Simd, const PACK: usize> Amplitudes<S> for EachAmplitudes<S, PACK> {
     #[inline(always)]
     fn next(&mut self) {
         for index in 0..PACK {
-            self.total[index] = self.total[index] + self.amplitude[index];
-            self.amplitude[index] = self.amplitude[index] * self.persistence[index];
+            self.total[index] += self.amplitude[index];
+            self.amplitude[index] *= self.persistence[index];
         }
     }
 

@@ -97,9 +97,9 @@ impl<const N: usize, S: Simd> Add for Dual<N, S> {
 
     #[inline(always)]
     fn add(mut self, other: Self) -> Self {
-        self.value = self.value + other.value;
+        self.value += other.value;
         for axis in 0..N {
-            self.slopes[axis] = self.slopes[axis] + other.slopes[axis];
+            self.slopes[axis] += other.slopes[axis];
         }
         self
     }
@@ -110,9 +110,9 @@ impl<const N: usize, S: Simd> Sub for Dual<N, S> {
 
     #[inline(always)]
     fn sub(mut self, other: Self) -> Self {
-        self.value = self.value - other.value;
+        self.value -= other.value;
         for axis in 0..N {
-            self.slopes[axis] = self.slopes[axis] - other.slopes[axis];
+            self.slopes[axis] -= other.slopes[axis];
         }
         self
     }

@@ -278,8 +278,8 @@ impl Band<'_> {
         for &(dx, dy) in AROUND {
             let d = own - load(simd, &altitude[neighbour(at, self.now[0].stride, dx, dy)..]);
             let lower = d.simd_gt(zero);
-            total = total + lower.select(d, zero);
-            count = count + lower.select(S::f32s::splat(simd, 1.0), zero);
+            total += lower.select(d, zero);
+            count += lower.select(S::f32s::splat(simd, 1.0), zero);
             least = lower.select(lesser(simd, d, least), least);
         }
         let all = count + 1.0;
@@ -355,10 +355,10 @@ impl Band<'_> {
             // Both samples of a pair compute the same product from the same difference, so what leaves one
             // sample arrives at the other.
             let (down, up) = (positive(simd, d), positive(simd, zero - d));
-            leaves = leaves + own_sent * positive(simd, down - own_off);
-            taken = taken + own_carried * down;
-            comes = comes + sent * positive(simd, up - off);
-            brought = brought + carried * up;
+            leaves += own_sent * positive(simd, down - own_off);
+            taken += own_carried * down;
+            comes += sent * positive(simd, up - off);
+            brought += carried * up;
         }
         let water = (positive(simd, water - leaves) + comes) * rules.remaining;
         let sediment = positive(simd, sediment - taken) + brought;

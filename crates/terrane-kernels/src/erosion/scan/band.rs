@@ -250,7 +250,7 @@ impl<S: Simd, V: Visit<K>, const N: usize, const K: usize> Front<'_, S, V, N, K>
         }
         let moved = !amount.simd_eq(zero).all_true();
         if moved || !V::SETTLES {
-            own[V::MOVES] = own[V::MOVES] - amount;
+            own[V::MOVES] -= amount;
             own = visit.after(simd, own, amount);
             for k in 0..K {
                 let new = if count < S::f32s::LEN { counts.select(own[k], old[k]) } else { own[k] };

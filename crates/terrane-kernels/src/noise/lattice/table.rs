@@ -76,6 +76,7 @@ impl<D: Depth> Table<D> {
 
     /// Computes the values of a tile's row at moved positions.
     #[inline(never)]
+    #[expect(clippy::too_many_arguments, reason = "a token, and the state of one tile")]
     pub fn warped<S: Simd>(
         &self,
         simd: S,

@@ -157,7 +157,7 @@ impl<D: Depth, P: SpacePoints> RowValues<'_, D, P> {
                     if let Some([x, y]) = by {
                         let along_x = load(simd, &x[index][at..]) * frame.share(axis, 0);
                         let along_y = load(simd, &y[index][at..]) * frame.share(axis, 1);
-                        position = position + (along_x + along_y);
+                        position += along_x + along_y;
                     }
                     let (whole, part) = split(simd, position);
                     (cells[axis], inside[axis]) = (cell + whole, part);
