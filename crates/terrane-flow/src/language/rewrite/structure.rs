@@ -1,6 +1,6 @@
 //! Adds, removes and renames nodes, outputs and parameters in the text of a graph.
 
-use terrane_syntax::{Edit, Item, literal, remove};
+use terrane_syntax::{Edit, literal, remove};
 
 use super::entries::{added, free_name, key, removed};
 use super::error::{RewriteError, value_text};
@@ -132,7 +132,7 @@ impl GraphText {
         let mut edits = Vec::from_iter(removed(self, "params", name)?);
         for profile in self.entries("profiles")? {
             let values = document::braces(self.source(), profile.value).map_err(RewriteError::Text)?;
-            edits.extend(values.get(name).map(|item: Item<'_>| remove(values, item)));
+            edits.extend(values.get(name).map(|item| remove(values, item)));
         }
         *self = self.changed(&edits);
         Ok(())

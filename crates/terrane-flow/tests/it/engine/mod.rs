@@ -20,5 +20,6 @@ mod processes;
 mod reload;
 mod repeat;
 mod sharing;
+mod sizes;
 mod stores;
 mod support;
