@@ -48,7 +48,7 @@ def test_names_are_completed():
     assert {"Perlin", "ThermalErosion", "run"} <= set(dir(tr.Graph()))
     assert dir(tr.apply) == sorted(tr.apply.__all__) and "ThermalErosion" in dir(tr.apply)
     assert "Perlin" in tr.apply.__all__ and "Export" not in tr.apply.__all__
-    assert "moved" in dir(tr.Graph().ThermalErosion(DEM))
+    assert "moved" in dir(tr.Graph(size=(9, 9)).ThermalErosion(DEM))
 
 
 def test_handles_and_functions_are_pickled_and_copied():
