@@ -657,7 +657,7 @@ class Nodes(Adder):
             raw_size: tuple[int, int] | None | Param = None, byte_order: Literal['Little', 'Big'] | None | Param = None,
             origin: tuple[float, float] | None | Param = None, name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> ImportNode:
-        """Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY or RAW.
+        """Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
 
         Args:
             file: File to read, relative to the graph's file. (the quoted path of a file)
@@ -1095,7 +1095,7 @@ class Nodes(Adder):
             beside: Maximum slopes of the ground beside paths, in the direction away from the path. They replace the slopes that follow from `max_slope` and `slope_gain`. [rise over run] (map)
             roughness: Roughness to keep. Default: that of the terrain. (map)
             pins: Heights to fix where `pinned` is above 0.5. Default: those of the terrain. [world units] (map)
-            pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. (map)
+            pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared` borders. (map)
             neighbour: Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
             second_neighbour: Existing map of a second neighbour, for samples where the first neighbour has no height. [world units] (map)
             file: GeoJSON or SVG file of lines that paths follow, relative to the graph's file. (the quoted path of a file, or None)
@@ -1110,8 +1110,7 @@ class Nodes(Adder):
             on_conflict: Literal['Report', 'Loosen'] | Param = "Report", scales: Sequence[int] | Param = (1,),
             border_slope: bool | Param = False, bank_slope: float | None | Param = 0.7,
             earth: Literal['Conserved', 'Balanced'] | Param = "Conserved", creation_cost: float | None | Param = None,
-            spread: float | None | Param = None, history_every: int | Param = 0, name: str | None = None,
-            keep: Literal['Never', 'Always'] | None = None) -> RelaxPathNode:
+            history_every: int | Param = 0, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> RelaxPathNode:
         """Reshapes the ground along paths until their slopes are within bounds, moving as little earth as it can: iterative relaxation.
 
         Args:
@@ -1129,7 +1128,6 @@ class Nodes(Adder):
             bank_slope: Maximum slope of ground off the path, unless the ground was steeper before. It is met to within 0.001. `None` sets no limit. [rise over run] (a number, or None, greater than 0)
             earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
             creation_cost: Cost of importing or exporting earth, per unit of its height. Default: twice the length of the map's longer side. At this cost, importing or exporting rarely pays off. [world units] (a number, or None, greater than 0)
-            spread: Has no effect; `bank_slope` replaces it. [world units] (a number, or None, at least 0)
             history_every: Iterations between rows of `history`; 0 records none. (a whole number)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
@@ -1493,7 +1491,7 @@ class Nodes(Adder):
 
         Args:
             stops: Increasing positions, each with its colour: red, green, blue. [sRGB] (a list [...] of (a number, (a whole number, a whole number, a whole number)))
-            file: PNG to read colours from instead of `stops`, relative to the graph's file. (the quoted path of a file, or None)
+            file: Picture to read colours from instead of `stops`, relative to the graph's file. (the quoted path of a file, or None)
             begin: Start of the line through the picture, as shares of its width and height from the upper left corner. ((a number, a number))
             end: End of the line through the picture, as shares of its width and height from the upper left corner. ((a number, a number))
             name: name of the node. Default: after its type
