@@ -17,7 +17,7 @@ pub fn imports(package: &Path) -> BTreeSet<(String, String)> {
         assert!(!path.join("__init__.py").exists(), "{}: packages in packages are not read", path.display());
         if path.extension().is_some_and(|extension| extension == "py" || extension == "pyi") {
             let module = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            *texts.entry(module).or_default() += &fs::read_to_string(&path).unwrap();
+            *texts.entry(module).or_default() += &(fs::read_to_string(&path).unwrap() + "\n");
         }
     }
     let mut found = BTreeSet::new();
