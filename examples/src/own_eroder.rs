@@ -1,4 +1,4 @@
-//! A law of erosion of one's own on Terrane's routing: rivers that erode only where they are strong enough.
+//! A custom law of erosion on Terrane's routing: rivers that erode only where they are strong enough.
 //!
 //! The law is the stream power law with a threshold: a river lowers its bed by
 //! `max(0, k · √area · slope − threshold)` per step. Routing, lakes and drainage areas come from Terrane.

@@ -1,5 +1,5 @@
-//! Experiments with the papers that Terrane's techniques come from: `cargo experiments --help` lists them. The
-//! README beside each paper's graphs has their results.
+//! Experiments with the papers that Terrane's techniques come from: `cargo experiments --help` lists them.
+//! The README beside each paper's graphs has their results.
 
 mod lim;
 mod mijailovic;

@@ -1,5 +1,5 @@
-//! Rust blocks in documents, compiled as doc tests. `crates/terrane-cli/tests/it/documents` checks that none is
-//! missing.
+//! Rust blocks in documents, compiled as doc tests. `crates/terrane-cli/tests/it/documents` checks that none
+//! is missing.
 
 #[doc = include_str!("../../README.md")]
 mod readme {}

@@ -17,8 +17,8 @@ use terrane_kernels::shade::{self, Light, Ramp};
 
 use crate::Result;
 
-/// Loads and evaluates the graphs of all pages. The engine keeps values in memory, so graphs that have nodes in
-/// common compute them once.
+/// Loads and evaluates the graphs of all pages. The engine keeps values in memory, so graphs that have nodes
+/// in common compute them once.
 pub struct Renderer {
     pub registry: Registry,
     engine: Engine,
@@ -264,8 +264,9 @@ pub fn beside(pictures: &[Grid<[u8; 3]>], columns: usize) -> Option<Grid<[u8; 3]
     Some(all)
 }
 
-/// The bytes of a JPEG file. Pictures of terrain take less than a quarter of the bytes of a PNG file, and look the
-/// same: every pixel keeps its own colour. The encoder computes with integers, so that checks can compare bytes.
+/// The bytes of a JPEG file. Pictures of terrain take less than a quarter of the bytes of a PNG file, and
+/// look the same: every pixel keeps its own colour. The encoder computes with integers, so that checks can
+/// compare bytes.
 pub fn jpeg(picture: &Grid<[u8; 3]>) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, 90);

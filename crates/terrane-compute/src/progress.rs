@@ -12,8 +12,8 @@ impl std::fmt::Display for Cancelled {
 
 impl std::error::Error for Cancelled {}
 
-/// Receives a kernel's progress, and cancels the kernel. A kernel calls one of the functions at least every few
-/// milliseconds of work.
+/// Receives a kernel's progress, and cancels the kernel. A kernel calls one of the functions at least every
+/// few milliseconds of work.
 pub trait Progress: Sync {
     /// Reports that `fraction` of the work is done, in [0, 1].
     ///

@@ -46,9 +46,9 @@ pub fn derive_node(input: TokenStream) -> TokenStream {
     node::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Declares ports and parameters that several nodes share. The attributes of fields are the same as for a node.
-/// A node has the group as one field with `#[group]`. For users of the node, the group's ports and parameters
-/// are the node's own, in the place of this field.
+/// Declares ports and parameters that several nodes share. The attributes of fields are the same as for a
+/// node. A node has the group as one field with `#[group]`. For users of the node, the group's ports and
+/// parameters are the node's own, in the place of this field.
 #[proc_macro_derive(Group, attributes(input, param, group))]
 pub fn derive_group(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -96,7 +96,8 @@ fn spec(
             name: #name, docs: #text, category: #category, paper: #paper,
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
             working_maps: #working_maps, cost: ::terrane_flow::Cost::#cost, header: #header,
-            inputs: #inputs, params: #params, outputs: { const OUTPUTS: &[::terrane_flow::OutputSpec] = &[#(#outputs),*]; OUTPUTS },
+            inputs: #inputs, params: #params,
+            outputs: { const OUTPUTS: &[::terrane_flow::OutputSpec] = &[#(#outputs),*]; OUTPUTS },
         }
     }
 }
@@ -131,7 +132,8 @@ fn declare(
     let spec = match members.has_groups() {
         false => quote!(static SPEC: ::terrane_flow::NodeSpec = #spec;),
         true => quote! {
-            static SPEC: ::std::sync::LazyLock<::terrane_flow::NodeSpec> = ::std::sync::LazyLock::new(|| #spec);
+            static SPEC: ::std::sync::LazyLock<::terrane_flow::NodeSpec> =
+                ::std::sync::LazyLock::new(|| #spec);
         },
     };
     quote! {

@@ -52,9 +52,9 @@ impl Heightmap {
         self
     }
 
-    /// The roughness of a sample (Riley, DeGloria & Elliot 1999): the root of the sum of squared slopes to its
-    /// neighbours in `shape`, which is this map's. A slope is the height difference over one spacing, also
-    /// along diagonals.
+    /// The roughness of a sample (Riley, DeGloria & Elliot 1999): the root of the sum of squared slopes to
+    /// its neighbours in `shape`, which is this map's. A slope is the height difference over one spacing,
+    /// also along diagonals.
     #[must_use]
     pub fn roughness_at(&self, shape: Shape, at: usize) -> f32 {
         let (heights, position) = (self.samples(), shape.position(at));

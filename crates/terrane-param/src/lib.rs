@@ -1,7 +1,7 @@
 //! Types of parameters: what a node's parameter may be, and what is written for it.
 //!
-//! `terrane-flow` re-exports all of this. Kernels use this crate alone, behind their feature `params`, so that
-//! their enums are parameters of nodes without a dependency on the framework.
+//! `terrane-flow` re-exports all of this. Kernels use this crate alone, behind their feature `params`, so
+//! that their enums are parameters of nodes without a dependency on the framework.
 
 #![forbid(unsafe_code)]
 

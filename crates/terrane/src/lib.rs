@@ -16,14 +16,15 @@
 //! # Ok::<(), terrane::NoValue>(())
 //! ```
 //!
-//! The same graph can be loaded from a file with [`load_file`] and [`registry`], and [`Engine::value_of`] finds
-//! an output by its name. [`Engine::evaluate`] evaluates several outputs together. [`Engine::start`] returns a
-//! [`Job`] with events and a cancel handle. [`world`] generates
-//! unbounded terrain patch by patch. [`flow`] is the framework, which is independent of terrain. [`kernels`],
-//! [`paths`] and [`fields`] have the techniques as plain functions.
+//! The same graph can be loaded from a file with [`load_file`] and [`registry`], and [`Engine::value_of`]
+//! finds an output by its name. [`Engine::evaluate`] evaluates several outputs together. [`Engine::start`]
+//! returns a [`Job`] with events and a cancel handle. [`world`] generates unbounded terrain patch by patch.
+//! [`flow`] is the framework, which is independent of terrain. [`kernels`], [`paths`] and [`fields`] have the
+//! techniques as plain functions.
 //!
 //! # Features
-//! - `exr`, `svg`, `image`: OpenEXR; lines from SVG; JPEG, WebP, BMP and TGA, with conversions from and to the
+//! - `exr`, `svg`, `image`: OpenEXR; lines from SVG; JPEG, WebP, BMP and TGA, with conversions from and to
+//!   the
 //!   types of the crate `image`. On by default.
 //! - `optimum`: the node `OptimalPath`, with a solver of cone programmes. On by default.
 //! - `triangulation`: the nodes `VoronoiGraph` and `RandomGraph`. On by default.

@@ -27,8 +27,8 @@ mod without {
     fn missing(name: &Path) -> Failure {
         Failure::usage(
             format!("{}: this terrane was built without Zarr stores", name.display()),
-            "install it with stores: cargo install --path crates/terrane-cli --features cloud; or name a folder \
-            that does not end in .zarr",
+            "install it with stores: cargo install --path crates/terrane-cli --features cloud; or name a \
+            folder that does not end in .zarr",
         )
     }
 

@@ -97,8 +97,8 @@ impl Token {
     }
 }
 
-// NEON and WebAssembly have lanes in `fearless_simd`, but no test has run ours on them. Once the tests of fixed
-// bits have run there, this is the place to choose their tokens.
+// NEON and WebAssembly have lanes in `fearless_simd`, but no test has run ours on them. Once the tests of
+// fixed bits have run there, this is the place to choose their tokens.
 #[cfg(not(target_arch = "x86_64"))]
 impl Token {
     /// The token of plain numbers.

@@ -160,7 +160,8 @@ mod tests {
         for (name, tolerance) in [("a.png", 0), ("a.webp", 0), ("a.jpg", 3)] {
             terrane_io::write_picture(&folder.path().join(name), &picture, terrane_io::Effort::Fast).unwrap();
             let text = format!(
-                "Graph(size: (9, 9), nodes: {{ \"g\": Gradient(file: \"{name}\") }}, outputs: {{ \"g.json\": \"g\" }})"
+                "Graph(size: (9, 9), nodes: {{ \"g\": Gradient(file: \"{name}\") }}, \
+                outputs: {{ \"g.json\": \"g\" }})"
             );
             let values::Gradient(stops) = Run::of(&text, folder.path()).unwrap().value(0);
             let wanted = along(&picture, (0.0, 0.5), (1.0, 0.5));

@@ -20,20 +20,22 @@ impl GraphText {
     /// replaces them. Returns the text of the separate file. `file` is the path of that file, relative to the
     /// graph. Nothing is written.
     ///
-    /// The loaded graph has the same nodes as before, but moved nodes are called `name/node`. Wires and outputs
-    /// are updated. Nodes that the moved nodes read are passed with `inputs`. Parameters that the moved nodes use
-    /// are passed with `params`, so they are still set in the graph. The separate file has the graph's header,
-    /// and a placeholder node for each input. So it is a complete graph if the registry has types that can serve
-    /// as placeholders.
+    /// The loaded graph has the same nodes as before, but moved nodes are called `name/node`. Wires and
+    /// outputs are updated. Nodes that the moved nodes read are passed with `inputs`. Parameters that the
+    /// moved nodes use are passed with `params`, so they are still set in the graph. The separate file has
+    /// the graph's header, and a placeholder node for each input. So it is a complete graph if the registry
+    /// has types that can serve as placeholders.
     ///
-    /// The comments of a node are those on its lines and directly above them. Other comments stay in the graph.
+    /// The comments of a node are those on its lines and directly above them. Other comments stay in the
+    /// graph.
     ///
-    /// A node that reads a file keeps its result, but its key changes if `file` lies in another folder, because
-    /// the path changes.
+    /// A node that reads a file keeps its result, but its key changes if `file` lies in another folder,
+    /// because the path changes.
     ///
     /// ```
     /// # use std::{any::Any, io, sync::Arc};
-    /// # use terrane_flow::{declared, Context, Data, Evaluate, GraphText, Header, Input, Node, NodeError, Registry};
+    /// # use terrane_flow::{declared, Context, Data, Evaluate, GraphText, Header, Input, Node, NodeError,
+    /// #     Registry};
     /// # #[derive(Clone, Debug)]
     /// # struct Number(f64);
     /// # impl Data for Number {

@@ -21,16 +21,16 @@ impl GraphText {
     /// Replaces a `Subgraph` node by the nodes of the subgraph, whose file has the text `part`. This reverses
     /// [`Self::extract_subgraph`], whose example shows both directions. Nothing is written.
     ///
-    /// A node's new name is its name in the subgraph, with `prefix` before it. If this name is taken, a number is
-    /// appended. Nodes that `inputs` replaces are left out.
+    /// A node's new name is its name in the subgraph, with `prefix` before it. If this name is taken, a
+    /// number is appended. Nodes that `inputs` replaces are left out.
     ///
     /// A parameter passed as `"$name"` becomes that parameter of the graph. All other parameters become new
     /// parameters of the graph, with free names. Paths are made relative to the graph, assuming that their
-    /// folders are not links. Size, seed and other header fields of the subgraph have no effect in the graph that
-    /// uses it, so they are left out.
+    /// folders are not links. Size, seed and other header fields of the subgraph have no effect in the graph
+    /// that uses it, so they are left out.
     ///
-    /// Comments and layout of the nodes are kept. Other comments of the subgraph are left out. Comments inside
-    /// the `Subgraph` call are removed with the call.
+    /// Comments and layout of the nodes are kept. Other comments of the subgraph are left out. Comments
+    /// inside the `Subgraph` call are removed with the call.
     ///
     /// # Errors
     /// - `NoNode`, `NoOutput` and `NoGraphParameter` if one text refers to something that the other lacks.

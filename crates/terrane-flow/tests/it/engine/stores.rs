@@ -216,7 +216,8 @@ proptest! {
     #[test]
     fn results_do_not_depend_on_the_order_of_nodes(seed: u64, cancelled in proptest::option::of(0usize..3)) {
         let toys = Toys::default();
-        let executor = Arc::new(Shuffled { tasks: Mutex::new((VecDeque::new(), StdRng::seed_from_u64(seed))) });
+        let tasks = Mutex::new((VecDeque::new(), StdRng::seed_from_u64(seed)));
+        let executor = Arc::new(Shuffled { tasks });
         let shared = Arc::clone(&executor) as _;
         let options = EngineOptions { executor: Some(shared), ..EngineOptions::default() };
         let engine = Engine::new(options).unwrap();

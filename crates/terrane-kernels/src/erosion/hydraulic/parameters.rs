@@ -59,7 +59,8 @@ pub struct Hydraulic {
 }
 
 impl Default for Hydraulic {
-    /// The paper's parameters, for terrain with a range of heights of 1: its rain is a hundredth of the range.
+    /// The paper's parameters, for terrain with a range of heights of 1: its rain is a hundredth of the
+    /// range.
     fn default() -> Self {
         Self {
             rain: 0.01,

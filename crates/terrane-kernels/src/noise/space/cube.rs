@@ -15,8 +15,8 @@ pub struct Cube<M> {
 
 /// How the corners of a cube determine the values inside the cube.
 pub trait CubeModel: Copy + Send + Sync {
-    /// The value at a position in [0, 1] along each axis. `corners` are the random bits of the corners: corner
-    /// `i` is at 1 along axis `a` if bit `a` of `i` is set.
+    /// The value at a position in [0, 1] along each axis. `corners` are the random bits of the corners:
+    /// corner `i` is at 1 along axis `a` if bit `a` of `i` is set.
     fn at<S: Simd, T: Real<S>>(self, simd: S, corners: [S::u32s; 8], position: [T; 3]) -> T;
 }
 
