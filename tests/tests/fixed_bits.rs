@@ -45,11 +45,13 @@ fn fixed_bits_of_every_node() {
                 Arc::new(load_text(example).unwrap_or_else(|errors| panic!("{}: {errors}", spec.name)));
             let own = loaded.graph.nodes.iter().find(|(_, node)| node.node().spec().name == spec.name);
             let (name, _) = own.unwrap_or_else(|| panic!("the example of {} does not show it", spec.name));
-            let wanted = spec.outputs.iter().map(|output| {
+            // Frames are recorded only on request, which examples do not make.
+            let outputs = || spec.outputs.iter().filter(|output| output.name != "frames");
+            let wanted = outputs().map(|output| {
                 Wanted::from(Reference { node: name.as_str().into(), output: Some(output.name.into()) })
             });
             let job = engine(3, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}"));
-            for (output, digest) in spec.outputs.iter().zip(digests(&job.wait())) {
+            for (output, digest) in outputs().zip(digests(&job.wait())) {
                 assert_ne!(digest, "none", "{}.{} at {level:?}", spec.name, output.name);
                 let _infallible = writeln!(text, "{}.{} {digest}", spec.name, output.name);
             }

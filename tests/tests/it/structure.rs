@@ -294,7 +294,7 @@ fn every_other_byte_stays() {
     );
     assert_eq!(edited(TEXT, |graph| graph.declare_param("low", "[1]")).unwrap(), with.replace(PROFILES, ""));
     assert_eq!(
-        edited(&with, |graph| graph.remove_param("low")).unwrap().replace("{ }", "{}"),
+        edited(&with, |graph| graph.remove_param("low")).unwrap().replace("{  }", "{}"),
         replaced(" },\n    nodes", " },\n    profiles: { \"p\": {} },\n    nodes")
     );
     assert!(root().join("graphs/quickstart.ron").exists());
