@@ -63,8 +63,11 @@ fn node(debug: bool) -> Result<Command> {
     Ok(node)
 }
 
-/// The command, as built by `cargo build`.
+/// The command that the environment variable `TERRANE` names, or else as built by `cargo build`.
 pub fn built_for_debugging() -> Result<PathBuf> {
+    if let Some(given) = std::env::var_os("TERRANE") {
+        return Ok(given.into());
+    }
     run(
         Command::new(env!("CARGO")).current_dir(root()).args(["build", "--package", "terrane-cli"]),
         "cargo build",
