@@ -1,7 +1,7 @@
 //! Parallel loops.
 //!
 //! rayon compiles its splitting and work stealing anew for each loop. Here that part is compiled once
-//! ([`split_range`]), and calls the loop of each kernel as a function.
+//! (`split_range`), and calls the loop of each kernel as a function.
 
 use std::marker::PhantomData;
 use std::ops::Range;

@@ -1,5 +1,5 @@
 //! Conversions from and to the images of the crate `image`, for programs that use both. A
-//! [`DynamicImage`](image::DynamicImage) holds each of them except 32-bit grey.
+//! [`DynamicImage`] holds each of them except 32-bit grey.
 //!
 //! ```
 //! use terrane_grid::{Domain, Heightmap};

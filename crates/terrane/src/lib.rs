@@ -13,7 +13,7 @@
 //! let engine = Engine::new(EngineOptions::default())?;
 //! let height = engine.value(&graph, &eroded.height)?;
 //! assert_eq!(height.width(), 129);
-//! # Ok::<(), terrane::NoValue>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The same graph can be loaded from a file with [`load_file`] and [`registry`], and [`Engine::value_of`]

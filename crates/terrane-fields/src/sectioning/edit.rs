@@ -8,7 +8,8 @@ use terrane_grid::PlanarGraph;
 
 use terrane_paths::planar::{Order, crossings, is_place, sweep, turn};
 
-/// Why a graph was not changed. [`crate::path::check_graph`] checks whether the whole stays planar.
+/// Why a graph was not changed. [`check_graph`](terrane_paths::planar::check_graph) checks whether the whole
+/// stays planar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EditError {
     /// A coordinate or a distance is not finite or exceeds 10¹⁵⁰, or the distance is below 0.

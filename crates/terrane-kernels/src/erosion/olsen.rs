@@ -35,10 +35,8 @@ pub struct Olsen<'a> {
 }
 
 impl Default for Olsen<'_> {
-    /// A talus of 1. The best talus depends on the terrain: 1.2 times its mean slope ([`slope_map`] with
-    /// [`SlopeKind::Olsen`]) is a good start.
-    /// [`slope_map`]: crate::metric::slope_map
-    /// [`SlopeKind::Olsen`]: crate::metric::SlopeKind::Olsen
+    /// A talus of 1. The best talus depends on the terrain: 1.2 times its mean slope (`metric::slope_map` with
+    /// `SlopeKind::Olsen`) is a good start.
     fn default() -> Self {
         Self {
             talus: ScalarMap::Constant(1.0),
