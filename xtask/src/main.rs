@@ -18,7 +18,6 @@ mod sizes;
 mod soak;
 mod speed;
 mod strangers;
-mod words;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -160,8 +159,6 @@ enum Task {
     /// Feed mutated inputs to every reader of external data, and look for panics, hangs, excessive memory
     /// and wrong values.
     Fuzz(fuzz::Options),
-    /// Find words and phrases that are not allowed, and lines that are too long.
-    Words,
 }
 
 fn main() -> ExitCode {
@@ -187,7 +184,6 @@ fn main() -> ExitCode {
         Task::VendorThree => browser::vendor_three(),
         Task::Crash { kills } => crash::crash(kills),
         Task::Fuzz(options) => fuzz::fuzz(&options),
-        Task::Words => words::words(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

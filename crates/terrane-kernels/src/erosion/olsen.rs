@@ -35,8 +35,8 @@ pub struct Olsen<'a> {
 }
 
 impl Default for Olsen<'_> {
-    /// A talus of 1. The best talus depends on the terrain: 1.2 times its mean slope (`metric::slope_map` with
-    /// `SlopeKind::Olsen`) is a good start.
+    /// A talus of 1. The best talus depends on the terrain: 1.2 times its mean slope, which
+    /// `metric::slope_map` with `SlopeKind::Olsen` measures, is a good start.
     fn default() -> Self {
         Self {
             talus: ScalarMap::Constant(1.0),

@@ -1,9 +1,10 @@
 //! Finds phrases that are not allowed, lines of Rust that are too long, and spelling mistakes.
 
+use std::error::Error;
 use std::fs;
+use std::io::Write;
+use std::path::Path;
 use std::process::Command;
-
-use crate::{Result, root, say};
 
 /// Types of files that are read.
 const EXTENSIONS: [&str; 10] = ["rs", "md", "py", "js", "mjs", "html", "css", "ron", "toml", "yml"];
@@ -14,13 +15,14 @@ const VENDORED: &str = "crates/terrane-view/assets/vendor/";
 /// The longest line of Rust, in characters.
 const WIDTH: usize = 110;
 
-/// Fails if a phrase of `xtask/words.txt` occurs, if a line of Rust is too long, or if `typos`, where it is
+/// Fails if a phrase of `words/words.txt` occurs, if a line of Rust is too long, or if `typos`, where it is
 /// installed, finds a spelling mistake.
-pub fn words() -> Result<()> {
-    let root = root();
-    let rules = fs::read_to_string(root.join("xtask/words.txt"))?;
+fn main() -> Result<(), Box<dyn Error>> {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = home.parent().unwrap_or(home);
+    let rules = fs::read_to_string(home.join("words.txt"))?;
     let rules: Vec<(&str, &str)> = rules.lines().filter_map(|line| line.split_once(" -> ")).collect();
-    let listed = Command::new("git").current_dir(&root).args(["ls-files"]).output()?;
+    let listed = Command::new("git").current_dir(root).args(["ls-files"]).output()?;
     let mut found = 0;
     for name in String::from_utf8(listed.stdout)?.lines() {
         let is_read = EXTENSIONS.iter().any(|extension| name.ends_with(&format!(".{extension}")));
@@ -42,18 +44,18 @@ pub fn words() -> Result<()> {
         messages.extend(phrases(&lines, &rules));
         found += messages.len();
         for (at, message) in messages {
-            say(&format!("{name}:{}: {message}", at + 1));
+            writeln!(std::io::stdout(), "{name}:{}: {message}", at + 1)?;
         }
     }
     if found > 0 {
         return Err(format!("{found} phrases or lines need another form").into());
     }
     // `typos.toml` has the words that it accepts.
-    match Command::new("typos").current_dir(&root).status() {
+    match Command::new("typos").current_dir(root).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err("there are spelling mistakes".into()),
         Err(_) => {
-            say("`typos` is not installed: spelling is not checked");
+            writeln!(std::io::stdout(), "`typos` is not installed: spelling is not checked")?;
             Ok(())
         }
     }
