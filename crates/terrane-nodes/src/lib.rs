@@ -5,6 +5,9 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod listed;
+
 #[cfg(test)]
 mod defaults_tests;
 pub mod erosion;

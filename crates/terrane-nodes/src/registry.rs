@@ -1,4 +1,4 @@
-//! The list of nodes. Each node is one line.
+//! The registry of nodes. Each family's `mod.rs` lists its nodes.
 
 use terrane_flow::{NameTaken, Registry};
 
@@ -19,100 +19,14 @@ pub fn registry() -> Registry {
 /// # Errors
 /// [`NameTaken`] if the registry already has a node or a kind of the same name.
 pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
-    registry.add::<sources::SpectralSynthesis>()?;
-    registry.add::<sources::MidpointDisplacement>()?;
-    registry.add::<sources::Voronoi>()?;
-    registry.add::<sources::Perlin>()?;
-    registry.add::<sources::OpenSimplex>()?;
-    registry.add::<sources::PolynomialNoise>()?;
-    registry.add::<sources::Texture>()?;
-    registry.add::<sources::Constant>()?;
-    registry.add::<sources::Ramp>()?;
-    registry.add::<sources::Import>()?;
-    registry.add::<sources::Points>()?;
-
-    registry.add::<shaping::Combine>()?;
-    registry.add::<shaping::Blend>()?;
-    registry.add::<shaping::Perturb>()?;
-    registry.add::<shaping::Remap>()?;
-    registry.add::<shaping::Clamp>()?;
-    registry.add::<shaping::Switch>()?;
-    registry.add::<shaping::Curve>()?;
-    registry.add::<shaping::Terrace>()?;
-    registry.add::<shaping::Invert>()?;
-    registry.add::<shaping::Blur>()?;
-    registry.add::<shaping::Resample>()?;
-    registry.add::<shaping::Transform>()?;
-    registry.add::<shaping::Select>()?;
-    registry.add::<shaping::Flatten>()?;
-
-    registry.add::<erosion::ThermalErosion>()?;
-    registry.add::<erosion::HydraulicErosion>()?;
-    registry.add::<erosion::OlsenErosion>()?;
-    registry.add::<erosion::FluvialErosion>()?;
-    registry.add::<erosion::UpliftErosion>()?;
-
-    registry.add::<hydrology::Rain>()?;
-    registry.add::<hydrology::Drainage>()?;
-    registry.add::<hydrology::Rivers>()?;
-
-    registry.add::<paths::PathGraph>()?;
-    registry.add::<paths::SubdividePath>()?;
-    registry.add::<paths::SubdivideMask>()?;
-    registry.add::<paths::RelaxPath>()?;
-    #[cfg(feature = "optimum")]
-    registry.add::<paths::OptimalPath>()?;
-    #[cfg(not(feature = "optimum"))]
-    registry.add_lacking("OptimalPath", "optimum");
-
-    registry.add::<fields::PlanarGraph>()?;
-    registry.add::<fields::GridGraph>()?;
-    registry.add::<fields::HexGraph>()?;
-    #[cfg(feature = "triangulation")]
-    {
-        registry.add::<fields::VoronoiGraph>()?;
-        registry.add::<fields::RandomGraph>()?;
-    }
-    #[cfg(not(feature = "triangulation"))]
-    for name in ["VoronoiGraph", "RandomGraph"] {
-        registry.add_lacking(name, "triangulation");
-    }
-    registry.add::<fields::EditGraph>()?;
-    registry.add::<fields::Section>()?;
-    registry.add::<fields::AssignTerrain>()?;
-    registry.add::<fields::DescribeTerrain>()?;
-    registry.add::<fields::FieldDetail>()?;
-    registry.add::<fields::PopulateFields>()?;
-    registry.add::<fields::StitchFields>()?;
-    registry.add::<fields::FieldMask>()?;
-    registry.add::<fields::EdgeFeature>()?;
-
-    registry.add::<metrics::SlopeMap>()?;
-    registry.add::<metrics::Roughness>()?;
-    registry.add::<metrics::ErosionScore>()?;
-    registry.add::<metrics::HeightDifference>()?;
-    registry.add::<metrics::Statistics>()?;
-    registry.add::<metrics::Histogram>()?;
-    registry.add::<metrics::FractalDimension>()?;
-    registry.add::<metrics::Sinusoids>()?;
-    registry.add::<metrics::KullbackLeibler>()?;
-    registry.add::<metrics::Playability>()?;
-    registry.add::<metrics::DrainageDensity>()?;
-    registry.add::<metrics::EarthMoversDistance>()?;
-    registry.add::<metrics::ConstraintReport>()?;
-
-    registry.add::<pictures::Hillshade>()?;
-    registry.add::<pictures::Gradient>()?;
-    registry.add::<pictures::ColorRelief>()?;
-    registry.add::<pictures::NormalMap>()?;
-    registry.add::<pictures::AmbientOcclusion>()?;
-    registry.add::<pictures::Contours>()?;
-    registry.add::<pictures::Overlay>()?;
-    registry.add::<pictures::Render>()?;
-    registry.add::<pictures::Animate>()?;
-    registry.add::<pictures::Mesh>()?;
-    registry.add::<pictures::Plot>()?;
-    Ok(())
+    sources::register(registry)?;
+    shaping::register(registry)?;
+    erosion::register(registry)?;
+    hydrology::register(registry)?;
+    paths::register(registry)?;
+    fields::register(registry)?;
+    metrics::register(registry)?;
+    pictures::register(registry)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Crates depend only on the crates that the architecture allows.
 
 use std::fs;
+use std::path::Path;
 
 use terrane_tests::root;
 
@@ -125,6 +126,27 @@ fn every_crate_is_listed() {
     let mut known: Vec<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
     known.sort_unstable();
     assert_eq!(crates, known);
+}
+
+/// Whether a Rust file in a folder has a unit test.
+fn has_tests(folder: &Path) -> bool {
+    let mut entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.any(|path| {
+        let is_rust = path.extension().is_some_and(|extension| extension == "rs");
+        path.is_dir() && has_tests(&path) || is_rust && fs::read_to_string(path).unwrap().contains("#[test]")
+    })
+}
+
+/// `test = false` saves a program per crate, and would hide unit tests.
+#[test]
+fn crates_without_a_test_program_have_no_unit_tests() {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let others = ["tests", "examples", "experiments", "words", "xtask"].map(|name| root().join(name));
+    for folder in crates.chain(others) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let is_off = manifest.lines().any(|line| line == "test = false");
+        assert!(!is_off || !has_tests(&folder.join("src")), "{}", folder.display());
+    }
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use rayon::ThreadPool;
 use terrane::flow::{Context, NodeSpec, Source, Value, Wanted};
@@ -134,14 +136,20 @@ impl Bench {
         let outputs = self.spec.outputs.len();
         let wanted: Vec<_> = (0..outputs).filter(|i| asked >> i & 1 == 1).map(|i| (own, i)).collect();
         let forecast = loaded.plan.forecast(graph, &wanted, pool.current_num_threads()).nodes[own];
-        let (cancel, begun) = (Cancel::new(), Instant::now());
-        let progress = |_: f64| {
-            if begun.elapsed() > PATIENCE {
-                cancel.cancel();
-            }
-        };
-        let cx = Context::new(&*graph.header, graph.seed, &cancel, &progress, &|_| ()).with_asked(asked);
-        let (made, peak) = peak(|| pool.install(|| bound.run(&cx)));
+        let cancel = Cancel::new();
+        let cx = Context::new(&*graph.header, graph.seed, &cancel, &|_| (), &|_| ()).with_asked(asked);
+        let (done, wait) = mpsc::channel::<()>();
+        let watched = cancel.clone();
+        let (made, peak) = thread::scope(|scope| {
+            scope.spawn(move || {
+                if wait.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                    watched.cancel();
+                }
+            });
+            let taken = peak(|| pool.install(|| bound.run(&cx)));
+            drop(done);
+            taken
+        });
         Some(Taken { peak, forecast, ended: made.is_ok() })
     }
 }

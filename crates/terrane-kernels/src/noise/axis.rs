@@ -37,6 +37,18 @@ impl<G> DerefMut for Tile<G> {
     }
 }
 
+/// The first numbers, at most a group of them, followed by zeros.
+#[inline(always)]
+pub fn padded(from: &[f32]) -> [f32; LANES] {
+    // Whole groups are copied as vectors, without a call.
+    if let Some(group) = from.first_chunk() {
+        return *group;
+    }
+    let mut group = [0.0; LANES];
+    group[..from.len()].copy_from_slice(from);
+    group
+}
+
 /// The largest number below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 

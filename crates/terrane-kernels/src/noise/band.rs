@@ -3,7 +3,7 @@
 use fearless_simd::prelude::*;
 use terrane_grid::Domain;
 
-use super::axis::{GROUPS, LANES, TILE, Tile};
+use super::axis::{GROUPS, LANES, TILE, Tile, padded};
 use super::fractal::{Fold, Fractal, Octaves, Persistence, SameAmplitudes, fbm};
 use super::octave::Octave;
 use super::parameters::Drive;
@@ -136,18 +136,20 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
         let offset = Value::<D, S>::constant(simd, self.drive.offset);
         for (group, heights) in heights.iter_mut().enumerate() {
             let columns = group * LANES..((group + 1) * LANES).min(count);
-            let mut amplitudes = [0.0; LANES];
             match self.drive.amplitude {
-                ScalarMap::Constant(amplitude) => amplitudes = [amplitude; LANES],
-                ScalarMap::Map(map) => {
-                    let from = &map.samples()[start + columns.start..start + columns.end];
-                    amplitudes[..from.len()].copy_from_slice(from);
+                ScalarMap::Constant(amplitude) => {
+                    let amplitude = Value::<D, S>::constant(simd, amplitude);
+                    for lane in (0..LANES).step_by(S::f32s::LEN) {
+                        heights.store::<S>(heights.load(simd, lane) * amplitude + offset, lane);
+                    }
                 }
-            }
-            for lane in (0..LANES).step_by(S::f32s::LEN) {
-                let amplitude = Value::<D, S>::given(load(simd, &amplitudes[lane..]));
-                let height = heights.load(simd, lane) * amplitude + offset;
-                heights.store::<S>(height, lane);
+                ScalarMap::Map(map) => {
+                    let amplitudes = padded(&map.samples()[start + columns.start..start + columns.end]);
+                    for lane in (0..LANES).step_by(S::f32s::LEN) {
+                        let amplitude = Value::<D, S>::given(load(simd, &amplitudes[lane..]));
+                        heights.store::<S>(heights.load(simd, lane) * amplitude + offset, lane);
+                    }
+                }
             }
             let range = at + columns.start..at + columns.end;
             heights.put(self.out.each_mut().map(|out| out.get_mut(range.clone()).unwrap_or_default()));

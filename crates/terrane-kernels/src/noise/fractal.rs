@@ -4,7 +4,7 @@
 
 use fearless_simd::prelude::*;
 
-use super::axis::{LANES, Tile};
+use super::axis::{LANES, Tile, padded};
 use super::real::{Depth, Real, Stored, Value};
 use crate::simd::{by_itself, lesser, load};
 
@@ -106,7 +106,8 @@ impl<S: Simd, const PACK: usize> EachAmplitudes<S, PACK> {
     /// Amplitudes from each sample's persistence, clamped as by [`bounded`].
     #[inline(always)]
     fn new(simd: S, mut persistence: [S::f32s; PACK]) -> Self {
-        let [zero, one, most] = [0.0, 1.0, MOST_PERSISTENCE].map(|x| S::f32s::splat(simd, x));
+        let (zero, one) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 1.0));
+        let most = S::f32s::splat(simd, MOST_PERSISTENCE);
         for persistence in &mut persistence {
             *persistence = persistence.simd_gt(zero).select(lesser(simd, *persistence, most), zero);
         }
@@ -202,9 +203,6 @@ pub enum Persistence<'a> {
     Each(&'a [f32]),
 }
 
-/// Number of vectors of which [`Fold`] sums octaves at once. Slopes and weights of two fit in the registers.
-const FOLDED: usize = 2;
-
 /// Sums the octaves of a tile's row, scaled to [0, 1].
 pub struct Fold<'a, D: Depth> {
     pub fractal: Fractal,
@@ -232,21 +230,32 @@ impl<D: Depth> Fold<'_, D> {
 
     #[inline(always)]
     fn fold<F: Share, S: Simd>(self, simd: S) {
+        match LANES / S::f32s::LEN {
+            1 => self.each_group::<F, S, 1>(simd),
+            2 => self.each_group::<F, S, 2>(simd),
+            _ => self.each_group::<F, S, 4>(simd),
+        }
+    }
+
+    /// Sums the octaves of a group's `PACK` vectors together, group by group.
+    #[inline(always)]
+    fn each_group<F: Share, S: Simd, const PACK: usize>(self, simd: S) {
         let octaves = &Values::<D>(self.octaves);
-        for at in (0..self.groups * LANES).step_by(FOLDED * S::f32s::LEN) {
-            let sums: [Value<D, S>; FOLDED] = match self.persistence {
-                Persistence::Same(same) => sum::<F, S, _, FOLDED>(simd, octaves, at, same),
+        for group in 0..self.groups {
+            let at = group * LANES;
+            let sums: [Value<D, S>; PACK] = match self.persistence {
+                Persistence::Same(same) => sum::<F, S, _, PACK>(simd, octaves, at, same),
                 Persistence::Each(each) => {
-                    let (mut all, rest) = ([0.0; FOLDED * LANES], &each[at.min(each.len())..]);
-                    let count = rest.len().min(all.len());
-                    all[..count].copy_from_slice(&rest[..count]);
-                    let persistence = [0, 1].map(|index| load(simd, &all[index * S::f32s::LEN..]));
-                    sum::<F, S, _, FOLDED>(simd, octaves, at, EachAmplitudes::new(simd, persistence))
+                    let each = padded(&each[at..]);
+                    let mut persistence = [S::f32s::splat(simd, 0.0); PACK];
+                    for index in 0..PACK {
+                        persistence[index] = load(simd, &each[index * S::f32s::LEN..]);
+                    }
+                    sum::<F, S, _, PACK>(simd, octaves, at, EachAmplitudes::new(simd, persistence))
                 }
             };
-            for (index, &sum) in sums.iter().enumerate() {
-                let at = at + index * S::f32s::LEN;
-                self.heights[at / LANES].store::<S>(sum, at % LANES);
+            for index in 0..PACK {
+                self.heights[group].store::<S>(sums[index], index * S::f32s::LEN);
             }
         }
     }

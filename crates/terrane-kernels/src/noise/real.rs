@@ -206,7 +206,11 @@ impl<const N: usize> Stored for Group<N> {
     fn put(&self, out: [&mut [f32]; 3]) {
         let planes = std::iter::once(&self.value).chain(&self.slopes);
         for (to, from) in out.into_iter().zip(planes) {
-            to.copy_from_slice(&from[..to.len()]);
+            // Whole groups are copied as vectors, without a call.
+            match to.first_chunk_mut() {
+                Some(to) => *to = *from,
+                None => to.copy_from_slice(&from[..to.len()]),
+            }
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Displacement of a map by other maps (Olsen 2004, "Combination and perturbation").
 
+mod reader;
+
 use crate::parallel::{for_each, slices, try_for_each};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::{Boundary, Cancelled, Progress, dispatch};
+use reader::Reader;
 
 /// Moves every sample of `height` by up to half of `magnitude` times the map's extent, bilinearly.
 ///
@@ -44,7 +47,7 @@ pub fn perturb(
     let done = std::sync::atomic::AtomicUsize::new(0);
     try_for_each(slices(&mut out, w), 16, |row, out| {
         let noises = (noise.grid().row(row), second.row(row));
-        dispatch!(_ => reader.row(row, noises, (mx, my), out));
+        dispatch!(simd => reader.row(simd, row, noises, (mx, my), out));
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
         if done.is_multiple_of(64) { progress.report(done as f64 / h as f64) } else { Ok(()) }
     })?;
@@ -102,147 +105,6 @@ fn transpose(noise: &Grid<f32>, boundary: Boundary) -> Grid<f32> {
         }
     });
     Grid::from_vec(w, h, out)
-}
-
-/// Samples whose positions are computed together.
-const PIECE: usize = 64;
-
-struct Reader<'a> {
-    grid: &'a Grid<f32>,
-    boundary: Boundary,
-}
-
-/// How far a noise moves a sample. Not-a-number counts as no move.
-#[inline(always)]
-fn offset(noise: f32, scale: f32) -> f32 {
-    let offset = (noise - 0.5) * scale;
-    if offset.abs() < 1.0e9 { offset } else { 0.0 }
-}
-
-/// The floor of an [`offset`], and the fraction above it. `floor` is a function call where the processor's
-/// baseline lacks the instruction; this is not.
-#[inline(always)]
-fn floor(offset: f32) -> (i32, f32) {
-    let whole = offset as i32;
-    let floor = if (whole as f32) > offset { whole - 1 } else { whole };
-    (floor, offset - floor as f32)
-}
-
-/// Wraps an index that is less than a period outside a torus.
-#[inline(always)]
-fn wrap_near(index: i32, count: i32) -> i32 {
-    let up = if index < 0 { index + count } else { index };
-    if up >= count { up - count } else { up }
-}
-
-/// Mirrors an index that is less than a period outside.
-#[inline(always)]
-fn mirror_near(index: i32, count: i32) -> i32 {
-    let up = index.abs();
-    if up >= count { 2 * (count - 1) - up } else { up }
-}
-
-impl Reader<'_> {
-    /// Reads a row of the result.
-    #[inline(always)]
-    fn row(&self, row: usize, (p, q): (&[f32], &[f32]), scale: (f32, f32), out: &mut [f32]) {
-        for (piece, out) in out.chunks_mut(PIECE).enumerate() {
-            let columns = piece * PIECE..piece * PIECE + out.len();
-            self.piece(columns.start, row, &p[columns.clone()], &q[columns], scale, out);
-        }
-    }
-
-    /// Reads some samples of a row, starting at a column: first all positions, in vectors, then the values
-    /// there.
-    #[inline(always)]
-    fn piece(&self, first: usize, row: usize, p: &[f32], q: &[f32], scale: (f32, f32), out: &mut [f32]) {
-        match self.boundary {
-            Boundary::Wrap => self.read(first, row, (p, q), scale, out, wrap_near),
-            Boundary::Open => self.read(first, row, (p, q), scale, out, mirror_near),
-        }
-    }
-
-    #[inline(always)]
-    fn read(
-        &self,
-        first: usize,
-        row: usize,
-        (p, q): (&[f32], &[f32]),
-        scale: (f32, f32),
-        out: &mut [f32],
-        near: impl Fn(i32, i32) -> i32,
-    ) {
-        let (w, h) = self.grid.size();
-        let samples = self.grid.as_slice();
-        let (mut left, mut right, mut upper, mut lower) = ([0; PIECE], [0; PIECE], [0; PIECE], [0; PIECE]);
-        let (mut tx, mut ty) = ([0.0f32; PIECE], [0.0f32; PIECE]);
-        let (columns, rows) = (w as i32, h as i32);
-        // For positions beyond a period of the map, or on a map too large for 32 bits, positions are computed
-        // one by one.
-        let mut far = samples.len() > i32::MAX as usize;
-        let (p, q) = (&p[..out.len()], &q[..out.len()]);
-        for l in 0..out.len().min(PIECE) {
-            let ((dx, rest_x), (dy, rest_y)) = (floor(offset(p[l], scale.0)), floor(offset(q[l], scale.1)));
-            let (x, y) = ((first + l) as i32 + dx, row as i32 + dy);
-            far |= (x < 1 - columns) | (x > 2 * columns - 3) | (y < 1 - rows) | (y > 2 * rows - 3);
-            (left[l], right[l]) = (near(x, columns), near(x + 1, columns));
-            upper[l] = near(y, rows).wrapping_mul(columns);
-            lower[l] = near(y + 1, rows).wrapping_mul(columns);
-            (tx[l], ty[l]) = (rest_x, rest_y);
-        }
-        if far {
-            for ((l, out), (p, q)) in out.iter_mut().enumerate().zip(p.iter().zip(q)) {
-                *out = self.bilinear((first + l, offset(*p, scale.0)), (row, offset(*q, scale.1)));
-            }
-            return;
-        }
-        for (l, out) in out.iter_mut().enumerate().take(PIECE) {
-            let at = |column: i32, start: i32| samples[(start + column) as usize];
-            let top = at(left[l], upper[l]) + (at(right[l], upper[l]) - at(left[l], upper[l])) * tx[l];
-            let bottom = at(left[l], lower[l]) + (at(right[l], lower[l]) - at(left[l], lower[l])) * tx[l];
-            *out = top + (bottom - top) * ty[l];
-        }
-    }
-
-    /// The value at an offset of `dx`, `dy` samples from (column, row).
-    #[inline]
-    fn bilinear(&self, (column, dx): (usize, f32), (row, dy): (usize, f32)) -> f32 {
-        let (w, h) = self.grid.size();
-        let (x0, x1, tx) = self.position(column, dx, w);
-        let (y0, y1, ty) = self.position(row, dy, h);
-        let samples = self.grid.as_slice();
-        let (upper, lower) = (&samples[y0 * w..y0 * w + w], &samples[y1 * w..y1 * w + w]);
-        let top = upper[x0] + (upper[x1] - upper[x0]) * tx;
-        let bottom = lower[x0] + (lower[x1] - lower[x0]) * tx;
-        top + (bottom - top) * ty
-    }
-
-    /// The two samples around a position along one axis, and the fraction of the way from the first to the
-    /// second.
-    #[inline]
-    fn position(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
-        let (floor, t) = floor(offset);
-        let (first, count) = (at as i64 + i64::from(floor), count as i64);
-        if first >= 0 && first < count - 1 {
-            return (first as usize, first as usize + 1, t);
-        }
-        let (a, b) = match self.boundary {
-            Boundary::Wrap => (first.rem_euclid(count), (first + 1).rem_euclid(count)),
-            Boundary::Open => (mirror(first, count), mirror(first + 1, count)),
-        };
-        (a as usize, b as usize, t)
-    }
-}
-
-/// The sample that mirroring maps an index to.
-#[inline]
-fn mirror(index: i64, count: i64) -> i64 {
-    if (0..count).contains(&index) {
-        return index;
-    }
-    let period = (2 * (count - 1)).max(1);
-    let folded = index.rem_euclid(period);
-    folded.min(period - folded).min(count - 1)
 }
 
 #[cfg(test)]

@@ -17,3 +17,11 @@ pub use terrane_kernels::erosion::{
 };
 pub use thermal_erosion::{ThermalErosion, ThermalErosionOutputs};
 pub use uplift_erosion::{UpliftErosion, UpliftErosionOutputs};
+
+nodes! {
+    ThermalErosion,
+    HydraulicErosion,
+    OlsenErosion,
+    FluvialErosion,
+    UpliftErosion,
+}

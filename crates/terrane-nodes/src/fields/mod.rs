@@ -37,3 +37,20 @@ pub use stitch_fields::{StitchFields, StitchFieldsOutputs};
 pub use terrane_fields::stitch::{Crest, Method as StitchMethod};
 #[cfg(feature = "triangulation")]
 pub use voronoi_graph::{VoronoiGraph, VoronoiGraphOutputs};
+
+nodes! {
+    PlanarGraph,
+    GridGraph,
+    HexGraph,
+    VoronoiGraph if "triangulation",
+    RandomGraph if "triangulation",
+    EditGraph,
+    Section,
+    AssignTerrain,
+    DescribeTerrain,
+    FieldDetail,
+    PopulateFields,
+    StitchFields,
+    FieldMask,
+    EdgeFeature,
+}

@@ -7,3 +7,9 @@ mod rivers;
 pub use drainage::{Drainage, DrainageOutputs};
 pub use rain::{Rain, RainOutputs};
 pub use rivers::{Rivers, RiversOutputs};
+
+nodes! {
+    Rain,
+    Drainage,
+    Rivers,
+}

@@ -28,3 +28,19 @@ pub use sinusoids::{Sinusoids, SinusoidsOutputs};
 pub use slope_map::{SlopeMap, SlopeMapOutputs};
 pub use statistics::{Statistics, StatisticsOutputs};
 pub use terrane_kernels::metric::SlopeKind;
+
+nodes! {
+    SlopeMap,
+    Roughness,
+    ErosionScore,
+    HeightDifference,
+    Statistics,
+    Histogram,
+    FractalDimension,
+    Sinusoids,
+    KullbackLeibler,
+    Playability,
+    DrainageDensity,
+    EarthMoversDistance,
+    ConstraintReport,
+}

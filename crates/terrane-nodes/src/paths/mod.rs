@@ -25,3 +25,11 @@ pub use subdivide_path::{Cost, SubdividePath, SubdividePathOutputs};
 pub use support::Earth;
 pub use terrane_paths::path::{Borders, Surround};
 pub use terrane_paths::relax::Solver;
+
+nodes! {
+    PathGraph,
+    SubdividePath,
+    SubdivideMask,
+    RelaxPath,
+    OptimalPath if "optimum",
+}

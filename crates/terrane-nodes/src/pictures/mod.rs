@@ -24,3 +24,17 @@ pub use overlay::{Overlay, OverlayOutputs};
 pub use plot::{Plot, PlotOutputs};
 pub use render::{Render, RenderOutputs};
 pub use terrane_kernels::shade::Ramp;
+
+nodes! {
+    Hillshade,
+    Gradient,
+    ColorRelief,
+    NormalMap,
+    AmbientOcclusion,
+    Contours,
+    Overlay,
+    Render,
+    Animate,
+    Mesh,
+    Plot,
+}

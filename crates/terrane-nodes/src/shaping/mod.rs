@@ -30,3 +30,20 @@ pub use switch::{Choice, Switch, SwitchOutputs};
 pub use terrace::{Terrace, TerraceOutputs};
 pub use terrane_kernels::shape::{CurveKind, Filter, Mode, Select as SelectBy};
 pub use transform::{Outside, Transform, TransformOutputs};
+
+nodes! {
+    Combine,
+    Blend,
+    Perturb,
+    Remap,
+    Clamp,
+    Switch,
+    Curve,
+    Terrace,
+    Invert,
+    Blur,
+    Resample,
+    Transform,
+    Select,
+    Flatten,
+}

@@ -30,3 +30,17 @@ pub use terrane_kernels::noise::{Fractal, Interpolation};
 pub use terrane_kernels::voronoi::{Metric, Rescale, Search};
 pub use texture::{Pattern, Texture, TextureOutputs};
 pub use voronoi::{Voronoi, VoronoiOutputs};
+
+nodes! {
+    SpectralSynthesis,
+    MidpointDisplacement,
+    Voronoi,
+    Perlin,
+    OpenSimplex,
+    PolynomialNoise,
+    Texture,
+    Constant,
+    Ramp,
+    Import,
+    Points,
+}

@@ -189,13 +189,6 @@ fn commands_in_sentences_are_known() {
 }
 
 #[test]
-fn the_readme_counts_the_node_types() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let count = registry().nodes().count();
-    assert!(readme.contains(&format!("**{count} node types**")), "there are {count}");
-}
-
-#[test]
 fn the_book_has_all_its_chapters_and_graphs_as_fmt_writes_them() {
     let summary = fs::read_to_string(root().join("book/src/SUMMARY.md")).unwrap();
     for document in documents().iter().filter(|document| document.path.starts_with("book")) {

@@ -1,6 +1,6 @@
 //! Random graphs of five kinds, with edges down to a hundredth of the distance.
 
-use terrane_grid::{Domain, PlanarGraph, Seed};
+use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 
 use super::worlds::World;
 use crate::Silent;
@@ -117,9 +117,8 @@ fn add_ring(graph: &mut PlanarGraph, count: usize, position: impl Fn(usize) -> (
     }
 }
 
-/// The graph's fields over their extent, each at a separate level between 0 and 60 with waves of some units
-/// on it.
-pub fn world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
+/// The graph's fields over their extent, without terrain.
+fn bare(graph: &PlanarGraph, spacing: f64) -> World {
     let sections = section(graph).unwrap();
     let outline = |field: &crate::sectioning::Field| Outline {
         rings: std::iter::once(&field.ring).chain(&field.holes).map(|ring| ring.nodes.clone()).collect(),
@@ -127,25 +126,31 @@ pub fn world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
     let outlines: Vec<Outline> = sections.fields.iter().map(outline).collect();
     let samples = (EXTENT / spacing) as usize + 1;
     let domain = Domain::new(samples, samples).with_spacing(spacing);
-    let lattice = Seed(seed).part(7).lattice();
-    let height = |field: usize, x: f64, y: f64| {
-        let unit = |part: i64| f64::from(lattice.unit(field as i64, part));
-        let wave =
-            libm::sin(x * (0.02 + 0.06 * unit(1)) + 6.0 * unit(2)) * libm::sin(y * 0.05 + 6.0 * unit(3));
-        (20.0 * (3.0 * unit(0)).floor() + 20.0 * unit(4) + 4.0 * wave) as f32
-    };
+    World { graph: graph.clone(), outlines, terrains: Vec::new(), domain }
+}
+
+/// The graph's fields over their extent, each at a separate level between 0 and 60 with waves of some units
+/// on it.
+pub fn world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
+    let mut world = bare(graph, spacing);
+    let (lattice, domain) = (Seed(seed).part(7).lattice(), world.domain);
     let terrain = |field: usize| {
-        terrane_grid::Heightmap::from_fn(domain, |x, y| height(field, domain.x(x), domain.y(y)))
+        let unit = |part: i64| f64::from(lattice.unit(field as i64, part));
+        let level = 20.0 * (3.0 * unit(0)).floor() + 20.0 * unit(4);
+        let (step, [along, across]) = (0.02 + 0.06 * unit(1), [6.0 * unit(2), 6.0 * unit(3)]);
+        let columns: Vec<f64> = (0..domain.width()).map(|x| libm::sin(domain.x(x) * step + along)).collect();
+        let rows: Vec<f64> = (0..domain.height()).map(|y| libm::sin(domain.y(y) * 0.05 + across)).collect();
+        Heightmap::from_fn(domain, |x, y| (level + 4.0 * (columns[x] * rows[y])) as f32)
     };
-    let terrains = (0..outlines.len()).map(terrain).collect();
-    World { graph: graph.clone(), outlines, terrains, domain }
+    world.terrains = (0..world.outlines.len()).map(terrain).collect();
+    world
 }
 
 /// The same graph's fields, each with separate noise, down to waves of 7 units, at a separate level.
 pub fn noisy_world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
-    let mut world = world(graph, spacing, seed);
+    let mut world = bare(graph, spacing);
     let (lattice, domain) = (Seed(seed).part(11).lattice(), world.domain);
-    for (field, terrain) in world.terrains.iter_mut().enumerate() {
+    let terrain = |field: usize| {
         let unit = |part: i64| lattice.unit(field as i64, part);
         let noise = Noise {
             basis: Basis::ZeroGradient(Smoothstep::CUBIC),
@@ -158,7 +163,8 @@ pub fn noisy_world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
         let amplitude = ScalarMap::Constant(5.0 + 55.0 * unit(1));
         let drive = Drive { amplitude, offset: 60.0 * unit(2), ..Drive::default() };
         let seed = Seed(seed).part(field as u64 + 20);
-        *terrain = noise.heights(&domain, seed, &drive, &Silent).unwrap();
-    }
+        noise.heights(&domain, seed, &drive, &Silent).unwrap()
+    };
+    world.terrains = (0..world.outlines.len()).map(terrain).collect();
     world
 }

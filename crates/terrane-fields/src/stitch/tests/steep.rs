@@ -1,5 +1,7 @@
 //! How steep stitched ground is relative to what stitching requires.
 
+use std::sync::LazyLock;
+
 use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
 
@@ -39,6 +41,14 @@ struct Steep {
 /// slope is 3/2 sin(φ / 2). The linear stitch falls by n / (n + 1) with all that are near, and by 1/2 with
 /// the nearest border alone.
 fn falloff(method: Method) -> f64 {
+    static SMOOTH: LazyLock<f64> = LazyLock::new(smooth_falloff);
+    match method {
+        Method::Linear => 1.0 + 0.5,
+        Method::Smooth => *SMOOTH,
+    }
+}
+
+fn smooth_falloff() -> f64 {
     let weight = |others: f64, x: f64| {
         let part = 0.5 - 0.75 * x + 0.25 * x * x * x;
         let here = 1.0 / (1.0 + 2.0 * x * x * libm::pow(1.0 - x * x, -1.5));
@@ -50,12 +60,8 @@ fn falloff(method: Method) -> f64 {
         let [a, b] = [step, step + 1].map(|step| weight(others, f64::from(step) / f64::from(steps)));
         (a - b) * f64::from(steps)
     };
-    match method {
-        Method::Linear => 1.0 + 0.5,
-        Method::Smooth => (1..100)
-            .flat_map(|others| (0..steps - 1).map(move |step| slope(f64::from(others), step)))
-            .fold(0.0, f64::max),
-    }
+    let all = (1..100).flat_map(|others| (0..steps - 1).map(move |step| slope(f64::from(others), step)));
+    all.fold(0.0, f64::max)
 }
 
 /// How much steeper a mean of several grounds can be than the steepest of them. In front of parallel borders

@@ -256,8 +256,8 @@ impl<const N: usize> Erode<'_, N> {
                 }
             };
             // The two limits, in this order, turn NaN into 0.
-            let [zero, one] = [0.0, 1.0].map(|x| S::f32s::splat(simd, x));
-            let strength = lesser(simd, greater(simd, strength, zero), one);
+            let strength = greater(simd, strength, S::f32s::splat(simd, 0.0));
+            let strength = lesser(simd, strength, S::f32s::splat(simd, 1.0));
             let above = land - lost - ideal;
             let above_ideal = above - strength * above;
             let mut lanes = [0.0; LANES];
@@ -303,9 +303,10 @@ impl Hold<'_> {
                 shares[count - 1] = last;
             }
             let own = load(simd, &data[at..]);
-            let [ideal, strength, hold] = [self.ideal, self.strength, self.hold]
-                .map(|from| load_partial(simd, &from[column..column + count]));
-            let held = ideal + (own + strength * hold * (sum * load(simd, &shares) - own));
+            let tiles = column..column + count;
+            let (ideal, strength) = (&self.ideal[tiles.clone()], &self.strength[tiles.clone()]);
+            let strength = load_partial(simd, strength) * load_partial(simd, &self.hold[tiles]);
+            let held = load_partial(simd, ideal) + (own + strength * (sum * load(simd, &shares) - own));
             let mut lanes = [0.0; LANES];
             store(simd, held, &mut lanes);
             self.out[column..column + count].copy_from_slice(&lanes[..count]);

@@ -176,7 +176,10 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
             std::array::from_fn(|i| slot(offsets[i].0 as i64 + LAG * offsets[i].1 as i64));
         let visit = self.sweep.visit;
         let layers = self.band.layers.each_mut().map(|data| &mut data[..]);
-        let scales = std::array::from_fn(|i| S::f32s::splat(simd, visit.scale(offsets[i])));
+        let mut scales = [S::f32s::splat(simd, 0.0); N];
+        for (scale, &offset) in scales.iter_mut().zip(offsets) {
+            *scale = S::f32s::splat(simd, visit.scale(offset));
+        }
         let mut front = Front::<S, V, N, K> { simd, visit, layers, scales };
         let next = |slot: usize| if slot + 1 == columns as usize { 0 } else { slot + 1 };
         for time in self.times.clone() {
@@ -226,18 +229,27 @@ impl<S: Simd, V: Visit<K>, const N: usize, const K: usize> Front<'_, S, V, N, K>
         moved
     }
 
+    /// A vector of each layer.
+    #[inline(always)]
+    fn load(&self, at: usize) -> [S::f32s; K] {
+        let mut layers = [S::f32s::splat(self.simd, 0.0); K];
+        for (layer, from) in layers.iter_mut().zip(&self.layers) {
+            *layer = load(self.simd, &from[at..]);
+        }
+        layers
+    }
+
     /// Visits the first `count` samples of a piece.
     #[inline(always)]
     fn piece(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
         let (simd, visit) = (self.simd, self.visit);
         let zero = S::f32s::splat(simd, 0.0);
-        let old: [S::f32s; K] = std::array::from_fn(|k| load(simd, &self.layers[k][here..]));
+        let old = self.load(here);
         let mut own = visit.before(simd, old);
         let level = visit.level(simd, own);
         let (mut greatest, mut lowest) = (zero, zero);
         for (i, &at) in around.iter().enumerate() {
-            let near = std::array::from_fn(|k| load(simd, &self.layers[k][at..]));
-            let d = level - visit.level(simd, near);
+            let d = level - visit.level(simd, self.load(at));
             let d = if V::SCALES { d * self.scales[i] } else { d };
             let lower = d.simd_gt(greatest);
             lowest = lower.select(S::f32s::splat(simd, i as f32), lowest);

@@ -108,7 +108,8 @@ impl<M: Model, D: Depth> Terms<'_, M, D> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { points: &points, table, terms, first, cell } = self;
-        let rows = points.pair(simd, 1, S::u32s::splat(simd, cell)).map(|row| points.hash.row(simd, row));
+        let [upper, lower] = points.pair(simd, 1, S::u32s::splat(simd, cell));
+        let rows = [points.hash.row(simd, upper), points.hash.row(simd, lower)];
         let range = table.columns.tile(first);
         let (before, after) = (&table.hashes[0][range.clone()], &table.hashes[1][range.clone()]);
         let (inside, smooth) = (&table.columns.inside[range.clone()], &table.smooth[range]);
