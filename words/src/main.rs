@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = home.parent().unwrap_or(home);
     let rules = fs::read_to_string(home.join("words.txt"))?;
     let rules: Vec<(&str, &str)> = rules.lines().filter_map(|line| line.split_once(" -> ")).collect();
-    let listed = Command::new("git").current_dir(root).args(["ls-files"]).output()?;
+    let files = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    let listed = Command::new("git").current_dir(root).args(files).output()?;
     let mut found = 0;
     for name in String::from_utf8(listed.stdout)?.lines() {
         let is_read = EXTENSIONS.iter().any(|extension| name.ends_with(&format!(".{extension}")));

@@ -11,8 +11,9 @@ __all__ = [
     "MidpointDisplacement", "Perlin", "OpenSimplex", "PolynomialNoise", "Texture", "Points", "Combine", "Blend", "Perturb", "Remap",
     "Clamp", "Switch", "Curve", "Terrace", "Invert", "Blur", "Resample", "Transform", "Select", "Flatten", "ThermalErosion",
     "HydraulicErosion", "OlsenErosion", "FluvialErosion", "UpliftErosion", "Rain", "Drainage", "Rivers", "SubdivideMask", "SlopeMap",
-    "Roughness", "ErosionScore", "HeightDifference", "Statistics", "Histogram", "FractalDimension", "KullbackLeibler", "Playability",
-    "DrainageDensity", "EarthMoversDistance", "Hillshade", "ColorRelief", "NormalMap", "AmbientOcclusion", "Contours", "Render", "Mesh",
+    "Curvature", "Roughness", "ErosionScore", "HeightDifference", "Statistics", "Histogram", "FractalDimension", "KullbackLeibler",
+    "Playability", "DrainageDensity", "EarthMoversDistance", "Hillshade", "ColorRelief", "NormalMap", "AmbientOcclusion", "Contours",
+    "Render", "Mesh",
 ]
 
 class SpectralSynthesisNode(Node):
@@ -346,6 +347,12 @@ class EdgeFeatureNode(Node):
 class SlopeMapNode(Node):
     @property
     def slope(self) -> Output: """The slopes. [rise over run] (map)"""
+
+class CurvatureNode(Node):
+    @property
+    def profile(self) -> Output: """Curvature along the slope, positive where concave. [1 / world unit] (map)"""
+    @property
+    def plan(self) -> Output: """Curvature across the slope, positive where convex. [1 / world unit] (map)"""
 
 class RoughnessNode(Node):
     @property
@@ -1342,6 +1349,15 @@ class Nodes(Adder):
             boundary: What lies beyond the map's border. (one of Open, Wrap)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
+    def Curvature(self, height: Input, *, boundary: Literal['Open', 'Wrap'] | Param = "Open", name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> CurvatureNode:
+        """The curvature of the terrain along and across its slope.
+
+        Args:
+            height: The terrain. [world units] (map)
+            boundary: What lies beyond the map's border. (one of Open, Wrap)
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
     def Roughness(self, height: Input, *, boundary: Literal['Open', 'Wrap'] | Param = "Open", name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> RoughnessNode:
         """The roughness of each sample: the square root of the sum of the squared slopes to its eight neighbours.
@@ -1810,6 +1826,10 @@ def SlopeMap(height: Array, *, kind: Literal['Olsen', 'Gradient'] = "Olsen", bou
         output: Literal['slope'] | Sequence[Literal['slope']] = "slope", spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> Any:
     """The slope of the terrain at every sample, as rise over run. Arguments: see `Graph.SlopeMap`."""
+def Curvature(height: Array, *, boundary: Literal['Open', 'Wrap'] = "Open",
+        output: Literal['profile', 'plan'] | Sequence[Literal['profile', 'plan']] = "profile", spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> Any:
+    """The curvature of the terrain along and across its slope. Arguments: see `Graph.Curvature`."""
 def Roughness(height: Array, *, boundary: Literal['Open', 'Wrap'] = "Open",
         output: Literal['roughness'] | Sequence[Literal['roughness']] = "roughness", spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> Any:

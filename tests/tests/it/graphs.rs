@@ -7,7 +7,7 @@ use terrane_tests::{digests, engine, evaluate, graphs, load_sized, root};
 
 /// A size that is small enough for a test. For torus graphs it must be a power of two.
 fn size(path: &std::path::Path) -> usize {
-    if path.to_string_lossy().contains("olsen") { 128 } else { 129 }
+    if path.to_string_lossy().contains("olsen") { 64 } else { 65 }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Measurements of terrain.
 
 mod crest;
+mod curvature;
 mod divergence;
 mod fractal_dimension;
 mod histogram;
@@ -11,6 +12,7 @@ mod slope;
 mod statistics;
 
 pub use crest::Crest;
+pub use curvature::{Curvature, curvature};
 pub use divergence::{Divergence, kullback_leibler};
 pub use fractal_dimension::{Boxes, FractalDimension, coastline, covered, fractal_dimension};
 pub use histogram::{Histogram, histogram};

@@ -18,8 +18,8 @@ fn offset(noise: f32, scale: f32) -> f32 {
 /// Offsets beyond count as no move.
 const FARTHEST: f32 = 1.0e9;
 
-/// Along one axis, the samples before and after each moved sample of a piece, and the fraction of the way from
-/// one to the other.
+/// Along one axis, the samples before and after each moved sample of a piece, and the fraction of the way
+/// from one to the other.
 struct Places {
     before: [i32; PIECE],
     after: [i32; PIECE],
@@ -29,9 +29,9 @@ struct Places {
 impl Places {
     const NONE: Self = Self { before: [0; PIECE], after: [0; PIECE], t: [0.0; PIECE] };
 
-    /// Computes the places of a vector of samples, of which the first is lane `lane` of the piece: the samples at
-    /// `at`, moved by noise, on an axis of `count` samples. Returns where a place is more than a period outside:
-    /// it is then not computed.
+    /// Computes the places of a vector of samples, which begins at `lane` of the piece: the samples at `at`,
+    /// moved by `offset`, on an axis of `count` samples. Returns where a sample is more than a period
+    /// outside. Its place is then wrong.
     #[inline(always)]
     fn set<S: Simd>(
         &mut self,

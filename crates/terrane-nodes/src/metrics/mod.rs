@@ -1,6 +1,7 @@
 //! Metrics: nodes that measure terrain.
 
 mod constraint_report;
+mod curvature;
 mod drainage_density;
 mod earth_movers_distance;
 mod erosion_score;
@@ -15,6 +16,7 @@ mod slope_map;
 mod statistics;
 
 pub use constraint_report::{ConstraintReport, ConstraintReportOutputs};
+pub use curvature::{Curvature, CurvatureOutputs};
 pub use drainage_density::{DrainageDensity, DrainageDensityOutputs};
 pub use earth_movers_distance::{EarthMoversDistance, EarthMoversDistanceOutputs};
 pub use erosion_score::{ErosionScore, ErosionScoreOutputs};
@@ -31,6 +33,7 @@ pub use terrane_kernels::metric::SlopeKind;
 
 nodes! {
     SlopeMap,
+    Curvature,
     Roughness,
     ErosionScore,
     HeightDifference,

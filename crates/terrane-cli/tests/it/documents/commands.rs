@@ -97,7 +97,11 @@ fn smaller(words: &[String], least: usize, folder: &Path) -> Vec<String> {
     vec!["--size".to_owned(), format!("{}x{}", quarter(columns), quarter(rows))]
 }
 
-/// Limits a sweep to two seeds and two sizes, which is enough to show that the command works.
+/// The iterations to which sweeps are limited.
+const ITERATIONS: u32 = 1000;
+
+/// Limits a sweep to two seeds, two sizes, two values of each parameter, and [`ITERATIONS`]. This is enough
+/// to show that the command works.
 fn fewer(words: &mut [String]) {
     for at in 1..words.len() {
         match (words[at - 1].as_str(), words[at].split_once("..")) {
@@ -107,9 +111,23 @@ fn fewer(words: &mut [String]) {
                 }
             }
             ("--size", None) => words[at] = words[at].split(',').take(2).collect::<Vec<_>>().join(","),
+            ("--set", _) => words[at] = fewer_values(&words[at]),
             _ => {}
         }
     }
+}
+
+/// A setting with at most two values: `name=a,b,…`, `name=from..to:count` or a profile.
+fn fewer_values(setting: &str) -> String {
+    let Some((name, values)) = setting.split_once('=') else { return setting.to_owned() };
+    if let Some((range, _)) = values.split_once(':').filter(|(range, _)| range.contains("..")) {
+        return format!("{name}={range}:2");
+    }
+    let limited = |value: &str| match value.parse::<u32>() {
+        Ok(number) if name == "iterations" => number.min(ITERATIONS).to_string(),
+        _ => value.to_owned(),
+    };
+    format!("{name}={}", values.split(',').take(2).map(limited).collect::<Vec<_>>().join(","))
 }
 
 /// Runs a watcher until its first result, and then stops it.
