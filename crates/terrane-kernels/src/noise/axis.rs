@@ -180,9 +180,12 @@ impl Axis {
     pub fn new(count: usize, locate: impl Fn(usize) -> (u32, f32)) -> Self {
         let (mut cells, mut inside) = (Vec::new(), Vec::new());
         for group in 0..count.div_ceil(LANES) {
-            let located: [(u32, f32); LANES] = std::array::from_fn(|lane| locate(group * LANES + lane));
-            cells.push(located.map(|(cell, _)| cell));
-            inside.push(located.map(|(_, inside)| inside));
+            let mut located = ([0; LANES], [0.0; LANES]);
+            for lane in 0..LANES {
+                (located.0[lane], located.1[lane]) = locate(group * LANES + lane);
+            }
+            cells.push(located.0);
+            inside.push(located.1);
         }
         Self { cells, inside }
     }

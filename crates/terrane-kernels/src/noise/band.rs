@@ -151,8 +151,7 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
                     }
                 }
             }
-            let range = at + columns.start..at + columns.end;
-            heights.put(self.out.each_mut().map(|out| out.get_mut(range.clone()).unwrap_or_default()));
+            heights.put(&mut self.out, at + columns.start..at + columns.end);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 #![expect(clippy::needless_range_loop, reason = "parallel arrays with one index: the form that vectorises")]
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Mul, Range, Sub};
 
 use fearless_simd::prelude::*;
 
@@ -154,8 +154,8 @@ pub trait Stored: Copy + Send + Sync {
     /// The same number for all samples.
     fn everywhere<S: Simd>(simd: S, number: Self::One) -> Self::Of<S>;
 
-    /// Writes the first values, and the slopes if any, to memory.
-    fn put(&self, out: [&mut [f32]; 3]);
+    /// Writes the first values, and the slopes if any, to a range of each plane that has this range.
+    fn put(&self, out: &mut [&mut [f32]; 3], range: Range<usize>);
 }
 
 /// Numbers with their derivatives along `N` axes, one per sample of a group.
@@ -203,9 +203,10 @@ impl<const N: usize> Stored for Group<N> {
     }
 
     #[inline(always)]
-    fn put(&self, out: [&mut [f32]; 3]) {
-        let planes = std::iter::once(&self.value).chain(&self.slopes);
-        for (to, from) in out.into_iter().zip(planes) {
+    fn put(&self, out: &mut [&mut [f32]; 3], range: Range<usize>) {
+        for (plane, out) in out.iter_mut().enumerate().take(N + 1) {
+            let from = if plane == 0 { &self.value } else { &self.slopes[plane - 1] };
+            let Some(to) = out.get_mut(range.clone()) else { continue };
             // Whole groups are copied as vectors, without a call.
             match to.first_chunk_mut() {
                 Some(to) => *to = *from,

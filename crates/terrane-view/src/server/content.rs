@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
@@ -33,11 +33,13 @@ type Refusal = (StatusCode, &'static str);
 pub async fn content(
     State(app): State<Arc<App>>,
     Path((_token, digest, what)): Path<(String, String, String)>,
-    Query(query): Query<QueryParameters>,
+    RawQuery(query): RawQuery,
 ) -> Response {
     let Some(digest) = Digest::from_hex(&digest) else {
         return (StatusCode::NOT_FOUND, "no such content\n").into_response();
     };
+    let query: QueryParameters =
+        form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
     // Values under the pointer are requested often and are cheap to compute, so they are not kept.
     let name = (what != "sample").then(|| name_of(&digest, &what, &query));
     if let Some(blob) = name.as_ref().and_then(|name| app.store.blob(name)) {

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use image::{ColorType, ImageDecoder, ImageError, ImageFormat, ImageReader};
+use image::codecs::{bmp::BmpDecoder, tga::TgaDecoder, webp::WebPDecoder};
+use image::{ColorType, ImageDecoder, ImageError, ImageResult};
 use terrane_grid::Grid;
 
 use super::jpeg::{self, Jpeg};
@@ -28,7 +29,7 @@ pub(super) fn head(format: Format, input: Input<'_>) -> Outcome<Head> {
             return describe(format, jpeg.size, jpeg.channels, (length, limits)).map(|(head, _)| head);
         }
         let decoder = open(format, source, length)?;
-        let (size, channels) = header(format, &decoder)?;
+        let (size, channels) = header(format, &*decoder)?;
         describe(format, size, channels, (length, limits)).map(|(head, _)| head)
     })
 }
@@ -72,14 +73,14 @@ fn decode(format: Format, input: Input<'_>) -> Outcome<Pixels> {
         return Ok(pixels);
     }
     let decoder = open(format, source, length)?;
-    let (size, channels) = header(format, &decoder)?;
+    let (size, channels) = header(format, &*decoder)?;
     let mut pixels = room(describe(format, size, channels, (length, limits))?)?;
-    decoder.read_image(&mut pixels.2).map_err(|error| damaged(format, error))?;
+    decoder.read_image_boxed(&mut pixels.2).map_err(|error| damaged(format, error))?;
     Ok(pixels)
 }
 
 /// A decoder that has read the header, and checks no limits: [`describe`] does.
-fn open(format: Format, source: &mut dyn Source, length: u64) -> Outcome<impl ImageDecoder> {
+fn open(format: Format, source: &mut dyn Source, length: u64) -> Outcome<Box<dyn ImageDecoder + '_>> {
     if format == Format::WEBP
         && let Some(&[_, _, _, _, a, b, c, d]) = source.fill_buf().map_err(Problem::Read)?.first_chunk()
     {
@@ -89,18 +90,20 @@ fn open(format: Format, source: &mut dyn Source, length: u64) -> Outcome<impl Im
             return Err(Problem::Truncated { format, needed, found: length });
         }
     }
-    let kind = match format {
-        Format::WEBP => ImageFormat::WebP,
-        Format::BMP => ImageFormat::Bmp,
-        _ => ImageFormat::Tga,
+    fn boxed<'a>(decoder: ImageResult<impl ImageDecoder + 'a>) -> ImageResult<Box<dyn ImageDecoder + 'a>> {
+        Ok(Box::new(decoder?))
+    }
+    // Decoders by name: the reader of all formats is larger by each of them.
+    let decoder = match format {
+        Format::WEBP => boxed(WebPDecoder::new(source)),
+        Format::BMP => boxed(BmpDecoder::new(source)),
+        _ => boxed(TgaDecoder::new(source)),
     };
-    let mut reader = ImageReader::with_format(source, kind);
-    reader.no_limits();
-    reader.into_decoder().map_err(|error| damaged(format, error))
+    decoder.map_err(|error| damaged(format, error))
 }
 
 /// Columns and rows, and the number of channels.
-fn header(format: Format, decoder: &impl ImageDecoder) -> Outcome<((u64, u64), usize)> {
+fn header(format: Format, decoder: &dyn ImageDecoder) -> Outcome<((u64, u64), usize)> {
     let (width, height) = decoder.dimensions();
     let channels = match decoder.color_type() {
         ColorType::L8 => 1,

@@ -172,8 +172,10 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
         let (first, last) = (self.band.first as i64, (self.band.first + self.band.rows) as i64 - 1);
         let slot = |by: i64| (self.times.start + by).rem_euclid(columns) as usize;
         let mut here = slot(0);
-        let mut around: [usize; N] =
-            std::array::from_fn(|i| slot(offsets[i].0 as i64 + LAG * offsets[i].1 as i64));
+        let (mut around, mut lanes) = ([0; N], [0; N]);
+        for (around, &(x, y)) in around.iter_mut().zip(offsets) {
+            *around = slot(x as i64 + LAG * y as i64);
+        }
         let visit = self.sweep.visit;
         let layers = self.band.layers.each_mut().map(|data| &mut data[..]);
         let mut scales = [S::f32s::splat(simd, 0.0); N];
@@ -184,8 +186,9 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
         let next = |slot: usize| if slot + 1 == columns as usize { 0 } else { slot + 1 };
         for time in self.times.clone() {
             // The indices of lane 0's neighbours: in the neighbour's slot, at most one lane up or down.
-            let lanes: [usize; N] =
-                std::array::from_fn(|i| (around[i] * stride).wrapping_add_signed(offsets[i].1));
+            for i in 0..N {
+                lanes[i] = (around[i] * stride).wrapping_add_signed(offsets[i].1);
+            }
             let youngest =
                 (time - LAG * first - 1).div_euclid(columns).min(i64::from(self.sweep.iterations) - 1);
             let oldest = (time - LAG * last).div_euclid(columns).max(0);
@@ -202,7 +205,7 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
                 }
             }
             here = next(here);
-            around = around.map(next);
+            around.iter_mut().for_each(|slot| *slot = next(*slot));
         }
     }
 }
@@ -223,8 +226,7 @@ impl<S: Simd, V: Visit<K>, const N: usize, const K: usize> Front<'_, S, V, N, K>
     fn visit(&mut self, here: usize, around: &[usize; N], run: Range<usize>) -> bool {
         let mut moved = false;
         for lane in run.clone().step_by(S::f32s::LEN) {
-            let around = around.map(|at| at.wrapping_add(lane));
-            moved |= self.piece(here + lane, around, run.end - lane);
+            moved |= self.piece(here + lane, around, lane, run.end - lane);
         }
         moved
     }
@@ -239,9 +241,9 @@ impl<S: Simd, V: Visit<K>, const N: usize, const K: usize> Front<'_, S, V, N, K>
         layers
     }
 
-    /// Visits the first `count` samples of a piece.
+    /// Visits the first `count` samples of a piece, which begins at a lane.
     #[inline(always)]
-    fn piece(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
+    fn piece(&mut self, here: usize, around: &[usize; N], lane: usize, count: usize) -> bool {
         let (simd, visit) = (self.simd, self.visit);
         let zero = S::f32s::splat(simd, 0.0);
         let old = self.load(here);
@@ -249,7 +251,7 @@ impl<S: Simd, V: Visit<K>, const N: usize, const K: usize> Front<'_, S, V, N, K>
         let level = visit.level(simd, own);
         let (mut greatest, mut lowest) = (zero, zero);
         for (i, &at) in around.iter().enumerate() {
-            let d = level - visit.level(simd, self.load(at));
+            let d = level - visit.level(simd, self.load(at.wrapping_add(lane)));
             let d = if V::SCALES { d * self.scales[i] } else { d };
             let lower = d.simd_gt(greatest);
             lowest = lower.select(S::f32s::splat(simd, i as f32), lowest);
@@ -271,7 +273,7 @@ impl<S: Simd, V: Visit<K>, const N: usize, const K: usize> Front<'_, S, V, N, K>
         }
         if moved {
             for (i, &at) in around.iter().enumerate() {
-                let target = &mut self.layers[V::MOVES][at..];
+                let target = &mut self.layers[V::MOVES][at.wrapping_add(lane)..];
                 let there = load(simd, target);
                 store(simd, lowest.simd_eq(i as f32).select(there + amount, there), target);
             }

@@ -41,7 +41,8 @@ impl<D: Depth> Table<D> {
     pub fn new<M: Copy>(domain: &Domain, points: &LatticePoints<M>, scale: Scale) -> Self {
         let simd = Fallback::new();
         let columns = Axis::new(domain.width(), |column| scale.locate(domain.x(column)));
-        let mut hashes = [(); 2].map(|()| vec![[0; LANES]; columns.cells.len()]);
+        let hashes = vec![[0; LANES]; columns.cells.len()];
+        let mut hashes = [hashes.clone(), hashes];
         let mut smooth = vec![D::Along::ZERO; columns.cells.len()];
         for (group, smooth) in smooth.iter_mut().enumerate() {
             for at in (0..LANES).step_by(u32x4::<Fallback>::LEN) {
