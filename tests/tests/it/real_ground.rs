@@ -225,7 +225,7 @@ fn slopes_keep_their_directions() {
     ] {
         let (mut before, mut after) = ([0.0; 2], [0.0; 2]);
         for seed in 0..20 {
-            let [ground, eroded] = run(HILLS, node, (257, 257), 2.0, seed);
+            let [ground, eroded] = run(HILLS, node, (129, 129), 2.0, seed);
             for (sum, map) in [(&mut before, &ground), (&mut after, &eroded)] {
                 sum.iter_mut().zip(facing(map)).for_each(|(sum, share)| *sum += share / 20.0);
             }

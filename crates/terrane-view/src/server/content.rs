@@ -73,15 +73,14 @@ pub async fn content(
     }
 }
 
-/// The cache key of content. It does not depend on the order of query parameters, or on unknown ones.
+/// The cache key of content. It does not depend on the order of query parameters, or on unknown ones. Values
+/// may be of any length and may contain separators.
 fn name_of(digest: &Digest, what: &str, query: &QueryParameters) -> String {
     const ASKED: &[&str] = &["contours", "level", "ramp", "shade", "side", "x", "y"];
-    let asked = ASKED.iter().filter_map(|name| Some(format!("&{name}={}", query.get(*name)?)));
-    format!(
-        "{}/{what}{}",
-        digest.hex(),
-        asked.map(|part| part.chars().take(40).collect::<String>()).collect::<String>()
-    )
+    let mut asked = form_urlencoded::Serializer::new(String::new());
+    asked.append_pair("what", what);
+    asked.extend_pairs(ASKED.iter().filter_map(|&name| Some((name, query.get(name)?))));
+    format!("{}/{}", digest.hex(), blake3::hash(asked.finish().as_bytes()).to_hex())
 }
 
 fn answer(blob: Blob) -> Response {
@@ -227,4 +226,21 @@ fn style(map: &Heightmap, held: &Held, query: &QueryParameters) -> Style {
 
 fn json_blob(json: &Json) -> Blob {
     Blob { media: "application/json", bytes: Bytes::from(json.to_string()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_queries_have_other_names() {
+        let name = |query: &str| {
+            let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+            name_of(&Digest([1; 32]), "picture", &query)
+        };
+        assert_eq!(name("ramp=grey&shade=0"), name("shade=0&unknown=1&ramp=grey"));
+        assert_ne!(name("ramp=grey%26shade=0"), name("ramp=grey&shade=0"));
+        let zeros = "0".repeat(34);
+        assert_ne!(name(&format!("side={zeros}05")), name(&format!("side={zeros}057")));
+    }
 }

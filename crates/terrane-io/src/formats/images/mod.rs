@@ -60,7 +60,8 @@ impl Format {
 }
 
 pub(super) static WEBP: Codec = Codec {
-    longest_side: 1 << 14,
+    // One less than the format allows: the decoder takes 16384 for 0.
+    longest_side: (1 << 14) - 1,
     reader: Some(Reader {
         recognise: is_webp,
         head: |input| head(Format::WEBP, input),
