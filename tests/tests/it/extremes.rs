@@ -22,7 +22,7 @@ fn small(text: &str) -> Option<Arc<Loaded>> {
 fn wrong(engine: &Engine, loaded: &Arc<Loaded>, node: &str) -> Option<String> {
     let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
     let job = engine.start(loaded, wanted).ok()?;
-    let (begin, patience) = (Instant::now(), Duration::from_millis(200));
+    let (begin, patience) = (Instant::now(), Duration::from_millis(500));
     while begin.elapsed() < patience {
         let left = patience.saturating_sub(begin.elapsed());
         if job.events().recv_timeout(left).is_err_and(|error| error.is_disconnected()) {
