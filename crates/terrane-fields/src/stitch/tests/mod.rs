@@ -2,6 +2,7 @@ mod appearance;
 mod drawn;
 mod slow;
 mod steep;
+mod steepness;
 mod worlds;
 
 use proptest::prelude::*;

@@ -102,10 +102,14 @@ fn a_wrong_quality_and_a_picture_too_large_are_refused() {
         let refused = write_picture(&folder.path().join("a.jpg"), &colours(), options).unwrap_err();
         assert!(matches!(refused.problem, Problem::BadOption { name: "quality", .. }));
     }
-    for (name, side) in [("a.webp", 16_385), ("a.jpg", 65_536)] {
+    for (name, side) in [("a.webp", 16_384), ("a.jpg", 65_536)] {
         let refused = write_picture(&folder.path().join(name), &Grid::filled(side, 1, [0; 3]), Effort::Fast);
         assert!(matches!(refused.unwrap_err().problem, Problem::TooLarge { .. }));
     }
+    // The largest picture that is written can be read.
+    let (path, largest) = (folder.path().join("a.webp"), Grid::filled(16_383, 1, [7; 3]));
+    write_picture(&path, &largest, Effort::Fast).unwrap();
+    assert_eq!(picture_of("a.webp", &std::fs::read(&path).unwrap()).unwrap(), largest);
 }
 
 #[test]
