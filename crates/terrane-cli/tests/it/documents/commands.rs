@@ -26,11 +26,11 @@ pub fn lines(text: &str) -> Vec<String> {
     bare.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
-/// Runs one line in a folder; `root` is the repository's root.
+/// Runs one line in a folder, with a folder for cached values; `root` is the repository's root.
 ///
 /// # Errors
 /// Returns the problem with the command's output.
-pub fn run(line: &str, folder: &Path, root: &Path) -> Result<(), String> {
+pub fn run(line: &str, folder: &Path, cache: &Path, root: &Path) -> Result<(), String> {
     if NOT_RUN.iter().any(|known| line.starts_with(known)) {
         return Ok(());
     }
@@ -52,7 +52,7 @@ pub fn run(line: &str, folder: &Path, root: &Path) -> Result<(), String> {
     let mut words: Vec<String> =
         arguments.split_whitespace().map(|word| word.trim_matches('\'').to_owned()).collect();
     match words[0].as_str() {
-        "watch" => return watch(&words, folder),
+        "watch" => return watch(&words, folder, cache),
         // This starts a server and a browser, so check only that the command exists.
         "view" => words = vec!["view".to_owned(), "--help".to_owned()],
         "run" | "eval" | "explain" => words.extend(smaller(&words, 257, folder)),
@@ -63,17 +63,17 @@ pub fn run(line: &str, folder: &Path, root: &Path) -> Result<(), String> {
         }
         _ => {}
     }
-    let output = terrane(&words, folder).output().map_err(|error| error.to_string())?;
+    let output = terrane(&words, folder, cache).output().map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());
     }
     Err(format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
 
-fn terrane(words: &[String], folder: &Path) -> Command {
+fn terrane(words: &[String], folder: &Path, cache: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.args(words).current_dir(folder).stdin(Stdio::null());
-    command.env("NO_COLOR", "1").env("TERRANE_CACHE_DIR", folder.join("cache"));
+    command.env("NO_COLOR", "1").env("TERRANE_CACHE_DIR", cache);
     command
 }
 
@@ -100,19 +100,25 @@ fn smaller(words: &[String], least: usize, folder: &Path) -> Vec<String> {
 /// The iterations to which sweeps are limited.
 const ITERATIONS: u32 = 1000;
 
-/// Limits a sweep to two seeds, two sizes, two values of each parameter, and [`ITERATIONS`]. This is enough
-/// to show that the command works.
+/// Limits a sweep to two sizes, two values of each parameter, [`ITERATIONS`], and one seed, or two if nothing else
+/// varies. This is enough to show that the command works.
 fn fewer(words: &mut [String]) {
+    let mut varies = false;
     for at in 1..words.len() {
-        match (words[at - 1].as_str(), words[at].split_once("..")) {
-            ("--seeds", Some((first, _))) => {
-                if let Ok(first) = first.parse::<u64>() {
-                    words[at] = format!("{first},{}", first + 1);
-                }
-            }
-            ("--size", None) => words[at] = words[at].split(',').take(2).collect::<Vec<_>>().join(","),
-            ("--set", _) => words[at] = fewer_values(&words[at]),
-            _ => {}
+        let fewer = match words[at - 1].as_str() {
+            "--size" => words[at].split(',').take(2).collect::<Vec<_>>().join(","),
+            "--set" => fewer_values(&words[at]),
+            _ => continue,
+        };
+        varies |= fewer.contains(',') || fewer.ends_with(":2");
+        words[at] = fewer;
+    }
+    for at in 1..words.len() {
+        if words[at - 1] == "--seeds"
+            && let Some((first, _)) = words[at].split_once("..")
+            && let Ok(first) = first.parse::<u64>()
+        {
+            words[at] = if varies { first.to_string() } else { format!("{first},{}", first + 1) };
         }
     }
 }
@@ -131,11 +137,11 @@ fn fewer_values(setting: &str) -> String {
 }
 
 /// Runs a watcher until its first result, and then stops it.
-fn watch(words: &[String], folder: &Path) -> Result<(), String> {
+fn watch(words: &[String], folder: &Path, cache: &Path) -> Result<(), String> {
     let mut words = words.to_vec();
     words.extend(smaller(&words, 257, folder));
     words.push("--json".to_owned());
-    let mut command = terrane(&words, folder);
+    let mut command = terrane(&words, folder, cache);
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(|error| error.to_string())?;
     let lines = child.stdout.take().map(|out| BufReader::new(out).lines());
@@ -174,7 +180,7 @@ pub fn known(span: &str, root: &Path) -> Result<(), String> {
         .filter(|word| !word.is_empty())
         .map(|word| (*word).to_owned())
         .collect();
-    let help = terrane(&asked, root).output().map_err(|error| error.to_string())?;
+    let help = terrane(&asked, root, root).output().map_err(|error| error.to_string())?;
     if !help.status.success() {
         return Err(format!("`{command}` is no command"));
     }

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use blocks::{Block, Document};
+use rayon::prelude::*;
 use terrane::world::LoadedWorld;
 use terrane::{LoadOptions, load_file, registry};
 
@@ -121,8 +122,9 @@ fn listed(document: &Document) -> Result<(), String> {
     if tests.contains(&format!("\"{path}\"")) { Ok(()) } else { Err(format!("{TESTS} does not name {path}")) }
 }
 
-/// Checks all blocks of a document in order, and returns the problems.
-fn follow(document: &Document) -> Vec<String> {
+/// Checks all blocks of a document in order, and returns the problems. Its commands share a cache with those of other
+/// documents, which evaluate many of the same nodes.
+fn follow(document: &Document, cache: &Path) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     if !document.blocks.is_empty() {
         copy(&root().join("graphs"), &folder.path().join("graphs"));
@@ -140,7 +142,7 @@ fn follow(document: &Document) -> Vec<String> {
                 serde_json::from_str::<serde_json::Value>(&block.text).map(|_| ()).map_err(|e| e.to_string())
             }
             "sh" => commands::lines(&block.text).iter().try_for_each(|line| {
-                commands::run(line, folder.path(), &root()).map_err(|error| format!("{line}\n{error}"))
+                commands::run(line, folder.path(), cache, &root()).map_err(|error| format!("{line}\n{error}"))
             }),
             "toml" => manifest(block),
             "python" => listed(document),
@@ -156,7 +158,9 @@ fn follow(document: &Document) -> Vec<String> {
 
 #[test]
 fn graphs_load_and_commands_run() {
-    let wrong: Vec<String> = documents().iter().flat_map(follow).collect();
+    let cache = tempfile::tempdir().unwrap();
+    let wrong: Vec<String> =
+        documents().par_iter().flat_map_iter(|document| follow(document, cache.path())).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
@@ -207,7 +211,8 @@ mod the_test_itself {
     use super::*;
 
     fn wrong(text: &str) -> String {
-        follow(&Document::parse(PathBuf::from("README.md"), text)).join("\n")
+        let cache = tempfile::tempdir().unwrap();
+        follow(&Document::parse(PathBuf::from("README.md"), text), cache.path()).join("\n")
     }
 
     #[test]
