@@ -100,8 +100,8 @@ fn smaller(words: &[String], least: usize, folder: &Path) -> Vec<String> {
 /// The iterations to which sweeps are limited.
 const ITERATIONS: u32 = 1000;
 
-/// Limits a sweep to two sizes, two values of each parameter, [`ITERATIONS`], and one seed, or two if nothing else
-/// varies. This is enough to show that the command works.
+/// Limits a sweep to two sizes, two values of each parameter, [`ITERATIONS`], and one seed, or two if nothing
+/// else varies. This is enough to show that the command works.
 fn fewer(words: &mut [String]) {
     let mut varies = false;
     for at in 1..words.len() {

@@ -122,8 +122,8 @@ fn listed(document: &Document) -> Result<(), String> {
     if tests.contains(&format!("\"{path}\"")) { Ok(()) } else { Err(format!("{TESTS} does not name {path}")) }
 }
 
-/// Checks all blocks of a document in order, and returns the problems. Its commands share a cache with those of other
-/// documents, which evaluate many of the same nodes.
+/// Checks all blocks of a document in order, and returns the problems. Its commands share a cache with those
+/// of other documents, which evaluate many of the same nodes.
 fn follow(document: &Document, cache: &Path) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     if !document.blocks.is_empty() {
