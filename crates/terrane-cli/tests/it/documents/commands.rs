@@ -63,17 +63,20 @@ pub fn run(line: &str, folder: &Path, cache: &Path, root: &Path) -> Result<(), S
         }
         _ => {}
     }
-    let output = terrane(&words, folder, cache).output().map_err(|error| error.to_string())?;
+    let output = terrane(&words, folder).env(CACHE, cache).output().map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());
     }
     Err(format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
 
-fn terrane(words: &[String], folder: &Path, cache: &Path) -> Command {
+/// The variable that names the folder for cached values.
+const CACHE: &str = "TERRANE_CACHE_DIR";
+
+fn terrane(words: &[String], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.args(words).current_dir(folder).stdin(Stdio::null());
-    command.env("NO_COLOR", "1").env("TERRANE_CACHE_DIR", cache);
+    command.env("NO_COLOR", "1");
     command
 }
 
@@ -141,7 +144,8 @@ fn watch(words: &[String], folder: &Path, cache: &Path) -> Result<(), String> {
     let mut words = words.to_vec();
     words.extend(smaller(&words, 257, folder));
     words.push("--json".to_owned());
-    let mut command = terrane(&words, folder, cache);
+    let mut command = terrane(&words, folder);
+    command.env(CACHE, cache);
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(|error| error.to_string())?;
     let lines = child.stdout.take().map(|out| BufReader::new(out).lines());
@@ -180,7 +184,7 @@ pub fn known(span: &str, root: &Path) -> Result<(), String> {
         .filter(|word| !word.is_empty())
         .map(|word| (*word).to_owned())
         .collect();
-    let help = terrane(&asked, root, root).output().map_err(|error| error.to_string())?;
+    let help = terrane(&asked, root).output().map_err(|error| error.to_string())?;
     if !help.status.success() {
         return Err(format!("`{command}` is no command"));
     }
