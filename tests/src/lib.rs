@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane::flow::cache::{DiskCache, Store};
-use terrane::flow::{Diagnostics, Evaluation, load};
+use terrane::flow::{Diagnostics, Evaluation, GraphText, load};
 use terrane::{Engine, EngineOptions, LoadOptions, Loaded, Wanted, load_file, registry};
 
 /// The repository's root.
@@ -59,13 +59,30 @@ pub fn engine(threads: usize, cache: Option<&Path>) -> Engine {
     Engine::new(options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Loads a graph file, with fewer samples if a size is given.
+/// Loads a graph file as it is.
 ///
 /// # Errors
 /// The file's mistakes.
-pub fn load_sized(path: &Path, size: Option<usize>) -> Result<Loaded, Diagnostics> {
-    let header = size.map(|n| ("size".to_owned(), format!("({n}, {n})"))).into_iter().collect();
-    load_file(path, &registry(), &LoadOptions { header, ..LoadOptions::default() })
+pub fn load_graph(path: &Path) -> Result<Loaded, Diagnostics> {
+    load_file(path, &registry(), &LoadOptions::default())
+}
+
+/// Loads a graph from its text with this many samples and with small rendered pictures.
+///
+/// # Errors
+/// The text's mistakes.
+pub fn load_small(path: &Path, text: &str, (columns, rows): (usize, usize)) -> Result<Loaded, Diagnostics> {
+    let header = vec![("size".to_owned(), format!("({columns}, {rows})"))];
+    let options = LoadOptions { header, ..LoadOptions::default() };
+    let (name, folder) = (path.to_string_lossy(), path.parent().unwrap_or(path));
+    let load = |text: &str| load(&name, text, folder, &registry(), &options);
+    let loaded = load(text)?;
+    let (Ok(mut graph), mut changed) = (GraphText::new(text), false) else { return Ok(loaded) };
+    for (node, _) in loaded.graph.nodes.iter().filter(|(_, node)| node.node().spec().name == "Render") {
+        // Fails for nodes of subgraphs, which are in other texts.
+        changed |= graph.set_field(node, "pixels", "(160, 90)").is_ok();
+    }
+    if changed { load(graph.text()) } else { Ok(loaded) }
 }
 
 /// Loads a graph from text. Its file names are relative to `graphs/`.

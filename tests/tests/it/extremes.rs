@@ -6,16 +6,14 @@ use std::time::{Duration, Instant};
 
 use terrane::flow::{NodeError, Outcome};
 use terrane::values::Map;
-use terrane::{Engine, LoadOptions, Loaded, Wanted, load, registry};
+use terrane::{Engine, Loaded, Wanted};
 use terrane_flow::testing::edited;
 use terrane_tests::variants::{examples, extremes};
-use terrane_tests::{engine, root};
+use terrane_tests::{engine, load_small, root};
 
 /// A node's example over the same extent with fewer samples.
 fn small(text: &str) -> Option<Arc<Loaded>> {
-    let header = vec![("size".to_owned(), "(29, 33)".to_owned())];
-    let options = LoadOptions { header, ..LoadOptions::default() };
-    load("test.ron", text, &root().join("graphs"), &registry(), &options).ok().map(Arc::new)
+    load_small(&root().join("graphs/test.ron"), text, (29, 33)).ok().map(Arc::new)
 }
 
 /// What is wrong with a graph's evaluation, if anything.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane::values::Map;
-use terrane_tests::{digests, engine, evaluate, graphs, load_sized, root};
+use terrane_tests::{digests, engine, evaluate, graphs, load_graph, load_small, root};
 
 /// A size that is small enough for a test. For torus graphs it must be a power of two.
 fn size(path: &std::path::Path) -> usize {
@@ -13,7 +13,9 @@ fn size(path: &std::path::Path) -> usize {
 #[test]
 fn same_bits_on_1_and_8_threads_without_and_with_cache() {
     for path in graphs() {
-        let loaded = Arc::new(load_sized(&path, Some(size(&path))).unwrap_or_else(|e| panic!("{e}")));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let size = size(&path);
+        let loaded = Arc::new(load_small(&path, &text, (size, size)).unwrap_or_else(|e| panic!("{e}")));
         let folder = tempfile::tempdir().unwrap();
         let first = evaluate(&engine(1, None), &loaded);
         assert!(first.succeeded(), "{}: {:?}", path.display(), first.nodes);
@@ -29,7 +31,7 @@ fn same_bits_on_1_and_8_threads_without_and_with_cache() {
 
 #[test]
 fn the_real_model_keeps_its_georeference() {
-    let loaded = Arc::new(load_sized(&root().join("graphs/real_dem.ron"), None).unwrap());
+    let loaded = Arc::new(load_graph(&root().join("graphs/real_dem.ron")).unwrap());
     let evaluation = evaluate(&engine(2, None), &loaded);
     let value = evaluation.outputs[1].value.as_ref().unwrap();
     assert_eq!(value.get::<Map>().unwrap().georef().unwrap().epsg(), Some(32611));

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use terrane::nodes::values::{Map, Table};
 use terrane::{LoadOptions, Wanted, load_file};
-use terrane_tests::{engine, load_sized, root};
+use terrane_tests::{engine, load_graph, root};
 
 /// For one of Velzel's graphs: the fraction of its maximum number of iterations after which it reports
 /// conflicting bounds; the conflicting kinds; and the number of samples that its map of missed bounds marks.
 fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     let path = root().join("graphs/velzel").join(graph);
-    let loaded = Arc::new(load_sized(&path, None).unwrap_or_else(|errors| panic!("{errors}")));
+    let loaded = Arc::new(load_graph(&path).unwrap_or_else(|errors| panic!("{errors}")));
     assert!(std::fs::read_to_string(&path).unwrap().contains("max_iterations: 100000"));
     let wanted = ["end.report", "end.missed"].map(Wanted::from);
     let evaluation =
