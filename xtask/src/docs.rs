@@ -47,8 +47,6 @@ pub fn docs(renderer: &Renderer, check: bool) -> Result<()> {
     schemes::erosion(renderer, &mut files)?;
     index += "\n[erosion](erosion.md) shows every scheme of erosion side by side.\n";
     files.insert("README.md".to_owned(), index.into_bytes());
-    let schema = terrane_flow::schema::json_schema(registry);
-    files.insert("graph.schema.json".to_owned(), format!("{schema:#}\n").into_bytes());
     let folder = root().join("nodes-docs");
     if check { pages::compare(&folder, &files, "cargo xtask docs") } else { pages::write(&folder, &files) }
 }

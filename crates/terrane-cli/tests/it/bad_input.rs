@@ -3,7 +3,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::running::{flat, terrane};
 
 /// The text inside `nodes: { … }`, with parts that the message must contain. One of them may be the
 /// position: the line and column in the case's text.
@@ -191,22 +193,6 @@ fn rasters() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     ]
 }
 
-fn terrane(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_terrane"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("TERRANE_CACHE_DIR", folder.join("cache"))
-        .env("NO_COLOR", "1")
-        .output()
-        .unwrap()
-}
-
-/// Replaces line breaks and the frames of drawn messages by spaces, so that wrapped sentences are found.
-fn flat(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stderr);
-    text.replace("\n  │", " ").replace("\n        ", " ").split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 fn refused(folder: &Path, case: &str, output: &Output, code: i32, expected: &[&str]) {
     let text = flat(output);
     assert_eq!(output.status.code(), Some(code), "{case}\n{text}");
@@ -332,6 +318,6 @@ fn bad_arguments_are_refused() {
         (&["run", "case.ron", "--cache-size", "much"], &["not a size"]),
     ];
     for (arguments, expected) in cases {
-        refused(folder.path(), &format!("{arguments:?}"), &terrane(folder.path(), arguments), 2, expected);
+        refused(folder.path(), &format!("{arguments:?}"), &terrane(folder.path(), *arguments), 2, expected);
     }
 }

@@ -2,17 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn terrane(folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_terrane"))
-        .args(["run", "case.ron", "--threads", "1"])
-        .current_dir(folder)
-        .env("TERRANE_CACHE_DIR", folder.join("cache"))
-        .env("NO_COLOR", "1")
-        .output()
-        .unwrap()
-}
+use crate::running::{flat, terrane};
 
 /// A graph file with terrain, its path graph in line 3, `SubdividePath` in line 4 and `RelaxPath` in line 5.
 fn case(graph: &str, subdivide: &str, relax: &str) -> String {
@@ -29,16 +20,10 @@ fn case(graph: &str, subdivide: &str, relax: &str) -> String {
     )
 }
 
-/// Standard error without the line breaks and frames of drawn messages.
-fn said(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stderr);
-    text.replace("\n  │", " ").split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 fn refused(folder: &Path, text: &str, code: i32, expected: &[&str]) {
     fs::write(folder.join("case.ron"), text).unwrap();
-    let output = terrane(folder);
-    let said = said(&output);
+    let output = terrane(folder, ["run", "case.ron", "--threads", "1"]);
+    let said = flat(&output);
     assert_eq!(output.status.code(), Some(code), "{text}\n{said}");
     assert!(said.contains("help:") && !said.contains("panicked"), "{text}\n{said}");
     for part in expected {
@@ -50,11 +35,11 @@ fn refused(folder: &Path, text: &str, code: i32, expected: &[&str]) {
 /// The report and the messages of a successful run.
 fn report(folder: &Path, text: &str) -> (serde_json::Value, String) {
     fs::write(folder.join("case.ron"), text).unwrap();
-    let output = terrane(folder);
-    assert!(output.status.success(), "{text}\n{}", said(&output));
+    let output = terrane(folder, ["run", "case.ron", "--threads", "1"]);
+    assert!(output.status.success(), "{text}\n{}", flat(&output));
     let json = fs::read(folder.join("out/a.json")).unwrap();
     fs::remove_dir_all(folder.join("out")).unwrap();
-    (serde_json::from_slice(&json).unwrap(), said(&output))
+    (serde_json::from_slice(&json).unwrap(), flat(&output))
 }
 
 const PATH: &str = "nodes: [(20, 24), (100, 90)], edges: [(0, 1)]";

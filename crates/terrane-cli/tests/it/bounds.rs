@@ -7,6 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::running::folder;
+
 /// Runs the command in a folder with 2 GiB of address space beyond what threads reserve.
 fn terrane(folder: &Path, arguments: &str) -> Output {
     let threads = if arguments.starts_with("run") { "--threads 2" } else { "" };
@@ -27,12 +29,6 @@ fn refused(folder: &Path, arguments: &str, code: i32) -> String {
 
 fn graph(nodes: &str) -> String {
     format!("Graph(size: (9, 9), nodes: {{{nodes}}}, outputs: {{\"h.npy\": \"h\"}})")
-}
-
-fn folder(files: &[(&str, String)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
-    folder
 }
 
 #[test]

@@ -2,23 +2,10 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env("TERRANE_CACHE_DIR", folder.join("cache"))
-        .env("NO_COLOR", "1");
-    command
-}
-
-fn terrane(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().unwrap()
-}
+use crate::running::{command, terrane};
 
 fn fine(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -158,6 +145,16 @@ fn catalogue_pictures_completions_and_cache_answer() {
     let schema: serde_json::Value =
         serde_json::from_str(&fine(&terrane(folder.path(), &["nodes", "--schema"]))).unwrap();
     assert_eq!(schema["title"], "Graph");
+    let catalogue: serde_json::Value =
+        serde_json::from_str(&fine(&terrane(folder.path(), &["nodes", "--json"]))).unwrap();
+    let types = schema["properties"]["nodes"]["additionalProperties"]["oneOf"].as_array().unwrap();
+    for node in catalogue.as_array().unwrap() {
+        let known = types.iter().find(|known| known["title"] == node["type"]).unwrap();
+        for field in ["inputs", "parameters"].iter().flat_map(|list| node[list].as_array().unwrap()) {
+            let name = field["name"].as_str().unwrap();
+            assert!(known["properties"][name].is_object(), "{}: {name}", node["type"]);
+        }
+    }
     for (format, part) in [("dot", "digraph"), ("mermaid", "flowchart"), ("svg", "<svg")] {
         assert!(fine(&terrane(folder.path(), &["graph", "g.ron", "--format", format])).contains(part));
     }

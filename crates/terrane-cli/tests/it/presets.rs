@@ -2,15 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use terrane::io::{ReadOptions, read_heightmap};
 
-fn terrane(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.args(arguments).current_dir(folder).env("NO_COLOR", "1");
-    command.env("TERRANE_CACHE_DIR", folder.join("cache")).output().unwrap()
-}
+use crate::running::terrane;
 
 fn graph(size: &str, outputs: &str) -> String {
     format!(

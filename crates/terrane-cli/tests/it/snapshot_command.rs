@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use terrane::testing;
+
+use crate::running;
 
 const GRAPH: &str = "Graph(
     size: (33, 17),
@@ -17,39 +19,32 @@ const GRAPH: &str = "Graph(
 )
 ";
 
-struct Folder(tempfile::TempDir);
+struct Folder(running::Folder);
 
 impl Folder {
     fn new() -> Self {
-        let this = Self(tempfile::tempdir().unwrap());
-        this.write(GRAPH);
-        this
+        Self(running::Folder::new(&[("hills.ron", GRAPH)]))
     }
 
     fn write(&self, graph: &str) {
-        fs::write(self.0.path().join("hills.ron"), graph).unwrap();
+        self.0.write("hills.ron", graph);
     }
 
     fn test(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-        command.arg("test").args(arguments).current_dir(self.0.path()).env("NO_COLOR", "1");
-        command.output().unwrap()
+        self.0.terrane([&["test"], arguments].concat())
     }
 
     /// Runs the command and checks its exit code; returns standard error.
     fn says(&self, code: i32, arguments: &[&str]) -> String {
-        let output = self.test(arguments);
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{text}");
-        text
+        self.0.says(code, [&["test"], arguments].concat())
     }
 
     fn snapshot(&self, name: &str) -> PathBuf {
-        self.0.path().join("snapshots").join(name)
+        self.0.path("snapshots").join(name)
     }
 
     fn files(&self) -> Vec<String> {
-        let names = fs::read_dir(self.0.path().join("snapshots")).unwrap();
+        let names = fs::read_dir(self.0.path("snapshots")).unwrap();
         let mut names: Vec<String> =
             names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
@@ -108,7 +103,7 @@ fn unused_snapshots_are_named_and_removed_by_accept() {
     let folder = Folder::new();
     folder.says(0, &["hills.ron", "--accept"]);
     // Another graph whose snapshots begin with the same letters keeps them.
-    fs::copy(folder.0.path().join("hills.ron"), folder.0.path().join("hills__two.ron")).unwrap();
+    fs::copy(folder.0.path("hills.ron"), folder.0.path("hills__two.ron")).unwrap();
     folder.says(0, &["hills__two.ron", "--accept"]);
     folder.write(&GRAPH.replace("\"maps/shade.png\": \"shade\", ", ""));
     let text = folder.says(0, &["hills.ron"]);
@@ -129,7 +124,7 @@ fn two_names_with_one_snapshot_are_refused_and_a_new_name_keeps_it() {
         "{text}"
     );
     assert!(text.contains("hills__maps__shade.png.snap") && text.contains("rename one"), "{text}");
-    assert!(!folder.0.path().join("snapshots").exists(), "nothing is evaluated or written");
+    assert!(!folder.0.path("snapshots").exists(), "nothing is evaluated or written");
     folder.write(GRAPH);
     folder.says(0, &["hills.ron", "--accept"]);
     let before = folder.files();
@@ -151,10 +146,10 @@ fn ports_are_tested_once_they_were_accepted() {
 #[test]
 fn broken_graphs_failing_nodes_and_damaged_snapshots_are_reported() {
     let folder = Folder::new();
-    fs::write(folder.0.path().join("broken.ron"), GRAPH.replace("Hillshade", "Hilshade")).unwrap();
+    fs::write(folder.0.path("broken.ron"), GRAPH.replace("Hillshade", "Hilshade")).unwrap();
     let text = folder.says(2, &["hills.ron", "broken.ron"]);
     assert!(text.contains("broken.ron:5:18") && text.contains("did you mean `Hillshade`?"), "{text}");
-    assert!(!folder.0.path().join("snapshots").exists(), "nothing is evaluated or written");
+    assert!(!folder.0.path("snapshots").exists(), "nothing is evaluated or written");
     folder.says(0, &["hills.ron", "--accept"]);
     fs::write(folder.snapshot("hills__hills.png-picture.snap.png"), "no picture").unwrap();
     let text = folder.says(1, &["hills.ron"]);
@@ -190,9 +185,9 @@ fn json_has_an_object_per_output() {
 fn insta_reads_what_was_written() {
     let folder = Folder::new();
     folder.says(0, &["hills.ron", "--port", "hills", "--accept"]);
-    let graph = folder.0.path().join("hills.ron");
+    let graph = folder.0.path("hills.ron");
     let mut settings = insta::Settings::new();
-    settings.set_snapshot_path(folder.0.path().join("snapshots"));
+    settings.set_snapshot_path(folder.0.path("snapshots"));
     settings.set_prepend_module_to_snapshot(false);
     settings.bind(|| {
         insta::assert_snapshot!("hills__score.json", testing::describe(&graph, "score").unwrap());

@@ -4,23 +4,9 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    let cache = folder.join("cache");
-    command.args(arguments).current_dir(folder).env("TERRANE_CACHE_DIR", cache).env("NO_COLOR", "1");
-    command
-}
-
-fn terrane(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().unwrap()
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use crate::running::{command, errors, terrane};
 
 /// A graph with a map and a table of numbers.
 fn folder(outputs: &str) -> tempfile::TempDir {

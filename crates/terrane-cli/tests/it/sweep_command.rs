@@ -1,11 +1,10 @@
 //! `terrane sweep` from a user's point of view.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
-
 use terrane_grid::{Domain, Grid, Heightmap};
 use terrane_io::{WriteOptions, write_heightmap};
+
+use crate::running::Folder;
 
 const GRAPH: &str = "Graph(
     size: (33, 17),
@@ -23,36 +22,9 @@ const GRAPH: &str = "Graph(
 )
 ";
 
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        let this = Self(tempfile::tempdir().unwrap());
-        fs::write(this.path("g.ron"), GRAPH).unwrap();
-        this
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    fn sweep(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-        command.args(["sweep", "g.ron"]).args(arguments).current_dir(self.0.path());
-        command.env("TERRANE_CACHE_DIR", self.path("cache")).env("NO_COLOR", "1").output().unwrap()
-    }
-
-    /// Runs the command and checks its exit code; returns standard error.
-    fn says(&self, code: i32, arguments: &[&str]) -> String {
-        let output = self.sweep(arguments);
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{text}");
-        text
-    }
+/// Runs a sweep, checks its exit code and returns standard error.
+fn says(folder: &Folder, code: i32, arguments: &[&str]) -> String {
+    folder.says(code, [&["sweep", "g.ron"], arguments].concat())
 }
 
 /// The table without its last column, the key.
@@ -63,10 +35,10 @@ fn cells(csv: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn rows_are_in_order_and_the_same_on_any_number_of_threads() {
-    let folder = Folder::new();
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let arguments = ["--seeds", "3..6", "--set", "high=0..10:3", "--metric", "sum.max", "--metric", "score"];
     let sweep = |file: &str, threads: &str| {
-        folder.says(0, &[&arguments[..], &["-o", file, "--threads", threads, "--no-cache"]].concat())
+        says(&folder, 0, &[&arguments[..], &["-o", file, "--threads", threads, "--no-cache"]].concat())
     };
     assert_eq!(sweep("one.csv", "1"), "9 rows; wrote one.csv\n");
     sweep("four.csv", "4");
@@ -88,8 +60,8 @@ fn rows_are_in_order_and_the_same_on_any_number_of_threads() {
 
 #[test]
 fn existing_rows_are_kept_until_the_graph_changes() {
-    let folder = Folder::new();
-    let sweep = |seeds: &str| folder.says(0, &["--seeds", seeds, "--metric", "sum.mean", "-o", "t.csv"]);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
+    let sweep = |seeds: &str| says(&folder, 0, &["--seeds", seeds, "--metric", "sum.mean", "-o", "t.csv"]);
     sweep("0..3");
     let mut text = folder.read("t.csv");
     // A number that no run computes shows that the row is taken from the table.
@@ -113,7 +85,7 @@ fn existing_rows_are_kept_until_the_graph_changes() {
 
 #[test]
 fn a_run_that_fails_has_its_error_in_the_table() {
-    let folder = Folder::new();
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     fs::write(
         folder.path("g.ron"),
         GRAPH.replace(
@@ -124,7 +96,7 @@ fn a_run_that_fails_has_its_error_in_the_table() {
     .unwrap();
     fs::write(folder.path("map.r32"), "no floats").unwrap();
     let text =
-        folder.says(1, &["--seeds", "1,2", "--metric", "score.mean", "--metric", "sum.max", "-o", "t.csv"]);
+        says(&folder, 1, &["--seeds", "1,2", "--metric", "score.mean", "--metric", "sum.max", "-o", "t.csv"]);
     assert!(text.contains("2 of 2 runs failed; the first: node `bad`"), "{text}");
     assert!(text.contains("see the column `error` of t.csv"), "{text}");
     let table = folder.read("t.csv");
@@ -136,13 +108,13 @@ fn a_run_that_fails_has_its_error_in_the_table() {
     // Rows with errors are run again.
     fs::write(folder.path("g.ron"), GRAPH).unwrap();
     let text =
-        folder.says(0, &["--seeds", "1,2", "--metric", "score.mean", "--metric", "sum.max", "-o", "t.csv"]);
+        says(&folder, 0, &["--seeds", "1,2", "--metric", "score.mean", "--metric", "sum.max", "-o", "t.csv"]);
     assert_eq!(text, "2 rows; wrote t.csv\n");
 }
 
 #[test]
 fn a_changed_sidecar_reruns_rows() {
-    let folder = Folder::new();
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let graph = "Graph(size: (2, 2), nodes: {
         \"map\": Import(file: \"map.png\"), \"score\": ErosionScore(height: \"map\"),
     })";
@@ -150,7 +122,7 @@ fn a_changed_sidecar_reruns_rows() {
     let map = Heightmap::from_grid(Domain::new(2, 2), Grid::from_vec(2, 2, vec![0.0, 4.0, 8.0, 16.0]));
     write_heightmap(&folder.path("map.png"), &map, &WriteOptions::default()).unwrap();
     let sweep = || {
-        let said = folder.says(0, &["--seeds", "1", "--metric", "score.mean", "-o", "t.csv"]);
+        let said = says(&folder, 0, &["--seeds", "1", "--metric", "score.mean", "-o", "t.csv"]);
         (said, cells(&folder.read("t.csv"))[1][1].clone())
     };
     let (_, first) = sweep();
@@ -166,13 +138,13 @@ fn a_changed_sidecar_reruns_rows() {
 
 #[test]
 fn profiles_and_files_of_values_apply_to_all_runs() {
-    let folder = Folder::new();
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let profiles = "profiles: { \"twice\": { \"high\": 2.0 }, \"even\": { \"high\": 0.0 } },\n    nodes: {";
     fs::write(folder.path("g.ron"), GRAPH.replacen("nodes: {", profiles, 1)).unwrap();
     fs::write(folder.path("even.ron"), "{ \"high\": 0.0 }").unwrap();
     let column = |file: &str, set: &[&str]| {
         let set: Vec<&str> = set.iter().flat_map(|set| ["--set", set]).collect();
-        folder.says(0, &[&["--seeds", "1,2", "--metric", "sum.max", "-o", file], &set[..]].concat());
+        says(&folder, 0, &[&["--seeds", "1,2", "--metric", "sum.max", "-o", file], &set[..]].concat());
         // `error` is the last column.
         cells(&folder.read(file))[1..].iter().map(|row| row[row.len() - 2].clone()).collect::<Vec<_>>()
     };
@@ -187,7 +159,7 @@ fn profiles_and_files_of_values_apply_to_all_runs() {
         &["--seeds", "1,2", "--set", "@twice"],
         &["--seeds", "1,2"],
     ] {
-        let said = folder.says(2, &[&["--metric", "sum.max", "-o", "even.csv"], more].concat());
+        let said = says(&folder, 2, &[&["--metric", "sum.max", "-o", "even.csv"], more].concat());
         assert!(said.contains("even.csv has 2 rows that this sweep would lose"), "{said}");
     }
     assert_eq!(column("even.csv", &["@even"]), even);
@@ -195,9 +167,9 @@ fn profiles_and_files_of_values_apply_to_all_runs() {
 
 #[test]
 fn errors_are_reported_before_anything_runs() {
-    let folder = Folder::new();
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let said = |arguments: &[&str]| {
-        let text = folder.says(2, &[arguments, &["-o", "t.csv"]].concat());
+        let text = says(&folder, 2, &[arguments, &["-o", "t.csv"]].concat());
         assert!(!folder.path("t.csv").exists() && !folder.path("cache").exists(), "nothing ran: {text}");
         text
     };
@@ -216,8 +188,7 @@ fn errors_are_reported_before_anything_runs() {
     assert!(with(&["--plot", "a.svg"]).contains("--plot has no horizontal axis"));
     assert!(with(&["--plot", "a.png", "--seeds", "0..2"]).contains("ends with .svg"));
     assert!(
-        folder
-            .says(2, &["--metric", "sum", "-o", "t.csv", "--summary", "t.csv"])
+        says(&folder, 2, &["--metric", "sum", "-o", "t.csv", "--summary", "t.csv"])
             .contains("t.csv is named twice")
     );
     assert!(with(&["--seeds", "0..3,2"]).contains("seed is 2 twice"));
@@ -242,38 +213,37 @@ fn errors_are_reported_before_anything_runs() {
     assert!(with(&["--sheet", "a.png", "--picture", "sun.npy"]).contains("did you mean `sum.npy`?"));
     assert!(with(&["--sheet", "a.png", "--picture", "score"]).contains("a table is not a picture"));
     assert!(
-        folder
-            .says(2, &["--metric", "sum", "-o", "t.txt"])
+        says(&folder, 2, &["--metric", "sum", "-o", "t.txt"])
             .contains("choose a name that ends with .csv or .json")
     );
     // The columns of a table are known only after the first run.
-    let text = folder.says(2, &["--metric", "score.maen", "-o", "t.csv"]);
+    let text = says(&folder, 2, &["--metric", "score.maen", "-o", "t.csv"]);
     assert!(
         text.contains("the table `score` has no column `maen`") && text.contains("did you mean `mean`?"),
         "{text}"
     );
-    let text = folder.says(2, &["--metric", "bins.count", "-o", "t.csv"]);
+    let text = says(&folder, 2, &["--metric", "bins.count", "-o", "t.csv"]);
     assert!(
         text.contains("64 rows, but a metric needs one") && text.contains("name a row: bins.count@last"),
         "{text}"
     );
     let help = |row: &str| {
-        folder.says(2, &["--metric", &format!("bins.count@{row}"), "-o", "t.csv", "--seeds", "1..9"])
+        says(&folder, 2, &["--metric", &format!("bins.count@{row}"), "-o", "t.csv", "--seeds", "1..9"])
     };
     assert!(help("64").contains("its rows are @0 to @63"));
     assert!(help("low=1e9").contains("has no row where `low` is 1000000000"));
     assert!(help("lwo=0").contains("did you mean `low`?"));
-    let text = folder.says(2, &["--metric", "eroded.history@last", "-o", "t.csv"]);
+    let text = says(&folder, 2, &["--metric", "eroded.history@last", "-o", "t.csv"]);
     assert!(text.contains("has no rows") && text.contains("`history_every` is above 0"), "{text}");
     assert!(!folder.path("t.csv").exists());
     fs::write(folder.path("t.csv"), "my own notes\n").unwrap();
-    assert!(folder.says(2, &["--metric", "sum", "-o", "t.csv"]).contains("is not a table of a sweep"));
+    assert!(says(&folder, 2, &["--metric", "sum", "-o", "t.csv"]).contains("is not a table of a sweep"));
     assert_eq!(folder.read("t.csv"), "my own notes\n");
 }
 
 #[test]
 fn a_chart_and_a_sheet_come_with_the_table() {
-    let folder = Folder::new();
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let arguments = [
         "--seeds",
         "0..2",
@@ -292,7 +262,7 @@ fn a_chart_and_a_sheet_come_with_the_table() {
         "--picture",
         "sum.npy",
     ];
-    folder.says(0, &arguments);
+    says(&folder, 0, &arguments);
     let svg = folder.read("t.svg");
     assert_eq!((svg.matches("<polyline").count() >= 6, svg.matches("<polygon").count()), (true, 6));
     for text in ["mode Add", "mode Max", "score.mean", "score.deviation", "score.score", "high"] {
@@ -302,6 +272,6 @@ fn a_chart_and_a_sheet_come_with_the_table() {
     let size = terrane::io::read_picture(&folder.path("t.png"), 1 << 24).unwrap().size();
     assert_eq!(size, (4 * 168 + 8, 3 * (17 + 30 + 8) + 8), "twelve pictures of 33 by 17 under three lines");
     // The sheet also has the pictures of rows that were already in the table.
-    assert_eq!(folder.says(0, &arguments), "12 rows, 12 already in the table; wrote t.csv\n");
+    assert_eq!(says(&folder, 0, &arguments), "12 rows, 12 already in the table; wrote t.csv\n");
     assert_eq!(fs::read(folder.path("t.png")).unwrap(), before);
 }

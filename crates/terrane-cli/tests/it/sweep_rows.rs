@@ -1,8 +1,9 @@
 //! The rows of a sweep's table after several sweeps, and after runs that fail.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
+
+use crate::running::Folder;
 
 /// `read` fails if the file does not hold the map. The number of rows of `bins` is a parameter.
 const GRAPH: &str = "Graph(
@@ -20,45 +21,22 @@ const GRAPH: &str = "Graph(
 )
 ";
 
-struct Folder(tempfile::TempDir);
+/// A folder with the graph and a map of zeros.
+fn folder() -> Folder {
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
+    fs::write(folder.path("map.r32"), [0; 17 * 17 * 4]).unwrap();
+    folder
+}
 
-impl Folder {
-    fn new() -> Self {
-        let this = Self(tempfile::tempdir().unwrap());
-        fs::write(this.path("g.ron"), GRAPH).unwrap();
-        fs::write(this.path("map.r32"), [0; 17 * 17 * 4]).unwrap();
-        this
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    /// Runs a sweep and checks its exit code; returns standard error.
-    fn sweep(&self, code: i32, arguments: &str) -> String {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-        command.args(["sweep", "g.ron"]).args(arguments.split_whitespace()).current_dir(self.0.path());
-        let command = command.env("TERRANE_CACHE_DIR", self.path("cache")).env("NO_COLOR", "1");
-        let output = command.output().unwrap();
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{text}");
-        text
-    }
-
-    /// The first cells of each row.
-    fn rows(&self, file: &str, count: usize) -> Vec<String> {
-        let text = self.read(file);
-        text.lines().skip(1).map(|line| line.split(',').take(count).collect::<Vec<_>>().join(" ")).collect()
-    }
+/// The first cells of each row.
+fn rows_of(folder: &Folder, file: &str, count: usize) -> Vec<String> {
+    let text = folder.read(file);
+    text.lines().skip(1).map(|line| line.split(',').take(count).collect::<Vec<_>>().join(" ")).collect()
 }
 
 #[test]
 fn rows_of_earlier_sweeps_stay_in_the_table() {
-    let folder = Folder::new();
+    let folder = folder();
     for file in ["t.csv", "t.json"] {
         let sweep = |seeds: &str, levels: &str| {
             let arguments =
@@ -70,7 +48,7 @@ fn rows_of_earlier_sweeps_stay_in_the_table() {
         fs::remove_file(folder.path(file)).unwrap();
         sweep("0..3", "0.5,3");
         assert_eq!(sweep("3..5", "0.5,3"), format!("4 rows, 6 others kept; wrote {file}\n"));
-        assert_eq!(folder.rows("s.csv", 2), ["0.5 2", "3 2"], "the summary is of what was asked for");
+        assert_eq!(rows_of(&folder, "s.csv", 2), ["0.5 2", "3 2"], "the summary is of what was asked for");
         assert_eq!(sweep("0..5", "2.50"), format!("5 rows, 10 others kept; wrote {file}\n"));
         assert_eq!(folder.read(file), whole, "as if all had been asked for at once");
         assert_eq!(sweep("1", "3"), format!("1 row, 1 already in the table, 14 others kept; wrote {file}\n"));
@@ -80,7 +58,7 @@ fn rows_of_earlier_sweeps_stay_in_the_table() {
 
 #[test]
 fn rows_that_would_be_lost_stop_a_sweep_before_it_runs() {
-    let folder = Folder::new();
+    let folder = folder();
     folder.sweep(0, "--seeds 0..3 --metric sum.max -o t.csv");
     let before = folder.read("t.csv");
     let lost = |arguments: &str, why: &str| {
@@ -100,7 +78,7 @@ fn rows_that_would_be_lost_stop_a_sweep_before_it_runs() {
 
 #[test]
 fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
-    let folder = Folder::new();
+    let folder = folder();
     let arguments = "--seeds 0..2 --metric eroded.history.score@last -o t.csv";
     folder.sweep(0, arguments);
     let before = folder.read("t.csv");
@@ -121,7 +99,7 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
             );
             assert!(text.contains("their numbers are in the table"), "{text}");
             assert_eq!(
-                folder.rows(table, 3),
+                rows_of(&folder, table, 3),
                 before
                     .lines()
                     .skip(1)
@@ -134,7 +112,7 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
 
 #[test]
 fn the_error_of_a_run_is_in_its_row() {
-    let folder = Folder::new();
+    let folder = folder();
     // With one bin, the table has one row. With several, a metric without a row is an error.
     for threads in [1, 4] {
         let table = format!("t{threads}.csv");
@@ -149,7 +127,7 @@ fn the_error_of_a_run_is_in_its_row() {
             text.contains("3 of 6 runs failed; the first: --metric bins.count: its table has 4 rows"),
             "{text}"
         );
-        let rows = folder.rows(&table, 3);
+        let rows = rows_of(&folder, &table, 3);
         assert!(rows[..3].iter().all(|row| row.ends_with(" 1 289")) && rows.len() == 6, "{rows:?}");
     }
     // If no run has succeeded yet, the command itself is reported as wrong. Runs that started before the
@@ -161,19 +139,16 @@ fn the_error_of_a_run_is_in_its_row() {
 
 #[test]
 fn texts_with_two_dots_are_values() {
-    let folder = Folder::new();
+    let folder = folder();
     fs::create_dir(folder.path("in")).unwrap();
     fs::copy(folder.path("map.r32"), folder.path("in/map.r32")).unwrap();
     folder.sweep(0, "--set file=\"in/../map.r32\",\"in/map.r32\" --seeds 1 --metric read.max -o t.csv");
-    assert_eq!(folder.rows("t.csv", 3), ["1 \"\"\"in/../map.r32\"\"\" 0", "1 \"\"\"in/map.r32\"\"\" 0"]);
+    assert_eq!(rows_of(&folder, "t.csv", 3), ["1 \"\"\"in/../map.r32\"\"\" 0", "1 \"\"\"in/map.r32\"\"\" 0"]);
 }
 
 /// Twenty runs on one thread.
 fn twenty(folder: &Folder) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    let arguments = "sweep slow.ron --seeds 0..20 --metric s.mean -o t.csv --no-cache --threads 1";
-    command.args(arguments.split_whitespace()).current_dir(folder.0.path()).env("NO_COLOR", "1");
-    command
+    folder.command("sweep slow.ron --seeds 0..20 --metric s.mean -o t.csv --no-cache --threads 1")
 }
 
 /// Applies a change while the twenty runs are in progress.
@@ -206,7 +181,7 @@ fn means(folder: &Folder) -> Vec<String> {
 
 #[test]
 fn editing_a_graph_during_its_sweep_does_not_affect_the_rows() {
-    let folder = Folder::new();
+    let folder = folder();
     fs::write(folder.path("slow.ron"), slow("Constant(value: 1.0)")).unwrap();
     sweep_meanwhile(&folder, || {
         fs::write(folder.path("slow.ron"), slow("Constant(value: 2.0)")).unwrap();
@@ -216,7 +191,7 @@ fn editing_a_graph_during_its_sweep_does_not_affect_the_rows() {
 
 #[test]
 fn rows_of_a_file_that_is_replaced_during_the_sweep_are_computed_again() {
-    let folder = Folder::new();
+    let folder = folder();
     let map = |value: f32| value.to_le_bytes().repeat(400 * 400);
     let replace = |value: f32| {
         fs::write(folder.path("new.r32"), map(value)).unwrap();
@@ -234,7 +209,7 @@ fn rows_of_a_file_that_is_replaced_during_the_sweep_are_computed_again() {
 
 #[test]
 fn a_second_sweep_to_one_table_does_not_begin() {
-    let folder = Folder::new();
+    let folder = folder();
     fs::write(folder.path("slow.ron"), slow("Constant(value: 1.0)")).unwrap();
     sweep_meanwhile(&folder, || {
         let second = twenty(&folder).output().unwrap();

@@ -1,8 +1,8 @@
 //! `terrane sweep` over many runs: summaries, curves, rows of tables.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+
+use crate::running::Folder;
 
 /// Heights that a reader can calculate: a constant, plus noise from the seed if `noise` is above 0.
 const GRAPH: &str = "Graph(
@@ -25,61 +25,28 @@ const GRAPH: &str = "Graph(
 )
 ";
 
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new(graph: &str) -> Self {
-        let this = Self(tempfile::tempdir().unwrap());
-        this.write("g.ron", graph);
-        this
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    /// Runs a sweep and checks its exit code; returns standard error.
-    fn sweep(&self, code: i32, arguments: &str) -> String {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-        command.args(["sweep", "g.ron"]).args(arguments.split_whitespace()).current_dir(self.0.path());
-        let command = command.env("TERRANE_CACHE_DIR", self.path("cache")).env("NO_COLOR", "1");
-        let output = command.output().unwrap();
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{text}");
-        text
-    }
-
-    /// A column of a CSV file.
-    fn column(&self, file: &str, name: &str) -> Vec<f64> {
-        let text = self.read(file);
-        let mut lines = text.lines();
-        let at = lines.next().unwrap().split(',').position(|cell| cell == name).unwrap();
-        lines.map(|line| line.split(',').nth(at).unwrap().parse().unwrap()).collect()
-    }
+/// A column of a CSV file.
+fn column(folder: &Folder, file: &str, name: &str) -> Vec<f64> {
+    let text = folder.read(file);
+    let mut lines = text.lines();
+    let at = lines.next().unwrap().split(',').position(|cell| cell == name).unwrap();
+    lines.map(|line| line.split(',').nth(at).unwrap().parse().unwrap()).collect()
 }
 
 #[test]
 fn a_summary_has_a_row_per_combination_of_parameters() {
-    let folder = Folder::new(GRAPH);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let metrics = "--metric ground.mean --metric sum.mean";
     folder.sweep(0, &format!("--seeds 0..3 --set level=1,4 {metrics} -o t.csv --summary s.md"));
     // The summary of the table, calculated here a second time.
-    let runs = folder.column("t.csv", "sum.mean");
+    let runs = column(&folder, "t.csv", "sum.mean");
     let mean = (runs[0] + runs[1] + runs[2]) / 3.0;
     let squares = runs[..3].iter().map(|run| (run - mean) * (run - mean)).sum::<f64>();
     folder.sweep(0, &format!("--seeds 0..3 --set level=1,4 {metrics} -o t.csv --summary s.csv"));
-    assert_eq!(folder.column("s.csv", "sum.mean mean")[0], mean);
-    assert_eq!(folder.column("s.csv", "sum.mean deviation")[0], (squares / 2.0).sqrt());
-    assert_eq!(folder.column("s.csv", "ground.mean deviation"), [0.0, 0.0]);
-    assert_eq!(folder.column("s.csv", "ground.mean most"), [1.0, 4.0]);
+    assert_eq!(column(&folder, "s.csv", "sum.mean mean")[0], mean);
+    assert_eq!(column(&folder, "s.csv", "sum.mean deviation")[0], (squares / 2.0).sqrt());
+    assert_eq!(column(&folder, "s.csv", "ground.mean deviation"), [0.0, 0.0]);
+    assert_eq!(column(&folder, "s.csv", "ground.mean most"), [1.0, 4.0]);
     insta::assert_snapshot!(folder.read("s.md"), @r"
     | level | runs | ground.mean |      sum.mean |
     |-------|-----:|------------:|--------------:|
@@ -90,7 +57,7 @@ fn a_summary_has_a_row_per_combination_of_parameters() {
 
 #[test]
 fn a_summary_of_nodes_compares_them() {
-    let folder = Folder::new(GRAPH);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let metrics = "--metric score_*.score.score --metric score_*.score.mean";
     folder.sweep(0, &format!("--seeds 0..3 {metrics} -o t.csv --summary s.md --summary-rows nodes"));
     insta::assert_snapshot!(folder.read("s.md"), @r"
@@ -109,7 +76,7 @@ fn a_summary_of_nodes_compares_them() {
 
 #[test]
 fn a_resumed_sweep_gives_the_same_bits_on_any_number_of_threads() {
-    let folder = Folder::new(GRAPH);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let sweep = |seeds: &str, table: &str, to: &str, threads: u32| {
         folder.sweep(
             0,
@@ -130,7 +97,7 @@ fn a_resumed_sweep_gives_the_same_bits_on_any_number_of_threads() {
 
 #[test]
 fn failed_runs_and_missing_numbers_are_reported_and_left_out() {
-    let folder = Folder::new(GRAPH);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     // Terrain of height 1 everywhere has no coast at 1.5, and therefore no dimension.
     let sweep = "--set noise=0,1 --seeds 0..2 --metric coast.dimension.dimension --metric sum.max -o t.csv \
         --summary s.md";
@@ -148,12 +115,9 @@ fn failed_runs_and_missing_numbers_are_reported_and_left_out() {
     let text = text.replace("\"level\": 1.0", "\"level\": \"a.npy\"");
     folder.write("g.ron", &text);
     folder.write("b.npy", "no numbers");
-    let flat = Folder::new(
-        "Graph(size: (17, 17), nodes: { \"a\": Constant(value: 1.0) }, outputs: { \"a.npy\": \"a\" })",
-    );
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.args(["eval", "g.ron", "a", "-o", "a.npy"]).current_dir(flat.0.path());
-    assert!(command.env("TERRANE_CACHE_DIR", flat.path("cache")).status().unwrap().success());
+    let flat = "Graph(size: (17, 17), nodes: { \"a\": Constant(value: 1.0) }, outputs: { \"a.npy\": \"a\" })";
+    let flat = Folder::new(&[("g.ron", flat)]);
+    flat.says(0, ["eval", "g.ron", "a", "-o", "a.npy"]);
     fs::copy(flat.path("a.npy"), folder.path("a.npy")).unwrap();
     let text = folder
         .sweep(1, "--set level=\"a.npy\",\"b.npy\" --seeds 0..2 --metric sum.min -o u.csv --summary u.md");
@@ -168,7 +132,7 @@ fn failed_runs_and_missing_numbers_are_reported_and_left_out() {
 
 #[test]
 fn a_row_that_one_run_lacks_does_not_stop_the_others() {
-    let folder = Folder::new(GRAPH);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     // On flat terrain nothing slides, so its history ends with the first rows. The first run has all rows.
     let text = folder.sweep(
         0,
@@ -180,14 +144,14 @@ fn a_row_that_one_run_lacks_does_not_stop_the_others() {
             && text.contains("no row where `iteration` is 8"),
         "{text}"
     );
-    assert_eq!(folder.column("s.csv", "slow.history.score@iteration=8 runs"), [2.0, 0.0]);
+    assert_eq!(column(&folder, "s.csv", "slow.history.score@iteration=8 runs"), [2.0, 0.0]);
     // The order of the runs does not matter.
     let text = folder.sweep(
         0,
         "--set noise=0,9 --seeds 0..2 --metric slow.history.score@iteration=8 -o u.csv --summary u_s.csv",
     );
     assert!(text.contains("slow.history.score@iteration=8 has no number in 2 of 4 runs"), "{text}");
-    assert_eq!(folder.column("u_s.csv", "slow.history.score@iteration=8 runs"), [0.0, 2.0]);
+    assert_eq!(column(&folder, "u_s.csv", "slow.history.score@iteration=8 runs"), [0.0, 2.0]);
     // A row that no run has is a mistake in the metric.
     let none = "--set noise=0,9 --seeds 0..2 --metric slow.history.score@iteration=7";
     let text = folder.sweep(2, &format!("{none} -o v.csv"));
@@ -195,12 +159,12 @@ fn a_row_that_one_run_lacks_does_not_stop_the_others() {
     assert!(!folder.path("v.csv").exists());
     let text = folder.sweep(2, &format!("{none} --metric sum.max -o v.csv"));
     assert!(text.contains("no row where `iteration` is 7"), "{text}");
-    assert_eq!(folder.column("v.csv", "sum.max").len(), 4, "the other metric is not lost");
+    assert_eq!(column(&folder, "v.csv", "sum.max").len(), 4, "the other metric is not lost");
 }
 
 #[test]
 fn curves_are_means_over_seeds_of_every_row() {
-    let folder = Folder::new(GRAPH);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let arguments =
         "--seeds 0..3 --metric *.history.score@last --metric slow.history.score@iteration=4 -o t.csv";
     folder.sweep(0, &format!("{arguments} --curves c.csv"));
@@ -210,8 +174,8 @@ fn curves_are_means_over_seeds_of_every_row() {
         "{text}"
     );
     assert_eq!(text.lines().count(), 1 + 2 * 5, "a line per node, five places each");
-    let third = folder.column("t.csv", "slow.history.score@iteration=4");
-    assert_eq!(folder.column("c.csv", "mean")[2], third.iter().sum::<f64>() / 3.0);
+    let third = column(&folder, "t.csv", "slow.history.score@iteration=4");
+    assert_eq!(column(&folder, "c.csv", "mean")[2], third.iter().sum::<f64>() / 3.0);
     folder.sweep(0, &format!("{arguments} --curves c.svg"));
     let svg = folder.read("c.svg");
     for text in ["iteration", "history.score", "\nslow\n", "\nquick\n"] {
@@ -226,7 +190,7 @@ fn curves_are_means_over_seeds_of_every_row() {
 
 #[test]
 fn sizes_are_varied_as_parameters_are() {
-    let folder = Folder::new(GRAPH);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     folder.sweep(
         0,
         "--size 9x9,17x17 --set level=1,2 --seeds 0..2 --metric sum.mean -o t.csv --summary s.md \
@@ -237,29 +201,29 @@ fn sizes_are_varied_as_parameters_are() {
     assert!(folder.read("p.svg").contains("\nsize\n"));
     // A sweep of one size has the same results as a sweep of several sizes.
     folder.sweep(0, "--size 9x9 --set level=1,2 --seeds 0..2 --metric sum.mean -o one.csv");
-    assert_eq!(folder.column("one.csv", "sum.mean"), folder.column("t.csv", "sum.mean")[..4]);
+    assert_eq!(column(&folder, "one.csv", "sum.mean"), column(&folder, "t.csv", "sum.mean")[..4]);
 }
 
 #[test]
 fn time_is_measured_only_for_nodes_that_ran() {
-    let folder = Folder::new(GRAPH);
+    let folder = Folder::new(&[("g.ron", GRAPH)]);
     let arguments = "--seeds 0..2 --metric slow.seconds --metric sum.mean --threads 1";
     folder.sweep(0, &format!("{arguments} -o t.csv"));
-    let first = folder.column("t.csv", "slow.seconds");
+    let first = column(&folder, "t.csv", "slow.seconds");
     assert!(first.iter().all(|seconds| *seconds > 0.0), "{first:?}");
     // A row in the table keeps its measured time. A row computed from the cache has no time.
     folder.sweep(0, &format!("{arguments} -o t.csv"));
-    assert_eq!(folder.column("t.csv", "slow.seconds"), first);
+    assert_eq!(column(&folder, "t.csv", "slow.seconds"), first);
     let text = folder.sweep(0, &format!("{arguments} -o u.csv"));
     assert!(
         text.contains("slow.seconds has no number in 2 of 2 runs; cached nodes are not measured: --no-cache"),
         "{text}"
     );
-    assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| seconds.is_nan()));
+    assert!(column(&folder, "u.csv", "slow.seconds").iter().all(|seconds| seconds.is_nan()));
     // The hint in the message helps.
     let text = folder.sweep(0, &format!("{arguments} -o u.csv --no-cache"));
     assert_eq!(text, "2 rows; wrote u.csv\n");
-    assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| *seconds > 0.0));
+    assert!(column(&folder, "u.csv", "slow.seconds").iter().all(|seconds| *seconds > 0.0));
     assert_eq!(
         folder.sweep(0, &format!("{arguments} -o u.csv --no-cache")),
         "2 rows, 2 already in the table; wrote u.csv\n"

@@ -1,12 +1,11 @@
 //! `terrane view` of a patch of a world, from a page's point of view.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::{Value as Json, json};
 
 use crate::preview::{Page, Preview};
+use crate::running::terrane;
 
 const WORLD: &str = "// A world.
 World(patch: \"hills.ron\")
@@ -34,12 +33,6 @@ const PATCH: &str = "Graph(size: (33, 33), seed: 5, nodes: {
     \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 2.0, border: 3.0, borders: Shared),
     \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\"),
 }, outputs: { \"height.tif\": \"height\" })";
-
-fn terrane(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.args(args).current_dir(folder).env("TERRANE_CACHE_DIR", folder.join("cache"));
-    command.env("NO_COLOR", "1").output().unwrap()
-}
 
 /// Reads messages until a node has another digest, because a change is reported before it is evaluated.
 fn until_other(page: &mut Page, node: &str, old: &str) {

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
 use std::time::Duration;
+
+use crate::running::{self, command, told};
 
 const PATCH: &str = r#"Graph(size: (33, 33), seed: 5, nodes: {
     "ground": Perlin(wavelength: 40, octaves: 4),
@@ -15,35 +15,15 @@ const PATCH: &str = r#"Graph(size: (33, 33), seed: 5, nodes: {
 
 const WORLD: &str = r#"World(patch: "patch.ron", nodes: [(5, 5), (60, 20)], edges: [(0, 1)])"#;
 
-fn terrane(folder: &Path, args: &[&str]) -> (Output, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
-        .args(["run"])
-        .args(args)
-        .current_dir(folder)
-        .env("TERRANE_CACHE_DIR", folder.join("cache"))
-        .env("NO_COLOR", "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output, said)
-}
-
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("patch.ron"), PATCH).unwrap();
-    fs::write(folder.path().join("world.ron"), WORLD).unwrap();
-    folder
-}
-
 #[test]
 fn patches_have_their_own_folders_and_are_not_made_twice() {
-    let folder = folder();
+    let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
     let at = |path: &str| folder.path().join("out").join(path);
-    let (output, said) = terrane(folder.path(), &["world.ron", "--patch", "-1,0"]);
+    let (output, said) = told(folder.path(), &["run", "world.ron", "--patch", "-1,0"]);
     assert!(output.status.success(), "{said}");
     assert!(at("-1_0/height.tif").exists() && !at("height.vrt").exists());
     // As if the run had been interrupted after one patch: only the others are computed.
-    let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "-1..2,0..1"]);
+    let (output, said) = told(folder.path(), &["run", "world.ron", "--patches", "-1..2,0..1"]);
     assert!(output.status.success(), "{said}");
     assert!(said.contains("patch -1,0: 0 nodes ran") && said.contains("patch 1,0:"), "{said}");
     let text = fs::read_to_string(at("height.vrt")).unwrap();
@@ -51,11 +31,11 @@ fn patches_have_their_own_folders_and_are_not_made_twice() {
     assert!(!at("height.tif").exists());
     let before = fs::read(at("0_0/height.tif")).unwrap();
     let (output, said) =
-        terrane(folder.path(), &["world.ron", "--patches", "-1..2,0..1", "--mosaic", "--no-cache"]);
+        told(folder.path(), &["run", "world.ron", "--patches", "-1..2,0..1", "--mosaic", "--no-cache"]);
     assert!(output.status.success(), "{said}");
     assert_eq!(fs::read(at("0_0/height.tif")).unwrap(), before);
     assert!(at("height.tif").exists(), "{said}");
-    let (output, _) = terrane(folder.path(), &["world.ron", "--patch", "0,0", "--json"]);
+    let (output, _) = told(folder.path(), &["run", "world.ron", "--patch", "0,0", "--json"]);
     let lines = String::from_utf8(output.stdout).unwrap();
     let events: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -65,8 +45,8 @@ fn patches_have_their_own_folders_and_are_not_made_twice() {
 
 #[test]
 fn a_mosaic_of_one_patch_is_written() {
-    let folder = folder();
-    let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "0..1,0..1", "--mosaic"]);
+    let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
+    let (output, said) = told(folder.path(), &["run", "world.ron", "--patches", "0..1,0..1", "--mosaic"]);
     assert!(output.status.success(), "{said}");
     let at = |path: &str| folder.path().join("out").join(path);
     assert!(at("height.vrt").exists() && said.contains("height.tif"), "{said}");
@@ -75,7 +55,7 @@ fn a_mosaic_of_one_patch_is_written() {
 
 #[test]
 fn invalid_requests_are_refused() {
-    let folder = folder();
+    let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
     for (args, part) in [
         (&["world.ron"][..], "name the patches to compute"),
         (&["world.ron", "--patch", "1"], "is not a patch"),
@@ -89,7 +69,7 @@ fn invalid_requests_are_refused() {
         (&["patch.ron", "--patch", "0,0"], "not a `World`"),
         (&["nowhere.ron", "--patch", "0,0"], "nowhere.ron"),
     ] {
-        let (output, said) = terrane(folder.path(), args);
+        let (output, said) = told(folder.path(), [&["run"], args].concat());
         assert_eq!(output.status.code(), Some(2), "{args:?} {said}");
         assert!(said.contains(part) && !said.contains("panicked"), "{args:?} lacks {part}: {said}");
         assert!(!folder.path().join("out").exists(), "{args:?}");
@@ -99,10 +79,10 @@ fn invalid_requests_are_refused() {
 /// If heights differ across a border, this is reported and the mosaic is not written.
 #[test]
 fn patches_that_do_not_match_are_reported() {
-    let folder = folder();
+    let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
     let text = PATCH.replace("Perlin(wavelength: 40, octaves: 4)", "MidpointDisplacement()");
     fs::write(folder.path().join("patch.ron"), text).unwrap();
-    let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "0..2,0..1", "--mosaic"]);
+    let (output, said) = told(folder.path(), &["run", "world.ron", "--patches", "0..2,0..1", "--mosaic"]);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("depends on more than the position") && said.contains("help:"), "{said}");
     assert!(!folder.path().join("out/height.tif").exists());
@@ -110,19 +90,12 @@ fn patches_that_do_not_match_are_reported() {
 
 #[test]
 fn one_patch_is_evaluated_explained_and_drawn() {
-    let folder = folder();
+    let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
     let at = |args: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
-            .args(args)
-            .current_dir(folder.path())
-            .env("TERRANE_CACHE_DIR", folder.path().join("cache"))
-            .env("NO_COLOR", "1")
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let (output, said) = told(folder.path(), args);
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), said)
     };
-    assert!(terrane(folder.path(), &["world.ron", "--patch", "1,0"]).0.status.success());
+    assert!(told(folder.path(), &["run", "world.ron", "--patch", "1,0"]).0.status.success());
     let (code, _, said) = at(&["eval", "world.ron", "height", "--patch", "1,0", "-o", "height.tif"]);
     assert_eq!(code, Some(0), "{said}");
     let path = |file: &str| fs::read(folder.path().join(file)).unwrap();
@@ -143,7 +116,7 @@ fn one_patch_is_evaluated_explained_and_drawn() {
 
 #[test]
 fn paths_out_of_geojson_are_those_that_are_written() {
-    let folder = folder();
+    let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
     let line = |slope: &str| {
         format!(
             r#"{{"type": "FeatureCollection", "features": [{{"type": "Feature", "properties": {slope},
@@ -154,7 +127,7 @@ fn paths_out_of_geojson_are_those_that_are_written() {
     fs::write(folder.path().join("lines.ron"), r#"World(patch: "patch.ron", file: "roads.geojson")"#)
         .unwrap();
     for (world, out) in [("world.ron", "written"), ("lines.ron", "read")] {
-        let (output, said) = terrane(folder.path(), &[world, "--patches", "0..2,0..1", "-o", out]);
+        let (output, said) = told(folder.path(), &["run", world, "--patches", "0..2,0..1", "-o", out]);
         assert!(output.status.success(), "{said}");
     }
     for patch in ["0_0", "1_0"] {
@@ -163,7 +136,7 @@ fn paths_out_of_geojson_are_those_that_are_written() {
     }
     let told = |text: &str, why: &str| {
         fs::write(folder.path().join("lines.ron"), text).unwrap();
-        let (output, said) = terrane(folder.path(), &["lines.ron", "--patch", "0,0", "-o", "wrong"]);
+        let (output, said) = told(folder.path(), &["run", "lines.ron", "--patch", "0,0", "-o", "wrong"]);
         assert!(
             output.status.code() == Some(2) && said.contains(why) && said.contains("lines.ron:1:"),
             "{said}"
@@ -177,17 +150,12 @@ fn paths_out_of_geojson_are_those_that_are_written() {
 
 #[test]
 fn a_patch_is_watched_with_all_files_that_it_is_made_from() {
-    let folder = folder();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
-        .args(["watch", "world.ron", "--patch", "1,0", "--json"])
-        .current_dir(folder.path())
-        .env("TERRANE_CACHE_DIR", folder.path().join("cache"))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (told, heard) = std::sync::mpsc::channel();
+    let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
+    let mut child =
+        command(folder.path(), ["watch", "world.ron", "--patch", "1,0", "--json"]).spawn().unwrap();
+    let (sent, heard) = std::sync::mpsc::channel();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| told.send(line)));
+    std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sent.send(line)));
     let until = |word: &str| loop {
         let line = heard.recv_timeout(Duration::from_secs(60)).unwrap();
         if line.contains(word) {

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
+
+use crate::running::{self, says};
 
 const PATCH: &str = r#"Graph(size: (33, 33), seed: 5, nodes: {
     "ground": GROUND,
@@ -39,24 +40,11 @@ fn world(side: i64, apart: f64, high: f64) -> String {
 }
 
 fn folder(ground: &str, world: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("patch.ron"), PATCH.replace("GROUND", ground)).unwrap();
-    fs::write(folder.path().join("world.ron"), world).unwrap();
-    folder
+    running::folder(&[("patch.ron", &*PATCH.replace("GROUND", ground)), ("world.ron", world)])
 }
 
 fn run(folder: &Path, args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
-        .args(["run", "world.ron"])
-        .args(args)
-        .current_dir(folder)
-        .env("TERRANE_CACHE_DIR", folder.join("cache"))
-        .env("NO_COLOR", "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
-    said
+    says(folder, 0, [&["run", "world.ron"], args].concat())
 }
 
 /// The range of heights is so large that each crossing of a border depends on all others. The search must
