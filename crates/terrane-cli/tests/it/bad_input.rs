@@ -212,7 +212,7 @@ fn broken_graphs_are_refused_before_anything_runs() {
     let mut count = 0;
     for (text, expected) in nodes.chain(files) {
         fs::write(&file, &text).unwrap();
-        refused(folder.path(), &text, &terrane(folder.path(), &["run", "case.ron"]), 2, expected);
+        refused(folder.path(), &text, &terrane(folder.path(), ["run", "case.ron"]), 2, expected);
         count += 1;
     }
     assert!(count >= 60, "{count} cases");
@@ -228,10 +228,10 @@ fn check_loads_each_profile() {
         )
     };
     fs::write(folder.path().join("case.ron"), text("\"x\"")).unwrap();
-    let output = terrane(folder.path(), &["check", "case.ron"]);
+    let output = terrane(folder.path(), ["check", "case.ron"]);
     refused(folder.path(), "profiles", &output, 2, &["with the profile `odd`", "octaves"]);
     fs::write(folder.path().join("case.ron"), text("5")).unwrap();
-    assert!(terrane(folder.path(), &["check", "case.ron"]).status.success());
+    assert!(terrane(folder.path(), ["check", "case.ron"]).status.success());
 }
 
 /// A dependent of a node with an error does not cause a second error.
@@ -241,7 +241,7 @@ fn one_wrong_node_is_one_error() {
     let nodes = r#""a": Voronio(), "b": Blur(height: "a"), "c": Blur(height: "a.cells")"#;
     let text = format!("Graph(nodes: {{ {nodes} }}, outputs: {{ \"a.png\": \"a\", \"b.png\": \"b\" }})");
     fs::write(folder.path().join("case.ron"), text).unwrap();
-    let output = terrane(folder.path(), &["check", "case.ron"]);
+    let output = terrane(folder.path(), ["check", "case.ron"]);
     refused(folder.path(), "one", &output, 2, &["no node type `Voronio`"]);
     assert_eq!(flat(&output).matches('×').count(), 1, "{}", flat(&output));
 }
@@ -256,7 +256,7 @@ fn broken_rasters_fail_only_their_node() {
             }})"
         );
         fs::write(folder.path().join("case.ron"), graph).unwrap();
-        let output = terrane(folder.path(), &["run", "case.ron"]);
+        let output = terrane(folder.path(), ["run", "case.ron"]);
         refused(folder.path(), expected, &output, 1, &["case.ron:1:", name, expected, "help:"]);
     }
 }
@@ -269,32 +269,32 @@ fn files_that_are_not_text_are_refused() {
     refused(
         folder.path(),
         "UTF-8",
-        &terrane(folder.path(), &["run", "case.ron"]),
+        &terrane(folder.path(), ["run", "case.ron"]),
         2,
         &["not UTF-8", "line 2"],
     );
     fs::write(&file, format!("Graph(nodes: {{ \"a\": {}", "[".repeat(10_000))).unwrap();
-    refused(folder.path(), "deep", &terrane(folder.path(), &["run", "case.ron"]), 2, &["nested too deep"]);
+    refused(folder.path(), "deep", &terrane(folder.path(), ["run", "case.ron"]), 2, &["nested too deep"]);
     fs::write(&file, "(".repeat(1_000_000)).unwrap();
-    refused(folder.path(), "very deep", &terrane(folder.path(), &["run", "case.ron"]), 2, &["help:"]);
+    refused(folder.path(), "very deep", &terrane(folder.path(), ["run", "case.ron"]), 2, &["help:"]);
     let cycle: String =
         (0..60_000).map(|i| format!("\"n{i}\": Blur(height: \"n{}\"),", (i + 1) % 60_000)).collect();
     fs::write(&file, format!("Graph(nodes: {{{cycle}}})")).unwrap();
     refused(
         folder.path(),
         "long cycle",
-        &terrane(folder.path(), &["run", "case.ron"]),
+        &terrane(folder.path(), ["run", "case.ron"]),
         2,
         &["a cycle of 60000 nodes", "more"],
     );
     refused(
         folder.path(),
         "none",
-        &terrane(folder.path(), &["run", "none.ron"]),
+        &terrane(folder.path(), ["run", "none.ron"]),
         2,
         &["none.ron", "terrane new"],
     );
-    refused(folder.path(), "folder", &terrane(folder.path(), &["run", "."]), 2, &["help:"]);
+    refused(folder.path(), "folder", &terrane(folder.path(), ["run", "."]), 2, &["help:"]);
 }
 
 #[test]

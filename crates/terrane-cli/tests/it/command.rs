@@ -15,7 +15,7 @@ fn fine(output: &Output) -> String {
 #[test]
 fn invalid_limits_are_refused_with_what_was_expected() {
     let folder = tempfile::tempdir().unwrap();
-    fine(&terrane(folder.path(), &["new", "first"]));
+    fine(&terrane(folder.path(), ["new", "first"]));
     for (option, value, told) in [
         ("--threads", "100000", "expected a whole number from 0 (one per core) to 1024"),
         ("--threads", "two", "expected a whole number from 0 (one per core) to 1024"),
@@ -23,7 +23,7 @@ fn invalid_limits_are_refused_with_what_was_expected() {
         ("--memory", "1", "the limit is 1 B"),
         ("--keep", "some", "possible values: worth, all"),
     ] {
-        let output = terrane(folder.path(), &["run", "first.ron", option, value]);
+        let output = terrane(folder.path(), ["run", "first.ron", option, value]);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && error.contains(told), "{option} {value}: {error}");
     }
@@ -49,11 +49,11 @@ fn an_output_can_request_compression() {
         )
     };
     fs::write(folder.path().join("g.ron"), text(r#""s""#)).unwrap();
-    fine(&terrane(folder.path(), &["run", "g.ron"]));
+    fine(&terrane(folder.path(), ["run", "g.ron"]));
     let size = |name: &str| fs::metadata(folder.path().join("out").join(name)).unwrap().len();
     assert!(size("small.png") < size("fast.png") && size("small.tif") < size("fast.tif"));
     fs::write(folder.path().join("g.ron"), text(r#"Export(from: "s", compression: Small)"#)).unwrap();
-    let error = String::from_utf8_lossy(&terrane(folder.path(), &["run", "g.ron"]).stderr).into_owned();
+    let error = String::from_utf8_lossy(&terrane(folder.path(), ["run", "g.ron"]).stderr).into_owned();
     assert!(error.contains("a table takes no option `compression`"), "{error}");
 }
 
@@ -66,7 +66,7 @@ fn an_output_is_written_while_later_nodes_run() {
         outputs: { "slow.png": "slow", "quick.png": "quick" },
     )"#;
     fs::write(folder.path().join("g.ron"), text).unwrap();
-    let told = fine(&terrane(folder.path(), &["run", "g.ron", "--json", "--threads", "2"]));
+    let told = fine(&terrane(folder.path(), ["run", "g.ron", "--json", "--threads", "2"]));
     let line = |event: &str, of: &str| {
         let is = |line: &&str| line.contains(&format!("\"event\":\"{event}\"")) && line.contains(of);
         told.lines().position(|line| is(&line)).unwrap()
@@ -80,48 +80,48 @@ fn an_output_is_written_while_later_nodes_run() {
 #[test]
 fn the_starter_graph_runs_and_a_second_run_does_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    fine(&terrane(folder.path(), &["new", "first"]));
-    assert!(!terrane(folder.path(), &["new", "first"]).status.success(), "nothing is overwritten");
-    fine(&terrane(folder.path(), &["run", "first.ron", "--size", "129x129", "--profile"]));
+    fine(&terrane(folder.path(), ["new", "first"]));
+    assert!(!terrane(folder.path(), ["new", "first"]).status.success(), "nothing is overwritten");
+    fine(&terrane(folder.path(), ["run", "first.ron", "--size", "129x129", "--profile"]));
     let picture = folder.path().join("out/height.png");
     let before = (fs::read(&picture).unwrap(), fs::metadata(&picture).unwrap().modified().unwrap());
-    let json = fine(&terrane(folder.path(), &["run", "first.ron", "--size", "129x129", "--json"]));
+    let json = fine(&terrane(folder.path(), ["run", "first.ron", "--size", "129x129", "--json"]));
     assert!(json.lines().last().unwrap().contains("\"ran\":0"), "{json}");
     assert_eq!(before, (fs::read(&picture).unwrap(), fs::metadata(&picture).unwrap().modified().unwrap()));
     fs::remove_file(&picture).unwrap();
-    fine(&terrane(folder.path(), &["run", "first.ron", "--size", "129x129"]));
+    fine(&terrane(folder.path(), ["run", "first.ron", "--size", "129x129"]));
     assert_eq!(fs::read(&picture).unwrap(), before.0, "a lost output comes back");
     fs::write(&picture, "spoiled").unwrap();
-    fine(&terrane(folder.path(), &["run", "first.ron", "--size", "129x129"]));
+    fine(&terrane(folder.path(), ["run", "first.ron", "--size", "129x129"]));
     assert_eq!(fs::read(&picture).unwrap(), before.0, "a spoiled output is mended");
 }
 
 #[test]
 fn explain_names_what_changed() {
     let folder = tempfile::tempdir().unwrap();
-    fine(&terrane(folder.path(), &["new", "g"]));
-    fine(&terrane(folder.path(), &["run", "g.ron", "--size", "65x65"]));
-    let text = fine(&terrane(folder.path(), &["explain", "g.ron", "--size", "65x65"]));
+    fine(&terrane(folder.path(), ["new", "g"]));
+    fine(&terrane(folder.path(), ["run", "g.ron", "--size", "65x65"]));
+    let text = fine(&terrane(folder.path(), ["explain", "g.ron", "--size", "65x65"]));
     assert!(text.lines().all(|line| line.starts_with("cached")), "{text}");
     let graph = fs::read_to_string(folder.path().join("g.ron")).unwrap();
     fs::write(folder.path().join("g.ron"), graph.replace("talus: 0.8", "talus: 0.9")).unwrap();
-    let text = fine(&terrane(folder.path(), &["explain", "g.ron", "--size", "65x65"]));
+    let text = fine(&terrane(folder.path(), ["explain", "g.ron", "--size", "65x65"]));
     assert!(text.contains("talus: 0.8 -> 0.9"), "{text}");
 }
 
 #[test]
 fn tables_are_printed_and_files_written() {
     let folder = tempfile::tempdir().unwrap();
-    fine(&terrane(folder.path(), &["new", "g"]));
+    fine(&terrane(folder.path(), ["new", "g"]));
     let json =
-        fine(&terrane(folder.path(), &["eval", "g.ron", "score", "-o", "-", "--json", "--size", "65x65"]));
+        fine(&terrane(folder.path(), ["eval", "g.ron", "score", "-o", "-", "--json", "--size", "65x65"]));
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(value["score"].as_f64().unwrap() > 0.0);
     for file in ["a.png", "a.tif", "a.exr", "a.npy", "a.r16", "a.r32"] {
-        fine(&terrane(folder.path(), &["eval", "g.ron", "eroded", "-o", file, "--size", "65x65"]));
+        fine(&terrane(folder.path(), ["eval", "g.ron", "eroded", "-o", file, "--size", "65x65"]));
         assert!(folder.path().join(file).is_file());
     }
-    let events = fine(&terrane(folder.path(), &["eval", "g.ron", "eroded", "-o", "b.png", "--json"]));
+    let events = fine(&terrane(folder.path(), ["eval", "g.ron", "eroded", "-o", "b.png", "--json"]));
     let names: Vec<String> = events
         .lines()
         .map(|line| {
@@ -134,19 +134,19 @@ fn tables_are_printed_and_files_written() {
 #[test]
 fn catalogue_pictures_completions_and_cache_answer() {
     let folder = tempfile::tempdir().unwrap();
-    fine(&terrane(folder.path(), &["new", "g"]));
-    assert!(fine(&terrane(folder.path(), &["nodes"])).contains("ThermalErosion"));
-    assert!(fine(&terrane(folder.path(), &["nodes", "ThermalErosion"])).contains("talus [rise over run]"));
-    let found = fine(&terrane(folder.path(), &["nodes", "thermal"]));
+    fine(&terrane(folder.path(), ["new", "g"]));
+    assert!(fine(&terrane(folder.path(), ["nodes"])).contains("ThermalErosion"));
+    assert!(fine(&terrane(folder.path(), ["nodes", "ThermalErosion"])).contains("talus [rise over run]"));
+    let found = fine(&terrane(folder.path(), ["nodes", "thermal"]));
     assert!(found.contains("ThermalErosion") && !found.contains("Voronoi"), "{found}");
     let page: serde_json::Value =
-        serde_json::from_str(&fine(&terrane(folder.path(), &["nodes", "Voronoi", "--json"]))).unwrap();
+        serde_json::from_str(&fine(&terrane(folder.path(), ["nodes", "Voronoi", "--json"]))).unwrap();
     assert_eq!(page["outputs"][0]["name"], "height");
     let schema: serde_json::Value =
-        serde_json::from_str(&fine(&terrane(folder.path(), &["nodes", "--schema"]))).unwrap();
+        serde_json::from_str(&fine(&terrane(folder.path(), ["nodes", "--schema"]))).unwrap();
     assert_eq!(schema["title"], "Graph");
     let catalogue: serde_json::Value =
-        serde_json::from_str(&fine(&terrane(folder.path(), &["nodes", "--json"]))).unwrap();
+        serde_json::from_str(&fine(&terrane(folder.path(), ["nodes", "--json"]))).unwrap();
     let types = schema["properties"]["nodes"]["additionalProperties"]["oneOf"].as_array().unwrap();
     for node in catalogue.as_array().unwrap() {
         let known = types.iter().find(|known| known["title"] == node["type"]).unwrap();
@@ -156,15 +156,15 @@ fn catalogue_pictures_completions_and_cache_answer() {
         }
     }
     for (format, part) in [("dot", "digraph"), ("mermaid", "flowchart"), ("svg", "<svg")] {
-        assert!(fine(&terrane(folder.path(), &["graph", "g.ron", "--format", format])).contains(part));
+        assert!(fine(&terrane(folder.path(), ["graph", "g.ron", "--format", format])).contains(part));
     }
-    assert!(fine(&terrane(folder.path(), &["completions", "bash"])).contains("terrane"));
-    fine(&terrane(folder.path(), &["run", "g.ron", "--size", "33x33"]));
-    assert!(fine(&terrane(folder.path(), &["cache", "stat"])).contains("keys"));
-    assert!(fine(&terrane(folder.path(), &["cache", "verify"])).contains("0 damaged"));
-    fine(&terrane(folder.path(), &["cache", "gc"]));
-    fine(&terrane(folder.path(), &["cache", "clear"]));
-    assert!(fine(&terrane(folder.path(), &["cache", "stat"])).contains("0 results"));
+    assert!(fine(&terrane(folder.path(), ["completions", "bash"])).contains("terrane"));
+    fine(&terrane(folder.path(), ["run", "g.ron", "--size", "33x33"]));
+    assert!(fine(&terrane(folder.path(), ["cache", "stat"])).contains("keys"));
+    assert!(fine(&terrane(folder.path(), ["cache", "verify"])).contains("0 damaged"));
+    fine(&terrane(folder.path(), ["cache", "gc"]));
+    fine(&terrane(folder.path(), ["cache", "clear"]));
+    assert!(fine(&terrane(folder.path(), ["cache", "stat"])).contains("0 results"));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn subgraphs_take_inputs_and_parameters() {
         \"numbers\": Statistics(height: \"sub\"), \"same\": Statistics(height: \"sub.sum\") })";
     fs::write(folder.path().join("outer.ron"), outer).unwrap();
     for node in ["numbers", "same"] {
-        let json = fine(&terrane(folder.path(), &["eval", "outer.ron", node, "-o", "-", "--json"]));
+        let json = fine(&terrane(folder.path(), ["eval", "outer.ron", node, "-o", "-", "--json"]));
         assert!(json.contains("\"mean\":15.0"), "{json}");
     }
 }
@@ -209,7 +209,7 @@ fn watch_follows_saves_and_survives_broken_ones() {
         )
     };
     fs::write(&file, graph(1.0)).unwrap();
-    let mut child = command(folder.path(), &["watch", "g.ron", "--json"])
+    let mut child = command(folder.path(), ["watch", "g.ron", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -236,7 +236,7 @@ fn watch_follows_saves_and_survives_broken_ones() {
 #[test]
 fn no_option_is_accepted_and_ignored() {
     let folder = tempfile::tempdir().unwrap();
-    fine(&terrane(folder.path(), &["new", "first"]));
+    fine(&terrane(folder.path(), ["new", "first"]));
     for arguments in [
         "explain first.ron --profile",
         "explain first.ron --threads 2",
@@ -247,14 +247,14 @@ fn no_option_is_accepted_and_ignored() {
         "cache stat --cache-size 1G",
         "graph first.ron --seed 3",
     ] {
-        let output = terrane(folder.path(), &arguments.split(' ').collect::<Vec<_>>());
+        let output = terrane(folder.path(), arguments.split(' ').collect::<Vec<_>>());
         assert_eq!(output.status.code(), Some(2), "{arguments}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let flag = arguments.split(' ').find(|word| word.starts_with("--")).unwrap();
         assert!(said.contains(flag), "{arguments}: {said}");
     }
     for action in ["stat", "verify", "gc", "clear"] {
-        let text = fine(&terrane(folder.path(), &["cache", action, "--json"]));
+        let text = fine(&terrane(folder.path(), ["cache", action, "--json"]));
         assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{action}: {text}");
     }
 }

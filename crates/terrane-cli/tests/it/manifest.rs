@@ -165,7 +165,7 @@ fn many_runs_at_once_lose_nothing() {
     std::thread::scope(|scope| {
         for (n, name) in names.iter().enumerate() {
             let folder = &folder;
-            scope.spawn(move || terrane(&folder, 0, &["run", name, "--only", &format!("{n}.png")]));
+            scope.spawn(move || terrane(folder, 0, &["run", name, "--only", &format!("{n}.png")]));
         }
     });
     let manifest = manifest_of(&folder, "out");
@@ -181,8 +181,7 @@ fn files_written_by_concurrent_runs_belong_to_one_run() {
         std::thread::scope(|scope| {
             for seed in 0..5 {
                 let (folder, seed) = (&folder, (10 * round + seed).to_string());
-                scope
-                    .spawn(move || terrane(&folder, 0, &["run", "g.ron", "--seed", &seed, "--threads", "1"]));
+                scope.spawn(move || terrane(folder, 0, &["run", "g.ron", "--seed", &seed, "--threads", "1"]));
             }
         });
         terrane(&folder, 0, &["verify", "out"]);

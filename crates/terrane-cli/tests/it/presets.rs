@@ -22,7 +22,7 @@ fn graph(size: &str, outputs: &str) -> String {
 /// Runs a graph, and returns its exit code and standard error.
 fn run(folder: &Path, graph: &str) -> (Option<i32>, String) {
     fs::write(folder.join("g.ron"), graph).unwrap();
-    let output = terrane(folder, &["run", "g.ron"]);
+    let output = terrane(folder, ["run", "g.ron"]);
     // Drawn messages are broken into lines.
     let words: Vec<String> =
         String::from_utf8_lossy(&output.stderr).split_whitespace().map(str::to_owned).collect();

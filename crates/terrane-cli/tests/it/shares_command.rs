@@ -35,8 +35,8 @@ fn a_node_of_a_patch_has_the_same_value_as_in_the_run() {
     let folder = folder();
     let path = folder.path();
     let run = ["run", "world.ron", "--patch=3,-2", "-o", "out"];
-    assert!(told(path, &run).0.status.success());
-    let (output, said) = told(path, &["eval", "world.ron", "worn", "--patch=3,-2", "-o", "worn.npy"]);
+    assert!(told(path, run).0.status.success());
+    let (output, said) = told(path, ["eval", "world.ron", "worn", "--patch=3,-2", "-o", "worn.npy"]);
     assert!(output.status.success(), "{said}");
     assert_eq!(fs::read(path.join("worn.npy")).unwrap(), fs::read(path.join("out/3_-2/worn.npy")).unwrap());
     // A node that no output needs, and a node that a world cannot have.
@@ -45,9 +45,9 @@ fn a_node_of_a_patch_has_the_same_value_as_in_the_run() {
         r#"nodes: { "rough": Roughness(height: "hills"), "water": Drainage(height: "hills"),"#,
     );
     fs::write(path.join("patch.ron"), graph).unwrap();
-    let (output, said) = told(path, &["eval", "world.ron", "rough", "--patch=3,-2", "-o", "rough.npy"]);
+    let (output, said) = told(path, ["eval", "world.ron", "rough", "--patch=3,-2", "-o", "rough.npy"]);
     assert!(output.status.success(), "{said}");
-    let (output, said) = told(path, &["eval", "world.ron", "water", "--patch=3,-2", "-o", "water.npy"]);
+    let (output, said) = told(path, ["eval", "world.ron", "water", "--patch=3,-2", "-o", "water.npy"]);
     assert!(output.status.code() == Some(2) && said.contains("`water` (Drainage) depends on the"), "{said}");
 }
 
@@ -55,7 +55,7 @@ fn a_node_of_a_patch_has_the_same_value_as_in_the_run() {
 fn shares_of_any_count_order_and_overlap_make_the_same_files() {
     let folder = folder();
     let path = folder.path();
-    let (output, said) = told(path, &share("1/1", "whole"));
+    let (output, said) = told(path, share("1/1", "whole"));
     assert!(output.status.success(), "{said}");
     assert!(
         said.contains("wrote whole/shares/-3_0-3_4/1-of-1.json") && said.contains("35 patches"),
@@ -64,7 +64,7 @@ fn shares_of_any_count_order_and_overlap_make_the_same_files() {
     for shares in [&["1/2", "2/2"][..], &["3/3", "1/3", "2/3"], &["2/4", "1/3", "4/4", "3/4", "1/4", "2/4"]] {
         let out = format!("of{}", shares.len());
         for one in shares {
-            let (output, said) = told(path, &share(one, &out));
+            let (output, said) = told(path, share(one, &out));
             assert!(output.status.success(), "{said}");
         }
         assert_eq!(made(&path.join(&out)), made(&path.join("whole")), "{shares:?}");
@@ -72,7 +72,7 @@ fn shares_of_any_count_order_and_overlap_make_the_same_files() {
         assert!(code == Some(0) && said.contains("35 patches by"), "{said}");
     }
     // All shares at the same time, and one of them twice.
-    let started = |one: &str| command(path, &share(one, "at_once")).spawn().unwrap();
+    let started = |one: &str| command(path, share(one, "at_once")).spawn().unwrap();
     let children: Vec<Child> = ["1/4", "2/4", "2/4", "3/4", "4/4"].map(started).into();
     for child in children {
         let output = child.wait_with_output().unwrap();
@@ -86,15 +86,15 @@ fn shares_of_any_count_order_and_overlap_make_the_same_files() {
 fn a_share_that_is_killed_at_any_time_is_run_again() {
     let folder = folder();
     let path = folder.path();
-    assert!(told(path, &share("1/1", "whole")).0.status.success());
+    assert!(told(path, share("1/1", "whole")).0.status.success());
     for killed in 0..20 {
-        let mut child = command(path, &share("1/2", "killed")).spawn().unwrap();
+        let mut child = command(path, share("1/2", "killed")).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(2 + 7 * killed));
         child.kill().unwrap();
         child.wait().unwrap();
     }
     for one in ["1/2", "2/2"] {
-        let (output, said) = told(path, &share(one, "killed"));
+        let (output, said) = told(path, share(one, "killed"));
         assert!(output.status.success(), "{said}");
     }
     let mut there = made(&path.join("killed"));
@@ -110,13 +110,13 @@ fn missing_and_damaged_files_are_named() {
     let path = folder.path();
     let (code, said) = verify(path, "nowhere");
     assert!(code == Some(2) && said.contains("world.json") && said.contains("help:"), "{said}");
-    assert!(told(path, &share("1/4", "out")).0.status.success());
-    assert!(told(path, &share("3/4", "out")).0.status.success());
+    assert!(told(path, share("1/4", "out")).0.status.success());
+    assert!(told(path, share("3/4", "out")).0.status.success());
     let (code, said) = verify(path, "out");
     assert!(code == Some(1) && said.contains("of 35 patches are missing"), "{said}");
     assert!(said.contains("--patches=-3..4,0..5") && said.contains("--share 2/4, 4/4"), "{said}");
     for one in ["2/4", "4/4"] {
-        assert!(told(path, &share(one, "out")).0.status.success());
+        assert!(told(path, share(one, "out")).0.status.success());
     }
     assert_eq!(verify(path, "out").0, Some(0));
     // A damaged file, a missing patch, and a record of a share that is not valid JSON.
@@ -150,7 +150,7 @@ fn missing_and_damaged_files_are_named() {
         assert!(plain.contains(wrong), "{wrong}: {said}");
     }
     for one in ["1/4", "2/4", "3/4", "4/4"] {
-        assert!(told(path, &share(one, "out")).0.status.success());
+        assert!(told(path, share(one, "out")).0.status.success());
     }
     assert_eq!(verify(path, "out").0, Some(0));
 }
@@ -159,7 +159,7 @@ fn missing_and_damaged_files_are_named() {
 fn shares_of_another_world_are_refused() {
     let folder = folder();
     let path = folder.path();
-    assert!(told(path, &share("1/2", "out")).0.status.success());
+    assert!(told(path, share("1/2", "out")).0.status.success());
     let before = made(&path.join("out"));
     let refused = |args: &[&str], why: &str| {
         let (output, said) = told(path, args);
@@ -171,7 +171,7 @@ fn shares_of_another_world_are_refused() {
     refused(&[&second[..], &["--set", "talus=0.5"]].concat(), "shares of another world");
     refused(&[&second[..], &["--seed", "6"]].concat(), "shares of another world");
     // Each level has its own folder.
-    assert!(told(path, &[&second[..], &["--level", "1"]].concat()).0.status.success());
+    assert!(told(path, [&second[..], &["--level", "1"]].concat()).0.status.success());
     assert!(path.join("out/level_1/shares").exists());
     fs::remove_dir_all(path.join("out/level_1")).unwrap();
     // The same without a share.
@@ -181,22 +181,22 @@ fn shares_of_another_world_are_refused() {
     fs::write(path.join("patch.ron"), PATCH.replace("iterations: 4", "iterations: 5")).unwrap();
     refused(&second, "shares of another world");
     fs::write(path.join("patch.ron"), PATCH).unwrap();
-    assert!(told(path, &second).0.status.success());
+    assert!(told(path, second).0.status.success());
     assert_eq!(verify(path, "out").0, Some(0));
     for (wrong, why) in
         [("0/4", "counted from 1 to 4"), ("5/4", "counted from 1 to 4"), ("two", "is not a share")]
     {
-        let (output, said) = told(path, &share(wrong, "other"));
+        let (output, said) = told(path, share(wrong, "other"));
         assert!(output.status.code() == Some(2) && said.contains(why), "{said}");
     }
     assert!(!path.join("other").exists());
-    let (output, _) = told(path, &["run", "world.ron", "--share", "1/2"]);
+    let (output, _) = told(path, ["run", "world.ron", "--share", "1/2"]);
     assert_eq!(output.status.code(), Some(2), "a share is one of patches");
     // More shares than patches: some shares are empty, and all of them together are complete.
     for number in 1..=5 {
         let one = format!("{number}/5");
         let (output, said) =
-            told(path, &["run", "world.ron", "--patches", "0..2,0..1", "--share", &one, "-o", "few"]);
+            told(path, ["run", "world.ron", "--patches", "0..2,0..1", "--share", &one, "-o", "few"]);
         assert!(output.status.success(), "{said}");
     }
     assert_eq!(verify(path, "few").0, Some(0));

@@ -35,7 +35,7 @@ fn outputs_do_not_leave_their_folder_through_links() {
         let folder = folder(output);
         fs::create_dir(folder.path().join("home")).unwrap();
         symlink(target, folder.path().join("out").join(link)).unwrap();
-        let run = terrane(folder.path(), &["run", "g.ron"]);
+        let run = terrane(folder.path(), ["run", "g.ron"]);
         let said = errors(&run);
         assert_eq!(run.status.code(), Some(1), "{link}: {said}");
         assert!(
@@ -55,7 +55,7 @@ fn links_within_the_folder_of_outputs_and_to_it_are_followed() {
     fs::create_dir(folder.path().join("out/b")).unwrap();
     symlink("b", folder.path().join("out/a")).unwrap();
     symlink("out", folder.path().join("there")).unwrap();
-    let run = terrane(folder.path(), &["run", "g.ron", "--out", "there"]);
+    let run = terrane(folder.path(), ["run", "g.ron", "--out", "there"]);
     assert!(run.status.success(), "{}", errors(&run));
     assert!(folder.path().join("out/b/s.csv").is_file());
 }
@@ -87,7 +87,7 @@ fn a_closed_pipe_ends_the_output_and_not_the_work() {
     for (arguments, code) in [(["run", "g.ron", "--json"], 0), (["check", "broken.ron", "--json"], 2)] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let output = command(folder.path(), &arguments).stdout(writer).output().unwrap();
+        let output = command(folder.path(), arguments).stdout(writer).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", errors(&output));
     }
     assert!(folder.path().join("out/s.csv").is_file());
@@ -105,29 +105,29 @@ fn two_outputs_in_one_file_are_an_error() {
         let value = |name: &str| if name.ends_with("json") { "s" } else { "h" };
         let folder =
             folder(&format!("\"{first}\": \"{}\", \"{second}\": \"{}\"", value(first), value(second)));
-        let check = terrane(folder.path(), &["check", "g.ron"]);
+        let check = terrane(folder.path(), ["check", "g.ron"]);
         let said = errors(&check);
         assert_eq!(check.status.code(), Some(2), "{first} {second}: {said}");
         assert!(said.contains(&format!("`{second}` and `{first}` would overwrite each other")), "{said}");
     }
     // These do not conflict: a table has no sidecar, and the pictures are in different folders.
     let folder = folder("\"s.csv\": \"s\", \"s.csv.json\": \"s\", \"h.png\": \"h\", \"x/h.png\": \"h\"");
-    let check = terrane(folder.path(), &["check", "g.ron"]);
+    let check = terrane(folder.path(), ["check", "g.ron"]);
     assert!(check.status.success(), "{}", errors(&check));
     let folder = self::folder(concat!("\"a", "\u{1b}", "[31mb.npy\": \"h\""));
-    let said = errors(&terrane(folder.path(), &["check", "g.ron"]));
+    let said = errors(&terrane(folder.path(), ["check", "g.ron"]));
     assert!(said.contains("control characters") && !said.contains('\u{1b}'), "{said:?}");
 }
 
 #[test]
 fn outputs_do_not_overwrite_the_files_that_a_graph_reads() {
     let folder = folder("\"dem.npy\": \"h\"");
-    assert!(terrane(folder.path(), &["run", "g.ron", "--out", "."]).status.success());
+    assert!(terrane(folder.path(), ["run", "g.ron", "--out", "."]).status.success());
     let before = fs::read(folder.path().join("dem.npy")).unwrap();
     let graph = "Graph(nodes: {\"i\": Import(file: \"dem.npy\"), \"h\": Remap(height: \"i\", to: (0, 9))}, \
         outputs: {\"dem.npy\": \"h\"})";
     fs::write(folder.path().join("again.ron"), graph).unwrap();
-    let run = terrane(folder.path(), &["run", "again.ron", "--out", "."]);
+    let run = terrane(folder.path(), ["run", "again.ron", "--out", "."]);
     assert_eq!(run.status.code(), Some(1));
     assert!(errors(&run).contains("the graph reads this file"), "{}", errors(&run));
     assert_eq!(fs::read(folder.path().join("dem.npy")).unwrap(), before);
@@ -137,25 +137,25 @@ fn outputs_do_not_overwrite_the_files_that_a_graph_reads() {
 fn sidecars_stay_in_the_folder_too() {
     let outside = tempfile::tempdir().unwrap();
     let folder = folder("\"h.png\": \"h\"");
-    assert!(terrane(folder.path(), &["run", "g.ron", "--out", "."]).status.success());
+    assert!(terrane(folder.path(), ["run", "g.ron", "--out", "."]).status.success());
     let graph = "Graph(nodes: {\"i\": Import(file: \"h.png\")}, outputs: {\"i.npy\": \"i\"})";
     fs::write(folder.path().join("i.ron"), graph).unwrap();
-    assert!(terrane(folder.path(), &["run", "i.ron"]).status.success());
+    assert!(terrane(folder.path(), ["run", "i.ron"]).status.success());
     let sidecar = folder.path().join("h.png.json");
     fs::rename(&sidecar, outside.path().join("h.png.json")).unwrap();
     symlink(outside.path().join("h.png.json"), &sidecar).unwrap();
-    let said = errors(&terrane(folder.path(), &["run", "i.ron"]));
+    let said = errors(&terrane(folder.path(), ["run", "i.ron"]));
     assert!(said.contains("h.png.json` is outside the graph's folder"), "{said}");
-    assert!(terrane(folder.path(), &["run", "i.ron", "--allow-outside"]).status.success());
+    assert!(terrane(folder.path(), ["run", "i.ron", "--allow-outside"]).status.success());
     fs::remove_file(&sidecar).unwrap();
     assert!(Command::new("mkfifo").arg(&sidecar).status().unwrap().success());
     for arguments in [["run", "i.ron"], ["check", "i.ron"]] {
-        let output = terrane(folder.path(), &arguments);
+        let output = terrane(folder.path(), arguments);
         let said = errors(&output);
         assert!(!output.status.success() && said.contains("is not a regular file"), "{arguments:?}: {said}");
     }
     // A pipe in the position of a sidecar does not block the run either: it is replaced or reported.
-    let output = terrane(folder.path(), &["run", "g.ron", "--out", ".", "--no-cache"]);
+    let output = terrane(folder.path(), ["run", "g.ron", "--out", ".", "--no-cache"]);
     assert!(output.status.success() || errors(&output).contains("regular file"), "{}", errors(&output));
 }
 
@@ -164,14 +164,14 @@ fn snapshots_stay_in_the_folder() {
     let outside = tempfile::tempdir().unwrap();
     let folder = folder("\"s.csv\": \"s\"");
     symlink(outside.path(), folder.path().join("snapshots")).unwrap();
-    let said = errors(&terrane(folder.path(), &["test", "g.ron", "--accept"]));
+    let said = errors(&terrane(folder.path(), ["test", "g.ron", "--accept"]));
     assert!(said.contains("leads out of the graph's folder"), "{said}");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
     fs::remove_file(folder.path().join("snapshots")).unwrap();
-    assert!(terrane(folder.path(), &["test", "g.ron", "--accept"]).status.success());
+    assert!(terrane(folder.path(), ["test", "g.ron", "--accept"]).status.success());
     let pipe = folder.path().join("snapshots/g__s.csv.snap");
     fs::remove_file(&pipe).unwrap();
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let said = errors(&terrane(folder.path(), &["test", "g.ron"]));
+    let said = errors(&terrane(folder.path(), ["test", "g.ron"]));
     assert!(said.contains("regular file"), "{said}");
 }

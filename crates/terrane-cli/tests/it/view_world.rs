@@ -76,7 +76,7 @@ fn values_of_a_patch_are_changed_in_its_graph_file() {
     let folder = preview.folder.path();
     let eval = |node: &str| {
         let args = ["eval", "w.ron", node, "--patch", "3,-2", "-o", "-"];
-        serde_json::from_slice::<Json>(&terrane(folder, &args).stdout).unwrap()
+        serde_json::from_slice::<Json>(&terrane(folder, args).stdout).unwrap()
     };
     let first = own(&page);
     assert_eq!(numbers_of(&preview, &page, "facts")["mean"], eval("facts")["mean"]);
@@ -204,7 +204,7 @@ fn a_world_has_a_patch_and_a_graph_has_none() {
         (&["hills.ron", "--level", "2"], "leave out --patch and --level"),
         (&["w.ron", "--patch", "x"], "is not a patch"),
     ] {
-        let output = terrane(folder.path(), &[&["view", "--no-open", "--port", "0"], args].concat());
+        let output = terrane(folder.path(), [&["view", "--no-open", "--port", "0"], args].concat());
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && said.contains(part), "{args:?}: {said}");
     }

@@ -19,11 +19,11 @@ const WORLD: &str = r#"World(patch: "patch.ron", nodes: [(5, 5), (60, 20)], edge
 fn patches_have_their_own_folders_and_are_not_made_twice() {
     let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
     let at = |path: &str| folder.path().join("out").join(path);
-    let (output, said) = told(folder.path(), &["run", "world.ron", "--patch", "-1,0"]);
+    let (output, said) = told(folder.path(), ["run", "world.ron", "--patch", "-1,0"]);
     assert!(output.status.success(), "{said}");
     assert!(at("-1_0/height.tif").exists() && !at("height.vrt").exists());
     // As if the run had been interrupted after one patch: only the others are computed.
-    let (output, said) = told(folder.path(), &["run", "world.ron", "--patches", "-1..2,0..1"]);
+    let (output, said) = told(folder.path(), ["run", "world.ron", "--patches", "-1..2,0..1"]);
     assert!(output.status.success(), "{said}");
     assert!(said.contains("patch -1,0: 0 nodes ran") && said.contains("patch 1,0:"), "{said}");
     let text = fs::read_to_string(at("height.vrt")).unwrap();
@@ -31,11 +31,11 @@ fn patches_have_their_own_folders_and_are_not_made_twice() {
     assert!(!at("height.tif").exists());
     let before = fs::read(at("0_0/height.tif")).unwrap();
     let (output, said) =
-        told(folder.path(), &["run", "world.ron", "--patches", "-1..2,0..1", "--mosaic", "--no-cache"]);
+        told(folder.path(), ["run", "world.ron", "--patches", "-1..2,0..1", "--mosaic", "--no-cache"]);
     assert!(output.status.success(), "{said}");
     assert_eq!(fs::read(at("0_0/height.tif")).unwrap(), before);
     assert!(at("height.tif").exists(), "{said}");
-    let (output, _) = told(folder.path(), &["run", "world.ron", "--patch", "0,0", "--json"]);
+    let (output, _) = told(folder.path(), ["run", "world.ron", "--patch", "0,0", "--json"]);
     let lines = String::from_utf8(output.stdout).unwrap();
     let events: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -46,7 +46,7 @@ fn patches_have_their_own_folders_and_are_not_made_twice() {
 #[test]
 fn a_mosaic_of_one_patch_is_written() {
     let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
-    let (output, said) = told(folder.path(), &["run", "world.ron", "--patches", "0..1,0..1", "--mosaic"]);
+    let (output, said) = told(folder.path(), ["run", "world.ron", "--patches", "0..1,0..1", "--mosaic"]);
     assert!(output.status.success(), "{said}");
     let at = |path: &str| folder.path().join("out").join(path);
     assert!(at("height.vrt").exists() && said.contains("height.tif"), "{said}");
@@ -82,7 +82,7 @@ fn patches_that_do_not_match_are_reported() {
     let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
     let text = PATCH.replace("Perlin(wavelength: 40, octaves: 4)", "MidpointDisplacement()");
     fs::write(folder.path().join("patch.ron"), text).unwrap();
-    let (output, said) = told(folder.path(), &["run", "world.ron", "--patches", "0..2,0..1", "--mosaic"]);
+    let (output, said) = told(folder.path(), ["run", "world.ron", "--patches", "0..2,0..1", "--mosaic"]);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("depends on more than the position") && said.contains("help:"), "{said}");
     assert!(!folder.path().join("out/height.tif").exists());
@@ -95,7 +95,7 @@ fn one_patch_is_evaluated_explained_and_drawn() {
         let (output, said) = told(folder.path(), args);
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), said)
     };
-    assert!(told(folder.path(), &["run", "world.ron", "--patch", "1,0"]).0.status.success());
+    assert!(told(folder.path(), ["run", "world.ron", "--patch", "1,0"]).0.status.success());
     let (code, _, said) = at(&["eval", "world.ron", "height", "--patch", "1,0", "-o", "height.tif"]);
     assert_eq!(code, Some(0), "{said}");
     let path = |file: &str| fs::read(folder.path().join(file)).unwrap();
@@ -127,7 +127,7 @@ fn paths_out_of_geojson_are_those_that_are_written() {
     fs::write(folder.path().join("lines.ron"), r#"World(patch: "patch.ron", file: "roads.geojson")"#)
         .unwrap();
     for (world, out) in [("world.ron", "written"), ("lines.ron", "read")] {
-        let (output, said) = told(folder.path(), &["run", world, "--patches", "0..2,0..1", "-o", out]);
+        let (output, said) = told(folder.path(), ["run", world, "--patches", "0..2,0..1", "-o", out]);
         assert!(output.status.success(), "{said}");
     }
     for patch in ["0_0", "1_0"] {
@@ -136,7 +136,7 @@ fn paths_out_of_geojson_are_those_that_are_written() {
     }
     let told = |text: &str, why: &str| {
         fs::write(folder.path().join("lines.ron"), text).unwrap();
-        let (output, said) = told(folder.path(), &["run", "lines.ron", "--patch", "0,0", "-o", "wrong"]);
+        let (output, said) = told(folder.path(), ["run", "lines.ron", "--patch", "0,0", "-o", "wrong"]);
         assert!(
             output.status.code() == Some(2) && said.contains(why) && said.contains("lines.ron:1:"),
             "{said}"
