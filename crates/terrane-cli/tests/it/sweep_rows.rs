@@ -151,10 +151,12 @@ fn twenty(folder: &Folder) -> Command {
     folder.command("sweep slow.ron --seeds 0..20 --metric s.mean -o t.csv --no-cache --threads 1")
 }
 
-/// Applies a change while the twenty runs are in progress.
+/// Applies a change while the twenty runs are in progress: after some of their rows are in the table.
 fn sweep_meanwhile(folder: &Folder, change: impl FnOnce()) {
     let mut sweep = twenty(folder).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    while !folder.path("t.csv").exists() && sweep.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
     assert!(sweep.try_wait().unwrap().is_none(), "the sweep was over too soon");
     change();
     assert!(sweep.wait().unwrap().success());
