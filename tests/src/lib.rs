@@ -71,13 +71,17 @@ pub fn load_graph(path: &Path) -> Result<Loaded, Diagnostics> {
 ///
 /// # Errors
 /// The text's mistakes.
+///
+/// # Panics
+/// If the text is loaded but cannot be edited.
 pub fn load_small(path: &Path, text: &str, (columns, rows): (usize, usize)) -> Result<Loaded, Diagnostics> {
     let header = vec![("size".to_owned(), format!("({columns}, {rows})"))];
     let options = LoadOptions { header, ..LoadOptions::default() };
     let (name, folder) = (path.to_string_lossy(), path.parent().unwrap_or(path));
     let load = |text: &str| load(&name, text, folder, &registry(), &options);
     let loaded = load(text)?;
-    let (Ok(mut graph), mut changed) = (GraphText::new(text), false) else { return Ok(loaded) };
+    let mut graph = GraphText::new(text).unwrap_or_else(|error| panic!("{error}"));
+    let mut changed = false;
     for (node, _) in loaded.graph.nodes.iter().filter(|(_, node)| node.node().spec().name == "Render") {
         // Fails for nodes of subgraphs, which are in other texts.
         changed |= graph.set_field(node, "pixels", "(160, 90)").is_ok();

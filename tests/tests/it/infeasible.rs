@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use terrane::Wanted;
 use terrane::nodes::values::{Map, Table};
-use terrane::{LoadOptions, Wanted, load_file};
 use terrane_tests::{engine, load_graph, root};
 
 /// For one of Velzel's graphs: the fraction of its maximum number of iterations after which it reports
@@ -41,8 +41,7 @@ fn conflicting_bounds_are_loosened_until_the_rest_is_met() {
         let path = folder.path().join(graph);
         let end = "\"end\": RelaxPath(";
         std::fs::write(&path, text.replace(end, &format!("{end}on_conflict: Loosen, "))).unwrap();
-        let loaded = load_file(&path, &terrane::registry(), &LoadOptions::default());
-        let loaded = loaded.unwrap_or_else(|errors| panic!("{errors}"));
+        let loaded = load_graph(&path).unwrap_or_else(|errors| panic!("{errors}"));
         let wanted = ["end", "end.report"].map(Wanted::from);
         let job =
             engine(2, None).start(&Arc::new(loaded), wanted).unwrap_or_else(|errors| panic!("{errors}"));
