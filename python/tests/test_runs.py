@@ -91,6 +91,8 @@ def test_the_lock_is_free_while_a_graph_runs():
 
 
 def test_ctrl_c_stops_a_run():
+    # A shell starts background jobs with this signal ignored; Python then leaves it so.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     graph = tr.Graph(size=(2049, 2049))
     graph.ThermalErosion(graph.MidpointDisplacement(amplitude=900.0), talus=0.01, iterations=4000, name="worn")
     sent = []

@@ -1,9 +1,9 @@
 //! Outputs of nodes compared with recorded ones, to the bit, at every vector level of the machine that runs
 //! the tests. The outputs of a node change only together with its version.
 //!
-//! These tests and those of kernels with `fixed_bits` in their names are all that compare bits between
-//! machines: `cargo test --workspace fixed_bits` runs them. They are a binary of their own, because the
-//! vector level belongs to the process.
+//! These tests and those of kernels with `fixed_bits` in their names compare bits between machines:
+//! `cargo test --workspace fixed_bits` runs them. They are a binary of their own, because the vector level
+//! belongs to the process: tests beside them would run at another level than they say.
 
 use std::fmt::Write as _;
 use std::path::Path;

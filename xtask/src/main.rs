@@ -200,9 +200,15 @@ fn docs(renderer: &Renderer, check: bool) -> Result<()> {
     python::stub(check)
 }
 
-/// Runs Criterion's benchmarks of this crate and of the crate for files.
+/// Runs Criterion's benchmarks, of whatever crate.
 fn bench(filter: Option<&str>) -> Result<()> {
-    for (package, name) in [("xtask", "noise"), ("terrane-io", "formats")] {
+    let benches = [
+        ("xtask", "noise"),
+        ("terrane-io", "formats"),
+        ("terrane-io", "files"),
+        ("terrane-flow", "language"),
+    ];
+    for (package, name) in benches {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(root()).args(["bench", "--package", package, "--bench", name]);
         if let Some(filter) = filter {

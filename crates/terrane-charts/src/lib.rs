@@ -1,7 +1,5 @@
 //! Line charts, as the text of SVG files: a few curves, or curves with bands in stacked panels.
 
-#![forbid(unsafe_code)]
-
 mod axis;
 mod line_chart;
 mod panels;

@@ -1,16 +1,5 @@
-//! The `terrane` command. Data goes to standard output, everything else to standard error.
-//!
-//! Exit codes: 0 done, 1 evaluation failed, 2 bad graph or usage.
-
-#![deny(unsafe_code)]
-
-mod cli;
-mod heap;
+//! The command `terrane`.
 
 fn main() -> std::process::ExitCode {
-    // This must happen before any other thread starts.
-    if std::env::args_os().any(|argument| argument.as_encoded_bytes().starts_with(b"--memory")) {
-        heap::return_freed_memory();
-    }
-    cli::main()
+    terrane_cli::main()
 }

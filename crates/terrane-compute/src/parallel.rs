@@ -3,6 +3,8 @@
 //! rayon compiles its splitting and work stealing anew for each loop. Here that part is compiled once
 //! (`split_range`), and calls the loop of each kernel as a function.
 
+#![allow(unsafe_code, reason = "threads write to separate parts of one map")]
+
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,5 @@
-//! `#[derive(Node)]`, `#[derive(Group)]`, `#[derive(Declare)]` and `#[derive(Choice)]`. They generate
-//! declarations from plain structs and enums.
+//! `#[derive(Node)]`, `#[derive(Group)]`, `#[derive(Declare)]`, `#[derive(Choice)]` and, for crates that know
+//! no graphs, `#[derive(ParamChoice)]`. They generate declarations from plain structs and enums.
 //!
 //! ```text
 //! /// A summary sentence.
@@ -27,8 +27,6 @@
 //! `above` is an exclusive minimum.
 //!
 //! `#[group]` marks a field whose type derives `Group`: ports and parameters that several nodes share.
-
-#![forbid(unsafe_code)]
 
 mod attributes;
 mod choice;

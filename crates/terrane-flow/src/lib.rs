@@ -10,8 +10,6 @@
 //! working memory, and a port can take a raster or a number ([`Scalar`]). Its texts call a raster a map.
 //! Programs without rasters leave these declarations out.
 
-#![forbid(unsafe_code)]
-
 // Derived code refers to this crate by its name.
 extern crate self as terrane_flow;
 

@@ -13,8 +13,6 @@
 //!
 //! Columns grow with world x, rows grow with world y; row 0 is the top of a picture.
 
-#![forbid(unsafe_code)]
-
 mod domain;
 mod georef;
 mod grid;

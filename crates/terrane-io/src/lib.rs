@@ -19,13 +19,12 @@
 //! checked before memory is allocated, and a panic in another crate's decoder counts as a damaged file.
 //!
 //! # Features
-//! All are on by default. A build without one recognises its files, and says what it lacks.
+//! All but `params` are on by default. A build without one recognises its files, and says what it lacks.
 //!
 //! - `exr`: OpenEXR, with the crate `exr`.
 //! - `image`: JPEG, WebP, BMP and TGA, and conversions from and to the crate `image`.
 //! - `svg`: lines from SVG, with the crate `usvg`.
-
-#![forbid(unsafe_code)]
+//! - `params`: enums of formats are types of parameters of nodes.
 
 mod animation;
 mod atomic;

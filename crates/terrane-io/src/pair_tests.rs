@@ -52,7 +52,7 @@ const WITH: fn() -> WriteOptions = WriteOptions::default;
 const NEVER: fn() -> WriteOptions =
     || WriteOptions { sidecar: SidecarPolicy::Never, ..WriteOptions::default() };
 
-/// A new picture beside an old sidecar, as left by a kill, used to be read with the old range.
+/// A new picture beside an old sidecar, as left by a kill, is not read with the old range.
 #[test]
 fn after_a_kill_the_old_or_the_new_map_is_read() {
     for name in ["a.png", "a.tif", "a.r16", "a.npy"] {

@@ -3,8 +3,6 @@
 //! Each node is one file. The file contains a struct that declares ports and parameters, and the method
 //! `evaluate`, which calls one kernel. CONTRIBUTING.md explains how to add a node.
 
-#![forbid(unsafe_code)]
-
 #[macro_use]
 mod listed;
 

@@ -1,9 +1,8 @@
 //! Types of parameters: what a node's parameter may be, and what is written for it.
 //!
-//! `terrane-flow` re-exports all of this. Kernels use this crate alone, behind their feature `params`, so
-//! that their enums are parameters of nodes without a dependency on the framework.
-
-#![forbid(unsafe_code)]
+//! `terrane-flow` re-exports these types; its derive `Choice` has paths of its own. Kernels use this crate
+//! alone, behind their feature `params`, so that their enums are parameters of nodes without a dependency on
+//! the framework.
 
 use std::any::Any;
 use std::fmt;

@@ -1,5 +1,7 @@
 //! Python's buffer protocol. Arrays share the memory of values and are read-only. The samples of arrays from
 //! Python are copied.
+
+#![allow(unsafe_code, reason = "Python reads samples through its buffer protocol")]
 #![expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
 
 use std::ffi::{CStr, c_void};

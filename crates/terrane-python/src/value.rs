@@ -1,5 +1,7 @@
 //! Values that runs return.
 
+#![allow(unsafe_code, reason = "Python reads samples through its buffer protocol")]
+
 use std::path::PathBuf;
 
 use pyo3::exceptions::{PyBufferError, PyRuntimeError};

@@ -1,8 +1,6 @@
 //! Runs of Terrane's graphs: outputs in files, sweeps over seeds and parameters, snapshots, and worlds of
 //! patches. The `terrane` command parses arguments, calls this library, and prints.
 
-#![forbid(unsafe_code)]
-
 mod failure;
 mod lock;
 pub mod memory;

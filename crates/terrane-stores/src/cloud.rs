@@ -85,7 +85,9 @@ impl Bucket {
     }
 
     fn path(&self, name: &str) -> Path {
-        name.split('/').filter(|part| !part.is_empty()).fold(self.below.clone(), |path, part| path.join(part))
+        name.split('/')
+            .filter(|part| !part.is_empty())
+            .fold(self.below.clone(), Path::join)
     }
 
     /// Runs a request, and repeats it while connections are lost. A request may therefore take effect twice.

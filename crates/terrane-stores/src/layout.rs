@@ -249,7 +249,7 @@ impl Layout {
         let own = self.tiling.domain(self.patches.low);
         Domain {
             size: (columns as usize, rows as usize),
-            spacing: own.spacing * f64::from(level).exp2(),
+            spacing: own.spacing * libm::exp2(f64::from(level)),
             origin: own.origin,
         }
     }

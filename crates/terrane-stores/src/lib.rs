@@ -5,8 +5,6 @@
 //! same bytes. Many processes and machines can therefore fill one store at once. The record of a block is
 //! written after its objects and marks the block as complete.
 
-#![forbid(unsafe_code)]
-
 mod array;
 mod block;
 #[cfg(feature = "cloud")]

@@ -4,8 +4,6 @@
 //! page at a secret address. This crate is independent of node types and of kinds of value: with [`Faces`],
 //! the program that uses it defines how values are displayed.
 
-#![forbid(unsafe_code)]
-
 mod describe;
 mod display;
 mod editable;

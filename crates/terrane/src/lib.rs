@@ -16,24 +16,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same graph can be loaded from a file with [`load_file`] and [`registry`], and [`Engine::value_of`]
-//! finds an output by its name. [`Engine::evaluate`] evaluates several outputs together. [`Engine::start`]
-//! returns a [`Job`] with events and a cancel handle. [`world`] generates unbounded terrain patch by patch.
-//! [`flow`] is the framework, which is independent of terrain. [`kernels`], [`paths`] and [`fields`] have the
-//! techniques as plain functions.
+//! A graph in a file is evaluated in the same way. An output has the name of its node, or `"node.output"`:
+//!
+//! ```no_run
+//! use std::{path::Path, sync::Arc};
+//! use terrane::{Engine, EngineOptions, LoadOptions, load_file, registry, values::Map};
+//!
+//! let graph = load_file(Path::new("hills.ron"), &registry(), &LoadOptions::default())?;
+//! let height = Engine::new(EngineOptions::default())?.value_of::<Map>(&Arc::new(graph), "eroded")?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Engine::evaluate`] evaluates several outputs together. [`Engine::start`] returns a [`Job`] with events
+//! and a cancel handle.
+//!
+//! - [`nodes`] and [`values`]: the types of nodes, and of what flows between them.
+//! - [`runs`]: what the command does: the files of a graph's outputs, sweeps, snapshots.
+//! - [`world`]: unbounded terrain, patch by patch; `stores` writes it to Zarr stores.
+//! - [`io`]: files of heights, pictures, lines, points and meshes.
+//! - [`kernels`], [`paths`] and [`fields`]: the techniques as plain functions.
+//! - [`flow`]: the framework, which is independent of terrain. A type of node of your own derives `Node`,
+//!   whose code names `terrane_flow`, so your package depends on that crate too.
 //!
 //! # Features
 //! - `exr`, `svg`, `image`: OpenEXR; lines from SVG; JPEG, WebP, BMP and TGA, with conversions from and to
-//!   the
-//!   types of the crate `image`. On by default.
+//!   the types of the crate `image` in `io::images`. On by default.
 //! - `optimum`: the node `OptimalPath`, with a solver of cone programmes. On by default.
 //! - `triangulation`: the nodes `VoronoiGraph` and `RandomGraph`. On by default.
 //! - `snapshots`: snapshot tests of graphs with insta, in `testing` and `runs::snapshots`.
 //! - `watch`: graphs that are evaluated again when their files change, in [`flow`]'s `live` and `watch`.
-//! - `view`: graphs as pictures, and the live preview's server.
-//! - `stores`, `cloud`: worlds in Zarr stores: in folders, and in buckets over the network.
-
-#![forbid(unsafe_code)]
+//! - `view`: graphs as pictures, and the live preview's server. Turns on `watch`.
+//! - `stores`: worlds in Zarr stores. `cloud` turns it on, and adds buckets over the network.
 
 #[cfg(feature = "snapshots")]
 pub mod testing;

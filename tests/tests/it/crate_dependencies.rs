@@ -1,131 +1,60 @@
-//! Crates depend only on the crates that the architecture allows.
+//! Crates depend on the crates that the architecture lists, and on no other.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use terrane_tests::root;
 
-/// Each crate, with the Terrane crates that it may depend on. ARCHITECTURE.md has the same list.
-const ALLOWED: &[(&str, &[&str])] = &[
-    ("terrane-grid", &[]),
-    ("terrane-compute", &[]),
-    ("terrane-kernels", &["terrane-grid", "terrane-compute", "terrane-param"]),
-    ("terrane-paths", &["terrane-grid", "terrane-compute", "terrane-param"]),
-    ("terrane-fields", &["terrane-grid", "terrane-compute", "terrane-param", "terrane-paths"]),
-    ("terrane-charts", &[]),
-    ("terrane-syntax", &[]),
-    ("terrane-flow", &["terrane-flow-derive", "terrane-param", "terrane-syntax"]),
-    ("terrane-flow-derive", &[]),
-    ("terrane-param", &["terrane-flow-derive"]),
-    ("terrane-io", &["terrane-grid", "terrane-param"]),
-    (
-        "terrane-nodes",
-        &[
-            "terrane-charts",
-            "terrane-grid",
-            "terrane-compute",
-            "terrane-kernels",
-            "terrane-paths",
-            "terrane-fields",
-            "terrane-flow",
-            "terrane-io",
-        ],
-    ),
-    ("terrane-view", &["terrane-flow", "terrane-grid", "terrane-io", "terrane-kernels"]),
-    (
-        "terrane-runs",
-        &[
-            "terrane-charts",
-            "terrane-grid",
-            "terrane-kernels",
-            "terrane-paths",
-            "terrane-flow",
-            "terrane-io",
-            "terrane-nodes",
-        ],
-    ),
-    ("terrane-stores", &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs"]),
-    ("terrane-signatures", &["terrane-flow"]),
-    (
-        "terrane-python",
-        &[
-            "terrane-grid",
-            "terrane-flow",
-            "terrane-io",
-            "terrane-nodes",
-            "terrane-runs",
-            "terrane-signatures",
-            "terrane-stores",
-        ],
-    ),
-    (
-        "terrane",
-        &[
-            "terrane-grid",
-            "terrane-kernels",
-            "terrane-paths",
-            "terrane-fields",
-            "terrane-flow",
-            "terrane-io",
-            "terrane-nodes",
-            "terrane-runs",
-            "terrane-stores",
-            "terrane-view",
-        ],
-    ),
-    (
-        "terrane-cli",
-        &[
-            "terrane",
-            "terrane-grid",
-            "terrane-flow",
-            "terrane-io",
-            "terrane-nodes",
-            "terrane-runs",
-            "terrane-stores",
-            "terrane-view",
-        ],
-    ),
-];
+/// Which crates of this workspace a crate uses, and whether each is behind a feature.
+type Uses = BTreeMap<String, bool>;
 
-/// Names of Terrane crates in the dependency tables of a manifest, except dev-dependencies: tests may read
-/// files.
-fn ours(manifest: &str) -> Vec<String> {
+/// The crates of ARCHITECTURE.md's table, each with what it uses: those in parentheses are behind a feature.
+fn table() -> BTreeMap<String, Uses> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (_, rows) = text.split_once("| crate | uses |\n|---|---|\n").unwrap();
+    let mut table = BTreeMap::new();
+    for row in rows.lines().take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = row.split('|').collect();
+        let (always, optional) = cells[2].split_once('(').unwrap_or((cells[2], ""));
+        let words = |text: &str| -> Vec<String> {
+            text.split([',', ')']).map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        };
+        let named = |word: String| if word == "terrane" { word } else { format!("terrane-{word}") };
+        let uses =
+            |text: &str, is_optional| words(text).into_iter().map(move |word| (named(word), is_optional));
+        let uses: Uses = uses(always, false).chain(uses(optional, true)).collect();
+        for name in words(cells[1]) {
+            table.insert(name.trim_matches('`').to_owned(), uses.clone());
+        }
+    }
+    table
+}
+
+/// The Terrane crates in the dependency tables of a manifest, except dev-dependencies: tests may read files.
+fn uses(manifest: &str) -> Uses {
     let mut in_dependencies = false;
-    let mut names = Vec::new();
+    let mut uses = Uses::new();
     for line in manifest.lines() {
         if line.starts_with('[') {
             in_dependencies = line.contains("dependencies") && !line.contains("dev-");
-        } else if in_dependencies {
+        } else if in_dependencies && line.starts_with("terrane") {
             let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
-            if name.starts_with("terrane") {
-                names.push(name.to_owned());
-            }
+            uses.insert(name.to_owned(), line.contains("optional = true"));
         }
     }
-    names
+    uses
 }
 
 #[test]
-fn crates_use_only_allowed_crates() {
-    for (name, allowed) in ALLOWED {
-        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
-        for used in ours(&manifest) {
-            assert!(allowed.contains(&used.as_str()), "{name} must not use {used}");
-        }
+fn the_table_of_the_architecture_has_what_each_crate_uses() {
+    let mut found = BTreeMap::new();
+    for folder in fs::read_dir(root().join("crates")).unwrap() {
+        let folder = folder.unwrap();
+        let manifest = fs::read_to_string(folder.path().join("Cargo.toml")).unwrap();
+        found.insert(folder.file_name().to_string_lossy().into_owned(), uses(&manifest));
     }
-}
-
-#[test]
-fn every_crate_is_listed() {
-    let mut crates: Vec<String> = fs::read_dir(root().join("crates"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-        .collect();
-    crates.sort();
-    let mut known: Vec<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
-    known.sort_unstable();
-    assert_eq!(crates, known);
+    assert_eq!(found, table());
 }
 
 /// Whether a Rust file in a folder has a unit test.
@@ -151,7 +80,8 @@ fn crates_without_a_test_program_have_no_unit_tests() {
 
 #[test]
 fn dependencies_are_read_from_manifests() {
-    let manifest = "[package]\nname = \"x\"\n[dependencies]\nterrane-io.workspace = true\nserde = \
-        \"1\"\n[dev-dependencies]\nterrane-flow = \"0\"\n[lints]\nterrane-no = 1\n";
-    assert_eq!(ours(manifest), ["terrane-io"]);
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\nterrane-io.workspace = true\nterrane-view = { \
+        workspace = true, optional = true }\nserde = \"1\"\n[dev-dependencies]\nterrane-flow = \
+        \"0\"\n[lints]\nterrane-no = 1\n";
+    assert_eq!(uses(manifest), [("terrane-io".to_owned(), false), ("terrane-view".to_owned(), true)].into());
 }

@@ -202,8 +202,7 @@ fn masks_and_lines_of_any_process_can_be_walked() {
 }
 
 /// If the whole ground is raised, it misses only the given heights. If only its interior is raised, it also
-/// misses the slope across the border and the roughness at a scale. `border_slope` and `scales` used to be
-/// missing.
+/// misses the slope across the border and the roughness at a scale.
 #[test]
 fn reports_cover_all_kinds_of_bounds_and_given_heights_inside() {
     let nodes = "\"one\": Constant(value: 1), \"up\": Combine(a: \"ground\", b: \"one\"),

@@ -1,5 +1,7 @@
 //! Counts heap bytes while code runs.
 
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};

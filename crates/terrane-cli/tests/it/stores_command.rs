@@ -1,12 +1,9 @@
 //! Worlds in Zarr stores: shares of any count, order and overlap write the same store, even if their
 //! processes are killed and started again. Its samples are equal to those of a world in files.
 
-#![cfg(feature = "stores")]
-
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Child;
 use std::time::Duration;
 
 use terrane_stores::{Windows, open};
@@ -33,13 +30,13 @@ fn folder() -> tempfile::TempDir {
 fn a_store_has_the_samples_of_the_whole_map() {
     let folder = folder();
     let path = folder.path();
-    let (output, said) = told(path, &run("world.zarr", &[]));
+    let (output, said) = told(path, run("world.zarr", &[]));
     assert!(output.status.success(), "{said}");
     assert!(said.contains("facts.json is left out: a store holds maps and pictures only"), "{said}");
     assert!(said.contains("12 blocks made, 0 already there"), "{said}");
     let files_of =
         ["run", "world.ron", "--patches=-3..4,0..5", "--mosaic", "--only", "worn.npy", "-o", "out"];
-    assert!(told(path, &files_of).0.status.success());
+    assert!(told(path, files_of).0.status.success());
     let whole = fs::read(path.join("out/worn.npy")).unwrap();
     let (columns, rows) = (7 * 16 + 1, 5 * 16 + 1);
     let samples = &whole[whole.len() - columns * rows * 4..];
@@ -62,7 +59,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
     let Err(wrong) = Windows::open(&*store, "sea") else { panic!("there is no sea") };
     assert!(wrong.to_string().contains("no array `sea`"), "{wrong}");
     // The whole array as one file.
-    let (output, said) = told(path, &["world", "geotiff", "world.zarr", "worn", "-o", "worn.tif"]);
+    let (output, said) = told(path, ["world", "geotiff", "world.zarr", "worn", "-o", "worn.tif"]);
     assert!(output.status.success(), "{said}");
     fs::write(
         path.join("back.ron"),
@@ -70,7 +67,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
             nodes: { "back": Import(file: "worn.tif") }, outputs: { "back.npy": "back" })"#,
     )
     .unwrap();
-    let (output, said) = told(path, &["run", "back.ron", "-o", "."]);
+    let (output, said) = told(path, ["run", "back.ron", "-o", "."]);
     assert!(output.status.success(), "{said}");
     let back = fs::read(path.join("back.npy")).unwrap();
     let back = back[back.len() - 112 * 80 * 4..].as_chunks::<4>().0;
@@ -81,20 +78,20 @@ fn a_store_has_the_samples_of_the_whole_map() {
 fn shares_of_any_count_order_and_overlap_make_the_same_store() {
     let folder = folder();
     let path = folder.path();
-    let (output, said) = told(path, &run("whole.zarr", &[]));
+    let (output, said) = told(path, run("whole.zarr", &[]));
     assert!(output.status.success(), "{said}");
     let whole = files(&path.join("whole.zarr"));
     for shares in [&["1/2", "2/2"][..], &["3/3", "1/3", "2/3"], &["2/4", "1/3", "4/4", "3/4", "1/4", "2/4"]] {
         let out = format!("of{}.zarr", shares.len());
         for one in shares {
-            let (output, said) = told(path, &run(&out, &["--share", one]));
+            let (output, said) = told(path, run(&out, &["--share", one]));
             assert!(output.status.success(), "{said}");
         }
         assert!(files(&path.join(&out)) == whole, "{shares:?}");
     }
     // All shares at the same time, one of them twice, with different numbers of threads.
     let started = |(one, threads): (&str, &str)| {
-        command(path, &run("at_once.zarr", &["--share", one, "--threads", threads])).spawn().unwrap()
+        command(path, run("at_once.zarr", &["--share", one, "--threads", threads])).spawn().unwrap()
     };
     let shares = [("1/4", "1"), ("2/4", "3"), ("2/4", "1"), ("3/4", "2"), ("4/4", "8")];
     let children: Vec<Child> = shares.map(started).into();
@@ -111,18 +108,18 @@ fn shares_of_any_count_order_and_overlap_make_the_same_store() {
 fn a_run_that_is_killed_at_any_time_is_run_again() {
     let folder = folder();
     let path = folder.path();
-    assert!(told(path, &run("whole.zarr", &[])).0.status.success());
+    assert!(told(path, run("whole.zarr", &[])).0.status.success());
     for killed in 0..20 {
-        let mut child = command(path, &run("killed.zarr", &[])).spawn().unwrap();
+        let mut child = command(path, run("killed.zarr", &[])).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(2 + 6 * killed));
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let (output, said) = told(path, &run("killed.zarr", &[]));
+    let (output, said) = told(path, run("killed.zarr", &[]));
     assert!(output.status.success(), "{said}");
     assert!(files(&path.join("killed.zarr")) == files(&path.join("whole.zarr")));
     // Existing blocks are not computed again.
-    let (_, said) = told(path, &run("killed.zarr", &[]));
+    let (_, said) = told(path, run("killed.zarr", &[]));
     assert!(said.contains("0 blocks made, 12 already there, 0 nodes ran"), "{said}");
 }
 
@@ -132,13 +129,13 @@ fn missing_and_damaged_blocks_are_named_and_made_again() {
     let path = folder.path();
     let (code, said) = verify(path, "nowhere.zarr");
     assert!(code == Some(2) && said.contains("there is no store of a world at"), "{said}");
-    assert!(told(path, &run("out.zarr", &["--share", "1/4"])).0.status.success());
+    assert!(told(path, run("out.zarr", &["--share", "1/4"])).0.status.success());
     let (code, said) = verify(path, "out.zarr");
     assert!(code == Some(1) && said.contains("9 of 12 blocks are missing: (2, 0), (3, 0)"), "{said}");
-    let (output, said) = told(path, &["world", "geotiff", "out.zarr", "worn", "-o", "worn.tif"]);
+    let (output, said) = told(path, ["world", "geotiff", "out.zarr", "worn", "-o", "worn.tif"]);
     assert!(output.status.code() == Some(1) && said.contains("is missing"), "{said}");
     assert!(!path.join("worn.tif").exists());
-    assert!(told(path, &run("out.zarr", &[])).0.status.success());
+    assert!(told(path, run("out.zarr", &[])).0.status.success());
     let whole = files(&path.join("out.zarr"));
     let damage = |file: &str, act: &dyn Fn(&Path)| {
         let at = path.join("out.zarr").join(file);
@@ -146,7 +143,7 @@ fn missing_and_damaged_blocks_are_named_and_made_again() {
         act(&at);
         let (code, said) = verify(path, "out.zarr");
         assert_eq!(code, Some(1), "{file}: {said}");
-        let (output, said) = told(path, &run("out.zarr", &[]));
+        let (output, said) = told(path, run("out.zarr", &[]));
         assert!(output.status.success() && said.contains("1 block made, 11 already there"), "{file}: {said}");
         assert!(files(&path.join("out.zarr")) == whole, "{file}");
     };
@@ -172,9 +169,9 @@ fn missing_and_damaged_blocks_are_named_and_made_again() {
     // If a block's object belongs to another block, no GeoTIFF is written.
     let one = path.join("out.zarr/0/worn/c/0/1");
     fs::copy(path.join("out.zarr/0/worn/c/0/0"), &one).unwrap();
-    let (output, said) = told(path, &["world", "geotiff", "out.zarr", "worn", "-o", "worn.tif"]);
+    let (output, said) = told(path, ["world", "geotiff", "out.zarr", "worn", "-o", "worn.tif"]);
     assert!(output.status.code() == Some(1) && said.contains("is not as it was written"), "{said}");
-    assert!(told(path, &run("out.zarr", &[])).0.status.success());
+    assert!(told(path, run("out.zarr", &[])).0.status.success());
     // Each object that is not part of a block is repaired, too.
     let beside =
         |file: &PathBuf| !file.to_string_lossy().contains("/c/") || file.parent().unwrap().ends_with("x/c");
@@ -185,7 +182,7 @@ fn missing_and_damaged_blocks_are_named_and_made_again() {
         let at = path.join("out.zarr").join(name);
         [&flip as &dyn Fn(&Path), &cut, &remove, &lengthen][number % 4](&at);
         assert_eq!(verify(path, "out.zarr").0.map(|code| code > 0), Some(true), "{name:?}");
-        let (output, said) = told(path, &run("out.zarr", &[]));
+        let (output, said) = told(path, run("out.zarr", &[]));
         assert!(
             output.status.success() && said.contains("0 blocks made, 12 already there"),
             "{name:?}: {said}"
@@ -199,12 +196,12 @@ fn missing_and_damaged_blocks_are_named_and_made_again() {
 fn links_are_not_followed() {
     let folder = folder();
     let path = folder.path();
-    assert!(told(path, &run("out.zarr", &[])).0.status.success());
+    assert!(told(path, run("out.zarr", &[])).0.status.success());
     let (object, victim) = (path.join("out.zarr/0/worn/c/0/1"), path.join("victim"));
     fs::write(&victim, "mine").unwrap();
     fs::remove_file(&object).unwrap();
     std::os::unix::fs::symlink(&victim, &object).unwrap();
-    let (output, said) = told(path, &run("out.zarr", &[]));
+    let (output, said) = told(path, run("out.zarr", &[]));
     assert!(output.status.code() == Some(1) && said.contains("is a link, which leads out"), "{said}");
     assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
 }
@@ -213,13 +210,13 @@ fn links_are_not_followed() {
 fn a_store_of_another_world_is_refused() {
     let folder = folder();
     let path = folder.path();
-    assert!(told(path, &run("out.zarr", &[])).0.status.success());
+    assert!(told(path, run("out.zarr", &[])).0.status.success());
     let whole = files(&path.join("out.zarr"));
     // As if the run had ended before the root was written.
     fs::remove_file(path.join("out.zarr/zarr.json")).unwrap();
-    let (output, said) = told(path, &run("out.zarr", &["--seed", "6"]));
+    let (output, said) = told(path, run("out.zarr", &["--seed", "6"]));
     assert!(output.status.code() == Some(2) && said.contains("holds another world"), "{said}");
-    assert!(told(path, &run("out.zarr", &[])).0.status.success());
+    assert!(told(path, run("out.zarr", &[])).0.status.success());
     assert!(files(&path.join("out.zarr")) == whole);
     // Descriptions that are invalid, or too large for any machine.
     let root = path.join("out.zarr/zarr.json");
@@ -243,7 +240,7 @@ fn a_store_of_another_world_is_refused() {
 fn a_store_of_something_else_is_refused() {
     let folder = folder();
     let path = folder.path();
-    assert!(told(path, &run("out.zarr", &["--share", "1/2"])).0.status.success());
+    assert!(told(path, run("out.zarr", &["--share", "1/2"])).0.status.success());
     let before = files(&path.join("out.zarr"));
     let refused = |args: &[&str], why: &str| {
         let (output, said) = told(path, args);
@@ -278,9 +275,9 @@ fn a_store_of_something_else_is_refused() {
     let far = ["run", "world.ron", "--patches", "1073741820..1073741823,0..1", "-o", "far.zarr"];
     refused(&far, "coordinates are rounded");
     assert!(!path.join("far.zarr").exists());
-    let (output, said) = told(path, &run("patch.ron/out.zarr", &[]));
+    let (output, said) = told(path, run("patch.ron/out.zarr", &[]));
     assert!(output.status.code() == Some(1) && said.contains("patch.ron/out.zarr"), "{said}");
-    assert!(told(path, &run("out.zarr", &["--share", "2/2"])).0.status.success());
+    assert!(told(path, run("out.zarr", &["--share", "2/2"])).0.status.success());
     assert_eq!(verify(path, "out.zarr").0, Some(0));
 }
 
@@ -293,17 +290,17 @@ fn a_block_that_fails_is_named_and_the_others_are_complete() {
         "bad": Remap(height: "hills", from: (0.0, 1.0), to: (0.0, 1.0)),
     }, outputs: { "worn.npy": "bad" })"#;
     fs::write(path.join("patch.ron"), rest).unwrap();
-    let (output, said) = told(path, &run("out.zarr", &[]));
+    let (output, said) = told(path, run("out.zarr", &[]));
     assert!(output.status.success(), "{said}");
     // An object that cannot be replaced.
     let object = path.join("out.zarr/0/worn/c/0/1");
     fs::remove_file(&object).unwrap();
     fs::create_dir(&object).unwrap();
-    let (output, said) = told(path, &run("out.zarr", &[]));
+    let (output, said) = told(path, run("out.zarr", &[]));
     assert!(output.status.code() == Some(1) && said.contains("block 1,0:"), "{said}");
     assert!(said.contains("0 blocks made, 11 already there"), "{said}");
     fs::remove_dir(&object).unwrap();
-    assert!(told(path, &run("out.zarr", &[])).0.status.success());
+    assert!(told(path, run("out.zarr", &[])).0.status.success());
     assert_eq!(verify(path, "out.zarr").0, Some(0));
 }
 
@@ -312,15 +309,15 @@ fn a_virtual_dataset_covers_all_shares_in_files() {
     let folder = folder();
     let path = folder.path();
     let share = |one| ["run", "world.ron", "--patches=-3..4,0..5", "--share", one, "-o", "out"];
-    assert!(told(path, &share("1/2")).0.status.success());
-    let (output, said) = told(path, &["world", "vrt", "out", "worn.tif"]);
+    assert!(told(path, share("1/2")).0.status.success());
+    let (output, said) = told(path, ["world", "vrt", "out", "worn.tif"]);
     assert!(output.status.code() == Some(2) && said.contains("is missing"), "{said}");
-    assert!(told(path, &share("2/2")).0.status.success());
-    let (output, said) = told(path, &["world", "vrt", "out", "worn.tif"]);
+    assert!(told(path, share("2/2")).0.status.success());
+    let (output, said) = told(path, ["world", "vrt", "out", "worn.tif"]);
     assert!(output.status.success() && said.contains("wrote out/worn.vrt"), "{said}");
     let plain = ["run", "world.ron", "--patches=-3..4,0..5", "-o", "plain"];
-    assert!(told(path, &plain).0.status.success());
+    assert!(told(path, plain).0.status.success());
     assert_eq!(fs::read(path.join("out/worn.vrt")).unwrap(), fs::read(path.join("plain/worn.vrt")).unwrap());
-    let (output, said) = told(path, &["world", "vrt", "out", "worn.npy"]);
+    let (output, said) = told(path, ["world", "vrt", "out", "worn.npy"]);
     assert!(output.status.code() == Some(2) && said.contains("its TIFF files are worn.tif"), "{said}");
 }

@@ -116,7 +116,7 @@ impl LoadedWorld {
             (tiling, PatchGraphs::Overlapping(OverlapGraph::new(graph, &tiling)?))
         } else {
             let domain = own.domain((0, 0));
-            let spacing = domain.spacing * f64::from(asked.level).exp2();
+            let spacing = domain.spacing * libm::exp2(f64::from(asked.level));
             graph.graph.header = Arc::new(Terrain(domain.with_spacing(spacing)));
             let paths = Paths::new(described, graph)?;
             let (columns, rows) = paths.template.tiling.size;

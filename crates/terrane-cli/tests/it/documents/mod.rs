@@ -41,8 +41,9 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 /// All documents: those at the root, those next to graphs, and the book.
 fn documents() -> Vec<Document> {
     let root = root();
-    let mut paths = vec![root.join("README.md"), root.join("CONTRIBUTING.md"), root.join("ARCHITECTURE.md")];
-    paths.extend([root.join("DECISIONS.md"), root.join("FIGURES.md")]);
+    const AT_THE_ROOT: [&str; 7] =
+        ["README", "ARCHITECTURE", "CHANGELOG", "CONTRIBUTING", "DECISIONS", "FIGURES", "SECURITY"];
+    let mut paths: Vec<PathBuf> = AT_THE_ROOT.map(|name| root.join(name).with_extension("md")).into();
     paths.extend(files(&root.join("graphs"), "md"));
     paths.extend(files(&root.join("book/src"), "md"));
     let read = |path: PathBuf| {
