@@ -1,12 +1,14 @@
-//! Runs a sweep and a snapshot test from a program, without the command.
+//! Writes the outputs of a graph, runs a sweep and a snapshot test from a program, without the command.
 //!
 //! `cargo run -p terrane-examples --bin runs`
 
 use std::io::Write;
+use std::sync::Arc;
 
+use terrane::runs::outputs;
 use terrane::runs::snapshots::{self, Tests};
 use terrane::runs::sweep::{self, Sweep, Varied};
-use terrane::{Engine, EngineOptions};
+use terrane::{Engine, EngineOptions, LoadOptions, load_file};
 
 const GRAPH: &str = r#"Graph(
     size: (129, 129), params: { "talus": 0.5 },
@@ -24,6 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::write(&graph, GRAPH)?;
     let registry = terrane::registry();
     let engine = Engine::new(EngineOptions::default())?;
+    let loaded = Arc::new(load_file(&graph, &registry, &LoadOptions::default())?);
+    let report = outputs::run_all(&engine, &loaded, &folder.path().join("out"))?;
     let scores = Sweep {
         graph: graph.clone(),
         seeds: (0..3).collect(),
@@ -41,5 +45,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     )?;
     snapshots::test(&Tests { graphs: vec![graph], ..Tests::default() }, &registry, &mut ())?;
     let table = std::fs::read_to_string(table)?;
-    Ok(writeln!(std::io::stdout(), "{} rows\n{table}", swept.rows)?)
+    let files = report.written().count();
+    Ok(writeln!(std::io::stdout(), "{files} files, {} rows\n{table}", swept.rows)?)
 }

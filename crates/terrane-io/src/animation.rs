@@ -11,7 +11,7 @@ use crate::{IoError, Kind, Problem, Written, codec::Frames, write_atomic};
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for an extension other than `.gif`,
-/// [`Problem::Nothing`] without pictures or samples, [`Problem::TooLarge`] for more than 65,535 columns or
+/// [`Problem::Nothing`] without pictures or samples, [`Problem::TooLong`] for more than 65,535 columns or
 /// rows, [`Problem::Write`] otherwise.
 ///
 /// # Panics
@@ -112,7 +112,7 @@ mod tests {
         assert!(matches!(problem("a.png", &one), Problem::WrongKind { .. }));
         assert!(matches!(problem("a", &one), Problem::UnknownExtension { .. }));
         assert!(matches!(problem("a.gif", &[]), Problem::Nothing { .. }));
-        assert!(matches!(problem("a.gif", &[Grid::filled(65_536, 1, [0; 3])]), Problem::TooLarge { .. }));
+        assert!(matches!(problem("a.gif", &[Grid::filled(65_536, 1, [0; 3])]), Problem::TooLong { .. }));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

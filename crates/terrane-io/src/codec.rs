@@ -78,8 +78,7 @@ impl Codec {
         if width.max(height) <= self.longest_side {
             return Ok(());
         }
-        let (width, height, limit) = (width as u64, height as u64, self.longest_side as u64);
-        Err(Problem::TooLarge { width, height, limit })
+        Err(Problem::TooLong { format: self.format, width, height, most: self.longest_side })
     }
 
     /// Whether values of this kind can be written.

@@ -261,7 +261,7 @@ mod tests {
         there is nothing to write: the map has no samples
         the option `domain` is at (0.0, 0.0) with a spacing of 0
         the option `domain` is at (NaN, 0.0) with a spacing of 1
-        2147483648 x 3 samples are too many
+        TIFF has at most 2147483647 columns and rows, and this has 2147483648 x 3
         1073741824 x 1073741824 samples are too many
         the option `nodata` is 0.5
         ");

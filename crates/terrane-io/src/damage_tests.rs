@@ -122,7 +122,7 @@ fn the_content_decides_and_a_wrong_extension_is_reported() {
     }
     assert!(matches!(read("a.png", b"GIF89a"), Err(Problem::WrongMagic { format: Format::PNG, .. })));
     assert!(matches!(read("a.xyz", b"GIF89a"), Err(Problem::Unrecognised { .. })));
-    assert!(matches!(read("a.obj", b"v 0 0 0"), Err(Problem::WrongKind { format: Format::OBJ, .. })));
+    assert!(matches!(read("a.obj", b"v 0 0 0"), Err(Problem::NotRead { format: Format::OBJ, .. })));
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub enum Problem {
         found: String,
     },
     /// This build lacks the feature that the format needs.
-    #[error("this build of Terrane has no support for {format}")]
+    #[error("this build has no {format}")]
     Missing {
         /// The name of the format.
         format: &'static str,
@@ -74,7 +74,15 @@ pub enum Problem {
     WrongKind {
         /// The format of the extension or of the options.
         format: Format,
-        /// What was to be written or read.
+        /// What was to be written.
+        kind: Kind,
+    },
+    /// The format exists, but files of it are not read as this kind of value.
+    #[error("{format} is not read as a {kind}")]
+    NotRead {
+        /// The format of the content, or of the extension.
+        format: Format,
+        /// What was to be read.
         kind: Kind,
     },
     /// The format does not hold this type of sample.
@@ -112,7 +120,7 @@ pub enum Problem {
         detail: String,
     },
     /// A colour picture where heights were expected.
-    #[error("{format} is a colour picture: the channels differ first at column {column}, row {row}")]
+    #[error("the {format} is a colour picture: the channels differ first at column {column}, row {row}")]
     Colour {
         /// The format.
         format: Format,
@@ -120,6 +128,18 @@ pub enum Problem {
         column: usize,
         /// Row of the first coloured sample.
         row: usize,
+    },
+    /// More columns or rows than the format can hold.
+    #[error("{format} has at most {most} columns and rows, and this has {width} x {height}")]
+    TooLong {
+        /// The format.
+        format: Format,
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// The maximum of both.
+        most: usize,
     },
     /// More samples than the limit, or than the format can hold.
     #[error("{width} x {height} samples are too many")]

@@ -20,7 +20,7 @@ use crate::{
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`], [`Problem::WrongKind`] and [`Problem::Missing`] by format,
-/// [`Problem::Nothing`] for a picture without samples, [`Problem::TooLarge`] for one that the format cannot
+/// [`Problem::Nothing`] for a picture without samples, [`Problem::TooLong`] for one that the format cannot
 /// hold, [`Problem::BadOption`], [`Problem::Write`] otherwise.
 pub fn write_picture(
     path: &Path,
@@ -47,7 +47,7 @@ pub fn write_picture(
 /// # Errors
 /// [`Problem::Read`] if the file cannot be opened, [`Problem::TooLarge`] above `max_samples`,
 /// [`Problem::Damaged`] if it is not complete, [`Problem::Missing`] if this build lacks the format,
-/// [`Problem::WrongKind`] if the format has no pictures.
+/// [`Problem::NotRead`] if the format has no pictures that are read.
 pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
     read_picture_from(&from_disk, path, max_samples)
 }
@@ -65,7 +65,7 @@ pub fn read_picture_from(open: &Open<'_>, path: &Path, max_samples: u64) -> Resu
         let mut source = BufReader::new(content);
         let (format, _) = detect(&mut source, path, &ReadOptions::default())?;
         let read = format.codec().and_then(|codec| codec.read_picture);
-        let read = read.ok_or(Problem::WrongKind { format, kind: Kind::Picture })?;
+        let read = read.ok_or(Problem::NotRead { format, kind: Kind::Picture })?;
         let (limits, layout) = (Limits::samples(max_samples), RawLayout::default());
         read(Input { source: &mut source, length, limits, layout })
     };
@@ -119,6 +119,10 @@ mod tests {
         assert!(matches!(empty, Problem::Nothing { .. }));
         write_picture(&at("a.png"), &picture, Effort::Fast).unwrap();
         assert!(matches!(read_picture(&at("a.png"), 3).unwrap_err().problem, Problem::TooLarge { .. }));
+        std::fs::write(at("b.gif"), b"GIF89a").unwrap();
+        let unread = read_picture(&at("b.gif"), 3).unwrap_err();
+        assert!(matches!(unread.problem, Problem::NotRead { kind: Kind::Picture, .. }));
+        assert!(unread.remedy().starts_with("convert it to one of PNG"), "{}", unread.remedy());
         std::fs::write(at("b.png"), b"GIF89a").unwrap();
         assert!(matches!(read_picture(&at("b.png"), 3).unwrap_err().problem, Problem::WrongMagic { .. }));
     }

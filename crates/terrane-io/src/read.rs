@@ -89,7 +89,7 @@ pub(crate) fn import(
         return Err(Problem::Empty);
     }
     let (format, warning) = detect(&mut input, path, options)?;
-    let reader = format.reader().ok_or(Problem::WrongKind { format, kind: Kind::Heightmap })?;
+    let reader = format.reader().ok_or(Problem::NotRead { format, kind: Kind::Heightmap })?;
     let (limits, layout) = (Limits::of(options), RawLayout::of(options, sidecar));
     let mut raster = (reader.read)(Input { source: &mut input, length, limits, layout })?;
     raster.warnings.extend(warning);

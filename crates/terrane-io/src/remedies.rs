@@ -3,7 +3,7 @@
 //! These texts list formats from the table of all formats, and the functions in that table return problems.
 //! The texts can therefore not be in `error.rs`.
 
-use crate::{Format, Kind, Problem, Sample, formats::CODECS, limits::MAX_SAMPLES_PER_BYTE};
+use crate::{Format, Kind, Problem, Sample, codec::Codec, formats::CODECS, limits::MAX_SAMPLES_PER_BYTE};
 
 impl Problem {
     /// What the file should have been.
@@ -30,6 +30,8 @@ impl Problem {
             Self::Damaged { format, .. } => format!("a whole {format}"),
             Self::Unsupported { format, .. } => format!("a {format} of one channel of numbers"),
             Self::Colour { .. } => "grey samples: heights".into(),
+            Self::NotRead { kind, .. } => format!("one of {}", read(*kind)),
+            Self::TooLong { most, .. } => format!("1 to {most} columns and rows"),
             Self::TooLarge { limit, .. } => format!("1 to {limit}"),
             Self::Memory { .. } => "a raster that fits into memory".into(),
             Self::Room { .. } => "a raster that fits into memory".into(),
@@ -60,10 +62,15 @@ impl Problem {
             Self::Empty | Self::Truncated { .. } | Self::Damaged { .. } => {
                 "copy or export the file again".into()
             }
-            Self::Missing { feature, .. } => format!("build it with the feature `{feature}`"),
-            Self::Unrecognised { .. } | Self::WrongMagic { .. } => {
-                "name the format in the options or rename the file".into()
+            Self::Missing { feature, .. } => format!("use a build with the feature `{feature}`"),
+            Self::Unrecognised { .. } => {
+                "convert it, heights for example with `gdal_translate` to GeoTIFF, pictures to PNG".into()
             }
+            Self::WrongMagic { .. } => {
+                "export it again or, if it is of another format, end its name accordingly".into()
+            }
+            Self::NotRead { kind, .. } => format!("convert it to one of {}", read(*kind)),
+            Self::TooLong { .. } => "choose another format, such as PNG, or fewer samples".into(),
             Self::UnknownExtension { kind } | Self::WrongKind { kind, .. } => {
                 let extensions: Vec<_> =
                     kind.formats().iter().flat_map(Format::extensions).copied().collect();
@@ -71,10 +78,11 @@ impl Problem {
             }
             Self::WrongSample { .. } => "choose another type of sample or another format".into(),
             Self::Unsupported { .. } => {
-                "convert it, for example with `gdal_translate -b 1 -co COMPRESS=DEFLATE`".into()
+                "convert it: heights for example with `gdal_translate -b 1 -co COMPRESS=DEFLATE`, pictures to PNG"
+                    .into()
             }
             Self::Colour { .. } => "export the heights as one grey channel".into(),
-            Self::TooLarge { .. } => "raise the limit in the options or split the raster".into(),
+            Self::TooLarge { .. } => "make it smaller, or cut out a part".into(),
             Self::Memory { .. } => "split the raster or free some memory".into(),
             Self::Room { .. } => {
                 "make it smaller first, for example with `gdal_translate -outsize 50% 50%`, or cut out a part"
@@ -105,6 +113,17 @@ impl Problem {
     }
 }
 
+/// The formats that are read as a kind of value.
+fn read(kind: Kind) -> String {
+    let reads = |codec: &&&Codec| match kind {
+        Kind::Picture => codec.read_picture.is_some(),
+        _ => codec.reader.is_some(),
+    };
+    let names: Vec<_> = CODECS.iter().filter(reads).map(|codec| codec.format.to_string()).collect();
+    names.join(", ")
+}
+
+/// The formats that are written for a kind of value.
 fn names(kind: Kind) -> String {
     let names: Vec<_> = kind.formats().iter().map(Format::to_string).collect();
     names.join(", ")

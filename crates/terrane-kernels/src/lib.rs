@@ -20,7 +20,7 @@ pub mod voronoi;
 pub mod warp;
 
 pub use boundary::Boundary;
-pub use terrane_compute::{Cancelled, Progress, Silent, simd};
+pub use terrane_compute::{Alive, Cancelled, Progress, Silent, simd};
 pub use terrane_grid::ScalarMap;
 
 use terrane_compute::{dispatch, parallel};

@@ -39,10 +39,10 @@ mod tests {
             (drawn, r#""a.geojson": "a""#, "SVG", "svg", cfg!(feature = "svg")),
         ];
         for (nodes, outputs, format, feature, is_built) in cases {
-            let lacks = format!("this build of Terrane has no support for {format}");
+            let lacks = format!("this build has no {format}");
             let message = Run::of_nodes(nodes, outputs).err().unwrap_or_default();
             assert_eq!(message.contains(&lacks), !is_built, "{message}");
-            assert_eq!(message.contains(&format!("build it with the feature `{feature}`")), !is_built);
+            assert_eq!(message.contains(&format!("use a build with the feature `{feature}`")), !is_built);
         }
     }
 }

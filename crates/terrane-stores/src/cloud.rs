@@ -85,9 +85,7 @@ impl Bucket {
     }
 
     fn path(&self, name: &str) -> Path {
-        name.split('/')
-            .filter(|part| !part.is_empty())
-            .fold(self.below.clone(), Path::join)
+        name.split('/').filter(|part| !part.is_empty()).fold(self.below.clone(), Path::join)
     }
 
     /// Runs a request, and repeats it while connections are lost. A request may therefore take effect twice.

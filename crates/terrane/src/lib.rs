@@ -31,7 +31,8 @@
 //! and a cancel handle.
 //!
 //! - [`nodes`] and [`values`]: the types of nodes, and of what flows between them.
-//! - [`runs`]: what the command does: the files of a graph's outputs, sweeps, snapshots.
+//! - [`runs`]: what the command does. `runs::outputs::run_all` writes the files of a graph's outputs; sweeps
+//!   and snapshots have modules of their own.
 //! - [`world`]: unbounded terrain, patch by patch; `stores` writes it to Zarr stores.
 //! - [`io`]: files of heights, pictures, lines, points and meshes.
 //! - [`kernels`], [`paths`] and [`fields`]: the techniques as plain functions.

@@ -17,6 +17,10 @@ const STARTER: &str = include_str!("starter.ron");
 
 pub fn new(args: &New) -> Result<(), Failure> {
     let mut path = PathBuf::from(&args.name);
+    if path.file_name().is_none() {
+        let message = format!("`{}` is not the name of a file", args.name);
+        return Err(Failure::usage(message, "write a name such as hills.ron"));
+    }
     if path.extension().is_none_or(|extension| extension != "ron") {
         path.as_mut_os_string().push(".ron");
     }

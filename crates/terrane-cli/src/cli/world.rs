@@ -20,7 +20,11 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let patches = match (&args.of_world.patch, &args.patches) {
         (Some(text), _) => Patches::one(text)?,
         (None, Some(text)) => Patches::ranges(text)?,
-        (None, None) => return Err(Patches::none()),
+        (None, None) => {
+            // For a graph, the error is that it is no world.
+            session::world(&args.load, &args.of_world, Vec::new())?;
+            return Err(Patches::none());
+        }
     };
     let share = args.share.as_deref().map(Share::parse).transpose()?;
     if is_store(&args.out) {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::running::{command, terrane};
+use crate::running::{command, terrane, told};
 
 fn fine(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -82,6 +82,10 @@ fn the_starter_graph_runs_and_a_second_run_does_nothing() {
     let folder = tempfile::tempdir().unwrap();
     fine(&terrane(folder.path(), ["new", "first"]));
     assert!(!terrane(folder.path(), ["new", "first"]).status.success(), "nothing is overwritten");
+    for name in ["", "..", "a/.."] {
+        assert!(told(folder.path(), ["new", name]).1.contains("is not the name of a file"), "{name}");
+    }
+    assert!(told(folder.path(), ["run", "first.ron", "--level", "3"]).1.contains("not a `World`"));
     fine(&terrane(folder.path(), ["run", "first.ron", "--size", "129x129", "--profile"]));
     let picture = folder.path().join("out/height.png");
     let before = (fs::read(&picture).unwrap(), fs::metadata(&picture).unwrap().modified().unwrap());

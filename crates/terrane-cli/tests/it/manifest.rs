@@ -260,6 +260,8 @@ fn files_of_other_programs_and_of_newer_ones_stay() {
         assert_eq!(fs::read_to_string(&page).unwrap(), text);
         assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1, "nothing is written");
     }
+    let (_, said) = terrane(&folder, 2, &["run", "g.ron", "-o", "g.ron"]);
+    assert!(said.contains("g.ron is a file, and outputs go into a folder"), "{said}");
     for name in
         ["./manifest.json", "Manifest.JSON", "a/manifest.json", "manifest.json/x.csv", "manifest.json.lock"]
     {

@@ -180,6 +180,8 @@ fn errors_are_reported_before_anything_runs() {
     assert!(with(&["--set", "mode=Add,Ad"]).contains("`mode` is `Ad`"));
     assert!(with(&["--set", "high=1..2"]).contains("--set high=1..2 is not a range"));
     assert!(with(&["--set", "high=1", "--set", "high=2"]).contains("already has a column `high`"));
+    assert!(with(&["--set", "high=0..1:99999999999"]).contains("or more than a million"));
+    assert!(with(&["--seeds", "0..99999999999"]).contains("names more than 1000000 seeds"));
     assert!(with(&["--seeds", "5..5"]).contains("write 0..10 (excluding 10) or 1,5,9"));
     assert!(with(&["--seeds", "0..999999", "--set", "high=1,2"]).contains("more than 1000000 runs"));
     assert!(said(&["--metric", "scroe"]).contains("did you mean `score`?"));

@@ -109,6 +109,12 @@ impl<'a> Entry<'a> {
         Some(Self { name, name_span, value: item.value()?, item })
     }
 
+    /// The position of the name, with its quotes.
+    #[must_use]
+    pub fn key_span(&self) -> Span<usize> {
+        self.item.key().map_or_else(|| self.name_span.clone(), Value::span)
+    }
+
     /// The entry as a field with its spans.
     #[must_use]
     pub fn field(&self) -> Field<'a> {

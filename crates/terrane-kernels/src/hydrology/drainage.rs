@@ -121,17 +121,19 @@ pub fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usi
     best
 }
 
+/// The index in [`DIRECTIONS`] of the direction from a sample to its neighbour `to`; 0 from a sample to itself
+/// and to a sample farther away. If several directions lead there, as on narrow tori, the first counts.
+#[must_use]
+pub fn direction(shape: Shape, at: usize, to: usize) -> u8 {
+    let position = shape.position(at);
+    let leads = |direction: &&u8| shape.neighbour(position, DIRECTIONS[usize::from(**direction)]) == Some(to);
+    let direction = if to == at { None } else { AROUND.iter().find(leads) };
+    direction.copied().unwrap_or(0)
+}
+
 /// Receivers as indices into [`DIRECTIONS`].
 fn directions(network: &Network, shape: Shape) -> Vec<f32> {
-    let direction = |at: usize| {
-        let to = network.receivers[at] as usize;
-        let position = shape.position(at);
-        // On narrow tori several directions lead to the same sample. The first of these directions counts.
-        let leads =
-            |direction: &&u8| shape.neighbour(position, DIRECTIONS[usize::from(**direction)]) == Some(to);
-        let direction = if to == at { None } else { AROUND.iter().find(leads) };
-        direction.map_or(0.0, |&direction| f32::from(direction))
-    };
+    let direction = |at: usize| f32::from(direction(shape, at, network.receivers[at] as usize));
     (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(direction).collect()
 }
 

@@ -23,6 +23,22 @@ impl Flats<'_> {
     /// or where water ends according to `leaves`. `directions` are indices into [`DIRECTIONS`], 0 for
     /// nowhere. `receivers` are the samples to which the directions lead. O(samples).
     ///
+    /// ```
+    /// use terrane_grid::Shape;
+    /// use terrane_kernels::hydrology::{Flats, direction, steepest};
+    ///
+    /// // Flat ground between a cliff on the right and an exit on the left.
+    /// let (shape, heights) = (Shape { width: 4, height: 1, wrap: false }, [0.0, 1.0, 1.0, 9.0]);
+    /// let mut receivers: Vec<u32> = (0..4).map(|at| steepest(&heights, shape, (at, 0), at) as u32).collect();
+    /// assert_eq!(receivers, [0, 0, 2, 2]);
+    /// let mut directions: Vec<u8> =
+    ///     receivers.iter().enumerate().map(|(at, &to)| direction(shape, at, to as usize)).collect();
+    /// let flats = Flats { shape, heights: &heights, directions_used: 8 };
+    /// flats.drain(&mut directions, &mut receivers, |at| at == 0, &|| Ok(()))?;
+    /// assert_eq!(receivers, [0, 0, 1, 2]);
+    /// # Ok::<(), terrane_kernels::Cancelled>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Cancelled`] when `alive` cancels.
     ///

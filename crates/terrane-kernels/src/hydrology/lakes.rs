@@ -26,7 +26,47 @@ impl LakeBuffers {
     }
 }
 
+/// The lakes of a terrain, numbered from 1; the sea has the number 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lakes {
+    /// The lowest sample of each lake. The first entry stands for the sea and is no sample.
+    pub bottoms: Vec<u32>,
+    /// The lowest pass between every two adjacent basins. Basins that meet in rows far apart may have several
+    /// passes; the lowest counts.
+    pub passes: Vec<Pass>,
+}
+
 impl LakeTerrain<'_> {
+    /// Finds the lakes of a network, which are the samples where water ends outside the sea, and the passes
+    /// between their basins. O(samples + passes · log passes).
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If the network or the buffers do not have the size of the terrain.
+    pub fn lakes(
+        &self,
+        network: &Network,
+        buffers: &mut LakeBuffers,
+        alive: &Alive<'_>,
+    ) -> Result<Lakes, Cancelled> {
+        let LakeBuffers { roots, numbers } = buffers;
+        network.roots(roots, alive)?;
+        let bottoms = self.bottoms(network, numbers, alive)?;
+        if bottoms.len() == 1 {
+            return Ok(Lakes { bottoms, passes: Vec::new() });
+        }
+        // From here on, `roots` holds the number of each sample's basin.
+        let numbers = &*numbers;
+        try_for_each(slices(roots, CHECK_INTERVAL), 1, |_, roots| {
+            roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
+            alive()
+        })?;
+        let passes = passes(self, roots, alive)?;
+        Ok(Lakes { bottoms, passes })
+    }
+
     /// Lets every lake overflow. Starting at the sea, repeatedly takes the lowest pass to a lake that is not
     /// yet joined, and joins that lake. O(samples + passes · log passes). Afterwards, donors must be counted.
     ///
@@ -41,19 +81,10 @@ impl LakeTerrain<'_> {
         buffers: &mut LakeBuffers,
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
-        let LakeBuffers { roots, numbers } = buffers;
-        network.roots(roots, alive)?;
-        let bottoms = self.bottoms(network, numbers, alive)?;
+        let Lakes { bottoms, passes } = self.lakes(network, buffers, alive)?;
         if bottoms.len() == 1 {
             return Ok(());
         }
-        // From here on, `roots` holds the number of each sample's basin.
-        let numbers = &*numbers;
-        try_for_each(slices(roots, CHECK_INTERVAL), 1, |_, roots| {
-            roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
-            alive()
-        })?;
-        let passes = passes(self, roots, alive)?;
         let around = Around::new(&passes, bottoms.len(), alive)?;
         let mut joined = vec![false; bottoms.len()];
         // A queue of passes. The lowest pass comes first; of equally low ones, the one with the lowest index.
@@ -66,7 +97,7 @@ impl LakeTerrain<'_> {
             for &index in around.of(basin) {
                 let pass = &passes[index as usize];
                 if !joined[pass.other(basin) as usize] {
-                    open.push(Reverse(u64::from(pass.height) << 32 | u64::from(index)));
+                    open.push(Reverse(u64::from(pass.ordered) << 32 | u64::from(index)));
                 }
             }
             next = None;

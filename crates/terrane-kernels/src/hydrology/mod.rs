@@ -4,8 +4,8 @@
 //! laws of erosion can be put on the same routing:
 //!
 //! 1. [`Network::receive`] lets each sample drain to one neighbour, for example to the [`steepest`].
-//! 2. [`Flats::drain`] leads water across flat ground; [`LakeTerrain::join`] lets lakes overflow across their
-//!    lowest [`passes`].
+//! 2. [`Flats::drain`] leads water across flat ground, from [`direction`]s. [`LakeTerrain::join`] lets lakes
+//!    overflow across their lowest passes; [`LakeTerrain::lakes`] only finds them.
 //! 3. [`Network::count_donors`] and [`Network::order`] accumulate drainage areas and sort the samples, donors
 //!    before receivers. [`Bands`] do both on many threads.
 //!
@@ -43,10 +43,10 @@ mod passes;
 mod rivers;
 
 pub use bands::Bands;
-pub use drainage::{Drainage, Draining, drainage, steepest};
+pub use drainage::{Drainage, Draining, direction, drainage, steepest};
 pub use flats::Flats;
-pub use lakes::LakeBuffers;
+pub use lakes::{LakeBuffers, Lakes};
 pub use network::Network;
 pub use overflow::{LakeTerrain, Overflow};
-pub use passes::{Pass, passes};
+pub use passes::Pass;
 pub use rivers::{Circle, River, Rivers, rivers};

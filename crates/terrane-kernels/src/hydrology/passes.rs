@@ -12,13 +12,20 @@ use terrane_compute::Alive;
 pub struct Pass {
     /// Numbers of both basins, the lower one first; 0 is the sea.
     pub basins: (u32, u32),
-    /// Height of the pass, as bits that sort like heights.
-    pub height: u32,
+    /// Its height, as bits that sort like heights.
+    pub(super) ordered: u32,
     /// The samples on either side of the pass: that of the first basin, then that of the second.
     pub samples: (u32, u32),
 }
 
 impl Pass {
+    /// The height of the pass: of the higher of its two samples.
+    #[must_use]
+    pub const fn height(&self) -> f32 {
+        let bits = self.ordered;
+        f32::from_bits(if bits >> 31 == 1 { bits & !(1 << 31) } else { !bits })
+    }
+
     /// The basin on the other side of the pass.
     #[must_use]
     pub const fn other(&self, basin: u32) -> u32 {
@@ -32,7 +39,7 @@ const FORWARD: [(isize, isize); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 /// Rows per task.
 const BAND: usize = 32;
 
-/// A height's bits, changed so that they sort like heights.
+/// A height's bits, changed so that they sort like heights. [`Pass::height`] is the inverse.
 fn ordered(height: f32) -> u32 {
     let bits = height.to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
@@ -46,7 +53,7 @@ fn ordered(height: f32) -> u32 {
 ///
 /// # Panics
 /// If there are fewer numbers than samples.
-pub fn passes(
+pub(super) fn passes(
     ground: &LakeTerrain<'_>,
     numbers: &[AtomicU32],
     alive: &Alive<'_>,
@@ -62,20 +69,20 @@ pub fn passes(
                 let own = number(at);
                 if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
                     // A pass to the sea beyond the border. The sample itself is also the pass's far side.
-                    let (height, samples) = (ordered(heights[at]), (at as u32, at as u32));
-                    found.add(Pass { basins: (0, own), height, samples });
+                    let samples = (at as u32, at as u32);
+                    found.add(Pass { basins: (0, own), ordered: ordered(heights[at]), samples });
                 }
                 for offset in FORWARD {
                     let Some(to) = shape.neighbour_at(at, (column, row), offset) else { continue };
                     let other = number(to);
                     if own != other {
-                        let height = ordered(heights[at].max(heights[to]));
+                        let ordered = ordered(heights[at].max(heights[to]));
                         let (basins, samples) = if own < other {
                             ((own, other), (at as u32, to as u32))
                         } else {
                             ((other, own), (to as u32, at as u32))
                         };
-                        found.add(Pass { basins, height, samples });
+                        found.add(Pass { basins, ordered, samples });
                     }
                 }
             }
@@ -101,7 +108,7 @@ struct Found {
 }
 
 /// An empty slot.
-const NONE: Pass = Pass { basins: (0, 0), height: 0, samples: (0, 0) };
+const NONE: Pass = Pass { basins: (0, 0), ordered: 0, samples: (0, 0) };
 
 /// Log2 of the number of slots. The slots fit in the first-level cache.
 const SLOTS: u32 = 9;

@@ -1,8 +1,8 @@
 //! Colour gradients.
 
-use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError, Reach};
+use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError, Reach, Sizes};
 use terrane_grid::Grid;
-use terrane_io::read_picture_from;
+use terrane_io::{ReadOptions, needed_memory_from, read_picture_from};
 
 use crate::opening::{check_build, opener};
 use crate::values;
@@ -54,6 +54,9 @@ const PARTS: usize = 16;
 /// The maximum number of samples of a picture.
 const MAX_SAMPLES: u64 = 1 << 28;
 
+/// The memory of a sample while a picture is read: decoded with transparency, and without.
+const BYTES_A_SAMPLE: u64 = 4 + 3;
+
 impl Evaluate for Gradient {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let stops = match &self.file {
@@ -67,6 +70,14 @@ impl Evaluate for Gradient {
             }
         };
         Ok((values::Gradient(stops),))
+    }
+
+    /// Memory for reading the picture.
+    fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
+        let options = ReadOptions { max_samples: MAX_SAMPLES, ..ReadOptions::default() };
+        let needed =
+            self.file.as_ref().and_then(|file| needed_memory_from(&opener(file), &file.path(), &options));
+        needed.map_or(0, |needed| BYTES_A_SAMPLE * needed.size.0 as u64 * needed.size.1 as u64)
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -168,6 +179,22 @@ mod tests {
             let off = stops.iter().zip(&wanted).flat_map(|(a, b)| (0..3).map(|c| a.1[c].abs_diff(b.1[c])));
             assert!(off.max().unwrap() <= tolerance, "{name}: {stops:?}");
         }
+    }
+
+    #[test]
+    fn the_forecast_includes_the_memory_of_the_picture() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        terrane_io::write_picture(&path, &Grid::filled(300, 200, [9; 3]), terrane_io::Effort::Fast).unwrap();
+        let bytes = |parameters: &str| {
+            let text = format!("Graph(size: (9, 9), nodes: {{ \"g\": Gradient({parameters}) }})");
+            let registry = crate::registry();
+            let loaded = terrane_flow::load("g.ron", &text, folder.path(), &registry, &Default::default());
+            let loaded = loaded.unwrap();
+            loaded.plan.forecast(&loaded.graph, &[(0, 0)], 1).serial
+        };
+        let stops = "stops: [(0.0, (0, 0, 0)), (1.0, (9, 9, 9))]";
+        assert_eq!(bytes("file: \"a.png\"") - bytes(stops), 300 * 200 * BYTES_A_SAMPLE);
     }
 
     #[test]

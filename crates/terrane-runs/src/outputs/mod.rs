@@ -15,6 +15,6 @@ pub(crate) use manifest::run as run_page;
 pub use manifest::{MANIFEST, Manifest, OutputFile, Run, Source, State, Verdict, verify};
 pub use path::place;
 pub use report::{Made, Report};
-pub use run::run;
+pub use run::{run, run_all};
 pub use value::{options, write};
 pub use writing::{Destination, Tell};

@@ -1,16 +1,40 @@
 //! Evaluating outputs and writing each as soon as its node is done.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{
     Diagnostics, Digest, Engine, Evaluation, Job, Loaded, Observer, OutputEntry, Seen, Value, Wanted,
 };
 
+use super::entries::{check_folder, entries, failures, positions, wanted};
+use super::ledger::Ledger;
 use super::report::Report;
 use super::writing::{Destination, Tell, Writing};
+use crate::{Failure, memory};
 
 /// An entry's index with its content and value.
 type Ready = (usize, Digest, Value);
+
+/// Evaluates a graph and writes all its outputs to a folder, with the manifest. Files that have the right
+/// content already are not touched.
+///
+/// # Errors
+/// Fails if the graph has no outputs or needs more memory than the engine may take, or if the folder holds
+/// another program's `manifest.json`. In these cases nothing was evaluated. Also fails if a node failed or a
+/// file could not be written; all other files were then written.
+pub fn run_all(engine: &Engine, loaded: &Arc<Loaded>, out: &Path) -> Result<Report, Failure> {
+    let entries = entries(loaded, &[])?;
+    check_folder(loaded, out)?;
+    memory::check_graph(loaded, &positions(loaded, &entries), engine)?;
+    let ledger = Ledger::new(None);
+    let to = Destination { out, ledger: &ledger };
+    let request = (&*entries, wanted(&entries, to));
+    let (evaluation, mut report) = run(engine, loaded, request, to, |_| {}, &mut |_| {})?;
+    report.problems.extend(failures(loaded, &evaluation));
+    Failure::unless(std::mem::take(&mut report.problems))?;
+    Ok(report)
+}
 
 /// Evaluates entries, and writes each as soon as its node is done, while other nodes run.
 ///

@@ -70,7 +70,7 @@ impl Varied {
         for value in split(list) {
             // Two dots inside a string are part of it.
             match value.split_once("..").filter(|_| !value.contains('"')) {
-                Some((from, rest)) => values.extend(steps(from, rest).ok_or_else(|| bad("is not a range"))?),
+                Some((from, rest)) => values.extend(steps(from, rest).map_err(bad)?),
                 None if value.is_empty() => return Err(bad("has an empty value")),
                 None => values.push(value.to_owned()),
             }
@@ -79,13 +79,16 @@ impl Varied {
     }
 }
 
-/// Parses the rest of `A..B:N`: N numbers from A to B, both included.
-fn steps(from: &str, rest: &str) -> Option<Vec<String>> {
-    let (to, count) = rest.split_once(':')?;
-    let (a, b) = (from.trim().parse::<f64>().ok()?, to.trim().parse::<f64>().ok()?);
-    let count = count.trim().parse::<usize>().ok().filter(|count| (2..=MAX_RUNS).contains(count))?;
-    if !(a.is_finite() && b.is_finite()) {
-        return None;
+/// Parses the rest of `A..B:N`: N numbers from A to B, both included. The error says what the text is not.
+fn steps(from: &str, rest: &str) -> Result<Vec<String>, &'static str> {
+    const NO_RANGE: &str = "is not a range";
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let (to, count) = rest.split_once(':').ok_or(NO_RANGE)?;
+    let (Some(a), Some(b), Ok(count)) = (number(from), number(to), count.trim().parse::<usize>()) else {
+        return Err(NO_RANGE);
+    };
+    if !(2..=MAX_RUNS).contains(&count) {
+        return Err("has fewer than two values, or more than a million");
     }
     // Numbers are rounded to twelve digits, so that a step is written 0.4 instead of 0.39999999999999997.
     let round = |x: f64| format!("{x:.11e}").parse().unwrap_or(x);
@@ -93,7 +96,7 @@ fn steps(from: &str, rest: &str) -> Option<Vec<String>> {
     // If both ends are written as integers and all steps are whole, the steps are integers.
     let whole =
         !from.contains(['.', 'e']) && !to.contains(['.', 'e']) && (0..count).all(|i| at(i).fract() == 0.0);
-    Some((0..count).map(|i| if whole { format!("{}", at(i)) } else { format!("{:?}", at(i)) }).collect())
+    Ok((0..count).map(|i| if whole { format!("{}", at(i)) } else { format!("{:?}", at(i)) }).collect())
 }
 
 /// Parses seeds such as `0..10` (excluding 10) or `1,5,9`.
@@ -109,8 +112,12 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
             Some((a, b)) => {
                 let (a, b) = (a.trim().parse::<u64>(), b.trim().parse::<u64>());
                 let (Ok(a), Ok(b)) = (a, b) else { return Err(bad()) };
-                if a >= b || b - a > MAX_RUNS as u64 {
+                if a >= b {
                     return Err(bad());
+                }
+                if b - a > MAX_RUNS as u64 {
+                    let message = format!("--seeds {text} names more than {MAX_RUNS} seeds");
+                    return Err(Failure::usage(message, "write fewer"));
                 }
                 seeds.extend(a..b);
             }

@@ -41,6 +41,14 @@ pub enum RewriteError {
         /// The requested field.
         field: String,
     },
+    /// The node does not set the field, and there is no default that could become a parameter.
+    #[error("`{node}` does not set `{field}`, which has no default: set a value first")]
+    NoValue {
+        /// The node.
+        node: String,
+        /// The requested field.
+        field: String,
+    },
     /// There is no such output.
     #[error("the graph has no output `{name}`")]
     NoOutput {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use terrane_syntax::{Edit, Tree, apply, block, fill, indented, remove_block};
 
-use super::entries::{added, between};
+use super::entries::{added, between, key};
 use super::error::RewriteError;
 use super::graph_text::{GraphText, blanks};
 use super::inner_names::InnerNames;
@@ -66,7 +66,7 @@ impl GraphText {
         for entry in &stays {
             let mut edits = Vec::new();
             if let Some(name) = inside.name(entry.name).filter(|name| *name != entry.name) {
-                edits.push(Edit { span: entry.name_span.clone(), text: name.to_owned() });
+                edits.push(Edit { span: entry.key_span(), text: key(name) });
             }
             for wire in inner.of(entry)? {
                 given.check_wire(entry.name, &wire, &inner)?;

@@ -139,7 +139,7 @@ pub fn field_of<'t>(call: &Call<'t>, name: &str) -> Option<Entry<'t>> {
 }
 
 /// The error for a field that a node does not set.
-pub fn no_field(node: &str, field: &str) -> RewriteError {
+fn no_field(node: &str, field: &str) -> RewriteError {
     RewriteError::NoField { node: node.to_owned(), field: field.to_owned() }
 }
 

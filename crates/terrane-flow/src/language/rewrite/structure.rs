@@ -5,7 +5,7 @@ use terrane_syntax::{Edit, literal, remove};
 use super::entries::{added, free_name, key, removed};
 use super::error::{RewriteError, value_text};
 use super::graph_text::GraphText;
-use super::set::{field_edits, field_of, no_field};
+use super::set::{field_edits, field_of};
 use super::wires::{Wiring, in_order, moved};
 use crate::language::document;
 use crate::model::registry::Registry;
@@ -49,7 +49,7 @@ impl GraphText {
         let mut wires = wiring.outputs()?;
         for entry in self.entries("nodes")? {
             if entry.name == from {
-                edits.push(Edit { span: entry.name_span.clone(), text: to.to_owned() });
+                edits.push(Edit { span: entry.key_span(), text: key(to) });
             }
             wires.extend(wiring.of(&entry)?);
         }
@@ -89,7 +89,7 @@ impl GraphText {
     /// field becomes `"$name"`. For a missing field, the default from `registry` is used.
     ///
     /// # Errors
-    /// `NoNode`, `Taken`, `Name`, and `NoField` if there is neither a value nor a default.
+    /// `NoNode`, `Taken`, `Name`, and `NoValue` if there is neither a value nor a default.
     pub fn add_param(
         &mut self,
         name: &str,
@@ -105,7 +105,9 @@ impl GraphText {
             param.default.map(|default| default())
         };
         let given = field_of(&call, field).map(|entry| entry.value.text().to_owned());
-        let value = given.or_else(default).ok_or_else(|| no_field(node, field))?;
+        let value = given
+            .or_else(default)
+            .ok_or_else(|| RewriteError::NoValue { node: node.to_owned(), field: field.to_owned() })?;
         let mut edits = added(self, "params", &format!("\"{name}\": {value}"))?;
         edits.extend(field_edits(&call, field, &format!("\"${name}\""))?);
         *self = self.changed(&edits);

@@ -279,6 +279,17 @@ fn nodes_with_any_letters_in_their_names_move() {
 }
 
 #[test]
+fn names_with_quotes_and_backslashes_are_written_as_raw_strings() {
+    let text =
+        "Graph(nodes: { r#\"a\"b\"#: Take(), \"c\": Add(a: \"a\\\"b\") }, outputs: { \"c.txt\": \"c\" })";
+    for name in ["\"#", "x\\y", "\"", "plain", "a\"#b\"##"] {
+        let renamed = edited(text, |graph| graph.rename_node("a\"b", name, &registry())).unwrap();
+        let back = edited(&renamed, |graph| graph.rename_node(name, "a\"b", &registry())).unwrap();
+        assert_eq!(back, text, "{renamed}");
+    }
+}
+
+#[test]
 fn references_into_a_node_are_renamed_with_it() {
     let text = "Graph(
     params: { \"p\": \"$q\", \"q\": \"base.low\" },

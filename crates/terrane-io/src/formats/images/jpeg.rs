@@ -56,7 +56,7 @@ pub(super) fn content(mut source: impl BufRead + Seek) -> Outcome<ZCursor<Vec<u8
 }
 
 fn damaged(error: &DecodeErrors) -> Problem {
-    whole(&format!("{error:?}"))
+    whole(&error.to_string())
 }
 
 fn whole(detail: &str) -> Problem {

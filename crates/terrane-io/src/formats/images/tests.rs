@@ -104,7 +104,7 @@ fn a_wrong_quality_and_a_picture_too_large_are_refused() {
     }
     for (name, side) in [("a.webp", 16_384), ("a.jpg", 65_536)] {
         let refused = write_picture(&folder.path().join(name), &Grid::filled(side, 1, [0; 3]), Effort::Fast);
-        assert!(matches!(refused.unwrap_err().problem, Problem::TooLarge { .. }));
+        assert!(matches!(refused.unwrap_err().problem, Problem::TooLong { .. }));
     }
     // The largest picture that is written can be read.
     let (path, largest) = (folder.path().join("a.webp"), Grid::filled(16_383, 1, [7; 3]));

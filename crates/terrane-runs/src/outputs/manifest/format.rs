@@ -141,6 +141,10 @@ impl Manifest {
     pub fn to_add_to(folder: &Path) -> Result<Self, Problem> {
         let path = folder.join(MANIFEST);
         let refused = |what: &str, help: &str| Err(Problem::new(format!("{} {what}", path.display()), help));
+        if folder.is_file() {
+            let message = format!("{} is a file, and outputs go into a folder", folder.display());
+            return Err(Problem::new(message, "choose another name with --out"));
+        }
         if path.is_symlink() {
             return refused("is a link", "remove it, or choose another folder with --out");
         }
