@@ -78,8 +78,7 @@ impl Problem {
             }
             Self::WrongSample { .. } => "choose another type of sample or another format".into(),
             Self::Unsupported { .. } => {
-                "convert it: heights for example with `gdal_translate -b 1 -co COMPRESS=DEFLATE`, pictures to PNG"
-                    .into()
+                "convert it: pictures to PNG, heights with `gdal_translate -b 1 -co COMPRESS=DEFLATE`".into()
             }
             Self::Colour { .. } => "export the heights as one grey channel".into(),
             Self::TooLarge { .. } => "make it smaller, or cut out a part".into(),

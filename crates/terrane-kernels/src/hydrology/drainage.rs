@@ -121,8 +121,9 @@ pub fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usi
     best
 }
 
-/// The index in [`DIRECTIONS`] of the direction from a sample to its neighbour `to`; 0 from a sample to itself
-/// and to a sample farther away. If several directions lead there, as on narrow tori, the first counts.
+/// The index in [`DIRECTIONS`] of the direction from a sample to its neighbour `to`; 0 from a sample to
+/// itself and to a sample farther away. If several directions lead there, as on narrow tori, the first
+/// counts.
 #[must_use]
 pub fn direction(shape: Shape, at: usize, to: usize) -> u8 {
     let position = shape.position(at);

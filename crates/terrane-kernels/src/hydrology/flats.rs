@@ -29,7 +29,8 @@ impl Flats<'_> {
     ///
     /// // Flat ground between a cliff on the right and an exit on the left.
     /// let (shape, heights) = (Shape { width: 4, height: 1, wrap: false }, [0.0, 1.0, 1.0, 9.0]);
-    /// let mut receivers: Vec<u32> = (0..4).map(|at| steepest(&heights, shape, (at, 0), at) as u32).collect();
+    /// let receiver = |at| steepest(&heights, shape, (at, 0), at) as u32;
+    /// let mut receivers: Vec<u32> = (0..4).map(receiver).collect();
     /// assert_eq!(receivers, [0, 0, 2, 2]);
     /// let mut directions: Vec<u8> =
     ///     receivers.iter().enumerate().map(|(at, &to)| direction(shape, at, to as usize)).collect();
