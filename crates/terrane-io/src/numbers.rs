@@ -11,14 +11,19 @@ const BLOCK: usize = 1 << 16;
 
 /// Appends the numbers in `bytes` to `samples`, rounded to f32. A remainder shorter than a number is ignored.
 pub(crate) fn append(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut Vec<f32>) {
+    let from = samples.len();
+    samples.resize(from + bytes.len() / sample.bytes(), 0.0);
+    set(sample, endian, bytes, &mut samples[from..]);
+}
+
+/// Sets `samples` to the first numbers in `bytes`, rounded to f32.
+pub(crate) fn set(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut [f32]) {
     macro_rules! numbers {
         ($number:ty, $convert:expr) => {{
-            let chunks = bytes.as_chunks::<{ size_of::<$number>() }>().0;
+            let numbers = samples.iter_mut().zip(bytes.as_chunks::<{ size_of::<$number>() }>().0);
             match endian {
-                Endian::Little => {
-                    samples.extend(chunks.iter().map(|&b| $convert(<$number>::from_le_bytes(b))))
-                }
-                Endian::Big => samples.extend(chunks.iter().map(|&b| $convert(<$number>::from_be_bytes(b)))),
+                Endian::Little => numbers.for_each(|(s, &b)| *s = $convert(<$number>::from_le_bytes(b))),
+                Endian::Big => numbers.for_each(|(s, &b)| *s = $convert(<$number>::from_be_bytes(b))),
             }
         }};
     }

@@ -6,6 +6,8 @@ mod compress;
 mod geo;
 mod predict;
 mod read;
+mod stored;
+mod unpack;
 mod write;
 
 #[cfg(test)]

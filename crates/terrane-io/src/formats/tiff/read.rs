@@ -8,21 +8,18 @@ use std::io::{Read, Seek};
 use terrane_grid::GeoReference;
 use tiff::{
     ColorType, TiffError,
-    decoder::{ChunkType, Decoder, DecodingResult, Limits, ifd::Value},
+    decoder::{Decoder, Limits, ifd::Value},
     tags::{Tag, Type, ValueBuffer},
 };
 
+use super::stored::Chunks;
 use crate::{
     Format, Problem, Sample,
     codec::Input,
     error::Outcome,
     limits::{Head, Limits as MemoryLimits, MAX_SAMPLES_PER_BYTE},
-    raster::{Raster, guarded, reserve},
+    raster::{Raster, guarded},
 };
-
-/// Above the ratio of any compression (LZW, the strongest on a flat raster, reaches 2,560). A chunk that
-/// claims more is damaged, and memory must not be allocated for it.
-const MAX_COMPRESSION: u64 = 4096;
 
 /// The description of the raster, without decoding it.
 pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
@@ -59,7 +56,7 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
         let (georef, warnings) = georeference(&mut decoder);
         let nodata = georef.as_ref().and_then(GeoReference::nodata_value).unwrap_or(0.0) as f32;
         let chunks = Chunks::new(&mut decoder, length, size, sample)?;
-        let samples = chunks.read(&mut decoder.with_limits(chunk_limits()), nodata)?;
+        let samples = chunks.read(decoder.inner(), nodata)?;
         let mut raster = Raster::new(size, samples, sample);
         raster.georef = georef;
         raster.warnings = warnings;
@@ -75,15 +72,7 @@ fn table_limits(length: u64) -> Limits {
     limits
 }
 
-/// Limits for the chunks, which are checked individually against their bytes in the file.
-fn chunk_limits() -> Limits {
-    let mut limits = Limits::default();
-    limits.decoding_buffer_size = usize::MAX;
-    limits.intermediate_buffer_size = usize::MAX;
-    limits
-}
-
-fn damaged(error: TiffError) -> Problem {
+pub(super) fn damaged(error: TiffError) -> Problem {
     match error {
         TiffError::UnsupportedError(e) => {
             Problem::Unsupported { format: Format::TIFF, detail: e.to_string() }
@@ -94,7 +83,6 @@ fn damaged(error: TiffError) -> Problem {
 }
 
 fn sample_type<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Sample> {
-    let unsupported = |detail: String| Problem::Unsupported { format: Format::TIFF, detail };
     let colour = decoder.colortype().map_err(damaged)?;
     let bits = match colour {
         ColorType::Gray(bits) | ColorType::Multiband { bit_depth: bits, num_samples: 1 } => bits,
@@ -117,131 +105,14 @@ fn sample_type<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Sample> {
     })
 }
 
-fn broken(detail: &str) -> Problem {
+/// A kind of file that is not read.
+pub(super) fn unsupported(detail: String) -> Problem {
+    Problem::Unsupported { format: Format::TIFF, detail }
+}
+
+/// What is wrong with a file.
+pub(super) fn broken(detail: &str) -> Problem {
     Problem::Damaged { format: Format::TIFF, detail: detail.into() }
-}
-
-/// The strips or tiles of an image.
-struct Chunks {
-    size: (usize, usize),
-    chunk: (usize, usize),
-    across: usize,
-    /// The bytes of each chunk in the file; 0 if a sparse file omits it.
-    bytes: Vec<u64>,
-    sample: Sample,
-}
-
-impl Chunks {
-    fn new<R: Read + Seek>(
-        decoder: &mut Decoder<R>,
-        length: u64,
-        size: (usize, usize),
-        sample: Sample,
-    ) -> Outcome<Self> {
-        let (offset_tag, bytes_tag) = match decoder.get_chunk_type() {
-            ChunkType::Strip => (Tag::StripOffsets, Tag::StripByteCounts),
-            ChunkType::Tile => (Tag::TileOffsets, Tag::TileByteCounts),
-        };
-        let mut table = |tag| {
-            let values = decoder.find_tag_unsigned_vec::<u64>(tag).map_err(damaged)?;
-            values.ok_or_else(|| broken("the table of chunks is missing"))
-        };
-        let (offsets, bytes) = (table(offset_tag)?, table(bytes_tag)?);
-        let (width, height) = decoder.chunk_dimensions();
-        let chunk = (width as usize, (height as usize).min(size.1));
-        let chunk =
-            if decoder.get_chunk_type() == ChunkType::Tile { (chunk.0, height as usize) } else { chunk };
-        let across = size.0.div_ceil(chunk.0.max(1));
-        if offsets.len() != bytes.len() || bytes.len() < across * size.1.div_ceil(chunk.1.max(1)) {
-            return Err(broken("there are too few chunks for the size"));
-        }
-        for (&offset, &count) in offsets.iter().zip(&bytes).filter(|&(_, &count)| count > 0) {
-            let end = offset.saturating_add(count);
-            if end > length {
-                return Err(Problem::Truncated { format: Format::TIFF, needed: end, found: length });
-            }
-        }
-        Ok(Self { size, chunk, across, bytes, sample })
-    }
-
-    /// All samples, row by row. Memory is filled band by band, each only after its chunks were found to have
-    /// enough bytes.
-    fn read<R: Read + Seek>(&self, decoder: &mut Decoder<R>, missing: f32) -> Outcome<Vec<f32>> {
-        let (width, height) = self.size;
-        let mut samples = reserve(width * height)?;
-        for (band, first) in (0..height).step_by(self.chunk.1).enumerate() {
-            let rows = self.chunk.1.min(height - first);
-            let present = self.present(decoder, band)?;
-            samples.resize((first + rows) * width, missing);
-            let band_samples = &mut samples[first * width..];
-            for (column, index, columns) in present {
-                let decoded = decoder.read_chunk(index).map_err(damaged)?;
-                place_chunk(&decoded, band_samples, width, (column * self.chunk.0, columns))?;
-            }
-        }
-        Ok(samples)
-    }
-
-    /// The chunks of a band that are in the file: position in the band, index and columns. Each has enough
-    /// bytes for its claimed size.
-    fn present<R: Read + Seek>(
-        &self,
-        decoder: &Decoder<R>,
-        band: usize,
-    ) -> Outcome<Vec<(usize, u32, usize)>> {
-        let mut present = Vec::new();
-        for column in 0..self.across {
-            let index = band * self.across + column;
-            let count = self.bytes[index];
-            if count == 0 {
-                continue;
-            }
-            let index = u32::try_from(index).map_err(|_| broken("there are more than 2³² chunks"))?;
-            let (columns, rows) = decoder.chunk_data_dimensions(index);
-            let unpacked = u64::from(columns) * u64::from(rows) * self.sample.bytes() as u64;
-            if count.saturating_mul(MAX_COMPRESSION) < unpacked {
-                return Err(broken("a chunk has too few bytes for its size"));
-            }
-            present.push((column, index, columns as usize));
-        }
-        Ok(present)
-    }
-}
-
-/// Copies the rows of a chunk into a band of the image. `place` is the chunk's first column and its width.
-fn place_chunk(
-    decoded: &DecodingResult,
-    band: &mut [f32],
-    width: usize,
-    place: (usize, usize),
-) -> Outcome<()> {
-    let (first, columns) = place;
-    macro_rules! copy {
-        ($values:expr, $convert:expr) => {{
-            if columns == 0 || first + columns > width || $values.len() < columns * (band.len() / width) {
-                return Err(broken("a chunk does not fit the image"));
-            }
-            for (target, row) in band.chunks_exact_mut(width).zip($values.chunks_exact(columns)) {
-                for (t, &v) in target[first..first + columns].iter_mut().zip(row) {
-                    *t = $convert(v);
-                }
-            }
-        }};
-    }
-    match decoded {
-        DecodingResult::U8(v) => copy!(v, f32::from),
-        DecodingResult::U16(v) => copy!(v, f32::from),
-        DecodingResult::U32(v) => copy!(v, |n| n as f32),
-        DecodingResult::U64(v) => copy!(v, |n| n as f32),
-        DecodingResult::I8(v) => copy!(v, f32::from),
-        DecodingResult::I16(v) => copy!(v, f32::from),
-        DecodingResult::I32(v) => copy!(v, |n| n as f32),
-        DecodingResult::I64(v) => copy!(v, |n| n as f32),
-        DecodingResult::F16(v) => copy!(v, f32::from),
-        DecodingResult::F32(v) => copy!(v, |n| n),
-        DecodingResult::F64(v) => copy!(v, |n| n as f32),
-    }
-    Ok(())
 }
 
 /// The georeferencing tags, unchanged. A tag that cannot be read is omitted with a warning, because the

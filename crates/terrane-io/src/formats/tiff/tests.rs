@@ -63,6 +63,27 @@ fn every_type_and_compression() {
     check!(colortype::Gray64Float, f64, Sample::F64);
 }
 
+/// GDAL 3.10 wrote this model of 53 x 37 bytes in tiles of 16 x 16. Its partly filled tiles end without an end
+/// mark, as many LZW streams do.
+#[test]
+fn lzw_needs_no_end_mark() {
+    let raster = read(include_bytes!("cases/lzw_tiles.tif")).unwrap();
+    assert_eq!((raster.width, raster.height, raster.sample), (53, 37, Sample::U8));
+    let right = include_bytes!("cases/lzw_tiles.raw").map(f32::from);
+    assert!(raster.samples == right);
+}
+
+/// "Min is white" is a hint for displays: the numbers are what they are.
+#[test]
+fn the_photometric_interpretation_does_not_change_heights() {
+    let mut bytes = tiled(None);
+    let wanted = read(&bytes).unwrap().samples;
+    const MIN_IS_BLACK: [u8; 12] = [1, 6, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0];
+    let at = bytes.windows(12).position(|entry| entry == MIN_IS_BLACK).unwrap();
+    bytes[at + 9] = 0;
+    assert_eq!(read(&bytes).unwrap().samples, wanted);
+}
+
 #[test]
 fn colours_are_refused() {
     let colour = read(&encode::<colortype::RGB8>(Compression::Uncompressed, &[0; 45]));

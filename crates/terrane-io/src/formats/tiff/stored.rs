@@ -1,0 +1,161 @@
+//! The strips and tiles of a file, which the samples are stored in.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use rayon::prelude::*;
+use tiff::{
+    decoder::{ChunkType, Decoder},
+    tags::{ByteOrder, Tag},
+};
+
+use super::{
+    predict::Predictor,
+    read::{broken, damaged, unsupported},
+    unpack::Compression,
+};
+use crate::{Endian, Format, Problem, Sample, error::Outcome, numbers, raster::reserve};
+
+/// The bytes of samples that are decoded together, on all threads.
+const TOGETHER: usize = 8 << 20;
+
+/// The strips or tiles of an image.
+pub(super) struct Chunks {
+    size: (usize, usize),
+    chunk: (usize, usize),
+    across: usize,
+    /// Where each chunk begins, and its bytes in the file; 0 bytes if a sparse file omits it.
+    places: Vec<(u64, u64)>,
+    sample: Sample,
+    compression: Compression,
+    predictor: Predictor,
+    endian: Endian,
+    /// Whether the bits of each stored byte are in reverse order.
+    reversed: bool,
+}
+
+/// A chunk as stored, with the column where it begins and its number of columns in the image.
+struct Packed {
+    first: usize,
+    columns: usize,
+    bytes: Vec<u8>,
+}
+
+impl Chunks {
+    pub fn new<R: Read + Seek>(
+        decoder: &mut Decoder<R>,
+        length: u64,
+        size: (usize, usize),
+        sample: Sample,
+    ) -> Outcome<Self> {
+        let is_tiled = decoder.get_chunk_type() == ChunkType::Tile;
+        let (offset_tag, bytes_tag) = if is_tiled {
+            (Tag::TileOffsets, Tag::TileByteCounts)
+        } else {
+            (Tag::StripOffsets, Tag::StripByteCounts)
+        };
+        let mut table = |tag| {
+            let values = decoder.find_tag_unsigned_vec::<u64>(tag).map_err(damaged)?;
+            values.ok_or_else(|| broken("the table of chunks is missing"))
+        };
+        let (offsets, bytes) = (table(offset_tag)?, table(bytes_tag)?);
+        let (width, height) = decoder.chunk_dimensions();
+        let rows = if is_tiled { height as usize } else { (height as usize).min(size.1) };
+        let chunk = (width as usize, rows);
+        let across = size.0.div_ceil(chunk.0.max(1));
+        if offsets.len() != bytes.len() || bytes.len() < across * size.1.div_ceil(rows.max(1)) {
+            return Err(broken("there are too few chunks for the size"));
+        }
+        let places: Vec<(u64, u64)> = offsets.into_iter().zip(bytes).collect();
+        for &(offset, count) in places.iter().filter(|place| place.1 > 0) {
+            let end = offset.saturating_add(count);
+            if end > length {
+                return Err(Problem::Truncated { format: Format::TIFF, needed: end, found: length });
+            }
+        }
+        let mut code = |tag| Ok(decoder.find_tag_unsigned::<u16>(tag).map_err(damaged)?.unwrap_or(1));
+        let compression = Compression::of(code(Tag::Compression)?).map_err(unsupported)?;
+        let is_real = matches!(sample, Sample::F16 | Sample::F32 | Sample::F64);
+        let predictor = match code(Tag::Predictor)? {
+            1 => Predictor::None,
+            2 => Predictor::Difference,
+            3 if is_real => Predictor::Planes,
+            other => return Err(unsupported(format!("predictor {other} of {sample} samples"))),
+        };
+        let reversed = match code(Tag::FillOrder)? {
+            1 => false,
+            2 => true,
+            other => return Err(unsupported(format!("fill order {other}"))),
+        };
+        let endian = match decoder.byte_order() {
+            ByteOrder::LittleEndian => Endian::Little,
+            ByteOrder::BigEndian => Endian::Big,
+        };
+        Ok(Self { size, chunk, across, places, sample, compression, predictor, endian, reversed })
+    }
+
+    /// All samples, row by row. Memory is filled band by band, each only after its chunks were found to have
+    /// enough bytes.
+    pub fn read<R: Read + Seek>(&self, source: &mut R, missing: f32) -> Outcome<Vec<f32>> {
+        let (width, height) = self.size;
+        let mut samples = reserve(width * height)?;
+        let band = width * self.chunk.1;
+        let together = (TOGETHER / (band * self.sample.bytes())).max(1);
+        let bands: Vec<usize> = (0..height.div_ceil(self.chunk.1)).collect();
+        for bands in bands.chunks(together) {
+            let packed = bands.iter().map(|&band| self.packed(source, band)).collect::<Outcome<Vec<_>>>()?;
+            let start = samples.len();
+            samples.resize((start + bands.len() * band).min(width * height), missing);
+            let decoded: Vec<Outcome<()>> = samples[start..]
+                .par_chunks_mut(band)
+                .zip(packed)
+                .map(|(samples, packed)| {
+                    packed.into_iter().try_for_each(|packed| self.unpack(packed, samples))
+                })
+                .collect();
+            // The first band decides, whichever thread was first.
+            decoded.into_iter().collect::<Outcome<()>>()?;
+        }
+        Ok(samples)
+    }
+
+    /// The chunks of a band that are in the file. Each has enough bytes for its samples.
+    fn packed<R: Read + Seek>(&self, source: &mut R, band: usize) -> Outcome<Vec<Packed>> {
+        let mut packed = Vec::new();
+        let rows = self.chunk.1.min(self.size.1 - band * self.chunk.1);
+        for column in 0..self.across {
+            let (offset, count) = self.places[band * self.across + column];
+            if count == 0 {
+                continue;
+            }
+            let first = column * self.chunk.0;
+            let columns = self.chunk.0.min(self.size.0 - first);
+            let unpacked = (self.chunk.0 as u64) * (rows as u64) * self.sample.bytes() as u64;
+            if count.saturating_mul(self.compression.most()) < unpacked {
+                return Err(broken("a strip or tile has too few bytes for its size"));
+            }
+            let mut bytes = reserve(count as usize)?;
+            source.seek(SeekFrom::Start(offset)).map_err(Problem::Read)?;
+            source.take(count).read_to_end(&mut bytes).map_err(Problem::Read)?;
+            packed.push(Packed { first, columns, bytes });
+        }
+        Ok(packed)
+    }
+
+    /// Sets the samples of a chunk in its band.
+    fn unpack(&self, packed: Packed, band: &mut [f32]) -> Outcome<()> {
+        let Packed { first, columns, mut bytes } = packed;
+        if self.reversed {
+            bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+        }
+        let (width, size) = (self.size.0, self.sample.bytes());
+        let row_bytes = self.chunk.0 * size;
+        let mut rows = vec![0; row_bytes * (band.len() / width)];
+        self.compression.unpack(&bytes, &mut rows).map_err(|detail| broken(&detail))?;
+        let mut scratch = Vec::new();
+        for (row, heights) in rows.chunks_exact_mut(row_bytes).zip(band.chunks_exact_mut(width)) {
+            let endian = self.predictor.undo(row, size, self.endian, &mut scratch);
+            numbers::set(self.sample, endian, row, &mut heights[first..first + columns]);
+        }
+        Ok(())
+    }
+}
