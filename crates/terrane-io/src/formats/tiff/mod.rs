@@ -5,6 +5,7 @@ pub(crate) mod cog;
 mod compress;
 mod geo;
 mod predict;
+mod problems;
 mod read;
 mod stored;
 mod unpack;

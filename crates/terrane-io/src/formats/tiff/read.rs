@@ -7,12 +7,15 @@ use std::io::{Read, Seek};
 
 use terrane_grid::GeoReference;
 use tiff::{
-    ColorType, TiffError,
+    ColorType,
     decoder::{Decoder, Limits, ifd::Value},
     tags::{Tag, Type, ValueBuffer},
 };
 
-use super::stored::Chunks;
+use super::{
+    problems::{damaged, unsupported},
+    stored::Chunks,
+};
 use crate::{
     Format, Problem, Sample,
     codec::Input,
@@ -72,16 +75,6 @@ fn table_limits(length: u64) -> Limits {
     limits
 }
 
-pub(super) fn damaged(error: TiffError) -> Problem {
-    match error {
-        TiffError::UnsupportedError(e) => {
-            Problem::Unsupported { format: Format::TIFF, detail: e.to_string() }
-        }
-        TiffError::IoError(e) if e.kind() == std::io::ErrorKind::PermissionDenied => Problem::Read(e),
-        other => Problem::Damaged { format: Format::TIFF, detail: other.to_string() },
-    }
-}
-
 fn sample_type<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Sample> {
     let colour = decoder.colortype().map_err(damaged)?;
     let bits = match colour {
@@ -103,16 +96,6 @@ fn sample_type<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Sample> {
         (3, 64) => Sample::F64,
         _ => return Err(unsupported(format!("samples of {bits} bits and sample format {format}"))),
     })
-}
-
-/// A kind of file that is not read.
-pub(super) fn unsupported(detail: String) -> Problem {
-    Problem::Unsupported { format: Format::TIFF, detail }
-}
-
-/// What is wrong with a file.
-pub(super) fn broken(detail: &str) -> Problem {
-    Problem::Damaged { format: Format::TIFF, detail: detail.into() }
 }
 
 /// The georeferencing tags, unchanged. A tag that cannot be read is omitted with a warning, because the

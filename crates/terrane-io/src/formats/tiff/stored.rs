@@ -10,7 +10,7 @@ use tiff::{
 
 use super::{
     predict::Predictor,
-    read::{broken, damaged, unsupported},
+    problems::{broken, damaged, unsupported},
     unpack::Compression,
 };
 use crate::{Endian, Format, Problem, Sample, error::Outcome, numbers, raster::reserve};

@@ -1,7 +1,7 @@
 //! Decompressing strips and tiles.
 //!
-//! A chunk is decoded up to the bytes that its samples need. What follows them is not read, so a chunk that
-//! lacks the end mark of its compression, as many writers leave it out, is valid.
+//! A chunk is decoded up to the bytes that its samples need. What follows them is not read, so the end mark
+//! of a compression may be missing.
 
 use std::io::Read;
 
@@ -40,15 +40,18 @@ impl Compression {
             5 => Ok(Self::Lzw),
             8 | 32946 => Ok(Self::Deflate),
             32773 => Ok(Self::PackBits),
-            other => Err(OTHERS.iter().find(|(code, _)| *code == other).map_or_else(
-                || format!("compression {other}"),
-                |(_, name)| format!("compression with {name}"),
-            )),
+            other => {
+                let name = OTHERS.iter().find(|(code, _)| *code == other).map(|(_, name)| name);
+                Err(name.map_or_else(
+                    || format!("compression {other}"),
+                    |name| format!("compression with {name}"),
+                ))
+            }
         }
     }
 
-    /// Above the ratio of unpacked to packed bytes that the compression can reach. A chunk that claims more is
-    /// damaged, and memory must not be allocated for it.
+    /// Above the ratio of unpacked to packed bytes that the compression can reach. A chunk that claims more
+    /// is damaged, and memory must not be allocated for it.
     pub const fn most(self) -> u64 {
         match self {
             Self::None => 1,
