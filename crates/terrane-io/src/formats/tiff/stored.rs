@@ -18,6 +18,9 @@ use crate::{Endian, Format, Problem, Sample, error::Outcome, numbers, raster::re
 /// The bytes of samples that are decoded together, on all threads.
 const TOGETHER: usize = 8 << 20;
 
+/// The bytes of samples of a tile, if it has more than the raster. A damaged file could claim any size.
+const LARGEST_TILE: u64 = 64 << 20;
+
 /// The strips or tiles of an image.
 pub(super) struct Chunks {
     size: (usize, usize),
@@ -61,8 +64,13 @@ impl Chunks {
         let (width, height) = decoder.chunk_dimensions();
         let rows = if is_tiled { height as usize } else { (height as usize).min(size.1) };
         let chunk = (width as usize, rows);
-        let across = size.0.div_ceil(chunk.0.max(1));
-        if offsets.len() != bytes.len() || bytes.len() < across * size.1.div_ceil(rows.max(1)) {
+        let bytes_of =
+            |(width, height): (usize, usize)| ((width * sample.bytes()) as u64).saturating_mul(height as u64);
+        if chunk.0 == 0 || rows == 0 || bytes_of(chunk) > bytes_of(size).max(LARGEST_TILE) {
+            return Err(broken(&format!("tiles of {} x {rows} samples", chunk.0)));
+        }
+        let across = size.0.div_ceil(chunk.0);
+        if offsets.len() != bytes.len() || bytes.len() < across * size.1.div_ceil(rows) {
             return Err(broken("there are too few chunks for the size"));
         }
         let places: Vec<(u64, u64)> = offsets.into_iter().zip(bytes).collect();
@@ -99,7 +107,8 @@ impl Chunks {
         let (width, height) = self.size;
         let mut samples = reserve(width * height)?;
         let band = width * self.chunk.1;
-        let together = (TOGETHER / (band * self.sample.bytes())).max(1);
+        let stored = self.across * self.chunk.0 * self.chunk.1 * self.sample.bytes();
+        let together = (TOGETHER / stored).max(1);
         let bands: Vec<usize> = (0..height.div_ceil(self.chunk.1)).collect();
         for bands in bands.chunks(together) {
             let packed = bands.iter().map(|&band| self.packed(source, band)).collect::<Outcome<Vec<_>>>()?;
@@ -133,6 +142,8 @@ impl Chunks {
             if count.saturating_mul(self.compression.most()) < unpacked {
                 return Err(broken("a strip or tile has too few bytes for its size"));
             }
+            // No compression makes twice as many bytes. A damaged file could claim all of it for each tile.
+            let count = count.min(2 * unpacked + 64);
             let mut bytes = reserve(count as usize)?;
             source.seek(SeekFrom::Start(offset)).map_err(Problem::Read)?;
             source.take(count).read_to_end(&mut bytes).map_err(Problem::Read)?;

@@ -72,6 +72,24 @@ fn tiles_of_lzw_are_read_as_gdal_writes_them() {
     assert!(raster.samples == right);
 }
 
+/// Tiles may claim more bytes than they have samples, but not any size.
+#[test]
+fn tiles_cannot_claim_memory() {
+    let mut bytes = tiled(None);
+    let wanted = read(&bytes).unwrap().samples;
+    let counts = [0, 0, 0, 16].repeat(4);
+    let at = bytes.windows(16).position(|window| window == counts).unwrap();
+    bytes[at..at + 16].copy_from_slice(&[0, 0, 0, 40].repeat(4));
+    assert_eq!(read(&bytes).unwrap().samples, wanted);
+    for (tag, side) in [(66, 1 << 28), (67, 1 << 28), (66, 0)] {
+        let mut bytes = tiled(None);
+        let at = bytes.windows(8).position(|entry| entry == [1, tag, 0, 4, 0, 0, 0, 1]).unwrap();
+        bytes[at + 8..at + 12].copy_from_slice(&u32::to_be_bytes(side));
+        let refused = read(&bytes).err().unwrap().to_string();
+        assert!(refused.contains("damaged TIFF"), "{refused}");
+    }
+}
+
 /// "Min is white" is a hint for displays: the numbers are what they are.
 #[test]
 fn the_photometric_interpretation_does_not_change_heights() {
