@@ -47,6 +47,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
             return Err(Failure::usage(message, "write it to a file with -o FILE"));
         }
     } else {
+        outputs::check_named(&args.output).map_err(Failure::Usage)?;
         let from = (&loaded.graph, &*reference.node);
         if let Err(errors) = terrane_nodes::check_output(of, &args.output.to_string_lossy(), &[], from)
             && let Some(error) = errors.into_iter().next()

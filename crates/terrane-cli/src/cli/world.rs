@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use terrane_runs::Failure;
 use terrane_runs::patches::{Done, Listener, Made, Making, Patches, Share, make};
+use terrane_runs::{Failure, outputs};
 
 use super::arguments::is_store;
 use super::bar::Bar;
@@ -47,7 +47,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     // Patches have the same names at every level, so each level above 0 gets its own folder.
     let out = match args.of_world.level {
         0 => args.out.clone(),
-        level => args.out.join(format!("level_{level}")),
+        level => outputs::place(&args.out, &format!("level_{level}"), &[]).map_err(Failure::Usage)?,
     };
     let making = Making { out, only: args.only.clone(), mosaic: args.mosaic, share };
     let mut progress = Progress::new(args.engine.json);

@@ -26,3 +26,4 @@ mod view_command;
 mod view_world;
 mod world_command;
 mod world_roads;
+mod writers;

@@ -64,8 +64,11 @@ impl<'a> Writing<'a> {
         if self.done[number].as_ref().is_some_and(|done| done.content == content) {
             return;
         }
-        let out = self.to.out;
-        self.lock.get_or_insert_with(|| Lock::wait(&out.join(MANIFEST)).ok());
+        let (out, inputs) = (self.to.out, &self.loaded.graph.files);
+        self.lock.get_or_insert_with(|| {
+            // Where no file may be written, no lock is written either.
+            place(out, MANIFEST, inputs).ok().and_then(|manifest| Lock::wait(&manifest).ok())
+        });
         let result = self.file(self.entries[number], content, value);
         if let Ok((made, _)) = &result {
             (self.tell)(made);

@@ -1,11 +1,10 @@
 //! Reading and writing the table of a sweep, as CSV or JSON.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Map, Value};
-use terrane_io::write_atomic;
+use terrane_io::{open_regular, read_regular, write_atomic};
 
 use crate::Failure;
 
@@ -163,7 +162,7 @@ pub fn read(path: &Path) -> Result<Vec<Stored>, Failure> {
 type Cells = Vec<(String, String)>;
 
 fn read_csv(path: &Path) -> Option<Vec<Cells>> {
-    let mut reader = csv::Reader::from_path(path).ok()?;
+    let mut reader = csv::Reader::from_reader(open_regular(path).ok()?);
     let names = reader.headers().ok()?.clone();
     names.iter().any(|name| name == "key").then_some(())?;
     let cells = |record: csv::StringRecord| {
@@ -173,7 +172,7 @@ fn read_csv(path: &Path) -> Option<Vec<Cells>> {
 }
 
 fn read_json(path: &Path) -> Option<Vec<Cells>> {
-    let rows: Vec<Map<String, Value>> = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let rows: Vec<Map<String, Value>> = serde_json::from_slice(&read_regular(path).ok()?).ok()?;
     let text = |name: &str, value: Value| match value {
         Value::Null if name == "error" => String::new(),
         // JSON cannot represent NaN.
@@ -192,6 +191,8 @@ fn read_json(path: &Path) -> Option<Vec<Cells>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
