@@ -71,7 +71,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     };
     if print {
         let json = value.to_json().unwrap_or_default();
-        console::print(&if args.engine.json { format!("{json}\n") } else { format!("{json:#}\n") });
+        console::json(&if args.engine.json { json.to_string() } else { format!("{json:#}") });
         return Ok(());
     }
     let begun = Instant::now();

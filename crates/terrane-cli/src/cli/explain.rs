@@ -48,7 +48,7 @@ pub fn explain(args: &Explain) -> Result<(), Failure> {
                 "node": node, "type": kind, "key": key, "cached": resolved.known, "changed": changes,
                 "not_kept": not_kept,
             });
-            console::print(&format!("{line}\n"));
+            console::json(&line);
         } else {
             let why = match not_kept {
                 Some(why) => format!("  not kept: {why}"),

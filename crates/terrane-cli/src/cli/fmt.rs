@@ -1,6 +1,6 @@
 //! `terrane fmt`.
 
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -49,7 +49,12 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
         if check {
             return if formatted == text { Ok(()) } else { unformatted("-") };
         }
-        console::print(&formatted);
+        // A pipe gets exactly the text; a terminal gets no control characters.
+        if std::io::stdout().is_terminal() {
+            console::print(&formatted);
+        } else {
+            console::print_bytes(formatted.as_bytes());
+        }
         return Ok(());
     }
     let source = read_source(&Disk, path)?;

@@ -101,7 +101,7 @@ fn verify(args: &Verify) -> Result<(), Failure> {
     let joined = patches::verify(&args.folder, |file, verdict| {
         if args.json {
             let object = serde_json::json!({ "file": file, "verdict": verdict.word() });
-            console::print(&format!("{object}\n"));
+            console::json(&object);
         }
     })?;
     let Joined { world, shares, patches, files } = joined;
@@ -110,7 +110,7 @@ fn verify(args: &Verify) -> Result<(), Failure> {
             "world": world.key, "terrane": world.terrane, "shares": shares, "patches": patches,
             "files": files,
         });
-        console::print(&format!("{object}\n"));
+        console::json(&object);
     } else {
         let noun =
             |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });

@@ -86,7 +86,7 @@ impl Progress {
                 "event": "done", "patches": patches, "ran": ran, "cached": cached, "written": mosaics,
                 "seconds": took.as_secs_f64(), "succeeded": problems == 0,
             });
-            return console::print(&format!("{event}\n"));
+            return console::json(&event);
         }
         mosaics.iter().for_each(|path| console::line(&format!("wrote {}", path.display())));
         let noun = if *patches == 1 { "patch" } else { "patches" };
@@ -114,7 +114,7 @@ impl Listener for Progress {
                 "unchanged": done.unchanged, "warnings": done.warnings, "seconds": done.took.as_secs_f64(),
                 "succeeded": done.problems.is_empty(),
             });
-            return console::print(&format!("{event}\n"));
+            return console::json(&event);
         }
         let warnings: Vec<String> =
             done.warnings.iter().map(|warning| format!("warning: patch {i},{j}: {warning}")).collect();

@@ -75,6 +75,11 @@ impl Bound {
         let tree = Tree::parse(text);
         Self { text: tree.shared_text(), tree: Arc::new(tree), home }
     }
+
+    /// The same value, written in another slot. The two share their memory.
+    pub(crate) fn at(&self, home: Option<Home>) -> Self {
+        Self { text: Arc::clone(&self.text), tree: Arc::clone(&self.tree), home }
+    }
 }
 
 /// The parameters that the nodes of a text can refer to.
@@ -105,6 +110,10 @@ pub enum Origin<'a> {
 }
 
 impl Parameters for Scope {
+    fn has(&self, name: &str) -> bool {
+        self.params.contains_key(name)
+    }
+
     fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
         self.params.get(name).and_then(|bound| bound.tree.value()).ok_or_else(|| {
             let known: Vec<&str> = self.params.keys().map(String::as_str).collect();

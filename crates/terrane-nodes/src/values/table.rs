@@ -9,6 +9,7 @@ use terrane_io::{IoError, WriteOptions, Written, write_atomic};
 use super::bytes::{Reader, write_f64s, write_text};
 use super::capabilities::{Measured, TerrainData, write_json};
 use super::numbers::Numbers;
+use super::spreadsheet::to_cell;
 
 /// Numbers in named columns of equal length. The result of a metric is a table with one row.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,19 +61,13 @@ impl Table {
         // Writing lines of equal length to memory cannot fail.
         let mut line = |cells: Vec<String>| writer.write_record(cells).unwrap_or_default();
         if !self.columns.is_empty() {
-            line(self.columns.iter().map(|(name, _)| as_text(name)).collect());
+            line(self.columns.iter().map(|(name, _)| to_cell(name).into_owned()).collect());
         }
         for row in 0..self.rows() {
             line(self.columns.iter().map(|(_, values)| values[row].to_string()).collect());
         }
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }
-}
-
-/// A text that no spreadsheet reads as a formula.
-fn as_text(name: &str) -> String {
-    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if formula { format!("'{name}") } else { name.to_owned() }
 }
 
 impl Data for Table {

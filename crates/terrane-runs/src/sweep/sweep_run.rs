@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Engine, Registry};
+use terrane_flow::{Engine, Registry, name_key};
 
 use super::cases::Cases;
 use super::curves::RunCurves;
@@ -126,7 +126,8 @@ fn files(sweep: &Sweep) -> impl Iterator<Item = &Path> {
 
 /// Checks that no two outputs have the same file, even if their paths are spelled differently.
 fn check_distinct_files(sweep: &Sweep) -> Result<(), Failure> {
-    let mut files: Vec<(PathBuf, &Path)> = files(sweep).map(|path| (resolved(path), path)).collect();
+    let mut files: Vec<(String, &Path)> =
+        files(sweep).map(|path| (name_key(&resolved(path).to_string_lossy()), path)).collect();
     files.sort_unstable();
     match files.windows(2).find(|two| two[0].0 == two[1].0) {
         Some(two) => {

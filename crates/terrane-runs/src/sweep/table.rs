@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 use terrane_io::{open_regular, read_regular, write_atomic};
+use terrane_nodes::values::{from_cell, to_cell};
 
 use crate::Failure;
 
@@ -61,7 +62,8 @@ fn csv(rows: &[&RunRow]) -> Result<Vec<u8>, std::io::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let set = rows.first().map_or(&[][..], |row| &row.set);
     let head = ["seed"].into_iter().chain(set.iter().map(|(name, _)| name.as_str()));
-    writer.write_record(head.chain(metrics.iter().copied()).chain(["error", "key"]))?;
+    let head = head.chain(metrics.iter().copied()).chain(["error", "key"]);
+    writer.write_record(head.map(|name| to_cell(name).into_owned()))?;
     for row in rows {
         let mut cells = vec![row.seed.to_string()];
         cells.extend(row.set.iter().map(|(_, value)| value.clone()));
@@ -69,7 +71,7 @@ fn csv(rows: &[&RunRow]) -> Result<Vec<u8>, std::io::Error> {
             metrics.iter().map(|name| row.metric(name).map_or_else(String::new, |number| number.to_string())),
         );
         cells.extend([row.error.clone(), row.key.clone()]);
-        writer.write_record(cells)?;
+        writer.write_record(cells.iter().map(|cell| to_cell(cell).into_owned()))?;
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
@@ -166,7 +168,11 @@ fn read_csv(path: &Path) -> Option<Vec<Cells>> {
     let names = reader.headers().ok()?.clone();
     names.iter().any(|name| name == "key").then_some(())?;
     let cells = |record: csv::StringRecord| {
-        names.iter().zip(&record).map(|(a, b)| (a.to_owned(), b.to_owned())).collect()
+        names
+            .iter()
+            .zip(&record)
+            .map(|(a, b)| (from_cell(a).into_owned(), from_cell(b).into_owned()))
+            .collect()
     };
     reader.into_records().map(|record| record.ok().map(cells)).collect()
 }
