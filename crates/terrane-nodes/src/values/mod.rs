@@ -20,6 +20,7 @@ mod points;
 mod spreadsheet;
 mod subdivision;
 mod table;
+mod text;
 
 pub use capabilities::{Measured, Shown, TerrainData, TerrainKind};
 pub use chart::Chart;
@@ -39,3 +40,4 @@ pub use points::Points;
 pub use spreadsheet::{from_cell, to_cell};
 pub use subdivision::Bounds;
 pub use table::Table;
+pub use text::Stop;

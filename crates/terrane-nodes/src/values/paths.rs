@@ -2,13 +2,15 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Map as Object, Value as Json, json};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::{Value as Json, json};
 use terrane_flow::Data;
 use terrane_grid::Polyline;
 
 use super::Table;
 use super::bytes::{Reader, invalid, write_f64s};
 use super::capabilities::{Shown, TerrainData};
+use super::text::{List, pretty};
 
 /// Lines in the world, with attributes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,27 +59,75 @@ impl Data for Paths {
             + self.attributes.heap_bytes()
     }
 
-    /// GeoJSON: a line string for each line, in world coordinates. Closed lines repeat the first point at the
-    /// end.
+    /// GeoJSON, as in files.
     fn to_json(&self) -> Option<Json> {
-        let feature = |(index, line): (usize, &Polyline)| {
-            let again = line.points.first().filter(|_| line.closed);
-            let points: Vec<[f64; 2]> = line.points.iter().chain(again).map(|&(x, y)| [x, y]).collect();
-            let numbers = self.attributes.columns().iter();
-            let properties: Object<String, Json> =
-                numbers.map(|(name, values)| (name.clone(), json!(values[index]))).collect();
-            json!({
-                "type": "Feature",
-                "properties": properties,
-                "geometry": { "type": "LineString", "coordinates": points },
-            })
-        };
-        let features: Vec<Json> = self.lines.iter().enumerate().map(feature).collect();
-        Some(json!({ "type": "FeatureCollection", "features": features }))
+        serde_json::to_value(FeatureCollection(self)).ok()
     }
 }
 
+/// GeoJSON: a line string for each line, in world coordinates. Closed lines repeat the first point at the end.
+struct FeatureCollection<'a>(&'a Paths);
+
+impl Serialize for FeatureCollection<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let lines = self.0.lines.iter().enumerate();
+        let features = List(|| lines.clone().map(|(index, line)| Feature(line, &self.0.attributes, index)));
+        let mut map = to.serialize_map(Some(2))?;
+        map.serialize_entry("type", "FeatureCollection")?;
+        map.serialize_entry("features", &features)?;
+        map.end()
+    }
+}
+
+/// A line, with the row of its attributes.
+struct Feature<'a>(&'a Polyline, &'a Table, usize);
+
+impl Serialize for Feature<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self(line, attributes, index) = self;
+        let mut map = to.serialize_map(Some(3))?;
+        map.serialize_entry("type", "Feature")?;
+        map.serialize_entry("properties", &Properties(attributes, *index))?;
+        map.serialize_entry("geometry", &LineString(line))?;
+        map.end()
+    }
+}
+
+/// A row of a table.
+struct Properties<'a>(&'a Table, usize);
+
+impl Serialize for Properties<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.columns().iter().map(|(name, values)| (name, values[self.1])))
+    }
+}
+
+/// The points of a line.
+struct LineString<'a>(&'a Polyline);
+
+impl Serialize for LineString<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let again = self.0.points.first().filter(|_| self.0.closed);
+        let points = self.0.points.iter().chain(again);
+        let mut map = to.serialize_map(Some(2))?;
+        map.serialize_entry("type", "LineString")?;
+        map.serialize_entry("coordinates", &List(|| points.clone().map(|&point| position(point))))?;
+        map.end()
+    }
+}
+
+/// The coordinates of a point, as GeoJSON has them.
+const fn position((x, y): (f64, f64)) -> [f64; 2] {
+    [x, y]
+}
+
 impl TerrainData for Paths {
+    const IN_PIECES: bool = true;
+
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        pretty(out, &FeatureCollection(self))
+    }
+
     fn extensions() -> Vec<&'static str> {
         vec!["geojson", "json"]
     }
