@@ -115,7 +115,7 @@ fn the_values_of_all_parameters_are_limited_together() {
     for (name, _) in &refused_files {
         let (code, said) = limited(name);
         assert!(
-            code == Some(2) && said.contains("more than 16 MiB together"),
+            code == Some(2) && said.contains("more than 8 MiB together"),
             "{name}: {code:?} {said:.2000}"
         );
         assert!(said.contains(&format!("{name}:1:")) && said.contains("less often"), "{said:.2000}");

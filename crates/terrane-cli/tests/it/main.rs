@@ -12,6 +12,7 @@ mod format_command;
 mod manifest;
 mod presets;
 mod preview;
+mod promises;
 mod running;
 mod shares_command;
 mod shares_examples;

@@ -70,7 +70,42 @@ impl<W: Write> Write for Stoppable<'_, W> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use terrane_fields::sectioning::section;
+    use terrane_flow::Data as _;
+    use terrane_grid::{PlanarGraph, Polyline};
+
+    use super::super::{Fields, Graph, Paths, Points, Table, TerrainData as _};
     use super::*;
+
+    #[test]
+    fn values_are_written_as_their_json() {
+        let plane = PlanarGraph {
+            nodes: vec![(0.1, 0.0), (4.0, 1e300), (0.0, 3.0)],
+            edges: vec![(0, 1), (1, 2), (2, 0)],
+        };
+        let line = |closed| Polyline { points: vec![(0.5, -1.0), (2.0, f64::NAN)], closed };
+        let table = |rows: usize| Table::new(vec![("a\u{1b}", vec![1.5; rows]), ("b", vec![f64::NAN; rows])]);
+        let is_same = |value: &dyn Fn(&mut Vec<u8>) -> Option<serde_json::Value>| {
+            let mut text = Vec::new();
+            let json = value(&mut text).unwrap();
+            assert_eq!(String::from_utf8(text).unwrap(), format!("{json:#}\n"));
+        };
+        let paths = Paths { lines: vec![line(true), Polyline::default()], attributes: table(2) };
+        is_same(&|out| paths.write_json(out).ok().and_then(|()| paths.to_json()));
+        is_same(&|out| Paths::default().write_json(out).ok().and_then(|()| Paths::default().to_json()));
+        let graph =
+            Graph { plane: plane.clone(), widths: vec![1.0; 3], numbers: vec![7], ..Graph::default() };
+        is_same(&|out| graph.write_json(out).ok().and_then(|()| graph.to_json()));
+        assert_eq!(graph.to_json().unwrap()["nodes"][0], serde_json::json!([0.1, 0.0]));
+        assert!(graph.to_json().unwrap().get("node_widths").is_none());
+        let fields = Fields::new(plane.clone(), section(&plane).unwrap());
+        is_same(&|out| fields.write_json(out).ok().and_then(|()| fields.to_json()));
+        for rows in 0..3 {
+            is_same(&|out| table(rows).write_json(out).ok().and_then(|()| table(rows).to_json()));
+        }
+        let points = Points(vec![[1.0, 0.1, -0.0]]);
+        is_same(&|out| points.write_json(out).ok().and_then(|()| points.to_json()));
+    }
 
     #[test]
     fn a_stopped_text_leaves_the_file_as_it_was() {
