@@ -32,9 +32,9 @@ pub enum Written {
 /// With `sync`, the function waits until the bytes are on disk.
 ///
 /// # Errors
-/// [`Problem::Write`] if `write` fails, if the folder cannot be created or written to, or if `path` is a
-/// folder, a device, a pipe or read-only. Also if a link leads elsewhere: a link as `path` may not lead out of
-/// its folder, and on a relative path no link may lead out of the working folder.
+/// [`Problem::Write`] if `write` fails, if the folder cannot be created or written to, or if `path`
+/// is a folder, a device, a pipe or read-only. Also if a link leads elsewhere: a link as `path` may not lead
+/// out of its folder, and on a relative path no link may lead out of the working folder.
 pub fn write_atomic(
     path: &Path,
     sync: bool,

@@ -1,7 +1,7 @@
 //! Links on the way to a file that is written.
 //!
-//! A folder of graphs from a stranger may hold links. A file that is written through such a link would replace
-//! a file elsewhere, which nobody named.
+//! A folder of graphs from a stranger may hold links. A file that is written through such a link would
+//! replace a file elsewhere, which the user did not name.
 
 use std::{
     fmt, fs, io,

@@ -60,7 +60,9 @@ impl Problem {
     pub fn remedy(&self) -> String {
         match self {
             Self::Read(_) => "check the path and its permissions".into(),
-            Self::Write(error) if error.get_ref().is_some_and(|error| error.is::<LeadsOut>()) => {
+            Self::Write(error)
+                if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LeadsOut>) =>
+            {
                 LeadsOut::REMEDY.into()
             }
             Self::Write(_) => "create the folder, free some space or check the permissions".into(),

@@ -45,8 +45,8 @@ pub fn forecast_domain(sizes: &Sizes<'_>) -> Option<Domain> {
     sizes.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0)
 }
 
-/// Warns of maps with samples that are not finite, such as slopes beyond the range of 32-bit numbers. Does not
-/// warn if a map that the node reads has such samples: those may stand for unknown heights.
+/// Warns of maps with samples that are not finite, such as slopes beyond the range of 32-bit numbers. Does
+/// not warn if a map that the node reads has such samples: those may stand for unknown heights.
 pub fn warn_if_not_finite(cx: &Context<'_>, outputs: &[(&str, &Heightmap)], inputs: &[&Scalar<Map>]) {
     let count = |map: &Heightmap| map.samples().iter().filter(|sample| !sample.is_finite()).count();
     for (name, map) in outputs {
@@ -55,8 +55,8 @@ pub fn warn_if_not_finite(cx: &Context<'_>, outputs: &[(&str, &Heightmap)], inpu
         if lost > 0 && !is_given() {
             let all = map.samples().len();
             cx.warn(format!(
-                "{lost} of {all} samples of `{name}` are not finite: they exceed the range of 32-bit numbers; \
-                use fewer octaves, a smaller lacunarity or a larger wavelength"
+                "{lost} of {all} samples of `{name}` are not finite: they exceed the range of 32-bit \
+                numbers; use fewer octaves, a smaller lacunarity or a larger wavelength"
             ));
         }
     }

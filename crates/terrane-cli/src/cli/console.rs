@@ -66,8 +66,8 @@ pub fn print(text: &str) {
     print_bytes(printable(text).as_bytes());
 }
 
-/// Prints JSON and a line break to standard output. JSON leaves some control characters as they are; here they
-/// are escaped, so that the values stay the same.
+/// Prints JSON and a line break to standard output. JSON leaves some control characters as they are; here
+/// they are escaped, so that the values stay the same.
 pub fn json(value: &impl std::fmt::Display) {
     let text = value.to_string();
     let mut safe = String::with_capacity(text.len() + 1);

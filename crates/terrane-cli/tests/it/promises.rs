@@ -100,7 +100,8 @@ fn outputs_that_are_one_file_on_some_system_are_refused() {
 #[test]
 fn slopes_that_are_not_finite_are_warned_of() {
     let graph = "Graph(size: (33, 33), nodes: {\"a\": OpenSimplex(octaves: 28, lacunarity: 103.0), \"n\": \
-        Perlin(amplitude: \"a.slope_x\")}, outputs: {\"h.npy\": \"a\", \"sx.npy\": \"a.slope_x\", \"n.npy\": \"n\"})";
+        Perlin(amplitude: \"a.slope_x\")}, outputs: {\"h.npy\": \"a\", \"sx.npy\": \"a.slope_x\", \
+        \"n.npy\": \"n\"})";
     let folder = folder(&[("g.ron", graph)]);
     let output = terrane(folder.path(), ["run", "g.ron"]);
     let said = errors(&output);

@@ -77,7 +77,8 @@ impl Evaluate for Section {
         Ok((fields, Paths { lines: outer, attributes: Table::default() }, dangling, edges, Map(field_ids)))
     }
 
-    /// Fields and lines take several times the memory of the graph, if that is known; the factors are measured.
+    /// Fields and lines take several times the memory of the graph, if that is known; the factors are
+    /// measured.
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
         let graph = sizes.inputs.first().copied().unwrap_or(0);
         match output {

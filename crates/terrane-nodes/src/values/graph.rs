@@ -136,8 +136,8 @@ impl Data for Graph {
     }
 }
 
-/// A graph as JSON. Attributes that few graphs have are left out if they are empty. The heights of a world are
-/// always left out: there is one per sample, of no use to readers of the graph.
+/// A graph as JSON. Attributes that few graphs have are left out if they are empty. The heights of a world
+/// are always left out: there is one per sample, of no use to readers of the graph.
 #[derive(Serialize)]
 struct GraphJson<'a> {
     nodes: &'a [(f64, f64)],

@@ -65,7 +65,8 @@ impl Data for Paths {
     }
 }
 
-/// GeoJSON: a line string for each line, in world coordinates. Closed lines repeat the first point at the end.
+/// GeoJSON: a line string for each line, in world coordinates. Closed lines repeat the first point at the
+/// end.
 struct FeatureCollection<'a>(&'a Paths);
 
 impl Serialize for FeatureCollection<'_> {

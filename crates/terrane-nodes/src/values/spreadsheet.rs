@@ -1,15 +1,16 @@
 //! Cells of CSV files that no spreadsheet reads as formulas.
 //!
-//! A spreadsheet takes a cell for a formula if it begins with `=`, `+`, `-` or `@`, also after spaces, and also
-//! in the full-width forms. Programs for languages with a decimal comma split lines at `;` instead of `,`, and
-//! some split at tabs, so a formula may also begin within a cell. An apostrophe before the sign makes it text.
+//! A spreadsheet takes a cell for a formula if it begins with `=`, `+`, `-` or `@`, also after spaces, and
+//! also in the full-width forms. Programs for languages with a decimal comma split lines at `;` instead of
+//! `,`, and some split at tabs, so a formula may also begin within a cell. An apostrophe before the sign
+//! makes it text.
 
 use std::borrow::Cow;
 
 use terrane_flow::printable;
 
-/// A text as a cell of a CSV file: without control characters, and with an apostrophe before each sign at which
-/// a formula could begin. Numbers stay as they are.
+/// A text as a cell of a CSV file: without control characters, and with an apostrophe before each sign at
+/// which a formula could begin. Numbers stay as they are.
 #[must_use]
 pub fn to_cell(text: &str) -> Cow<'_, str> {
     let is_harmless = |c: char| !(is_sign(c) || c == '\t' || c == '\r' || terrane_flow::is_hidden(c));
@@ -19,8 +20,7 @@ pub fn to_cell(text: &str) -> Cow<'_, str> {
     let mut place = Place::FIRST;
     let mut cell = String::with_capacity(text.len() + 1);
     let plain = printable(text);
-    let mut rest = plain.char_indices();
-    while let Some((at, c)) = rest.next() {
+    for (at, c) in plain.char_indices() {
         if place.begins && (is_sign(c) || c == '\'' && begins_sign(&plain[at..])) {
             cell.push('\'');
         }

@@ -38,8 +38,8 @@ pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Prob
 /// Checks that a file that the user named can be written, before anything is evaluated.
 ///
 /// # Errors
-/// Fails if a link on a relative path leads out of the working folder, if the file is a link that leads out of
-/// its folder, or if it exists and is not a regular file.
+/// Fails if a link on a relative path leads out of the working folder, if the file is a link that
+/// leads out of its folder, or if it exists and is not a regular file.
 pub fn check_named(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().map(Path::new).unwrap_or(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -162,8 +162,8 @@ fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Pr
         let there = || shares.iter().filter(|(_, page)| page.of == (low, high)).map(|(share, _)| share);
         let of = there().map(|share| share.of).max().unwrap_or(1);
         let known: BTreeSet<u32> = there().filter(|share| share.of == of).map(|share| share.number).collect();
-        // If there are more shares than patches, most shares are empty. So the search goes from one patch to the
-        // first patch of the next share.
+        // If there are more shares than patches, most shares are empty. So the search goes from one patch to
+        // the first patch of the next share.
         let (mut lacking, mut index) = (Vec::new(), 0);
         while index < patches.count() && lacking.len() <= MAX_NAMED_SHARES {
             let share = Share::holding(index, patches.count(), of);

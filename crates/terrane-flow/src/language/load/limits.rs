@@ -13,9 +13,9 @@ use crate::report::MAX_RENDERED;
 /// parameter counts.
 const MAX_IN_FIELDS: usize = 64 << 20;
 
-/// The maximum number of bytes of all values that are made of parameters: those of other parameters, and those
-/// of the options of outputs. Such a value is kept as a text and a tree, which takes about 20 times as much
-/// memory. A value that only names a parameter shares the parameter's memory and does not count.
+/// The maximum number of bytes of all values that are made of parameters: those of other parameters, and
+/// those of the options of outputs. Such a value is kept as a text and a tree, which takes about 20 times as
+/// much memory. A value that only names a parameter shares the parameter's memory and does not count.
 const MAX_IN_VALUES: usize = 8 << 20;
 
 const HELP: &str = "use long parameters less often, or import their values from a file";

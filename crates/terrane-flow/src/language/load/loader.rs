@@ -132,8 +132,8 @@ impl<'a> Loader<'a> {
         self.errors.push(Diagnostic::at(source, span, message, help).coded(code));
     }
 
-    /// Reports an unknown name, with the nearest known name if there is one. If there are many mistakes, names
-    /// are not searched, so that the time stays proportional to the text.
+    /// Reports an unknown name, with the nearest known name if there is one. If there are many mistakes,
+    /// names are not searched, so that the time stays proportional to the text.
     pub fn unknown(
         &mut self,
         code: &'static str,

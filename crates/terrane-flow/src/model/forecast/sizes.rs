@@ -82,8 +82,8 @@ impl ValueSizes {
     }
 }
 
-/// Bytes of each output of a node, as far as known; 0 for those that it does not compute. A value whose size does
-/// not depend on the header, such as a graph, counts as much as the largest input of its kind.
+/// Bytes of each output of a node, as far as known; 0 for those that it does not compute. A value whose size
+/// does not depend on the header, such as a graph, counts as much as the largest input of its kind.
 fn output_bytes<'a>(node: &'a dyn Node, sizes: &'a Sizes<'a>) -> impl Iterator<Item = u64> + 'a {
     node.spec().outputs.iter().enumerate().map(|(i, output)| {
         if output.lazy && sizes.asked >> i & 1 == 0 {
