@@ -175,30 +175,32 @@ fn wait_for(folder: &Path, begins: &str) {
 
 #[test]
 fn writing_is_stopped_by_a_save_under_watch_and_by_ctrl_c() {
-    let folder = folder(&[("g.ron", LINES)]);
+    let start = LINES.find("outputs: {").unwrap();
+    let graph = format!("{}outputs: {{\"e.geojson\": \"f.edges\"}})", &LINES[..start]);
+    let folder = folder(&[("g.ron", &graph)]);
     let out = folder.path().join("out");
     let mut watch =
         command(folder.path(), ["watch", "g.ron", "--json"]).stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
     wait_for(&out, ".terrane-");
-    fs::write(folder.path().join("g.ron"), LINES.replace("f.edges", "f.dangling")).unwrap();
+    fs::write(folder.path().join("g.ron"), graph.replace("f.edges", "f.dangling")).unwrap();
     let saved = Instant::now();
     let done = lines.find(|line| line.as_ref().unwrap().contains("\"event\":\"done\""));
     let first = done.unwrap().unwrap();
     assert!(!first.contains("e.geojson"), "the file was finished: {first}");
-    assert!(saved.elapsed() < Duration::from_secs(2), "{:?}", saved.elapsed());
+    assert!(saved.elapsed() < Duration::from_secs(5), "{:?}", saved.elapsed());
     assert!(!out.join("e.geojson").exists());
     let done = lines.find(|line| line.as_ref().unwrap().contains("\"event\":\"done\""));
     assert!(done.unwrap().unwrap().contains("e.geojson"));
     watch.kill().unwrap();
     watch.wait().unwrap();
     fs::remove_dir_all(&out).unwrap();
-    fs::write(folder.path().join("g.ron"), LINES).unwrap();
+    fs::write(folder.path().join("g.ron"), &graph).unwrap();
     let mut run = command(folder.path(), ["run", "g.ron"]).spawn().unwrap();
     wait_for(&out, ".terrane-");
     let stopped = Instant::now();
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
     assert!(!run.wait().unwrap().success());
-    assert!(stopped.elapsed() < Duration::from_secs(1), "{:?}", stopped.elapsed());
+    assert!(stopped.elapsed() < Duration::from_secs(5), "{:?}", stopped.elapsed());
     assert!(!out.join("e.geojson").exists());
 }
