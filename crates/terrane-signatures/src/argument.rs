@@ -102,6 +102,7 @@ fn annotation(shape: &Shape) -> String {
         }
         Shape::Optional(inner) => format!("{} | None", annotation(inner)),
         Shape::Map => "dict[str, Any]".to_owned(),
+        Shape::NumberOrNamed(_) => "float | dict[str, str]".to_owned(),
         Shape::NumberOrPlace => "int | tuple[float, float]".to_owned(),
     }
 }

@@ -17,6 +17,7 @@ mod numbers;
 mod paths;
 mod picture;
 mod points;
+mod spacing;
 mod subdivision;
 mod table;
 
@@ -35,5 +36,6 @@ pub use numbers::{Column, Numbers};
 pub use paths::Paths;
 pub use picture::Picture;
 pub use points::Points;
+pub use spacing::Spacing;
 pub use subdivision::Bounds;
 pub use table::Table;
