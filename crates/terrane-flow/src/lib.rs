@@ -27,9 +27,9 @@ pub use engine::{
 #[cfg(feature = "watch")]
 pub use engine::{live, watch};
 pub use language::{
-    Described, EditTree, GraphText, Literal, LoadOptions, Loaded, RewriteError, Setting, Touched, declared,
-    described_type, format_text, load, load_described, load_edited, load_file, read_source, read_values,
-    schema,
+    Described, EditTree, GraphText, Literal, LoadOptions, Loaded, RewriteError, Setting, Touched, check_file,
+    declared, described_type, format_text, load, load_described, load_edited, load_file, name_key,
+    read_source, read_values, schema,
 };
 pub use model::any_port::AnyInput;
 pub use model::context::{Cancel, Context, Header, Sizes};
@@ -59,6 +59,6 @@ pub use model::registry::{
 };
 pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
-pub use report::{Diagnostic, Diagnostics, SourceText, printable, suggest};
+pub use report::{Diagnostic, Diagnostics, SourceText, is_hidden, printable, suggest};
 pub use terrane_flow_derive::{Choice, Declare, Group, Node};
 pub use terrane_syntax as syntax;

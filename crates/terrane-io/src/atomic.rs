@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::{IoError, Problem, leftover};
+use crate::{IoError, Problem, leftover, links, open::open_regular};
 
 /// What writing did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +27,14 @@ pub enum Written {
 /// then renamed, so that a process that opens `path` sees the old bytes or the new ones, never a mixture. On
 /// any failure the temporary file is removed and the old file stays. If a process is killed while it writes,
 /// a process that writes to the folder some minutes later removes the temporary file. If the bytes equal
-/// those on disk, the file is not touched. A link is followed; the permissions of an existing file are kept.
+/// those on disk, the file is not touched. A link to a file in the same folder, or in a folder below it, is
+/// followed; the permissions of an existing file are kept.
 /// With `sync`, the function waits until the bytes are on disk.
 ///
 /// # Errors
 /// [`Problem::Write`] if `write` fails, if the folder cannot be created or written to, or if `path` is a
-/// folder, a device or read-only.
+/// folder, a device, a pipe or read-only. Also if a link leads elsewhere: a link as `path` may not lead out of
+/// its folder, and on a relative path no link may lead out of the working folder.
 pub fn write_atomic(
     path: &Path,
     sync: bool,
@@ -86,8 +88,7 @@ impl Staged {
         sync: bool,
         write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
     ) -> io::Result<Self> {
-        // Renaming onto a link would replace the link, not what it points to.
-        let target = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_owned() };
+        let target = links::target(path)?;
         let older = older(&target)?;
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -126,7 +127,7 @@ impl Staged {
                 file.as_file().seek(SeekFrom::Start(0))?;
                 digest(file.as_file())
             }
-            None => digest(File::open(&self.target)?),
+            None => digest(open_regular(&self.target)?),
         }
     }
 
@@ -179,7 +180,7 @@ fn same_bytes(new: &mut &File, older: &fs::Metadata, target: &Path) -> io::Resul
         return Ok(false);
     }
     new.seek(SeekFrom::Start(0))?;
-    let mut old = File::open(target)?;
+    let mut old = open_regular(target)?;
     let (mut a, mut b) = (vec![0; 1 << 16], vec![0; 1 << 16]);
     loop {
         let length = new.read(&mut a)?;

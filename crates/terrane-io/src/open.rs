@@ -23,12 +23,30 @@ pub struct Opened {
 pub type Open<'a> = dyn Fn(&Path) -> io::Result<Opened> + 'a;
 
 /// Opens a regular file on disk. Other files are refused: a pipe would block until another process writes to
-/// it, and a device may never end.
-pub(crate) fn from_disk(path: &Path) -> io::Result<Opened> {
+/// it, and a device may never end. Every file that this crate reads is opened here.
+///
+/// # Errors
+/// Fails if the file is not a regular file, or cannot be opened.
+pub fn open_regular(path: &Path) -> io::Result<File> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
-    let file = File::open(path)?;
+    File::open(path)
+}
+
+/// The bytes of a regular file on disk.
+///
+/// # Errors
+/// Fails as [`open_regular`] does, or if the file cannot be read.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Opens a regular file on disk, with its length.
+pub(crate) fn from_disk(path: &Path) -> io::Result<Opened> {
+    let file = open_regular(path)?;
     let length = file.metadata()?.len();
     Ok(Opened { content: Box::new(file), length })
 }

@@ -15,13 +15,13 @@
 //! `data` from the sidecar; it is then valid for whatever the file contains. Files of floating-point numbers
 //! contain their heights and are read with a warning.
 
-use std::{fs::File, io, path::Path};
+use std::{io, path::Path};
 
 use crate::{
     Problem, ReadOptions, Sidecar, Written,
     atomic::{Staged, digest},
     error::Outcome,
-    open::Open,
+    open::{Open, open_regular},
     sidecar::Other,
 };
 
@@ -141,7 +141,7 @@ fn commit_each(
 
 /// The digest and the sidecar of the present data; none if there is no data, or no valid sidecar for it.
 fn present(path: &Path, older: Option<Sidecar>) -> io::Result<Option<Other>> {
-    let data = match File::open(path) {
+    let data = match open_regular(path) {
         Ok(file) => digest(file)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),

@@ -3,7 +3,9 @@
 //! These texts list formats from the table of all formats, and the functions in that table return problems.
 //! The texts can therefore not be in `error.rs`.
 
-use crate::{Format, Kind, Problem, Sample, codec::Codec, formats::CODECS, limits::MAX_SAMPLES_PER_BYTE};
+use crate::{
+    Format, Kind, LeadsOut, Problem, Sample, codec::Codec, formats::CODECS, limits::MAX_SAMPLES_PER_BYTE,
+};
 
 impl Problem {
     /// What the file should have been.
@@ -61,6 +63,9 @@ impl Problem {
     pub fn remedy(&self) -> String {
         match self {
             Self::Read(_) => "check the path and its permissions".into(),
+            Self::Write(error) if error.get_ref().is_some_and(|error| error.is::<LeadsOut>()) => {
+                LeadsOut::REMEDY.into()
+            }
             Self::Write(_) => "create the folder, free some space or check the permissions".into(),
             Self::Empty | Self::Truncated { .. } | Self::Damaged { .. } => {
                 "copy or export the file again".into()

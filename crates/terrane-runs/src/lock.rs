@@ -39,6 +39,7 @@ impl Lock {
         let mut name = of.as_os_str().to_owned();
         name.push(".lock");
         let path = PathBuf::from(name);
+        terrane_io::check_links(&path)?;
         if let Some(folder) = path.parent() {
             // If this fails, opening the lock file reports it.
             let _best_effort = fs::create_dir_all(folder);

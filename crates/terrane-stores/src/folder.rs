@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use terrane_flow::syntax::Problem;
-use terrane_io::{IoError, create_atomic, write_atomic};
+use terrane_io::{IoError, LeadsOut, check_links, create_atomic, read_regular, write_atomic};
 
 use crate::objects::Objects;
 
@@ -23,6 +23,7 @@ impl Folder {
     /// The path at which to write an object. Links are rejected, because they would lead out of the store.
     fn own_path(&self, name: &str) -> Result<PathBuf, Problem> {
         let mut path = self.0.clone();
+        check_links(&path).map_err(|found| Problem::new(found.to_string(), LeadsOut::REMEDY))?;
         for part in name.split('/').filter(|part| !part.is_empty()) {
             path.push(part);
             if path.is_symlink() {
@@ -52,10 +53,11 @@ fn of_file(error: &IoError) -> Problem {
 impl Objects for Folder {
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
         let path = self.path(name);
-        // Opening a pipe would block until another process writes to it.
-        match fs::metadata(&path) {
-            Ok(found) if found.is_file() => fs::read(&path).map(Some).map_err(|error| problem(&path, &error)),
-            Ok(_) => Err(Problem::new(format!("{} is not a file", path.display()), "remove it")),
+        match read_regular(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Err(Problem::new(format!("{} is not a file", path.display()), "remove it"))
+            }
             Err(error) if is_absent(&error) => Ok(None),
             Err(error) => Err(problem(&path, &error)),
         }

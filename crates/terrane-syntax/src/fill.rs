@@ -29,14 +29,17 @@ pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, Rea
             continue;
         }
         let problem = |problem| ReadError { span: Some(place.clone()), wrong: Wrong::Problem(problem) };
-        if out.len() > MAX_BYTES {
-            return Err(problem(Problem {
-                message: format!("this is longer than {} MiB with its parameters filled in", MAX_BYTES >> 20),
-                help: "use a long parameter less often, or import its value from a file".to_owned(),
-            }));
-        }
         match parameter(text, parameters, text.contains('$')) {
             Parameter::None => out.push_str(text),
+            Parameter::Value(value) if out.len() + value.text().len() > MAX_BYTES => {
+                return Err(problem(Problem {
+                    message: format!(
+                        "this is longer than {} MiB with its parameters filled in",
+                        MAX_BYTES >> 20
+                    ),
+                    help: "use a long parameter less often, or import its value from a file".to_owned(),
+                }));
+            }
             Parameter::Value(value) => out.push_str(value.text()),
             Parameter::Unknown(unknown) => return Err(problem(unknown)),
             Parameter::Arithmetic(text_of) => {

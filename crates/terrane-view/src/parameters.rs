@@ -179,8 +179,13 @@ pub fn graph_params(loaded: &Loaded, editable: &EditableValues) -> Vec<Json> {
                 .flat_map(|home| editable.driven(home))
                 .map(|driven| json!([driven.node, driven.field]))
                 .collect();
-            let mut out =
-                adjustable(place, (shape.clone(), range), Some(&bound.text), bound.text.clone(), editable);
+            let mut out = adjustable(
+                place,
+                (shape.clone(), range),
+                Some(&bound.text),
+                bound.text.to_string(),
+                editable,
+            );
             merge(&mut out, json!({ "name": name, "drives": drives, "as": accepted(&shape, &range) }));
             out
         })

@@ -35,7 +35,7 @@ struct File {
 impl File {
     /// Whether another program saved it since it was read.
     fn is_saved(&self) -> bool {
-        std::fs::read_to_string(&self.path).ok().as_ref() != Some(&self.text)
+        !terrane_io::read_regular(&self.path).is_ok_and(|bytes| bytes == self.text.as_bytes())
     }
 }
 
@@ -123,7 +123,8 @@ fn prepared(changes: &Changes, editable: &EditableValues) -> Result<Vec<File>, S
                     "nothing was written: {shown} is not part of the graph, or is outside its folder"
                 ));
             }
-            let text = std::fs::read_to_string(&path)
+            let text = terrane_io::read_regular(&path)
+                .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
                 .map_err(|error| format!("cannot read {shown}: {error}; nothing was written"))?;
             // A byte order mark is not part of the graph and is kept.
             let (mark, graph) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());

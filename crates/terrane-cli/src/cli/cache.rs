@@ -85,6 +85,10 @@ pub fn cache(args: &Cache) -> Result<(), Failure> {
             (json!({"cleared": true}), "empty".to_owned())
         }
     };
-    console::print(&if args.json { format!("{object}\n") } else { format!("{folder}: {text}\n") });
+    if args.json {
+        console::json(&object);
+    } else {
+        console::print(&format!("{folder}: {text}\n"));
+    }
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! `terrane check`.
 
-use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
-use terrane_flow::{Diagnostic, Diagnostics, LoadOptions, Registry, Setting, described_type, load_file};
+use terrane_flow::{Diagnostics, LoadOptions, check_file, described_type};
 use terrane_runs::Failure;
 use terrane_runs::world::LoadedWorld;
 
@@ -23,22 +22,6 @@ pub struct Check {
     pub allow_outside: bool,
 }
 
-/// Loads a graph without a profile, then with each of its profiles.
-fn graph_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<(), Diagnostics> {
-    let mut wrong = Diagnostics::default();
-    for profile in load_file(path, registry, options)?.graph.profiles {
-        let set = vec![Setting::Profile(profile.clone())];
-        let Err(mistakes) = load_file(path, registry, &LoadOptions { set, ..options.clone() }) else {
-            continue;
-        };
-        wrong.0.extend(mistakes.0.into_iter().map(|mistake| Diagnostic {
-            message: format!("with the profile `{profile}`: {}", mistake.message),
-            ..mistake
-        }));
-    }
-    wrong.into_result()
-}
-
 pub fn check(args: &Check) -> Result<(), Failure> {
     let registry = terrane_nodes::registry();
     let options = LoadOptions { allow_outside: args.allow_outside, ..LoadOptions::default() };
@@ -48,19 +31,19 @@ pub fn check(args: &Check) -> Result<(), Failure> {
             Some("World") => {
                 LoadedWorld::load(graph, &registry, &options).map(|world| notes.extend(world.notes()))
             }
-            _ => graph_file(graph, &registry, &options),
+            _ => check_file(graph, &registry, &options),
         };
         all.0.extend(checked.err().unwrap_or_default().0);
     }
     if args.json {
         for diagnostic in all.to_json() {
-            console::print(&format!("{diagnostic}\n"));
+            console::json(&diagnostic);
         }
     }
     all.into_result()?;
     for note in &notes {
         match args.json {
-            true => console::print(&format!("{}\n", serde_json::json!({ "note": note }))),
+            true => console::json(&serde_json::json!({ "note": note })),
             false => console::line(&format!("note: {note}")),
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use terrane_flow::printable;
+use terrane_flow::{is_hidden, printable};
 use terrane_runs::Failure;
 
 use super::arguments::Colour;
@@ -44,15 +44,15 @@ pub fn report(failure: &Failure) {
 /// Prints an error with its help line.
 pub fn error(message: &str, help: &str) {
     let (red, off) = if COLOUR.load(Ordering::Relaxed) { ("\x1b[31m", "\x1b[0m") } else { ("", "") };
-    line(&format!("{red}error:{off} {}", printable(message)));
+    write(&format!("{red}error:{off} {}\n", printable(message)));
     if !help.is_empty() {
-        line(&format!("  help: {}", printable(help)));
+        line(&format!("  help: {help}"));
     }
 }
 
-/// Prints a line to standard error.
+/// Prints a line to standard error, without control characters.
 pub fn line(text: &str) {
-    write(&format!("{text}\n"));
+    write(&format!("{}\n", printable(text)));
 }
 
 fn write(text: &str) {
@@ -60,10 +60,25 @@ fn write(text: &str) {
     let _unreportable = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Prints text to standard output. If the reader closed the pipe, printing stops and the work continues. Any
-/// other failure is reported once, and makes the command exit with an error.
+/// Prints text to standard output, without control characters. If the reader closed the pipe, printing stops
+/// and the work continues. Any other failure is reported once, and makes the command exit with an error.
 pub fn print(text: &str) {
-    print_bytes(text.as_bytes());
+    print_bytes(printable(text).as_bytes());
+}
+
+/// Prints JSON and a line break to standard output. JSON leaves some control characters as they are; here they
+/// are escaped, so that the values stay the same.
+pub fn json(value: &impl std::fmt::Display) {
+    let text = value.to_string();
+    let mut safe = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        match c {
+            c if c != '\n' && is_hidden(c) => safe.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => safe.push(c),
+        }
+    }
+    safe.push('\n');
+    print_bytes(safe.as_bytes());
 }
 
 /// Prints bytes to standard output, as [`print`] does.

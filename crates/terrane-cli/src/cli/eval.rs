@@ -48,6 +48,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
             return Err(Failure::usage(message, "write it to a file with -o FILE"));
         }
     } else {
+        outputs::check_named(&args.output).map_err(Failure::Usage)?;
         let from = (&loaded.graph, &*reference.node);
         if let Err(errors) = terrane_nodes::check_output(of, &args.output.to_string_lossy(), &[], from)
             && let Some(error) = errors.into_iter().next()
@@ -71,7 +72,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     };
     if print {
         let json = value.to_json().unwrap_or_default();
-        console::print(&if args.engine.json { format!("{json}\n") } else { format!("{json:#}\n") });
+        console::json(&if args.engine.json { json.to_string() } else { format!("{json:#}") });
         return Ok(());
     }
     let begun = Instant::now();

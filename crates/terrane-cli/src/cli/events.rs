@@ -11,7 +11,7 @@ use super::console;
 
 /// Prints an object on one line.
 pub fn print(object: &Json) {
-    console::print(&format!("{object}\n"));
+    console::json(&object);
 }
 
 /// Prints an event of a node.

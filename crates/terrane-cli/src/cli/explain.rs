@@ -1,12 +1,11 @@
 //! `terrane explain`: which nodes would run, and why.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane_flow::{Engine, KeyPart, Loaded};
-use terrane_io::write_atomic;
+use terrane_io::{read_regular, write_atomic};
 use terrane_runs::Failure;
 
 use super::arguments::{Load, OfWorld};
@@ -49,7 +48,7 @@ pub fn explain(args: &Explain) -> Result<(), Failure> {
                 "node": node, "type": kind, "key": key, "cached": resolved.known, "changed": changes,
                 "not_kept": not_kept,
             });
-            console::print(&format!("{line}\n"));
+            console::json(&line);
         } else {
             let why = match not_kept {
                 Some(why) => format!("  not kept: {why}"),
@@ -103,12 +102,15 @@ fn page(cache: Option<&Path>, graph: &Path) -> Option<PathBuf> {
 }
 
 fn last_parts(cache: Option<&Path>, graph: &Path) -> Option<Parts> {
-    serde_json::from_slice(&fs::read(page(cache, graph)?).ok()?).ok()
+    serde_json::from_slice(&read_regular(&page(cache, graph)?).ok()?).ok()
 }
 
 /// Saves the keys of a run, for the next `terrane explain` to compare with.
 pub fn remember(engine: &Engine, loaded: &Loaded, cache: Option<&Path>, graph: &Path) {
     let Some(page) = page(cache, graph) else { return };
+    if page.parent().is_some_and(Path::is_symlink) {
+        return;
+    }
     let parts = parts(engine, loaded, &targets(loaded));
     // If saving fails, the next `terrane explain` reports less.
     let _best_effort =

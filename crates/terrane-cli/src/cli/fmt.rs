@@ -1,12 +1,12 @@
 //! `terrane fmt`.
 
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
 use terrane_flow::{Diagnostics, Disk, format_text, read_source};
-use terrane_io::{Written, write_atomic};
+use terrane_io::{Written, read_regular, write_atomic};
 use terrane_runs::Failure;
 
 use super::console;
@@ -49,7 +49,12 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
         if check {
             return if formatted == text { Ok(()) } else { unformatted("-") };
         }
-        console::print(&formatted);
+        // A pipe gets exactly the text; a terminal gets no control characters.
+        if std::io::stdout().is_terminal() {
+            console::print(&formatted);
+        } else {
+            console::print_bytes(formatted.as_bytes());
+        }
         return Ok(());
     }
     let source = read_source(&Disk, path)?;
@@ -57,7 +62,7 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
     if check {
         // `source.text` lacks the file's byte order mark, which formatting removes. So the file itself is
         // compared.
-        let same = std::fs::read(path).is_ok_and(|bytes| bytes == formatted.as_bytes());
+        let same = read_regular(path).is_ok_and(|bytes| bytes == formatted.as_bytes());
         return if same { Ok(()) } else { unformatted(&source.name) };
     }
     match write_atomic(path, false, |out| out.write_all(formatted.as_bytes())) {

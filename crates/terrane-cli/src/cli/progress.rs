@@ -15,7 +15,7 @@ use super::console;
 pub fn show(events: &Receiver<Event>, json: bool) {
     if json {
         for event in events {
-            console::print(&format!("{}\n", event.to_json()));
+            console::json(&event.to_json());
         }
     } else if std::io::stderr().is_terminal() {
         Bars::new().show(events);
@@ -39,7 +39,7 @@ pub fn flushed(engine: &Engine, json: bool) {
     if let Some(message) = engine.flush() {
         let event = Event::Warning { node: None, message };
         if json {
-            console::print(&format!("{}\n", event.to_json()));
+            console::json(&event.to_json());
         } else {
             warning(&event, console::line);
         }

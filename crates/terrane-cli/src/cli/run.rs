@@ -91,7 +91,7 @@ pub fn print_summary(report: &Report, evaluation: &Evaluation, started: Instant,
             "unchanged": report.unchanged,
             "succeeded": evaluation.succeeded() && report.problems.is_empty(),
         });
-        return console::print(&format!("{done}\n"));
+        return console::json(&done);
     }
     for path in report.made.iter().flat_map(Made::files).chain(report.manifest.as_deref()) {
         console::line(&format!("wrote {}", path.display()));

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use terrane_runs::Failure;
 use terrane_runs::patches::{self, Joined};
+use terrane_runs::{Failure, outputs};
 
 use super::arguments::is_store;
 use super::{console, stores};
@@ -74,6 +74,7 @@ pub fn world(args: &World) -> Result<(), Failure> {
                 let message = format!("{} does not end in .tif", out.display());
                 return Err(Failure::usage(message, "use a name such as world.tif"));
             }
+            outputs::check_named(out).map_err(Failure::Usage)?;
             stores::geotiff(store, array, out)?;
             console::line(&format!("wrote {}", out.display()));
             Ok(())
@@ -100,7 +101,7 @@ fn verify(args: &Verify) -> Result<(), Failure> {
     let joined = patches::verify(&args.folder, |file, verdict| {
         if args.json {
             let object = serde_json::json!({ "file": file, "verdict": verdict.word() });
-            console::print(&format!("{object}\n"));
+            console::json(&object);
         }
     })?;
     let Joined { world, shares, patches, files } = joined;
@@ -109,7 +110,7 @@ fn verify(args: &Verify) -> Result<(), Failure> {
             "world": world.key, "terrane": world.terrane, "shares": shares, "patches": patches,
             "files": files,
         });
-        console::print(&format!("{object}\n"));
+        console::json(&object);
     } else {
         let noun =
             |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });

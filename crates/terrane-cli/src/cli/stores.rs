@@ -114,7 +114,7 @@ mod with {
                     "store": place,
                     "seconds": seconds, "succeeded": succeeded,
                 });
-                return console::print(&format!("{event}\n"));
+                return console::json(&event);
             }
             let noun = if *made == 1 { "block" } else { "blocks" };
             console::line(&format!(
@@ -154,7 +154,7 @@ mod with {
                     "digest": digest, "warnings": made.warnings, "seconds": made.took.as_secs_f64(),
                     "succeeded": made.problems.is_empty(),
                 });
-                return console::print(&format!("{event}\n"));
+                return console::json(&event);
             }
             let what = match (made.was_there, &made.digest) {
                 (true, _) => "already there",
@@ -182,7 +182,7 @@ mod with {
                     Found::Missing => "missing",
                     Found::Damaged(_) => "damaged",
                 };
-                console::print(&format!("{}\n", serde_json::json!({ "block": [i, j], "verdict": verdict })));
+                console::json(&serde_json::json!({ "block": [i, j], "verdict": verdict }));
             }
         })?;
         let Verified { page, blocks, objects, digest } = verified;
@@ -191,7 +191,7 @@ mod with {
                 "world": page.world, "terrane": page.terrane, "blocks": blocks, "objects": objects,
                 "digest": digest,
             });
-            console::print(&format!("{object}\n"));
+            console::json(&object);
         } else {
             let noun = if blocks == 1 { "block" } else { "blocks" };
             console::line(&format!(

@@ -70,7 +70,7 @@ impl Listener for Reporter {
                 "port": matches!(result.subject, Subject::Port(_)), "outcome": word, "snapshot": result.file,
                 "difference": result.difference, "picture": result.picture,
             });
-            return console::print(&format!("{object}\n"));
+            return console::json(&object);
         }
         if result.outcome != Outcome::Passed {
             console::line(&format!("{word}: {} of {}", result.subject.name(), result.graph.display()));

@@ -24,7 +24,7 @@ pub fn verify(args: &Verify) -> Result<(), Failure> {
         let verified = verify_outputs(folder, |file, verdict| {
             if args.json {
                 let object = serde_json::json!({ "file": file, "verdict": verdict.word() });
-                console::print(&format!("{object}\n"));
+                console::json(&object);
             }
         });
         match verified {

@@ -47,7 +47,7 @@ pub fn watch(args: &Watch) -> Result<(), Failure> {
             Turn::Loaded(loaded) => state.start(&mut live, loaded)?,
             Turn::Broken(diagnostics) => state.broken(&diagnostics),
             Turn::Event(event) => state.print_event(&event),
-            Turn::Finished(finished) => state.finish(finished),
+            Turn::Finished(finished) => state.finish(finished, &live.has_changed()),
             Turn::Asked(impossible) => match impossible {},
             Turn::Closed => return Ok(()),
         }
@@ -105,15 +105,22 @@ impl State<'_> {
         }
     }
 
-    fn finish(&self, finished: Finished) {
+    fn finish(&self, finished: Finished, has_changed: &(dyn Fn() -> bool + Sync)) {
         let Finished { evaluation, loaded, started } = &finished;
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
-        let report =
-            outputs::write_all(self.session.engine(), loaded, &entries, evaluation, self.to(), &mut |made| {
+        let report = outputs::write_all_until(
+            self.session.engine(),
+            loaded,
+            &entries,
+            evaluation,
+            self.to(),
+            &mut |made| {
                 if self.json() {
                     events::written(made);
                 }
-            });
+            },
+            has_changed,
+        );
         explain::remember(self.session.engine(), loaded, self.cache.as_deref(), &self.args.load.graph);
         if self.args.engine.profile {
             profile::show(evaluation, &report.made);

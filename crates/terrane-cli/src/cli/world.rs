@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use terrane_runs::Failure;
 use terrane_runs::patches::{Done, Listener, Made, Making, Patches, Share, make};
+use terrane_runs::{Failure, outputs};
 
 use super::arguments::is_store;
 use super::bar::Bar;
@@ -47,7 +47,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     // Patches have the same names at every level, so each level above 0 gets its own folder.
     let out = match args.of_world.level {
         0 => args.out.clone(),
-        level => args.out.join(format!("level_{level}")),
+        level => outputs::place(&args.out, &format!("level_{level}"), &[]).map_err(Failure::Usage)?,
     };
     let making = Making { out, only: args.only.clone(), mosaic: args.mosaic, share };
     let mut progress = Progress::new(args.engine.json);
@@ -86,7 +86,7 @@ impl Progress {
                 "event": "done", "patches": patches, "ran": ran, "cached": cached, "written": mosaics,
                 "seconds": took.as_secs_f64(), "succeeded": problems == 0,
             });
-            return console::print(&format!("{event}\n"));
+            return console::json(&event);
         }
         mosaics.iter().for_each(|path| console::line(&format!("wrote {}", path.display())));
         let noun = if *patches == 1 { "patch" } else { "patches" };
@@ -114,7 +114,7 @@ impl Listener for Progress {
                 "unchanged": done.unchanged, "warnings": done.warnings, "seconds": done.took.as_secs_f64(),
                 "succeeded": done.problems.is_empty(),
             });
-            return console::print(&format!("{event}\n"));
+            return console::json(&event);
         }
         let warnings: Vec<String> =
             done.warnings.iter().map(|warning| format!("warning: patch {i},{j}: {warning}")).collect();

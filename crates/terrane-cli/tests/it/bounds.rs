@@ -69,7 +69,137 @@ fn parameters_expand_text_within_a_limit() {
     let many = graph(&many.join(",")).replacen("nodes", &format!("params: {{\"p\": {long}}}, nodes"), 1);
     let folder = folder(&[("once.ron", once), ("many.ron", many)]);
     assert!(refused(folder.path(), "check once.ron", 2).contains("longer than 16 MiB"));
-    assert!(refused(folder.path(), "check many.ron", 2).contains("more than 256 MiB of text"));
+    assert!(refused(folder.path(), "check many.ron", 2).contains("more than 64 MiB of text"));
+}
+
+/// Parameters that each name the one before twice.
+fn doubling(steps: usize) -> String {
+    let step = |at: usize| format!("\"p{at}\": [\"$p{}\", \"$p{}\"]", at - 1, at - 1);
+    std::iter::once("\"p0\": [1, 1]".to_owned()).chain((1..=steps).map(step)).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_values_of_all_parameters_are_limited_together() {
+    let each = |count: usize, f: &dyn Fn(usize) -> String| (0..count).map(f).collect::<Vec<_>>().join(", ");
+    let with = |params: &str, nodes: &str| {
+        graph(nodes).replacen("nodes", &format!("params: {{{params}}}, nodes"), 1)
+    };
+    let params = doubling(17);
+    let copies = each(100, &|at| format!("\"q{at}\": [\"$p17\"]"));
+    let options = each(100, &|at| format!("\"h{at}.npy\": Export(from: \"h\", range: [\"$p17\"])"));
+    let options =
+        with(&params, "\"h\": Perlin()").replacen("outputs: {", &format!("outputs: {{{options}, "), 1);
+    let uses = each(300, &|at| format!("\"a{at}\": Subgraph(file: \"s.ron\", params: {{\"z\": \"$p17\"}})"));
+    let long = format!("\"z\": [{}]", vec!["1"; 500_000].join(","));
+    let long_uses = each(60, &|at| format!("\"a{at}\": Subgraph(file: \"long.ron\")"));
+    let refused_files =
+        [("copies.ron", with(&format!("{params}, {copies}"), "\"h\": Perlin()")), ("options.ron", options)];
+    let accepted_files = [
+        // A parameter that is passed on is shared, and so is a value that a subgraph's file gives.
+        ("uses.ron", with(&params, &format!("{uses}, \"h\": Perlin()"))),
+        ("long_uses.ron", graph(&format!("{long_uses}, \"h\": Perlin()"))),
+    ];
+    let folder = folder(&[
+        ("s.ron", with("\"z\": 1", "\"h\": Perlin()")),
+        ("long.ron", with(&long, "\"h\": Perlin()")),
+    ]);
+    for (name, text) in refused_files.iter().chain(&accepted_files) {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let limited = |name: &str| {
+        let line = format!("ulimit -v 1500000; exec {} check {name}", env!("CARGO_BIN_EXE_terrane"));
+        let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
+        (output.status.code(), crate::running::flat(&output))
+    };
+    for (name, _) in &refused_files {
+        let (code, said) = limited(name);
+        assert!(
+            code == Some(2) && said.contains("more than 8 MiB together"),
+            "{name}: {code:?} {said:.2000}"
+        );
+        assert!(said.contains(&format!("{name}:1:")) && said.contains("less often"), "{said:.2000}");
+    }
+    for (name, _) in &accepted_files {
+        let (code, said) = limited(name);
+        assert_eq!(code, Some(0), "{name}: {said:.2000}");
+    }
+    let (code, said) = {
+        fs::write(folder.path().join("one.ron"), with(&doubling(20), "\"h\": Perlin()")).unwrap();
+        limited("one.ron")
+    };
+    assert!(code == Some(2) && said.contains("longer than 4 MiB"), "{said:.2000}");
+}
+
+#[test]
+fn loading_takes_time_in_proportion_to_the_text() {
+    let each = |count: usize, f: &dyn Fn(usize) -> String| (0..count).map(f).collect::<Vec<_>>().join(",");
+    let all = |value: &str| each(500, &|at| format!("\"p{at}\": {value}"));
+    let with = |head: &str| graph("\"h\": Perlin()").replacen("nodes", &format!("{head}, nodes"), 1);
+    let outputs = each(20_000, &|at| format!("\"h{at}.npy\": \"q{at}\""));
+    let unknown = |what: &str, value: &str| {
+        format!("{what}: {{{}}}", each(20_000, &|at| format!("\"z{at}\": {value}")))
+    };
+    let texts = [
+        ("wires.ron", graph(&each(30_000, &|at| format!("\"h{at}\": Invert(height: \"g{at}\")"))), 2),
+        (
+            "profiles.ron",
+            with(&format!(
+                "params: {{{}}}, profiles: {{{}}}",
+                all("1.0"),
+                each(200, &|at| format!("\"f{at}\": {{{}}}", all("2.0")))
+            )),
+            0,
+        ),
+        (
+            "chain.ron",
+            with(&format!(
+                "params: {{\"p0\": 1.0, {}}}",
+                each(60_000, &|at| format!("\"p{}\": \"$p{at} + 1\"", at + 1))
+            )),
+            0,
+        ),
+        (
+            "names.ron",
+            with(&format!("params: {{{}}}", each(30_000, &|at| format!("\"p{at}\": \"$q{at}\"")))),
+            2,
+        ),
+        (
+            "given.ron",
+            graph(&format!(
+                "\"h\": Perlin(), \"s\": Subgraph(file: \"sub.ron\", {}, {})",
+                unknown("params", "1"),
+                unknown("inputs", "\"h\"")
+            )),
+            2,
+        ),
+        (
+            "sub.ron",
+            graph("\"h\": Perlin()").replacen("outputs: {", &format!("outputs: {{{outputs}, "), 1),
+            2,
+        ),
+        ("inside.ron", graph("\"h\": Subgraph(file: \"sub.ron\")"), 2),
+        (
+            "none.ron",
+            graph(&format!(
+                "\"s\": Subgraph(file: \"small.ron\"), {}",
+                each(20_000, &|at| format!("\"h{at}\": Invert(height: \"s.none{at}\")"))
+            )),
+            2,
+        ),
+        ("small.ron", graph("\"h\": Perlin()"), 0),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (file, text, _) in &texts {
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    for (file, _, code) in texts {
+        let before = std::time::Instant::now();
+        let output = terrane(folder.path(), &format!("check {file}"));
+        assert_eq!(output.status.code(), Some(code), "{file}: {:.2000}", crate::running::errors(&output));
+        // In proportion to the square, each takes minutes.
+        assert!(before.elapsed().as_secs() < 40, "{file} took {:?}", before.elapsed());
+    }
 }
 
 #[test]

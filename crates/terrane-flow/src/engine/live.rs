@@ -139,6 +139,13 @@ impl Live {
         }
     }
 
+    /// A function that says whether a file has changed since the last call of [`Live::next`]. Work on an older
+    /// result can be stopped then.
+    pub fn has_changed(&self) -> impl Fn() -> bool + Send + Sync + use<> {
+        let changes = self.watcher.changes().clone();
+        move || !changes.is_empty()
+    }
+
     /// Reads the graph again at the next call of [`Live::next`], as if its file had changed.
     pub fn reload(&mut self) {
         self.stale = true;

@@ -2,6 +2,7 @@
 
 pub mod declared;
 mod document;
+mod file_names;
 mod layout;
 mod literal;
 mod load;
@@ -9,10 +10,11 @@ mod names;
 mod rewrite;
 pub mod schema;
 
+pub use file_names::name_key;
 pub use layout::format_text;
 pub use literal::Literal;
 pub use load::{
-    Described, EditTree, LoadOptions, Loaded, Setting, Touched, described_type, load, load_described,
-    load_edited, load_file, read_source, read_values,
+    Described, EditTree, LoadOptions, Loaded, Setting, Touched, check_file, described_type, load,
+    load_described, load_edited, load_file, read_source, read_values,
 };
 pub use rewrite::{GraphText, RewriteError};

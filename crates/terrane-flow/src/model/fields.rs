@@ -52,6 +52,10 @@ impl Parameters for CountedParameters<'_> {
             help: "use a long parameter less often, or import its value from a file".to_owned(),
         })
     }
+
+    fn has(&self, name: &str) -> bool {
+        self.parameters.has(name)
+    }
 }
 
 /// Reads the fields of one node and collects every mistake, instead of stopping at the first.

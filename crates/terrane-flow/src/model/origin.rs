@@ -59,10 +59,10 @@ pub struct Home {
 /// The value of a parameter `"$name"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// The value, as RON text.
-    pub text: String,
+    /// The value, as RON text. Copies of the value share it.
+    pub text: Arc<str>,
     /// The value as a tree.
-    tree: Tree,
+    tree: Arc<Tree>,
     /// The slot where the text is written. If files pass the value on to others, this is the slot in the
     /// first of these files. `None` if the value comes from outside all files, such as from the command line.
     pub home: Option<Home>,
@@ -71,9 +71,14 @@ pub struct Bound {
 impl Bound {
     /// A value that contains no parameter itself, and the slot where it is written.
     #[must_use]
-    pub fn new(text: impl Into<String>, home: Option<Home>) -> Self {
-        let text = text.into();
-        Self { tree: Tree::parse(&*text), text, home }
+    pub fn new(text: impl Into<Arc<str>>, home: Option<Home>) -> Self {
+        let tree = Tree::parse(text);
+        Self { text: tree.shared_text(), tree: Arc::new(tree), home }
+    }
+
+    /// The same value, written in another slot. The two share their memory.
+    pub(crate) fn at(&self, home: Option<Home>) -> Self {
+        Self { text: Arc::clone(&self.text), tree: Arc::clone(&self.tree), home }
     }
 }
 
@@ -105,6 +110,10 @@ pub enum Origin<'a> {
 }
 
 impl Parameters for Scope {
+    fn has(&self, name: &str) -> bool {
+        self.params.contains_key(name)
+    }
+
     fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
         self.params.get(name).and_then(|bound| bound.tree.value()).ok_or_else(|| {
             let known: Vec<&str> = self.params.keys().map(String::as_str).collect();

@@ -151,11 +151,14 @@ fn node_wires(
             ))
         };
         match node.node().port(index).source() {
+            Source::Wire(reference) if unread.contains(&*reference.node) => {}
             Source::Wire(reference) => match find(&graph.nodes, reference, errors.len() < MAX_RENDERED) {
-                Err(_) if unread.contains(&*reference.node) => {}
                 Err(Problem { message, help }) => {
                     let diagnostic = Diagnostic::new(place(), message, help).coded("unknown-reference");
-                    errors.push(diagnostic.mended_by(meant(graph, node, index, reference)));
+                    // The search for near names takes time in proportion to all nodes.
+                    let searches = errors.len() < MAX_RENDERED;
+                    let meant = searches.then(|| meant(graph, node, index, reference)).flatten();
+                    errors.push(diagnostic.mended_by(meant));
                 }
                 Ok((upstream, output)) => {
                     let found = &graph.nodes[upstream].node().spec().outputs[output];

@@ -122,6 +122,9 @@ mod tests {
         let text = "Graph(\u{9b}2J\u{1b}]0;title\u{7}, \"é\")";
         assert_eq!(printable(text), "Graph(¿2J?]0;title?, \"é\")");
         assert_eq!(printable(text).len(), text.len());
+        let text = "a\u{202e}b\u{2066}c\u{200f}d\u{2028}e\u{7f}f\u{61c}g";
+        assert_eq!(printable(text), "a？b？c？d？e?f¿g");
+        assert_eq!(printable(text).len(), text.len());
         assert!(matches!(printable("a\tb\r\n"), Cow::Borrowed(_)));
         let source = Arc::new(SourceText { name: "a\u{1b}.ron".to_owned(), text: text.into() });
         let drawn =

@@ -8,4 +8,4 @@ pub mod suggest;
 
 pub use diagnostic::Diagnostic;
 pub use diagnostics::{Diagnostics, MAX_RENDERED};
-pub use source::{SourceText, printable};
+pub use source::{SourceText, is_hidden, printable};

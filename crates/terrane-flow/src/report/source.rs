@@ -13,19 +13,29 @@ pub struct SourceText {
     pub text: Arc<str>,
 }
 
-/// A text that cannot control a terminal. Line breaks and tabs are kept. Other control characters become
-/// question marks that have the same number of bytes.
+/// Whether a character controls a terminal, or changes the order in which a text is shown: a control
+/// character, a mark of direction, or a separator of lines that is none in files.
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    let is_direction = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}');
+    c.is_control() || is_direction || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// A text that cannot control a terminal. Line breaks and tabs are kept. Other control characters, and those
+/// that change the direction of writing, become question marks that have the same number of bytes.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    let is_control = |c: char| is_hidden(c) && !matches!(c, '\n' | '\r' | '\t');
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
     }
-    // Control characters beyond ASCII have two bytes, like `¿`.
-    let shown = |c: char| match c {
-        c if !is_control(c) => c,
-        c if c.is_ascii() => '?',
-        _ => '¿',
+    // Characters with the same number of bytes.
+    let shown = |c: char| match c.len_utf8() {
+        _ if !is_control(c) => c,
+        1 => '?',
+        2 => '¿',
+        _ => '？',
     };
     Cow::Owned(text.chars().map(shown).collect())
 }

@@ -102,7 +102,7 @@ fn bindings_are_traced_to_the_slot_of_the_value() {
     }
     assert!(matches!(origin(&graph, "own", 1), Origin::Mixed(names) if names[0].0 == "low"));
     assert!(matches!(origin(&graph, "a/free", 1), Origin::Own(_)), "not set yet");
-    assert_eq!(graph.graph.scope.params["low"].text, "2.0");
+    assert_eq!(graph.graph.scope.params["low"].text.as_ref(), "2.0");
 }
 
 #[test]

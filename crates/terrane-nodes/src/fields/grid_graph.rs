@@ -60,8 +60,19 @@ impl Evaluate for GridGraph {
         check_fields(self.columns, self.rows)
     }
 
-    /// Measured memory for nodes, edges and their lookup.
+    /// Each node has a position and about two edges.
+    fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
+        Some(32 * self.nodes())
+    }
+
+    /// Measured memory for the lookup of nodes and edges.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
-        90 * u64::from(self.columns + 1) * u64::from(self.rows + 1)
+        58 * self.nodes()
+    }
+}
+
+impl GridGraph {
+    fn nodes(&self) -> u64 {
+        u64::from(self.columns + 1) * u64::from(self.rows + 1)
     }
 }

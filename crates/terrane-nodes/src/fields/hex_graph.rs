@@ -62,8 +62,13 @@ impl Evaluate for HexGraph {
         check_fields(self.columns, self.rows)
     }
 
-    /// Measured memory for nodes, edges and their lookup.
+    /// Each field has about two nodes and three edges.
+    fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
+        Some(56 * u64::from(self.columns + 1) * u64::from(self.rows + 1))
+    }
+
+    /// Measured memory for the lookup of nodes and edges.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
-        150 * u64::from(self.columns + 1) * u64::from(self.rows + 1)
+        94 * u64::from(self.columns + 1) * u64::from(self.rows + 1)
     }
 }

@@ -1,7 +1,7 @@
 //! Sectioning of planar graphs into fields.
 
 use terrane_fields::sectioning::{Ring, SectionError, section};
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_grid::{PlanarGraph, Polyline};
 
 use super::support::ids;
@@ -75,6 +75,21 @@ impl Evaluate for Section {
             false => terrane_grid::Heightmap::from_vec(terrane_grid::Domain::new(0, 0), Vec::new()),
         };
         Ok((fields, Paths { lines: outer, attributes: Table::default() }, dangling, edges, Map(field_ids)))
+    }
+
+    /// Fields and lines take several times the memory of the graph, if that is known; the factors are measured.
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        let graph = sizes.inputs.first().copied().unwrap_or(0);
+        match output {
+            Self::FIELDS => Some(graph.saturating_mul(8)),
+            Self::EDGES => Some(graph.saturating_mul(6)),
+            _ => None,
+        }
+    }
+
+    /// Measured memory for the search of fields.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        sizes.inputs.first().copied().unwrap_or(0).saturating_mul(13)
     }
 }
 

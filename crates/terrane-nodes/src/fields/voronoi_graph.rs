@@ -48,8 +48,19 @@ impl Evaluate for VoronoiGraph {
         Ok((generated(sites.and_then(|sites| voronoi_graph(&sites, low, high, &Report(cx))))?,))
     }
 
+    /// Each cell has about two corners and three borders.
+    fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
+        Some(56 * self.cells())
+    }
+
     /// Measured memory for cells, their corners and borders.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
-        400 * if self.sites.is_empty() { u64::from(self.count) } else { self.sites.len() as u64 }
+        344 * self.cells()
+    }
+}
+
+impl VoronoiGraph {
+    fn cells(&self) -> u64 {
+        if self.sites.is_empty() { u64::from(self.count) } else { self.sites.len() as u64 }
     }
 }

@@ -7,7 +7,8 @@ use crate::values::{Map, Table};
 
 /// The mean, standard deviation and extremes of a map.
 ///
-/// Samples that are not finite are counted and excluded.
+/// Samples that are not finite are counted in `not_finite`; all other numbers are of the finite samples. If no
+/// sample is finite, these numbers are 0.
 ///
 /// # Example
 ///

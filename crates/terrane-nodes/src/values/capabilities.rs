@@ -1,15 +1,16 @@
 //! The capabilities of each kind of value: files, pictures, measurements and memory. Each kind declares them
 //! once. Code that writes, draws or measures values, or forecasts their memory, looks them up here.
 
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde_json::Value as Json;
 use terrane_flow::{Data, Kind, Value};
 use terrane_grid::{Grid, Heightmap, Polyline};
-use terrane_io::{Format, IoError, Kind as FileKind, WriteOptions, Written, write_atomic};
+use terrane_io::{Format, IoError, Kind as FileKind, WriteOptions, Written};
 
 use super::numbers::Numbers;
+use super::text::{Stop, pretty, write_text_file};
 
 /// The visual form of a value.
 #[derive(Debug)]
@@ -68,12 +69,27 @@ pub trait TerrainData: Data {
         vec!["json"]
     }
 
-    /// Writes a value to a file, in the format of its extension.
+    /// Writes a value to a file, in the format of its extension. Kinds that are written as long texts ask
+    /// `stop` while they are written.
     ///
     /// # Errors
-    /// Errors of the format and of the file system.
-    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
-        write_json(path, self)
+    /// Errors of the format and of the file system, or if writing was stopped.
+    fn write(&self, path: &Path, _: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
+        write_text_file(path, stop, |out| self.write_json(out))
+    }
+
+    /// Writes the JSON form of a value. Kinds of long values write it piece by piece.
+    ///
+    /// # Errors
+    /// Errors of the writer, or if the kind has no JSON.
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.to_json() {
+            Some(json) => pretty(out, &json),
+            None => {
+                let message = "values of this kind cannot be written to files";
+                Err(io::Error::new(io::ErrorKind::Unsupported, message))
+            }
+        }
     }
 
     /// The visual form of a value.
@@ -118,22 +134,6 @@ pub(super) fn extensions_of(kind: FileKind) -> Vec<&'static str> {
     kind.formats().iter().flat_map(Format::extensions).copied().collect()
 }
 
-/// Writes a value as JSON.
-///
-/// # Errors
-/// Errors of the file system, or if the kind has no JSON.
-pub(super) fn write_json(path: &Path, value: &impl Data) -> Result<Written, IoError> {
-    let json = value.to_json();
-    write_atomic(path, false, |out| match &json {
-        Some(json) => writeln!(out, "{json:#}"),
-        None => Err(io::Error::new(
-            io::ErrorKind::Unsupported,
-            "values of this kind cannot be written to \
-            files",
-        )),
-    })
-}
-
 /// The capabilities of a kind, independent of its Rust type.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainKind {
@@ -155,7 +155,7 @@ pub struct TerrainKind {
     pub is_raster: bool,
     in_pieces: bool,
     extensions: fn() -> Vec<&'static str>,
-    write: fn(&Value, &Path, &WriteOptions) -> Result<Written, IoError>,
+    write: WriteValue,
     shown: fn(&Value) -> Shown<'_>,
     numbers: fn(&Value) -> Numbers<'_>,
     facts: fn(&Value) -> Json,
@@ -163,6 +163,9 @@ pub struct TerrainKind {
     picture: fn(&Value) -> Option<Grid<[u8; 3]>>,
     part: Part,
 }
+
+/// A function that writes a value to a file.
+type WriteValue = fn(&Value, &Path, &WriteOptions, Stop<'_>) -> Result<Written, IoError>;
 
 /// A function that cuts a part out of a raster. Its arguments are the first column and row of the part, and
 /// the part's size.
@@ -192,7 +195,7 @@ impl TerrainKind {
             measured: T::MEASURED,
             is_raster: T::IS_RASTER,
             extensions: T::extensions,
-            write: |value, path, options| own::<T>(value).write(path, options),
+            write: |value, path, options, stop| own::<T>(value).write(path, options, stop),
             shown: |value| own::<T>(value).shown(),
             numbers: |value| own::<T>(value).numbers(),
             facts: |value| own::<T>(value).facts(),
@@ -223,6 +226,9 @@ impl TerrainKind {
         if !self.in_pieces {
             return (value.heap_bytes() as u64).saturating_mul(JSON) + PIECE * threads;
         }
+        if !self.is_raster {
+            return PIECE * threads;
+        }
         let (columns, rows) = match self.shown(value) {
             Shown::Heights(map) => map.grid().size(),
             Shown::Picture(picture) => picture.size(),
@@ -236,8 +242,14 @@ impl TerrainKind {
     ///
     /// # Errors
     /// As [`TerrainData::write`].
-    pub fn write(&self, value: &Value, path: &Path, options: &WriteOptions) -> Result<Written, IoError> {
-        (self.write)(value, path, options)
+    pub fn write(
+        &self,
+        value: &Value,
+        path: &Path,
+        options: &WriteOptions,
+        stop: Stop<'_>,
+    ) -> Result<Written, IoError> {
+        (self.write)(value, path, options, stop)
     }
 
     /// The visual form of a value of the kind.

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use terrane_flow::Data;
-use terrane_io::{IoError, WriteOptions, Written, write_atomic};
+use terrane_io::{IoError, WriteOptions, Written};
 
 use super::bytes::invalid;
 use super::capabilities::{Shown, TerrainData};
+use super::text::{Stop, write_text_file};
 
 /// A chart, as the text of an SVG file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +37,8 @@ impl TerrainData for Chart {
         vec!["svg"]
     }
 
-    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
-        write_atomic(path, false, |out| out.write_all(self.0.as_bytes()))
+    fn write(&self, path: &Path, _: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
+        write_text_file(path, stop, |out| out.write_all(self.0.as_bytes()))
     }
 
     fn shown(&self) -> Shown<'_> {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use serde_json::{Value as Json, json};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::Value as Json;
 use terrane_fields::sectioning::{Sections, place_in, section};
 use terrane_fields::stitch::Outline;
 use terrane_flow::{Data, read_value};
@@ -13,6 +14,7 @@ use terrane_grid::{Domain, PlanarGraph, Seed};
 use super::bytes::{Reader, invalid, write_text};
 use super::capabilities::{Shown, TerrainData};
 use super::graph::edges_of;
+use super::text::{List, pretty};
 use super::{Description, Graph, Map};
 
 /// The fields that the edges of a graph enclose, their descriptions, and the terrain of each description.
@@ -62,7 +64,47 @@ impl Fields {
     }
 }
 
+/// Fields as JSON.
+struct AsJson<'a>(&'a Fields);
+
+impl Serialize for AsJson<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Fields { plane, sections, names, .. } = self.0;
+        let fields = List(|| {
+            sections.fields.iter().zip(names).map(|(field, name)| FieldJson {
+                nodes: &field.ring.nodes,
+                holes: field.holes.iter().map(|hole| &*hole.nodes).collect(),
+                description: name,
+                area: field.area(plane),
+                place: place_in(plane, field),
+            })
+        });
+        let mut map = to.serialize_map(Some(4))?;
+        map.serialize_entry("nodes", &plane.nodes)?;
+        map.serialize_entry("edges", &plane.edges)?;
+        map.serialize_entry("fields", &fields)?;
+        map.serialize_entry("dangling", &sections.dangling)?;
+        map.end()
+    }
+}
+
+/// A field as JSON.
+#[derive(serde::Serialize)]
+struct FieldJson<'a, P: Serialize> {
+    nodes: &'a [u32],
+    holes: Vec<&'a [u32]>,
+    description: &'a str,
+    area: f64,
+    place: P,
+}
+
 impl TerrainData for Fields {
+    const IN_PIECES: bool = true;
+
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        pretty(out, &AsJson(self))
+    }
+
     fn shown(&self) -> Shown<'_> {
         Shown::Lines(edges_of(&self.plane))
     }
@@ -133,16 +175,7 @@ impl Data for Fields {
     /// The graph, and for each field: its nodes, the nodes of its holes, its description, its area and a
     /// point in it.
     fn to_json(&self) -> Option<Json> {
-        let field = |(field, name): (&terrane_fields::sectioning::Field, &String)| {
-            let holes: Vec<&Vec<u32>> = field.holes.iter().map(|hole| &hole.nodes).collect();
-            json!({
-                "nodes": field.ring.nodes, "holes": holes, "description": name,
-                "area": field.area(&self.plane), "place": place_in(&self.plane, field),
-            })
-        };
-        let fields: Vec<Json> = self.sections.fields.iter().zip(&self.names).map(field).collect();
-        Some(json!({ "nodes": self.plane.nodes, "edges": self.plane.edges, "fields": fields,
-            "dangling": self.sections.dangling }))
+        serde_json::to_value(AsJson(self)).ok()
     }
 }
 

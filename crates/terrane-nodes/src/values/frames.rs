@@ -9,6 +9,7 @@ use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_animati
 
 use super::bytes::{Reader, invalid};
 use super::capabilities::{Shown, TerrainData, extensions_of};
+use super::text::Stop;
 use super::{Map, Picture};
 
 /// A sequence of maps of equal size, which shows how one map changes from its first to its last state.
@@ -114,7 +115,7 @@ impl TerrainData for Animation {
         extensions_of(FileKind::Animation)
     }
 
-    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
+    fn write(&self, path: &Path, _: &WriteOptions, _: Stop<'_>) -> Result<Written, IoError> {
         write_animation(path, &self.pictures, self.milliseconds)
     }
 

@@ -2,11 +2,13 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use terrane_flow::Data;
 use terrane_grid::{PlanarGraph, Polyline};
 
 use super::bytes::{Reader, invalid, write_f64s};
 use super::capabilities::{Shown, TerrainData};
+use super::text::pretty;
 
 /// Nodes in the world, connected by straight edges, with attributes of nodes and edges.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,6 +55,12 @@ pub(super) fn edges_of(plane: &PlanarGraph) -> Vec<Polyline> {
 }
 
 impl TerrainData for Graph {
+    const IN_PIECES: bool = true;
+
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        pretty(out, &self.json())
+    }
+
     fn shown(&self) -> Shown<'_> {
         Shown::Lines(edges_of(&self.plane))
     }
@@ -124,28 +132,36 @@ impl Data for Graph {
     }
 
     fn to_json(&self) -> Option<serde_json::Value> {
-        let Self {
-            plane: PlanarGraph { nodes, edges },
-            slopes,
-            widths,
-            node_widths,
-            numbers,
-            anchors,
-            // Left out: there is one height per sample, of no use to readers of the graph.
-            world_heights: _,
-        } = self;
-        let mut json =
-            serde_json::json!({ "nodes": nodes, "edges": edges, "slopes": slopes, "anchors": anchors });
-        // Attributes that few graphs have are left out if they are empty.
-        if !widths.is_empty() {
-            json["widths"] = serde_json::json!(widths);
+        serde_json::to_value(self.json()).ok()
+    }
+}
+
+/// A graph as JSON. Attributes that few graphs have are left out if they are empty. The heights of a world are
+/// always left out: there is one per sample, of no use to readers of the graph.
+#[derive(Serialize)]
+struct GraphJson<'a> {
+    nodes: &'a [(f64, f64)],
+    edges: &'a [(u32, u32)],
+    slopes: &'a [f64],
+    anchors: &'a [(f64, f64, f64, f64)],
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    widths: &'a [f64],
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    node_widths: &'a [f64],
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    numbers: &'a [u32],
+}
+
+impl Graph {
+    fn json(&self) -> GraphJson<'_> {
+        GraphJson {
+            nodes: &self.plane.nodes,
+            edges: &self.plane.edges,
+            slopes: &self.slopes,
+            anchors: &self.anchors,
+            widths: &self.widths,
+            node_widths: &self.node_widths,
+            numbers: &self.numbers,
         }
-        if !node_widths.is_empty() {
-            json["node_widths"] = serde_json::json!(node_widths);
-        }
-        if !numbers.is_empty() {
-            json["numbers"] = serde_json::json!(numbers);
-        }
-        Some(json)
     }
 }

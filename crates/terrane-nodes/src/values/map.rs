@@ -15,6 +15,7 @@ use super::bytes::{Reader, invalid, write_f32s, write_f64s, write_text};
 use super::capabilities::{Measured, Shown, TerrainData, extensions_of, is_within};
 use super::map_text;
 use super::numbers::Numbers;
+use super::text::Stop;
 
 /// A map: heights, a mask or any other scalar per sample.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +93,7 @@ impl TerrainData for Map {
         extensions_of(FileKind::Heightmap)
     }
 
-    fn write(&self, path: &Path, options: &WriteOptions) -> Result<Written, IoError> {
+    fn write(&self, path: &Path, options: &WriteOptions, _: Stop<'_>) -> Result<Written, IoError> {
         write_heightmap(path, self, options)
     }
 

@@ -10,6 +10,7 @@ use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_mesh};
 
 use super::bytes::{Reader, invalid, write_f32s};
 use super::capabilities::{Shown, TerrainData, extensions_of};
+use super::text::Stop;
 
 /// A triangle mesh.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +65,7 @@ impl TerrainData for MeshValue {
         extensions_of(FileKind::Mesh)
     }
 
-    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
+    fn write(&self, path: &Path, _: &WriteOptions, _: Stop<'_>) -> Result<Written, IoError> {
         write_mesh(path, self)
     }
 

@@ -18,8 +18,10 @@ mod paths;
 mod picture;
 mod points;
 mod spacing;
+mod spreadsheet;
 mod subdivision;
 mod table;
+mod text;
 
 pub use capabilities::{Measured, Shown, TerrainData, TerrainKind};
 pub use chart::Chart;
@@ -37,5 +39,7 @@ pub use paths::Paths;
 pub use picture::Picture;
 pub use points::Points;
 pub use spacing::Spacing;
+pub use spreadsheet::{from_cell, to_cell};
 pub use subdivision::Bounds;
 pub use table::Table;
+pub use text::Stop;

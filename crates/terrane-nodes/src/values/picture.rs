@@ -11,6 +11,7 @@ use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_picture
 
 use super::bytes::{Reader, invalid};
 use super::capabilities::{Shown, TerrainData, extensions_of, is_within};
+use super::text::Stop;
 
 /// A picture: a colour per sample, in sRGB with 8 bits per channel.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +64,7 @@ impl TerrainData for Picture {
         extensions_of(FileKind::Picture)
     }
 
-    fn write(&self, path: &Path, options: &WriteOptions) -> Result<Written, IoError> {
+    fn write(&self, path: &Path, options: &WriteOptions, _: Stop<'_>) -> Result<Written, IoError> {
         write_picture(path, self, options)
     }
 

@@ -7,6 +7,7 @@ use terrane_grid::Polyline;
 
 use super::bytes::{Reader, write_f64s};
 use super::capabilities::{Shown, TerrainData};
+use super::text::pretty;
 
 /// Points in the world, each with x, y and a value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,6 +43,11 @@ impl Data for Points {
 
 impl TerrainData for Points {
     const IS_PRINTED: bool = true;
+    const IN_PIECES: bool = true;
+
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        pretty(out, &self.0)
+    }
 
     /// A small cross at each point.
     fn shown(&self) -> Shown<'_> {

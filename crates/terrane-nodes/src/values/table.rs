@@ -3,12 +3,15 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use terrane_flow::Data;
-use terrane_io::{IoError, WriteOptions, Written, write_atomic};
+use terrane_io::{IoError, WriteOptions, Written};
 
 use super::bytes::{Reader, write_f64s, write_text};
-use super::capabilities::{Measured, TerrainData, write_json};
+use super::capabilities::{Measured, TerrainData};
 use super::numbers::Numbers;
+use super::spreadsheet::to_cell;
+use super::text::{Stop, pretty, write_text_file};
 
 /// Numbers in named columns of equal length. The result of a metric is a table with one row.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,23 +59,23 @@ impl Table {
     /// spreadsheet would read as a formula starts with an apostrophe.
     #[must_use]
     pub fn to_csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut text = Vec::new();
         // Writing lines of equal length to memory cannot fail.
-        let mut line = |cells: Vec<String>| writer.write_record(cells).unwrap_or_default();
+        self.write_csv(&mut text).unwrap_or_default();
+        String::from_utf8(text).unwrap_or_default()
+    }
+
+    /// Writes the table as [`Table::to_csv`] returns it, line by line.
+    fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut writer = csv::Writer::from_writer(out);
         if !self.columns.is_empty() {
-            line(self.columns.iter().map(|(name, _)| as_text(name)).collect());
+            writer.write_record(self.columns.iter().map(|(name, _)| to_cell(name).into_owned()))?;
         }
         for row in 0..self.rows() {
-            line(self.columns.iter().map(|(_, values)| values[row].to_string()).collect());
+            writer.write_record(self.columns.iter().map(|(_, values)| values[row].to_string()))?;
         }
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+        writer.flush()
     }
-}
-
-/// A text that no spreadsheet reads as a formula.
-fn as_text(name: &str) -> String {
-    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if formula { format!("'{name}") } else { name.to_owned() }
 }
 
 impl Data for Table {
@@ -105,20 +108,29 @@ impl Data for Table {
 
     /// A table with one row is an object of numbers; any other table is an object of lists.
     fn to_json(&self) -> Option<serde_json::Value> {
-        let one = self.rows() == 1;
-        let value =
-            |values: &Vec<f64>| if one { serde_json::json!(values[0]) } else { serde_json::json!(values) };
-        Some(
-            self.columns
-                .iter()
-                .map(|(name, values)| (name.clone(), value(values)))
-                .collect::<serde_json::Map<_, _>>()
-                .into(),
-        )
+        serde_json::to_value(Columns(self)).ok()
+    }
+}
+
+/// The columns of a table as JSON.
+struct Columns<'a>(&'a Table);
+
+impl Serialize for Columns<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let is_one = self.0.rows() == 1;
+        let mut map = to.serialize_map(Some(self.0.columns.len()))?;
+        for (name, values) in &self.0.columns {
+            match (is_one, values.first()) {
+                (true, Some(value)) => map.serialize_entry(name, value)?,
+                _ => map.serialize_entry(name, values)?,
+            }
+        }
+        map.end()
     }
 }
 
 impl TerrainData for Table {
+    const IN_PIECES: bool = true;
     const IS_PRINTED: bool = true;
     const MEASURED: Measured = Measured::InColumns;
 
@@ -126,13 +138,13 @@ impl TerrainData for Table {
         vec!["json", "csv"]
     }
 
-    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
+    fn write(&self, path: &Path, _: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
         let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-        if !is_csv {
-            return write_json(path, self);
-        }
-        let text = self.to_csv();
-        write_atomic(path, false, |out| out.write_all(text.as_bytes()))
+        write_text_file(path, stop, |out| if is_csv { self.write_csv(out) } else { self.write_json(out) })
+    }
+
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        pretty(out, &Columns(self))
     }
 
     fn facts(&self) -> serde_json::Value {

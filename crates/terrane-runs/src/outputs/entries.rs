@@ -5,6 +5,8 @@ use std::path::Path;
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest};
 
+use terrane_nodes::values::Stop;
+
 use super::manifest::{self, MANIFEST, Manifest};
 use super::path::place;
 use super::report::Report;
@@ -68,7 +70,21 @@ pub fn write_all(
     to: Destination<'_>,
     tell: Tell<'_>,
 ) -> Report {
-    Writing::new(engine, loaded, entries, to, tell).finish(evaluation)
+    write_all_until(engine, loaded, entries, evaluation, to, tell, &|| false)
+}
+
+/// Writes results as [`write_all`] does, until `stop` returns true. Outputs that are then not written are
+/// missing in the report.
+pub fn write_all_until(
+    engine: &Engine,
+    loaded: &Loaded,
+    entries: &[&OutputEntry],
+    evaluation: &Evaluation,
+    to: Destination<'_>,
+    tell: Tell<'_>,
+    stop: Stop<'_>,
+) -> Report {
+    Writing::new(engine, loaded, entries, to, tell).until(stop).finish(evaluation)
 }
 
 /// Checks that the folder's manifest can be written, before anything is evaluated.

@@ -4,12 +4,11 @@
 //! Manifests hold the same facts, but an output folder may come from anywhere. This record is in the cache.
 //! Only this record decides whether a file is skipped.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use terrane_flow::{Digest, FileDigests, OutputEntry};
-use terrane_io::write_atomic;
+use terrane_io::{read_regular, write_atomic};
 
 use super::manifest::OutputFile;
 
@@ -36,14 +35,17 @@ impl Ledger {
     /// The digest of the value in a file; `None` unless the file was written with these options and has these
     /// bytes.
     pub(super) fn content(&self, file: &Path, entry: &OutputEntry, listed: &OutputFile) -> Option<Digest> {
-        let page = fs::read_to_string(self.record_path(file)?).ok()?;
+        let page = read_regular(&self.record_path(file)?).ok()?;
         let content = Digest::from_hex(&listed.content)?;
-        (page == text(entry, listed)).then_some(content)
+        (page == text(entry, listed).as_bytes()).then_some(content)
     }
 
     /// Records the contents of a file.
     pub(super) fn note(&self, file: &Path, entry: &OutputEntry, listed: &OutputFile) {
         let Some(page) = self.record_path(file) else { return };
+        if self.folder.as_deref().is_some_and(Path::is_symlink) {
+            return;
+        }
         // If this fails, the only effect is that the file is written again.
         let _best_effort = write_atomic(&page, false, |out| out.write_all(text(entry, listed).as_bytes()));
     }

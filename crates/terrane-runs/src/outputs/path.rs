@@ -4,38 +4,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use terrane_flow::syntax::Problem;
-use terrane_io::Sidecar;
+use terrane_io::{LeadsOut, Sidecar, check_links, check_links_below};
 
 /// The path of an output below the output folder.
 ///
 /// # Errors
+/// Fails if the output folder is a link that leads out of the working folder, unless its path is absolute.
 /// Fails if the file, its sidecar or a folder on the path is a link that leads out of the output folder. An
 /// untrusted graph must not write elsewhere. Also fails if the file is one of `inputs`, the graph's source
 /// files.
 pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Problem> {
     let path = out.join(file);
+    let sidecar = Sidecar::path_of(Path::new(file));
+    check_links(out)
+        .and_then(|()| check_links_below(out, Path::new(file)))
+        .and_then(|()| check_links_below(out, &sidecar))
+        .map_err(|found| {
+            let message = format!("cannot write {}: {found}", path.display());
+            Problem::new(message, "remove the link, or choose its target folder with --out")
+        })?;
     let real = |path: &Path| fs::canonicalize(path);
-    // A folder that does not exist contains no links.
-    let Ok(root) = real(out) else { return Ok(path) };
-    let leads_out = |path: &Path| {
-        if !path.is_symlink() && !path.exists() {
-            return false;
-        }
-        // A dangling link cannot be resolved, but could be written through.
-        real(path).map_or(true, |real| !real.starts_with(&root))
-    };
-    let below = path.ancestors().take_while(|folder| *folder != out).map(Path::to_owned);
-    if let Some(link) = below.chain([Sidecar::path_of(&path)]).find(|path| leads_out(path)) {
-        return Err(Problem::new(
-            format!(
-                "cannot write {}: the link {} leads out of {}",
-                path.display(),
-                link.display(),
-                out.display()
-            ),
-            "remove the link, or choose its target folder with --out",
-        ));
-    }
     if let Ok(target) = real(&path)
         && inputs.iter().any(|input| real(input).is_ok_and(|input| input == target))
     {
@@ -45,4 +33,22 @@ pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Prob
         ));
     }
     Ok(path)
+}
+
+/// Checks that a file that the user named can be written, before anything is evaluated.
+///
+/// # Errors
+/// Fails if a link on a relative path leads out of the working folder, if the file is a link that leads out of
+/// its folder, or if it exists and is not a regular file.
+pub fn check_named(path: &Path) -> Result<(), Problem> {
+    let name = path.file_name().map(Path::new).unwrap_or(path);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    check_links(path).and_then(|()| check_links_below(folder, name)).map_err(|found| {
+        Problem::new(format!("cannot write {}: {found}", path.display()), LeadsOut::REMEDY)
+    })?;
+    if path.exists() && !path.is_file() {
+        let message = format!("cannot write {}: it exists and is not a regular file", path.display());
+        return Err(Problem::new(message, "remove it, or choose another name"));
+    }
+    Ok(())
 }

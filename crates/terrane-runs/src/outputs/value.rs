@@ -6,7 +6,7 @@ use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Graph, OutputEntry, Value, suggest};
 use terrane_io::{WriteOptions, Written};
 use terrane_nodes::Terrain;
-use terrane_nodes::values::TerrainKind;
+use terrane_nodes::values::{Stop, TerrainKind};
 
 use crate::failure::of_file;
 
@@ -21,12 +21,27 @@ pub fn write(
     value: &Value,
     options: &WriteOptions,
 ) -> Result<Written, Problem> {
+    write_until(engine, path, value, options, &|| false)
+}
+
+/// Writes a value as [`write`] does. Long texts are stopped as soon as `stop` returns true; the file is then as
+/// before.
+///
+/// # Errors
+/// As [`write`], or if writing was stopped.
+pub fn write_until(
+    engine: &Engine,
+    path: &Path,
+    value: &Value,
+    options: &WriteOptions,
+    stop: Stop<'_>,
+) -> Result<Written, Problem> {
     let name = value.kind().name;
     let kind = TerrainKind::find(value.kind()).ok_or_else(|| {
         Problem::new(format!("{} cannot be written to a file", suggest::one(name)), "connect another output")
     })?;
     let _until_written = engine.set_aside(kind.bytes_to_write(value, path, engine.threads()));
-    engine.within(|| kind.write(value, path, options)).map_err(|error| of_file(&error))
+    engine.within(|| kind.write(value, path, options, stop)).map_err(|error| of_file(&error))
 }
 
 /// The options of a graph's output, with the place of the graph.

@@ -6,12 +6,13 @@ use std::time::Instant;
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Digest, Engine, Evaluation, Loaded, OutputEntry, Value};
 use terrane_io::{Sidecar, Written};
+use terrane_nodes::values::Stop;
 
 use super::ledger::Ledger;
 use super::manifest::{self, MANIFEST, Manifest, OutputFile, Run};
 use super::path::place;
 use super::report::{Made, Report};
-use super::value::{options, write};
+use super::value::{options, write_until};
 use crate::failure::of_file;
 use crate::lock::Lock;
 
@@ -34,6 +35,7 @@ pub struct Writing<'a> {
     entries: &'a [&'a OutputEntry],
     to: Destination<'a>,
     tell: Tell<'a>,
+    stop: Stop<'a>,
     /// The lock of the folder. Other runs that write to the folder wait from the first file until the
     /// manifest is written. If the lock cannot be taken, writing the first file reports the problem.
     lock: Option<Option<Lock>>,
@@ -56,19 +58,30 @@ impl<'a> Writing<'a> {
         tell: Tell<'a>,
     ) -> Self {
         let done = entries.iter().map(|_| None).collect();
-        Self { engine, loaded, entries, to, tell, lock: None, done }
+        Self { engine, loaded, entries, to, tell, stop: &|| false, lock: None, done }
+    }
+
+    /// The same, but no further file is written once `stop` returns true.
+    pub fn until(self, stop: Stop<'a>) -> Self {
+        Self { stop, ..self }
     }
 
     /// Writes an entry's value, unless its file already has it.
     pub fn write(&mut self, number: usize, content: Digest, value: &Value) {
-        if self.done[number].as_ref().is_some_and(|done| done.content == content) {
+        if self.done[number].as_ref().is_some_and(|done| done.content == content) || (self.stop)() {
             return;
         }
-        let out = self.to.out;
-        self.lock.get_or_insert_with(|| Lock::wait(&out.join(MANIFEST)).ok());
+        let (out, inputs) = (self.to.out, &self.loaded.graph.files);
+        self.lock.get_or_insert_with(|| {
+            // Where no file may be written, no lock is written either.
+            place(out, MANIFEST, inputs).ok().and_then(|manifest| Lock::wait(&manifest).ok())
+        });
         let result = self.file(self.entries[number], content, value);
-        if let Ok((made, _)) = &result {
-            (self.tell)(made);
+        match &result {
+            Ok((made, _)) => (self.tell)(made),
+            // The file was not finished, which is no problem: its value is not wanted any more.
+            Err(_) if (self.stop)() => return,
+            Err(_) => {}
         }
         self.done[number] = Some(Done { content, result });
     }
@@ -81,7 +94,8 @@ impl<'a> Writing<'a> {
     ) -> Result<(Made, Option<OutputFile>), Problem> {
         let begun = Instant::now();
         let path = place(self.to.out, &entry.file, &self.loaded.graph.files)?;
-        let written = write(self.engine, &path, value, &options(&self.loaded.graph, entry)?)?;
+        let options = options(&self.loaded.graph, entry)?;
+        let written = write_until(self.engine, &path, value, &options, self.stop)?;
         let time = begun.elapsed();
         let file = manifest::file(&path, self.loaded, entry, (value, content));
         file.iter().for_each(|file| self.to.ledger.note(&path, entry, file));
@@ -109,7 +123,7 @@ impl<'a> Writing<'a> {
                 }
                 Some(Err(problem)) => report.problems.push(problem),
                 // If the content is known but its value was not loaded, the file already has this content.
-                None if output.digest.is_some() => {
+                None if output.digest.is_some() && output.value.is_none() => {
                     report.unchanged += 1;
                     run.files.extend(listed.file(&entry.file).cloned());
                 }

@@ -1,17 +1,20 @@
 //! Files that cover all patches.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Engine, Kind, OutputEntry};
+use terrane_flow::{Engine, Kind, OutputEntry, name_key};
 use terrane_grid::{Place, Tiling};
 use terrane_io::{Format, Sample, Tile, WriteOptions, write_heightmap, write_vrt};
 use terrane_nodes::values::Map;
 
 use super::done::Done;
 use super::range::{Patches, folder};
+use super::records::{SHARES, WORLD};
 use crate::failure::of_file;
 use crate::memory::check_memory;
+use crate::outputs::MANIFEST;
 use crate::world::{LoadedWorld, Mosaic};
 use crate::{Failure, outputs};
 
@@ -23,6 +26,46 @@ struct OutputMosaic {
     options: WriteOptions,
     /// The map, if a single file is requested.
     map: Option<Mosaic>,
+}
+
+impl OutputMosaic {
+    /// The virtual dataset that joins the files of the patches, for a TIFF file.
+    fn dataset(&self) -> Option<String> {
+        let file = Path::new(&self.file);
+        let is_tiff = Format::from_extension(file) == Some(Format::TIFF);
+        is_tiff.then(|| file.with_extension("vrt").to_string_lossy().into_owned())
+    }
+}
+
+/// Checks that no mosaic is written over another one, or over the files of a patch, a level or the shares,
+/// which are in the same folder.
+fn check_names(all: &[OutputMosaic], whole: bool) -> Result<(), Problem> {
+    let mut taken: HashMap<String, &str> = HashMap::new();
+    for mosaic in all {
+        let own = whole.then(|| mosaic.file.clone());
+        for file in own.into_iter().chain(mosaic.dataset()) {
+            let key = name_key(&file);
+            if is_reserved(key.split('/').next().unwrap_or_default()) {
+                let message = format!("the mosaic {file} would be among the files of a patch or level");
+                return Err(Problem::new(message, "rename the output, so that it begins with a letter"));
+            }
+            if let Some(other) = taken.insert(key, &mosaic.file) {
+                let message =
+                    format!("the outputs {other} and {} would both be joined into {file}", mosaic.file);
+                return Err(Problem::new(message, "rename one of the two, or select one with --only"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the output folder of a world uses a name itself: for a patch, `-3_4`, a level or shares.
+fn is_reserved(name: &str) -> bool {
+    let is_number = |text: &str| text.parse::<i64>().is_ok();
+    let is_patch = name.split_once('_').is_some_and(|(i, j)| is_number(i) && is_number(j));
+    is_patch
+        || name.strip_prefix("level_").is_some_and(is_number)
+        || [SHARES, WORLD, MANIFEST].contains(&name)
 }
 
 /// The mosaics of all outputs that are maps.
@@ -57,13 +100,16 @@ impl<'a> Mosaics<'a> {
             let options = outputs::options(graph, entry).map_err(Failure::Usage)?;
             all.push(OutputMosaic { index, file: entry.file.clone(), options, map: None });
         }
+        let (inputs, wanted) = (graph.files.clone(), whole || patches.count() > 1 && !is_share);
+        if wanted {
+            check_names(&all, whole).map_err(Failure::Usage)?;
+        }
         if whole {
             let samples = tiling.domain_of(patches.low, patches.high).len() as u64;
             check_memory(samples.saturating_mul(4 * all.len() as u64), "", engine.budget())?;
             all.iter_mut()
                 .for_each(|mosaic| mosaic.map = Some(Mosaic::new(tiling, patches.low, patches.high)));
         }
-        let (inputs, wanted) = (graph.files.clone(), whole || patches.count() > 1 && !is_share);
         Ok(Self { all, out, inputs, tiling, wanted })
     }
 
@@ -88,7 +134,9 @@ impl<'a> Mosaics<'a> {
         if !complete || !self.wanted {
             return written;
         }
-        for OutputMosaic { file, options, map, .. } in self.all {
+        for mosaic in self.all {
+            let dataset = mosaic.dataset();
+            let OutputMosaic { file, options, map, .. } = mosaic;
             let path = match outputs::place(self.out, &file, &self.inputs) {
                 Ok(path) => path,
                 Err(problem) => {
@@ -96,13 +144,14 @@ impl<'a> Mosaics<'a> {
                     continue;
                 }
             };
-            if Format::from_extension(&path) == Some(Format::TIFF) {
-                let vrt = path.with_extension("vrt");
-                let vrt_file = Path::new(&file).with_extension("vrt");
-                if let Err(problem) = outputs::place(self.out, &vrt_file.to_string_lossy(), &self.inputs) {
-                    problems.push(problem);
-                    continue;
-                }
+            if let Some(dataset) = dataset {
+                let vrt = match outputs::place(self.out, &dataset, &self.inputs) {
+                    Ok(vrt) => vrt,
+                    Err(problem) => {
+                        problems.push(problem);
+                        continue;
+                    }
+                };
                 let sample = options.sample.unwrap_or(Sample::F32);
                 match virtual_dataset(&vrt, &file, (&self.tiling, options.place.as_deref()), patches, sample)
                 {

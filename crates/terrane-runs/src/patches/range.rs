@@ -25,6 +25,12 @@ pub fn folder((i, j): (i64, i64)) -> String {
     format!("{i}_{j}")
 }
 
+/// The patch of a folder's name, as [`folder`] returns it.
+pub fn patch_of(folder: &str) -> Option<(i64, i64)> {
+    let (i, j) = folder.split_once('_')?;
+    Some((i.parse().ok()?, j.parse().ok()?))
+}
+
 impl Patches {
     /// One patch, such as `3,-2`.
     ///
@@ -77,6 +83,12 @@ impl Patches {
     #[must_use]
     pub fn none() -> Failure {
         Failure::usage("a world is unbounded: name the patches to compute", HELP)
+    }
+
+    /// Whether a patch is among these.
+    #[must_use]
+    pub const fn contains(&self, (i, j): (i64, i64)) -> bool {
+        self.low.0 <= i && i <= self.high.0 && self.low.1 <= j && j <= self.high.1
     }
 
     const fn size(&self) -> (i64, i64) {

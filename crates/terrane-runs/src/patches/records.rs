@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use terrane_flow::syntax::Problem;
 use terrane_flow::{FileDigests, OutputEntry};
-use terrane_io::{create_atomic, write_atomic};
+use terrane_io::{create_atomic, read_regular, write_atomic};
 
 use super::range::Patches;
 use super::share::Share;
@@ -96,7 +96,8 @@ pub fn of_share(world: &WorldPage, share: Share, patches: &Patches) -> SharePage
 /// Fails if the folder belongs to another world, or if the record cannot be read or written.
 pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
     // Several shares may start at once: the first one writes the record.
-    let written = create_atomic(&out.join(WORLD), |out| {
+    let path = outputs::place(out, WORLD, &[]).map_err(Failure::Usage)?;
+    let written = create_atomic(&path, |out| {
         serde_json::to_writer_pretty(&mut *out, own)?;
         out.write_all(b"\n")
     });
@@ -139,10 +140,13 @@ pub fn compare(out: &Path, own: &WorldPage, is_share: bool) -> Result<(), Failur
 
 /// The path of a share's record.
 pub fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
+    out.join(name_of(share, of))
+}
+
+/// The path of a share's record from the output folder.
+fn name_of(share: Share, of: &Patches) -> String {
     let ((left, top), (right, bottom)) = (of.low, of.high);
-    out.join(SHARES)
-        .join(format!("{left}_{top}-{right}_{bottom}"))
-        .join(format!("{}-of-{}.json", share.number, share.of))
+    format!("{SHARES}/{left}_{top}-{right}_{bottom}/{}-of-{}.json", share.number, share.of)
 }
 
 /// Writes the record of a share.
@@ -150,14 +154,7 @@ pub fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
 /// # Errors
 /// Fails if the record cannot be written.
 pub fn write(out: &Path, share: Share, of: &Patches, page: &SharePage) -> Result<PathBuf, Problem> {
-    let path = path_of(out, share, of);
-    // A link would put the record elsewhere.
-    for folder in [out.join(SHARES), path.parent().unwrap_or(out).to_owned()] {
-        if folder.is_symlink() {
-            let message = format!("{} is a link, which leads out of the folder", folder.display());
-            return Err(Problem::new(message, "remove it"));
-        }
-    }
+    let path = outputs::place(out, &name_of(share, of), &[])?;
     let written = write_atomic(&path, false, |out| {
         serde_json::to_writer_pretty(&mut *out, page)?;
         out.write_all(b"\n")
@@ -180,8 +177,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     })
 }
 
-/// The text of a record. The record must be a regular file, because opening a pipe would block until another
-/// process writes to it. The record must not be larger than a million patches require.
+/// The text of a record. The record must be a regular file, and no larger than a million patches require.
 fn text_of(path: &Path) -> io::Result<String> {
     const MAX_BYTES: u64 = 1 << 30;
     let metadata = fs::symlink_metadata(path)?;
@@ -191,7 +187,7 @@ fn text_of(path: &Path) -> io::Result<String> {
     if metadata.len() > MAX_BYTES {
         return Err(io::Error::other("is larger than any record of a share"));
     }
-    fs::read_to_string(path)
+    String::from_utf8(read_regular(path)?).map_err(io::Error::other)
 }
 
 /// The records of all shares, sorted by path.

@@ -47,6 +47,13 @@ impl Share {
         let end = |number: u32| (count as u128 * u128::from(number) / u128::from(self.of)) as usize;
         end(self.number - 1)..end(self.number)
     }
+
+    /// The share that has the item with this index among `count` items.
+    #[must_use]
+    pub fn holding(index: usize, count: usize, of: u32) -> Self {
+        let number = ((index as u128 + 1) * u128::from(of)).div_ceil(count.max(1) as u128);
+        Self { number: number as u32, of }
+    }
 }
 
 /// The patch with this index in Morton order. Neighbouring patches are mostly close in this order, so each
@@ -107,7 +114,10 @@ mod tests {
             for number in 1..=of.min(2000) {
                 let share = Share { number, of }.of_many(count);
                 assert!(share.len() <= count / of as usize + 1);
-                share.for_each(|index| assert!(seen.insert(index)));
+                for index in share {
+                    assert!(seen.insert(index));
+                    assert_eq!(Share::holding(index, count, of), Share { number, of }, "{count} by {of}");
+                }
             }
             assert!(of > 2000 || seen.len() == count, "{count} by {of}");
         }

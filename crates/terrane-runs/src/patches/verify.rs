@@ -5,7 +5,7 @@ use std::path::Path;
 
 use terrane_flow::syntax::Problem;
 
-use super::range::{Patches, folder};
+use super::range::{Patches, folder, patch_of};
 use super::records::{SharePage, WORLD, WorldPage, all, path_of, read};
 use super::share::{Share, in_morton_order};
 use crate::Failure;
@@ -151,27 +151,29 @@ fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Pr
     let ranges: BTreeSet<_> = shares.iter().map(|(_, page)| page.of).collect();
     for (low, high) in ranges {
         let patches = Patches { low, high };
-        let (mut absent, mut named) = (0, Vec::new());
-        for patch in patches.iter().map(folder).filter(|patch| !made.contains_key(patch.as_str())) {
-            absent += 1;
-            if named.len() < MAX_NAMED_PATCHES {
-                named.push(patch);
-            }
-        }
+        // A record may name a range with a million patches, so patches that exist are counted instead.
+        let is_within = |patch: &&&str| patch_of(patch).is_some_and(|patch| patches.contains(patch));
+        let absent = patches.count().saturating_sub(made.keys().filter(is_within).count());
+        let lost = patches.iter().map(folder).filter(|patch| !made.contains_key(patch.as_str()));
+        let named: Vec<String> = lost.take(MAX_NAMED_PATCHES.min(absent)).collect();
         if absent == 0 {
             continue;
         }
         let there = || shares.iter().filter(|(_, page)| page.of == (low, high)).map(|(share, _)| share);
         let of = there().map(|share| share.of).max().unwrap_or(1);
         let known: BTreeSet<u32> = there().filter(|share| share.of == of).map(|share| share.number).collect();
-        // If there are more shares than patches, some shares are empty.
-        let lacks = |number: &u32| {
-            let own = Share { number: *number, of }.of_many(patches.count());
-            !known.contains(number) && !own.is_empty()
-        };
-        let mut lacking = (1..=of).filter(lacks);
+        // If there are more shares than patches, most shares are empty. So the search goes from one patch to the
+        // first patch of the next share.
+        let (mut lacking, mut index) = (Vec::new(), 0);
+        while index < patches.count() && lacking.len() <= MAX_NAMED_SHARES {
+            let share = Share::holding(index, patches.count(), of);
+            if !known.contains(&share.number) {
+                lacking.push(share.number);
+            }
+            index = share.of_many(patches.count()).end;
+        }
         let list: Vec<String> =
-            lacking.by_ref().take(MAX_NAMED_SHARES).map(|number| format!("{number}/{of}")).collect();
+            lacking.iter().take(MAX_NAMED_SHARES).map(|number| format!("{number}/{of}")).collect();
         let more = |is_more: bool| if is_more { " and others" } else { "" };
         let message = format!(
             "{absent} of {} patches are missing: {}{}",
@@ -184,7 +186,7 @@ fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Pr
         let help = format!(
             "run the missing shares with {range}: --share {}{}",
             list.join(", "),
-            more(lacking.next().is_some())
+            more(lacking.len() > MAX_NAMED_SHARES)
         );
         problems.push(Problem::new(message, help));
     }

@@ -62,7 +62,9 @@ pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure>
     }
     let (first, corner) = world.start;
     let tiling = Tiling { size: world.size, spacing: world.spacing, first, corner };
-    if tiling.size.0 < 2 || tiling.size.1 < 2 {
+    // Positions in the dataset are then far from the largest numbers.
+    const MAX_SIDE: usize = 1 << 24;
+    if [tiling.size.0, tiling.size.1].iter().any(|side| !(2..=MAX_SIDE).contains(side)) {
         return Err(Failure::usage(format!("{}/{WORLD} is damaged", out.display()), "run the shares again"));
     }
     let first = out.join(folder(patches.low));

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use terrane_nodes::values::to_cell;
+
 use super::charts::{Charts, SummaryLine, save};
 use super::metric::Curve;
 use super::names::split;
@@ -103,7 +105,8 @@ fn csv(charts: &Charts) -> Result<Vec<u8>, std::io::Error> {
     // If the tables have different first columns, their positions share one column.
     let along = if let [one] = along[..] { one } else { "place" };
     let head = ["node", "column"].into_iter().chain(names);
-    writer.write_record(head.chain([along, "runs", "mean", "deviation", "least", "most"]))?;
+    let head = head.chain([along, "runs", "mean", "deviation", "least", "most"]);
+    writer.write_record(head.map(|name| to_cell(name).into_owned()))?;
     for (subject, _, line) in charts.lines() {
         for (x, summary) in &line.points {
             let mut cells = vec![line.node.clone(), subject.to_owned()];
@@ -111,7 +114,7 @@ fn csv(charts: &Charts) -> Result<Vec<u8>, std::io::Error> {
             cells.extend([x.to_string(), summary.runs.to_string(), summary.mean.to_string()]);
             cells.push(summary.deviation.map_or_else(String::new, |deviation| deviation.to_string()));
             cells.extend([summary.least.to_string(), summary.most.to_string()]);
-            writer.write_record(cells)?;
+            writer.write_record(cells.iter().map(|cell| to_cell(cell).into_owned()))?;
         }
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
+use terrane_flow::printable;
+use terrane_nodes::values::to_cell;
 
 use super::charts::save;
 use super::figures::cell;
@@ -171,7 +173,7 @@ impl SummaryTable<'_> {
                 ["runs", "mean", "deviation", "least", "most"].map(|what| format!("{column} {what}")),
             );
         }
-        writer.write_record(head)?;
+        writer.write_record(head.iter().map(|name| to_cell(name).into_owned()))?;
         for line in &self.lines {
             let mut cells: Vec<String> = line.keys().map(str::to_owned).collect();
             cells.push(line.of.rows.len().to_string());
@@ -185,7 +187,7 @@ impl SummaryTable<'_> {
                 cells.extend([number(|s| Some(s.mean)), number(|s| s.deviation)]);
                 cells.extend([number(|s| Some(s.least)), number(|s| Some(s.most))]);
             }
-            writer.write_record(cells)?;
+            writer.write_record(cells.iter().map(|cell| to_cell(cell).into_owned()))?;
         }
         writer.into_inner().map_err(csv::IntoInnerError::into_error)
     }
@@ -240,7 +242,7 @@ impl SummaryRow<'_> {
 
 /// Escapes text for a Markdown table.
 fn escape(text: &str) -> String {
-    text.replace('|', "\\|")
+    printable(text).replace('|', "\\|").replace(['\n', '\r'], " ")
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Reading and writing the table of a sweep, as CSV or JSON.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Map, Value};
-use terrane_io::write_atomic;
+use terrane_io::{open_regular, read_regular, write_atomic};
+use terrane_nodes::values::{from_cell, to_cell};
 
 use crate::Failure;
 
@@ -62,7 +62,8 @@ fn csv(rows: &[&RunRow]) -> Result<Vec<u8>, std::io::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let set = rows.first().map_or(&[][..], |row| &row.set);
     let head = ["seed"].into_iter().chain(set.iter().map(|(name, _)| name.as_str()));
-    writer.write_record(head.chain(metrics.iter().copied()).chain(["error", "key"]))?;
+    let head = head.chain(metrics.iter().copied()).chain(["error", "key"]);
+    writer.write_record(head.map(|name| to_cell(name).into_owned()))?;
     for row in rows {
         let mut cells = vec![row.seed.to_string()];
         cells.extend(row.set.iter().map(|(_, value)| value.clone()));
@@ -70,7 +71,7 @@ fn csv(rows: &[&RunRow]) -> Result<Vec<u8>, std::io::Error> {
             metrics.iter().map(|name| row.metric(name).map_or_else(String::new, |number| number.to_string())),
         );
         cells.extend([row.error.clone(), row.key.clone()]);
-        writer.write_record(cells)?;
+        writer.write_record(cells.iter().map(|cell| to_cell(cell).into_owned()))?;
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
@@ -163,17 +164,21 @@ pub fn read(path: &Path) -> Result<Vec<Stored>, Failure> {
 type Cells = Vec<(String, String)>;
 
 fn read_csv(path: &Path) -> Option<Vec<Cells>> {
-    let mut reader = csv::Reader::from_path(path).ok()?;
+    let mut reader = csv::Reader::from_reader(open_regular(path).ok()?);
     let names = reader.headers().ok()?.clone();
     names.iter().any(|name| name == "key").then_some(())?;
     let cells = |record: csv::StringRecord| {
-        names.iter().zip(&record).map(|(a, b)| (a.to_owned(), b.to_owned())).collect()
+        names
+            .iter()
+            .zip(&record)
+            .map(|(a, b)| (from_cell(a).into_owned(), from_cell(b).into_owned()))
+            .collect()
     };
     reader.into_records().map(|record| record.ok().map(cells)).collect()
 }
 
 fn read_json(path: &Path) -> Option<Vec<Cells>> {
-    let rows: Vec<Map<String, Value>> = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let rows: Vec<Map<String, Value>> = serde_json::from_slice(&read_regular(path).ok()?).ok()?;
     let text = |name: &str, value: Value| match value {
         Value::Null if name == "error" => String::new(),
         // JSON cannot represent NaN.
@@ -192,6 +197,8 @@ fn read_json(path: &Path) -> Option<Vec<Cells>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

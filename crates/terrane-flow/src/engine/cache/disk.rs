@@ -16,6 +16,7 @@ use super::entry::Entry;
 use super::index;
 use super::listing::{INDEX, TAG, TEMPORARY, discard};
 use super::store::{Found, Record, Store};
+use crate::model::files::read_regular;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
@@ -84,6 +85,11 @@ impl DiskCache {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
+        // A link in the cache would put the file elsewhere.
+        let below = path.ancestors().skip(1).take_while(|folder| *folder != self.folder);
+        if let Some(link) = below.chain([&*temporaries]).find(|folder| folder.is_symlink()) {
+            return Err(io::Error::other(format!("{} is a link", link.display())));
+        }
         temporary.persist(path).map_err(|error| error.error)?;
         Ok(())
     }
@@ -109,7 +115,7 @@ impl DiskCache {
 impl Store for DiskCache {
     fn lookup(&self, key: &Key) -> Found<Entry> {
         let path = self.index(key);
-        let Ok(bytes) = fs::read(&path) else { return Found::Missing };
+        let Ok(bytes) = read_regular(&path) else { return Found::Missing };
         match index::parse(&bytes, key) {
             Ok(entry) => Found::Here(entry),
             Err(reason) => Found::Damaged(discard(path, reason)),
@@ -122,7 +128,7 @@ impl Store for DiskCache {
 
     fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
         let path = self.object(digest);
-        let Ok(bytes) = fs::read(&path) else { return Found::Missing };
+        let Ok(bytes) = read_regular(&path) else { return Found::Missing };
         if blake3::hash(&bytes).as_bytes() != &digest.0 {
             return Found::Damaged(discard(
                 path,

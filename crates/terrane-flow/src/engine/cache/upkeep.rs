@@ -13,6 +13,7 @@ use super::listing::{
     CacheFile, INDEX, OLD_TABLES, PAGES, TABLES, TAG, discard, is_hex, list, subfolders, temporaries,
 };
 use super::store::{Damage, Found, Store};
+use crate::model::files::read_regular;
 use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
@@ -43,7 +44,7 @@ impl DiskCache {
         for file in self.files(INDEX) {
             usage.keys += 1;
             let Some(key) = Digest::from_hex(&file.name).map(Key) else { continue };
-            let entry = fs::read(&file.path).ok().and_then(|bytes| index::parse(&bytes, &key).ok());
+            let entry = read_regular(&file.path).ok().and_then(|bytes| index::parse(&bytes, &key).ok());
             if let Some(not_kept) = entry.and_then(|entry| entry.not_kept.clone()) {
                 *usage.not_kept.entry(not_kept).or_default() += 1;
             }
@@ -58,7 +59,7 @@ impl DiskCache {
         let mut damage = Vec::new();
         for file in self.files("objects") {
             let right = Digest::from_hex(&file.name).is_some_and(|digest| {
-                fs::read(&file.path).is_ok_and(|bytes| blake3::hash(&bytes).as_bytes() == &digest.0)
+                read_regular(&file.path).is_ok_and(|bytes| blake3::hash(&bytes).as_bytes() == &digest.0)
             });
             if !right {
                 damage.push(discard(file.path, "its content does not match its name".to_owned()));
@@ -68,7 +69,7 @@ impl DiskCache {
             let wrong = match Digest::from_hex(&file.name) {
                 None => Some("its name is not a key".to_owned()),
                 Some(key) => {
-                    fs::read(&file.path).ok().and_then(|bytes| index::parse(&bytes, &Key(key)).err())
+                    read_regular(&file.path).ok().and_then(|bytes| index::parse(&bytes, &Key(key)).err())
                 }
             };
             if let Some(reason) = wrong {
@@ -141,7 +142,7 @@ impl DiskCache {
             remove(&file.path)?;
         }
         let tag = self.folder().join("CACHEDIR.TAG");
-        if fs::read(&tag).is_ok_and(|bytes| bytes == TAG.as_bytes()) {
+        if read_regular(&tag).is_ok_and(|bytes| bytes == TAG.as_bytes()) {
             remove(&tag)?;
         }
         let subfolders = TABLES.iter().flat_map(|table| subfolders(&self.folder().join(table)));

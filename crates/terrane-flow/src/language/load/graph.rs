@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_syntax::Tree;
 
-use super::loaded::{LoadOptions, Loaded, Touched};
+use super::loaded::{LoadOptions, Loaded, Setting, Touched};
 use super::loader::{EditTree, Loader, Parts};
 use super::text::{canonical_path, read_text};
 use crate::language::document::{self, Entry, Parsed};
@@ -25,6 +25,52 @@ pub fn load_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Res
     load_edited(path, registry, options, &mut |_, tree| tree).0
 }
 
+/// Reads and checks a graph file without a profile, then with each of its profiles. Each file is read and
+/// parsed once, and each value of a profile is read once.
+///
+/// # Errors
+/// As [`load_file`].
+pub fn check_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<(), Diagnostics> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let text = read_graph(path, options)?;
+    let file = canonical_path(&*options.files, path);
+    let parsed = Parsed::of(&path.display().to_string(), Tree::parse(text));
+    let mut texts = HashMap::new();
+    let mut load = |options: &LoadOptions, has_profile: bool| {
+        let mut edit = |_: &Path, tree| tree;
+        let mut loader = Loader::new(registry, options, folder, &mut edit);
+        loader.files.push(path.to_owned());
+        loader.stack.push(file.clone());
+        loader.texts = std::mem::take(&mut texts);
+        loader.reads_all_profiles = !has_profile;
+        let loaded = loader.load(&parsed, Some(file.as_path().into()));
+        texts = loader.texts;
+        loaded
+    };
+    let mut wrong = Diagnostics::default();
+    for profile in load(options, false)?.graph.profiles {
+        let set = vec![Setting::Profile(profile.clone())];
+        if let Err(mistakes) = load(&LoadOptions { set, ..options.clone() }, true) {
+            wrong.0.extend(mistakes.0.into_iter().map(|mistake| Diagnostic {
+                message: format!("with the profile `{profile}`: {}", mistake.message),
+                ..mistake
+            }));
+        }
+    }
+    wrong.into_result()
+}
+
+/// The text of a graph file.
+fn read_graph(path: &Path, options: &LoadOptions) -> Result<String, Diagnostics> {
+    read_text(&*options.files, path).map_err(|error| {
+        let whole = Diagnostic::nowhere(
+            format!("cannot read the graph `{}`: {}", path.display(), error.message),
+            error.help,
+        );
+        whole.coded("file").into()
+    })
+}
+
 /// Like [`load_file`], but also returns the files that were accessed, and `edit` may change the texts, to
 /// preview unsaved changes. `edit` receives the canonical path and the tree of the graph's file and of every
 /// subgraph's file. It returns the tree to load: the same tree, or a tree changed by
@@ -37,21 +83,12 @@ pub fn load_edited(
 ) -> (Result<Loaded, Diagnostics>, Touched) {
     let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")), edit);
     loader.files.push(path.to_owned());
-    let result = match read_text(&*options.files, path) {
-        Err(error) => {
-            let whole = Diagnostic::nowhere(
-                format!("cannot read the graph `{}`: {}", path.display(), error.message),
-                error.help,
-            );
-            Err(whole.coded("file").into())
-        }
-        Ok(text) => {
-            let file = canonical_path(&*options.files, path);
-            let tree = (loader.edit)(&file, Tree::parse(text));
-            loader.stack.push(file.clone());
-            loader.load(&Parsed::of(&path.display().to_string(), tree), Some(file.into()))
-        }
-    };
+    let result = read_graph(path, options).and_then(|text| {
+        let file = canonical_path(&*options.files, path);
+        let tree = (loader.edit)(&file, Tree::parse(text));
+        loader.stack.push(file.clone());
+        loader.load(&Parsed::of(&path.display().to_string(), tree), Some(file.into()))
+    });
     (result, Touched(loader.files))
 }
 

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range as Span;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::loaded::LoadOptions;
@@ -14,10 +15,11 @@ use crate::language::document::{Entry, Parsed};
 use crate::model::field_error::FieldError;
 use crate::model::fields::Field;
 use crate::model::graph::Nodes;
+use crate::model::origin::Bound;
 use crate::model::port::Reference;
 use crate::model::registry::Registry;
 use crate::report::suggest;
-use crate::report::{Diagnostic, Diagnostics, SourceText};
+use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED, SourceText};
 
 /// An expanded subgraph: its outputs, by the names that the outer graph uses.
 pub struct Alias {
@@ -50,10 +52,17 @@ pub struct Loader<'a> {
     pub errors: Vec<Diagnostic>,
     /// Whether the graph exceeds a limit, which is reported once.
     pub is_too_large: bool,
-    /// The number of bytes that parameters have filled in.
-    pub filled_in: Cell<usize>,
+    /// The number of bytes that the fields of nodes have taken from parameters.
+    pub filled_in: Rc<Cell<usize>>,
+    /// The number of bytes of values that are made of parameters.
+    pub in_values: usize,
+    /// Values of parameters in subgraphs, by the address of their text and their position in it. Each use of
+    /// the subgraph shares them.
+    pub literals: HashMap<(usize, usize), Bound>,
     /// The texts of subgraphs, by canonical path. Each text is read and parsed once.
     pub texts: HashMap<PathBuf, Arc<Parsed>>,
+    /// Whether the values of all profiles are read, or only those of the profiles that are set.
+    pub reads_all_profiles: bool,
     /// The number of bytes of subgraph text, counted for each use.
     pub expanded: usize,
     pub edit: &'a mut EditTree<'a>,
@@ -92,8 +101,11 @@ impl<'a> Loader<'a> {
             reported: HashSet::new(),
             errors: Vec::new(),
             is_too_large: false,
-            filled_in: Cell::new(0),
+            filled_in: Rc::default(),
+            in_values: 0,
+            literals: HashMap::new(),
             texts: HashMap::new(),
+            reads_all_profiles: true,
             expanded: 0,
             edit,
         }
@@ -120,7 +132,8 @@ impl<'a> Loader<'a> {
         self.errors.push(Diagnostic::at(source, span, message, help).coded(code));
     }
 
-    /// Reports an unknown name, with the nearest known name if there is one.
+    /// Reports an unknown name, with the nearest known name if there is one. If there are many mistakes, names
+    /// are not searched, so that the time stays proportional to the text.
     pub fn unknown(
         &mut self,
         code: &'static str,
@@ -128,6 +141,9 @@ impl<'a> Loader<'a> {
         message: String,
         (given, known, intro): (&str, &[&str], &str),
     ) {
+        if self.errors.len() >= MAX_RENDERED {
+            return self.error(source, span, code, message, "");
+        }
         let near = suggest::nearest(given, known).map(str::to_owned);
         let diagnostic = Diagnostic::at(source, span, message, suggest::help(given, known, intro));
         self.errors.push(diagnostic.coded(code).mended_by(near));

@@ -4,6 +4,7 @@ mod described;
 mod edit;
 mod graph;
 mod inner_file;
+mod limits;
 mod loaded;
 mod loader;
 mod nodes;
@@ -15,7 +16,7 @@ mod text;
 mod values;
 
 pub use described::{Described, described_type, load_described};
-pub use graph::{load, load_edited, load_file};
+pub use graph::{check_file, load, load_edited, load_file};
 pub use loaded::{LoadOptions, Loaded, Setting, Touched};
 pub use loader::EditTree;
 pub use text::read_source;

@@ -1,12 +1,11 @@
 //! Reads nodes from text.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_syntax::{Parameters, Problem, Value};
+use terrane_syntax::Problem;
 
 use super::loader::Loader;
 use super::text::{note, resolve, stays};
@@ -16,18 +15,17 @@ use crate::model::fields::{Field, Fields};
 use crate::model::graph::GraphNode;
 use crate::model::keep::Common;
 use crate::model::node::{Declare as _, Node};
-use crate::model::origin::{Location, Scope, unknown};
+use crate::model::origin::{Location, Scope};
 use crate::model::port::{Port, Reference, Source};
 use crate::report::suggest;
-use crate::report::{Diagnostic, MAX_RENDERED, SourceText};
+use crate::report::{Diagnostic, SourceText};
 
 const NAME_HELP: &str = "use letters, digits, `_`, `-` and spaces";
 
 /// The maximum number of nodes of a graph, including those of its subgraphs. It stops runaway expansion.
 const MAX_NODES: usize = 100_000;
 
-/// The maximum number of bytes that parameters fill in, and also the maximum number of bytes of subgraph
-/// text. Each use of a parameter or a subgraph counts.
+/// The maximum number of bytes of subgraph text. Each use of a subgraph counts.
 const MAX_TEXT: usize = 256 << 20;
 
 /// The context in which nodes are read.
@@ -144,19 +142,18 @@ impl Loader<'_> {
             }
             let known: Vec<&str> =
                 self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH, REPEAT]).collect();
-            let help = suggest::nearest(type_name, &known).map_or_else(
+            let near = suggest::nearest(type_name, &known).map(str::to_owned);
+            let help = near.as_ref().map_or_else(
                 || "`terrane nodes` lists the types".to_owned(),
                 |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),
             );
             let message = format!("there is no node type {}", suggest::shorten(type_name));
-            let near = suggest::nearest(type_name, &known).map(str::to_owned);
             let unknown = Diagnostic::at(source, type_span, message, help).coded("unknown-type");
             self.errors.push(unknown.mended_by(near));
             return;
         };
         let spec = node_type.spec();
-        let suggests = self.errors.len() < MAX_RENDERED;
-        let lookup = LimitedParameters { scope: place.scope, filled_in: &self.filled_in, suggests };
+        let lookup = self.limited(place.scope);
         let common = Common::fields();
         let mut reader = Fields::beside(spec, common.params, fields, &lookup).of_broken_text(call.is_wrong);
         let mut node = node_type.read(&mut reader);
@@ -232,31 +229,5 @@ impl Loader<'_> {
             let span = field.map_or_else(|| type_span.clone(), |f| f.value_span.clone());
             self.error(place.source, span, "file", message, help);
         }
-    }
-}
-
-/// The parameters of a text, with a limit on the total text that nodes take from them.
-struct LimitedParameters<'a> {
-    scope: &'a Scope,
-    /// The number of bytes filled in so far.
-    filled_in: &'a Cell<usize>,
-    /// Whether near names are suggested. This takes a search of all names.
-    suggests: bool,
-}
-
-impl Parameters for LimitedParameters<'_> {
-    fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
-        if !self.suggests && !self.scope.params.contains_key(name) {
-            return Err(Problem { message: unknown(name), help: String::new() });
-        }
-        let value = self.scope.get(name)?;
-        self.filled_in.set(self.filled_in.get() + value.text().len());
-        if self.filled_in.get() <= MAX_TEXT {
-            return Ok(value);
-        }
-        Err(Problem {
-            message: format!("parameters fill in more than {} MiB of text", MAX_TEXT >> 20),
-            help: "use long parameters less often".to_owned(),
-        })
     }
 }

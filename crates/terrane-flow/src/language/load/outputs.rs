@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range as Span;
-use std::path::{Component, Path};
 use std::sync::Arc;
 
 use terrane_syntax::{Form, Problem, ReadError, Value, Wrong, read};
@@ -10,11 +9,12 @@ use terrane_syntax::{Form, Problem, ReadError, Value, Wrong, read};
 use super::loader::Loader;
 use super::subgraph::follow;
 use crate::language::document::{self, Entry};
+use crate::language::file_names::{bad_output, name_key};
 use crate::model::graph::OutputEntry;
 use crate::model::origin::Scope;
 use crate::model::port::Reference;
 use crate::report::suggest::{self, shorten};
-use crate::report::{Diagnostic, Diagnostics, SourceText};
+use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED, SourceText};
 
 /// The content of an `Export`.
 #[derive(Default)]
@@ -40,14 +40,14 @@ impl Loader<'_> {
         let mut taken: HashMap<String, &str> = HashMap::new();
         for entry in entries {
             let field = entry.field();
-            let name = normal(entry.name);
+            let name = name_key(entry.name);
             let companions = (self.registry.family().companions)(&name);
             let written = || std::iter::once(&name).chain(&companions);
             if let Some((file, other)) = written().find_map(|file| taken.get_key_value(file)) {
                 let message =
                     format!("`{}` and `{other}` would overwrite each other", entry.name.escape_debug());
-                let help = if name == normal(other) {
-                    "use names that differ in more than case and `./`".to_owned()
+                let help = if name == name_key(other) {
+                    "use names that differ in more than case, Unicode form and `./`".to_owned()
                 } else {
                     let file = file.escape_debug();
                     format!("`{file}` is written together with another output: choose another name")
@@ -57,8 +57,7 @@ impl Loader<'_> {
             for file in written() {
                 taken.entry(file.clone()).or_insert(entry.name);
             }
-            if let Some(reason) = bad_output(entry.name) {
-                let help = "write the path of a file below the folder of outputs, such as \"FOLDER/FILE\"";
+            if let Some((reason, help)) = bad_output(entry.name) {
                 self.error(
                     source,
                     field.name_span.clone(),
@@ -155,7 +154,7 @@ impl Loader<'_> {
         if value.is_wrong() || scope.is_reported(value) {
             return None;
         }
-        match read::<String>(value, scope) {
+        match read::<String>(value, &self.limited(scope)) {
             Ok(from) if !from.is_empty() => Some(from),
             Err(ReadError { wrong: Wrong::Problem(problem), .. }) => {
                 self.error(source, value.span(), "parameter", problem.message, problem.help);
@@ -170,7 +169,7 @@ impl Loader<'_> {
 
     pub(super) fn resolve_outputs(&mut self, outputs: &mut [OutputEntry]) {
         for entry in outputs {
-            match follow(&self.aliases, &entry.from) {
+            match follow(&self.aliases, &entry.from, self.errors.len() < MAX_RENDERED) {
                 Ok(None) => {}
                 Ok(Some(inner)) => entry.from = inner,
                 Err(Problem { message, help }) => {
@@ -195,27 +194,4 @@ fn no_wire(source: &Arc<SourceText>, value: Value<'_>) -> Diagnostic {
     };
     let wrong = Diagnostic::at(source, value.span(), NO_WIRE, EXPORT_HELP).coded("no-wire");
     wrong.mended_by(name.map(|name| format!("\"{name}\"")))
-}
-
-/// The normalised name of a file, for systems that ignore case.
-fn normal(file: &str) -> String {
-    let parts = Path::new(file).components().filter(|part| !matches!(part, Component::CurDir));
-    parts.collect::<std::path::PathBuf>().to_string_lossy().to_lowercase()
-}
-
-fn bad_output(file: &str) -> Option<&'static str> {
-    let path = Path::new(file);
-    if file.is_empty() {
-        Some("the name is empty")
-    } else if path.components().any(|c| !matches!(c, Component::Normal(_) | Component::CurDir))
-        || file.contains('\\')
-    {
-        Some("it is outside the folder of outputs")
-    } else if file.chars().any(char::is_control) {
-        Some("it has control characters")
-    } else if file.ends_with('/') {
-        Some("it names a folder")
-    } else {
-        None
-    }
 }

@@ -1,7 +1,8 @@
 //! Graphs that are evaluated several times, each time on their previous outputs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexSet;
 use terrane_syntax::read;
 
 use super::inner_file::{own_fields, stem};
@@ -21,7 +22,8 @@ impl Loader<'_> {
     pub(super) fn repeat(&mut self, place: &Place<'_>, entry: &Entry<'_>, call: &Call<'_>) {
         let (source, name) = (place.source, entry.name);
         let own = own_fields(place, call, &["inputs", "params", "carry"]);
-        let mut reader = Fields::new(Repeat::spec(), &own, &**place.scope).of_broken_text(call.is_wrong);
+        let lookup = self.limited(place.scope);
+        let mut reader = Fields::new(Repeat::spec(), &own, &lookup).of_broken_text(call.is_wrong);
         let given = Repeat::from_fields(&mut reader);
         let is_right = reader.is_right();
         self.field_errors(source, call.name_span.clone(), reader.into_errors());
@@ -49,12 +51,13 @@ impl Loader<'_> {
             self.copy(place, &format!("{name}/{time}"), (&file, &parts), &replaced, set.clone());
             last = time;
         }
+        let carried: HashMap<&str, &str> =
+            carried.iter().map(|(output, node)| (&**output, &**node)).collect();
         let outputs = outputs(&parts).into_iter().map(|output| {
             let source = if last > 0 {
                 Some(from(last, &output))
             } else {
-                let node = carried.iter().find(|(carried, _)| *carried == output).map(|(_, node)| node);
-                node.and_then(|node| first.get(node).cloned())
+                carried.get(&*output).and_then(|node| first.get(*node).cloned())
             };
             (output, source)
         });
@@ -83,30 +86,31 @@ impl Loader<'_> {
             }
             return Some(carried);
         };
+        let known: HashSet<&str> = outputs.iter().map(String::as_str).collect();
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
         let mut inputs: Vec<&str> = first.keys().map(String::as_str).collect();
         inputs.sort_unstable();
         let mistakes = self.errors.len();
-        let mut carried = Carried::new();
+        let (mut carried, mut taken) = (Carried::new(), HashSet::new());
         for entry in self.entries(place.source, field, "output") {
             let field = entry.field();
-            if !outputs.contains(&entry.name) {
+            if !known.contains(entry.name) {
                 let message = format!("the graph has no output `{}`", entry.name);
                 let names = (entry.name, &*outputs, "its outputs, by file name without extension, are");
                 self.unknown("unknown-output", (place.source, field.name_span), message, names);
                 continue;
             }
-            let Ok(node) = read::<String>(entry.value, &**place.scope) else {
+            let Ok(node) = read::<String>(entry.value, &self.limited(place.scope)) else {
                 let help = "write \"NODE\", the name of a node of that graph, in quotes";
                 self.error(place.source, field.value_span, "wrong-type", "expected the name of a node", help);
                 continue;
             };
-            if !inputs.contains(&&*node) {
+            if !first.contains_key(&*node) {
                 let message =
                     format!("`{node}` is not among the inputs, so the first repetition has no value for it");
                 let names = (&*node, &*inputs, "the inputs are");
                 self.unknown("unknown-node", (place.source, field.value_span), message, names);
-            } else if carried.iter().any(|(_, other)| *other == node) {
+            } else if !taken.insert(node.clone()) {
                 let message = format!("two outputs are carried to `{node}`");
                 self.error(place.source, field.value_span, "given-twice", message, "remove one of the two");
             } else {
@@ -119,12 +123,6 @@ impl Loader<'_> {
 
 /// The names that the outer graph uses for a graph's outputs.
 fn outputs(parts: &Parts<'_>) -> Vec<String> {
-    let mut outputs: Vec<String> = Vec::new();
-    for entry in &parts.outputs {
-        let stem = stem(entry.name);
-        if !outputs.contains(&stem) {
-            outputs.push(stem);
-        }
-    }
-    outputs
+    let outputs: IndexSet<String> = parts.outputs.iter().map(|entry| stem(entry.name)).collect();
+    outputs.into_iter().collect()
 }

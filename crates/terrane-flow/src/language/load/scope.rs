@@ -1,11 +1,11 @@
 //! The parameters that a graph's nodes can refer to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_syntax::{TokenKind, Tree, Value, Wrong, fill, parameter_name, parameter_names};
+use terrane_syntax::{ReadError, TokenKind, Tree, Value, Wrong, fill, parameter_name, parameter_names};
 
 use super::loaded::Setting;
 use super::loader::{Loader, Parts};
@@ -59,15 +59,21 @@ impl Loader<'_> {
         if bound.home.is_some() || !bound.text.contains('$') {
             return Some(bound);
         }
-        let tree = Tree::parse(&*bound.text);
-        match tree.value().map(|value| fill(value, scope)) {
+        let tree = Tree::parse(Arc::clone(&bound.text));
+        let filled = tree.value().map(|value| {
+            let text = fill(value, &self.limited(scope))?;
+            self.count(&text).map_err(|problem| ReadError { span: None, wrong: Wrong::Problem(problem) })?;
+            Ok(text)
+        });
+        match filled {
             Some(Ok(text)) => Some(Bound::new(text, None)),
             Some(Err(error)) => {
+                let error: ReadError = error;
                 let help = match &error.wrong {
                     Wrong::Problem(problem) => problem.help.clone(),
                     _ => String::new(),
                 };
-                let message = format!("the value `{}` for `{name}` is invalid: {error}", bound.text);
+                let message = format!("the value {} for `{name}` is invalid: {error}", shorten(&bound.text));
                 self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
                 None
             }
@@ -90,7 +96,13 @@ impl Loader<'_> {
         if let Some(other) = parameter_name(value.text()).and_then(|name| scope.params.get(name)) {
             return Some(other.clone());
         }
-        Some(Bound::new(self.filled(source, value, scope)?, home))
+        if value.text().contains('$') {
+            return Some(Bound::new(self.filled(source, value, scope)?, home));
+        }
+        // Uses of a subgraph share the values that its file gives.
+        let place = (source.text.as_ptr() as usize, value.span().start);
+        let bound = self.literals.entry(place).or_insert_with(|| Bound::new(value.text(), None));
+        Some(bound.at(home))
     }
 
     /// The text of a value with its parameters filled in. If a parameter is unknown, this is reported, and
@@ -101,14 +113,17 @@ impl Loader<'_> {
         value: Value<'_>,
         scope: &Scope,
     ) -> Option<String> {
-        if value.is_wrong() || !value.text().contains("\"") {
+        if value.is_wrong() || !value.text().contains('$') {
             return Some(value.text().to_owned());
         }
         if scope.is_reported(value) {
             return None;
         }
-        let error = match fill(value, scope) {
-            Ok(text) => return Some(text),
+        let error = match fill(value, &self.limited(scope)) {
+            Ok(text) => match self.count(&text) {
+                Ok(()) => return Some(text),
+                Err(problem) => ReadError { span: None, wrong: Wrong::Problem(problem) },
+            },
             Err(error) => error,
         };
         let span = error.span.clone().unwrap_or_else(|| value.span());
@@ -122,17 +137,22 @@ impl Loader<'_> {
     /// The checked values of all profiles of a text, by the names of the profiles.
     pub(super) fn profiles<'t>(&mut self, source: &Arc<SourceText>, parts: &Parts<'t>) -> Profiles<'t> {
         let mut profiles = Vec::new();
-        let known: Vec<&str> = parts.params.iter().map(|entry| entry.name).collect();
+        let names: Vec<&str> = parts.params.iter().map(|entry| entry.name).collect();
+        let known: HashSet<&str> = names.iter().copied().collect();
         for profile in &parts.profiles {
             let mut values = Vec::new();
+            let is_set = |setting: &Setting| matches!(setting, Setting::Profile(set) if set == profile.name);
+            if !self.reads_all_profiles && !self.options.set.iter().any(is_set) {
+                continue;
+            }
             for entry in self.entries(source, profile, "parameter") {
                 if !known.contains(&entry.name) {
                     let message = format!("the graph has no parameter `{}`", entry.name);
                     let place = (source, entry.name_span.clone());
-                    let names = (entry.name, &*known, "its parameters are");
+                    let names = (entry.name, &*names, "its parameters are");
                     self.unknown("unknown-parameter", place, message, names);
                 }
-                if !entry.value.is_wrong() && self.names_known(source, entry.value, &known, parts) {
+                if !entry.value.is_wrong() && self.names_known(source, entry.value, (&known, &names), parts) {
                     values.push((entry.name, Bound::new(entry.value.text(), None)));
                 }
             }
@@ -146,20 +166,23 @@ impl Loader<'_> {
         &mut self,
         source: &Arc<SourceText>,
         value: Value<'_>,
-        known: &[&str],
+        (known, names): (&HashSet<&str>, &[&str]),
         parts: &Parts<'_>,
     ) -> bool {
+        if !value.text().contains('$') {
+            return true;
+        }
         let (tree, span) = (value.tree(), value.span());
         let within = tree.tokens_from(span.start).take_while(|(_, place)| place.start < span.end);
         let texts: Vec<Span<usize>> =
             within.filter(|(kind, _)| *kind == TokenKind::Text).map(|(_, place)| place).collect();
         for place in texts {
             let unknown_name =
-                parameter_names(&tree.text()[place.clone()]).find(|name| !known.contains(name));
+                parameter_names(&tree.text()[place.clone()]).find(|name| !known.contains(*name));
             if let Some(name) = unknown_name {
                 if !parts.has_broken_params {
-                    let help = suggest::help(name, known, "the graph's parameters are");
-                    self.error(source, place, "parameter", unknown(name), help);
+                    let names = (name, names, "the graph's parameters are");
+                    self.unknown("parameter", (source, place), unknown(name), names);
                 }
                 return false;
             }
@@ -175,7 +198,8 @@ impl Loader<'_> {
         profiles: &Profiles<'_>,
     ) -> Vec<(String, Bound)> {
         let mut params = Vec::new();
-        let known: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
+        let names: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
+        let known: HashSet<&str> = names.iter().copied().collect();
         for setting in &self.options.set {
             let (name, value) = match setting {
                 Setting::Param(name, value) => (name, value),
@@ -197,14 +221,14 @@ impl Loader<'_> {
             };
             if !known.contains(&name.as_str()) {
                 let message = format!("`{}` has no parameter `{name}` to set", source.name);
-                let help = suggest::help(name, &known, "its parameters are");
+                let help = suggest::help(name, &names, "its parameters are");
                 self.errors.push(Diagnostic::nowhere(message, help).coded("unknown-parameter"));
             } else if let Err(error) = crate::language::document::one_value(value) {
                 let message = format!("the value `{value}` for `{name}` cannot be read: {error}");
                 let help = "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]";
                 self.errors.push(Diagnostic::nowhere(message, help).coded("wrong-type"));
             } else {
-                params.push((name.clone(), Bound::new(value.clone(), None)));
+                params.push((name.clone(), Bound::new(value.as_str(), None)));
             }
         }
         params

@@ -1,6 +1,6 @@
 //! Graphs used as nodes of other graphs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,7 +28,8 @@ impl Loader<'_> {
     /// Expands another graph's file as a node.
     pub(super) fn subgraph(&mut self, place: &Place<'_>, name: &str, call: &Call<'_>) {
         let own = own_fields(place, call, &["inputs", "params"]);
-        let mut reader = Fields::new(Subgraph::spec(), &own, &**place.scope).of_broken_text(call.is_wrong);
+        let lookup = self.limited(place.scope);
+        let mut reader = Fields::new(Subgraph::spec(), &own, &lookup).of_broken_text(call.is_wrong);
         let file = Subgraph::from_fields(&mut reader).file;
         let is_right = reader.is_right();
         self.field_errors(place.source, call.name_span.clone(), reader.into_errors());
@@ -87,7 +88,11 @@ impl Loader<'_> {
         }
         if let Some((_, span)) = &entry.location {
             let message = format!("there is no node `{}`", entry.from.node);
-            let names: Vec<&str> = parts.nodes.iter().map(|entry| entry.name).collect();
+            let names: Vec<&str> = if self.errors.len() < MAX_RENDERED {
+                parts.nodes.iter().map(|entry| entry.name).collect()
+            } else {
+                Vec::new()
+            };
             let help = suggest::help(&entry.from.node, &names, "the nodes are");
             self.error(source, span.clone(), "unknown-reference", message, help);
         }
@@ -104,16 +109,17 @@ impl Loader<'_> {
         let mut replaced = HashMap::new();
         let Some(field) = fields.iter().find(|f| f.name == "inputs") else { return replaced };
         let entries = self.entries(place.source, field, "input");
-        let known: Vec<&str> = parts.nodes.iter().map(|e| e.name).collect();
+        let names: Vec<&str> = parts.nodes.iter().map(|e| e.name).collect();
+        let known: HashSet<&str> = names.iter().copied().collect();
         for entry in &entries {
             let field = entry.field();
             if !known.contains(&entry.name) {
                 let message = format!("the subgraph has no node `{}`", entry.name);
-                let names = (entry.name, &*known, "an input replaces one of the subgraph's nodes, which are");
+                let names = (entry.name, &*names, "an input replaces one of the subgraph's nodes, which are");
                 self.unknown("unknown-node", (place.source, field.name_span), message, names);
                 continue;
             }
-            let read = read::<String>(entry.value, &**place.scope);
+            let read = read::<String>(entry.value, &self.limited(place.scope));
             if let Ok(text) = &read {
                 let reference = place.outer(Reference::parse(text));
                 self.given.push((Arc::clone(place.source), field.value_span, reference.clone()));
@@ -146,13 +152,14 @@ impl Loader<'_> {
     ) -> Vec<(String, Bound)> {
         let Some(field) = fields.iter().find(|f| f.name == "params") else { return Vec::new() };
         let entries = self.entries(place.source, field, "parameter");
-        let known: Vec<&str> = parts.params.iter().map(|e| e.name).collect();
+        let names: Vec<&str> = parts.params.iter().map(|e| e.name).collect();
+        let known: HashSet<&str> = names.iter().copied().collect();
         let mut set = Vec::new();
         for entry in &entries {
             let field = entry.field();
             if !known.contains(&entry.name) {
                 let message = format!("the subgraph has no parameter `{}`", entry.name);
-                let names = (entry.name, &*known, "its parameters are");
+                let names = (entry.name, &*names, "its parameters are");
                 self.unknown("unknown-parameter", (place.source, field.name_span), message, names);
                 continue;
             }
@@ -174,7 +181,7 @@ impl Loader<'_> {
                 continue;
             }
             let helps = self.errors.len() < MAX_RENDERED;
-            let found = follow(&self.aliases, &reference).and_then(|inner| {
+            let found = follow(&self.aliases, &reference, helps).and_then(|inner| {
                 let inner = inner.unwrap_or_else(|| reference.clone());
                 let is_unread = self.unread.contains(&*inner.node);
                 if is_unread { Ok(()) } else { find(&self.nodes, &inner, helps).map(|_| ()) }
@@ -196,7 +203,8 @@ impl Loader<'_> {
                 if self.reported.contains(reference) {
                     continue;
                 }
-                match follow(&self.aliases, reference) {
+                let helps = self.errors.len() + errors.len() < MAX_RENDERED;
+                match follow(&self.aliases, reference, helps) {
                     Ok(None) => {}
                     Ok(Some(inner)) => graph_node.node_mut().port_mut(index).connect(Source::Wire(inner)),
                     Err(Problem { message, help }) => {
@@ -217,10 +225,11 @@ impl Loader<'_> {
 }
 
 /// Follows a reference through subgraphs to the node that it leads to. `None` if it does not lead to a
-/// subgraph.
+/// subgraph. Outputs are searched for near names only if `helps` is set.
 pub(super) fn follow(
     aliases: &HashMap<String, Alias>,
     reference: &Reference,
+    helps: bool,
 ) -> Result<Option<Reference>, Problem> {
     let mut current = reference.clone();
     let mut followed = 0;
@@ -251,10 +260,11 @@ pub(super) fn follow(
                 let help = format!("name one of its nodes: \"{inside}/NODE\"");
                 return Problem::new(format!("the subgraph `{inside}` has no outputs"), help);
             }
-            Problem::new(
-                format!("the subgraph `{inside}` has no output `{wanted}`"),
-                suggest::help(&wanted, &known, "its outputs, by file name without extension, are"),
-            )
+            let help = match helps {
+                true => suggest::help(&wanted, &known, "its outputs, by file name without extension, are"),
+                false => String::new(),
+            };
+            Problem::new(format!("the subgraph `{inside}` has no output `{wanted}`"), help)
         })?;
     }
     Ok((followed > 0).then_some(current))

@@ -8,6 +8,7 @@ mod stamp;
 
 pub use digests::FileDigests;
 pub use disk::Disk;
+pub(crate) use disk::read_regular;
 pub use overlay::{NoFiles, Overlay};
 pub use source::{Content, Entry, Files, Opened};
 pub use stamp::Stamp;

@@ -82,13 +82,21 @@ impl ValueSizes {
     }
 }
 
-/// Bytes of each output of a node, as far as known; 0 for those that it does not compute.
+/// Bytes of each output of a node, as far as known; 0 for those that it does not compute. A value whose size does
+/// not depend on the header, such as a graph, counts as much as the largest input of its kind.
 fn output_bytes<'a>(node: &'a dyn Node, sizes: &'a Sizes<'a>) -> impl Iterator<Item = u64> + 'a {
     node.spec().outputs.iter().enumerate().map(|(i, output)| {
         if output.lazy && sizes.asked >> i & 1 == 0 {
             return 0;
         }
-        node.output_bytes(i, sizes).unwrap_or_else(|| sizes.header.value_bytes(output.kind.name))
+        node.output_bytes(i, sizes).unwrap_or_else(|| match sizes.header.value_bytes(output.kind.name) {
+            0 => {
+                let inputs = node.spec().inputs.iter().zip(sizes.inputs);
+                let same = inputs.filter(|(input, _)| input.kind == output.kind).map(|(_, bytes)| *bytes);
+                same.max().unwrap_or(0)
+            }
+            bytes => bytes,
+        })
     })
 }
 

@@ -44,7 +44,7 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
             .scope
             .params
             .iter()
-            .map(|(name, bound)| (name.clone(), bound.text.clone()))
+            .map(|(name, bound)| (name.clone(), bound.text.to_string()))
             .collect(),
         nodes: nodes.map(|spec| (spec.name.to_owned(), spec.version)).collect(),
         sources,

@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use terrane_flow::syntax::Problem;
-use terrane_io::write_atomic;
+use terrane_io::{open_regular, write_atomic};
 
 /// The name of the manifest beside its outputs.
 pub const MANIFEST: &str = "manifest.json";
@@ -109,7 +109,6 @@ impl State {
     /// # Errors
     /// Fails if the file cannot be read.
     pub fn of(file: &Path) -> io::Result<Option<Self>> {
-        // Opening a pipe would block until another process writes to it.
         match fs::metadata(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
@@ -117,7 +116,7 @@ impl State {
             Ok(_) => {}
         }
         let mut hasher = blake3::Hasher::new();
-        hasher.update_reader(fs::File::open(file)?)?;
+        hasher.update_reader(open_regular(file)?)?;
         Ok(Some(Self { bytes: hasher.count(), blake3: hasher.finalize().to_hex().to_string() }))
     }
 }
@@ -172,14 +171,12 @@ impl Manifest {
     /// Fails if the file cannot be read or is not a manifest.
     pub fn read(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.join(MANIFEST);
-        match fs::metadata(&path) {
+        let file = match open_regular(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-            Ok(metadata) if !metadata.is_file() => return Err(io::Error::other("it is not a regular file")),
-            Ok(_) => {}
-        }
+            opened => opened?,
+        };
         let mut text = Vec::new();
-        fs::File::open(&path)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut text)?;
         if text.len() as u64 > MAX_BYTES {
             return Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
         }
@@ -234,7 +231,7 @@ impl Manifest {
 fn starts_like_a_manifest(path: &Path) -> bool {
     const START: &[u8] = b"{\n  \"manifest\": ";
     let mut start = [0; START.len()];
-    fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *START
+    open_regular(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *START
 }
 
 impl Run {

@@ -1,0 +1,203 @@
+//! Promises of SECURITY.md that no other file attacks. `strangers_graphs.rs` attacks reads and writes,
+//! `writers.rs` links and pipes, `bounds.rs` loading, `view_command.rs` the preview.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::running::{command, errors, flat, folder, terrane};
+
+/// A graph with a node of many lines, which takes long to write.
+const LINES: &str = "Graph(size: (9, 9), nodes: {\"g\": GridGraph(columns: 400, rows: 400), \"f\": \
+    Section(graph: \"g\"), \"s\": Perlin()}, outputs: {\"e.geojson\": \"f.edges\", \"f.json\": \"f\", \
+    \"g.json\": \"g\"})";
+
+/// Characters that control a terminal, or the direction of a text.
+fn is_hidden(c: char) -> bool {
+    c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[test]
+fn control_characters_are_neither_printed_nor_written_to_tables() {
+    let graph = "Graph(size: (9, 9), nodes: {\"g\": GridGraph(), \"f\": Section(graph: \"g\"), \"as\": \
+        AssignTerrain(fields: \"f\", descriptions: [(\"L\u{9b}31m;=1+1\", Noise(amplitude: 5)), \
+        (\" =2+2\", Noise()), (\"＝3\u{202e}\", Noise())])}, outputs: {\"c.csv\": \"as.counts\", \"c.json\": \
+        \"as.counts\"})";
+    let folder = folder(&[("g.ron", graph)]);
+    assert!(terrane(folder.path(), ["test", "g.ron", "--accept"]).status.success());
+    let snapshot = folder.path().join("snapshots/g__c.csv.snap");
+    let text = fs::read_to_string(&snapshot).unwrap();
+    fs::write(&snapshot, format!("{text}\u{1b}]0;title\u{7}\u{9b}2J\u{7f}\u{2066}\n")).unwrap();
+    for arguments in [
+        &["eval", "g.ron", "as.counts", "-o", "-"][..],
+        &["eval", "g.ron", "as.counts", "-o", "-", "--json"],
+        &["run", "g.ron"],
+        &["run", "g.ron", "--json"],
+        &["check", "g.ron"],
+        &["test", "g.ron"],
+        &["test", "g.ron", "--json"],
+        &["explain", "g.ron"],
+        &["graph", "g.ron"],
+        &["sweep", "g.ron", "--metric", "as.counts", "-o", "t.csv", "--summary", "s.md"],
+    ] {
+        let output = terrane(folder.path(), arguments);
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(!said.contains(is_hidden), "{arguments:?}: {said:?}");
+    }
+    // Values in JSON stay the same.
+    let output = terrane(folder.path(), ["eval", "g.ron", "as.counts", "-o", "-"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(json.get("L\u{9b}31m;=1+1").is_some(), "{json}");
+    let head = fs::read_to_string(folder.path().join("out/c.csv")).unwrap();
+    let head = head.lines().next().unwrap();
+    for cell in ["L¿31m;'=1+1", " '=2+2", "'＝3？"] {
+        assert!(head.split(',').any(|other| other == cell), "{cell}: {head}");
+    }
+    let table = fs::read_to_string(folder.path().join("t.csv")).unwrap();
+    assert!(table.contains(";'=1+1") && !table.contains(is_hidden), "{table:?}");
+    // The sweep finds its own row again.
+    let again = terrane(folder.path(), ["sweep", "g.ron", "--metric", "as.counts", "-o", "t.csv"]);
+    assert!(errors(&again).contains("1 already in the table"), "{}", errors(&again));
+}
+
+#[test]
+fn outputs_that_are_one_file_on_some_system_are_refused() {
+    let graph =
+        |outputs: &str| format!("Graph(size: (9, 9), nodes: {{\"h\": Perlin()}}, outputs: {{{outputs}}})");
+    for (outputs, reason) in [
+        ("\"a\u{308}.npy\": \"h\", \"\u{e4}.npy\": \"h\"", "would overwrite each other"),
+        ("\"a\u{308}.npy\": \"h\", \"\u{c4}.npy\": \"h\"", "would overwrite each other"),
+        ("\"CON.npy\": \"h\"", "`CON` is a device on Windows"),
+        ("\"a:b.npy\": \"h\"", "does not allow `:`"),
+        ("\"x /b.npy\": \"h\"", "dot or a space"),
+        ("\"x\u{202e}ypn.npy\": \"h\"", "control characters"),
+    ] {
+        let folder = folder(&[("g.ron", graph(outputs))]);
+        let output = terrane(folder.path(), ["check", "g.ron"]);
+        let said = flat(&output);
+        assert!(output.status.code() == Some(2) && said.contains(reason), "{outputs}: {said}");
+        assert!(said.contains("help:"), "{said}");
+    }
+    for (outputs, arguments, reason) in [
+        ("\"h.npy\": \"h\", \"0_0/h.npy\": \"h\"", &["--mosaic"][..], "among the files of a patch"),
+        ("\"level_2/h.npy\": \"h\"", &["--mosaic"], "among the files of a patch"),
+        ("\"h.tif\": \"h\", \"h.tiff\": \"h\"", &[], "would both be joined into h.vrt"),
+        ("\"h.tif\": \"h\", \"H.TIFF\": \"h\"", &["--mosaic"], "would both be joined into H.vrt"),
+    ] {
+        let folder = folder(&[("g.ron", graph(outputs)), ("w.ron", "World(patch: \"g.ron\")".to_owned())]);
+        let run = [&["run", "w.ron", "--patches", "0..2,0..2"], arguments].concat();
+        let output = terrane(folder.path(), run);
+        let said = flat(&output);
+        assert!(output.status.code() == Some(2) && said.contains(reason), "{outputs}: {said}");
+        assert!(said.contains("help:") && !folder.path().join("out").exists(), "{said}");
+    }
+}
+
+#[test]
+fn slopes_that_are_not_finite_are_warned_of() {
+    let graph = "Graph(size: (33, 33), nodes: {\"a\": OpenSimplex(octaves: 28, lacunarity: 103.0), \"n\": \
+        Perlin(amplitude: \"a.slope_x\")}, outputs: {\"h.npy\": \"a\", \"sx.npy\": \"a.slope_x\", \"n.npy\": \"n\"})";
+    let folder = folder(&[("g.ron", graph)]);
+    let output = terrane(folder.path(), ["run", "g.ron"]);
+    let said = errors(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("warning: a: 1089 of 1089 samples of `slope_x` are not finite"), "{said}");
+    // `n` has unknown heights because it reads them, and `height` of `a` is finite.
+    assert!(!said.contains("warning: n:") && !said.contains("of `height`"), "{said}");
+}
+
+#[test]
+fn world_verify_ends_whatever_the_records_say() {
+    let graph = "Graph(size: (9, 9), nodes: {\"h\": Perlin()}, outputs: {\"h.npy\": \"h\"})";
+    let folder = folder(&[("g.ron", graph), ("w.ron", "World(patch: \"g.ron\")")]);
+    let share = ["run", "w.ron", "--patches", "0..2,0..2", "--share", "1/2"];
+    assert!(terrane(folder.path(), share).status.success());
+    let shares = folder.path().join("out/shares");
+    let record = fs::read_to_string(shares.join("0_0-1_1/1-of-2.json")).unwrap();
+    let mut page: serde_json::Value = serde_json::from_str(&record).unwrap();
+    page["share"] = serde_json::json!([u32::MAX, u32::MAX]);
+    let last = page["patches"]["1_1"].clone();
+    page["patches"] = serde_json::json!({ "1_1": last });
+    let huge = |number: u32| format!("{number}-of-{}.json", u32::MAX);
+    fs::write(shares.join("0_0-1_1").join(huge(u32::MAX)), page.to_string()).unwrap();
+    // An empty share of the largest range.
+    page["share"] = serde_json::json!([1, u32::MAX]);
+    page["of"] = serde_json::json!([[0, 0], [1023, 1023]]);
+    page["patches"] = serde_json::json!({});
+    fs::create_dir(shares.join("0_0-1023_1023")).unwrap();
+    fs::write(shares.join("0_0-1023_1023").join(huge(1)), page.to_string()).unwrap();
+    let started = Instant::now();
+    let output = terrane(folder.path(), ["world", "verify", "out"]);
+    let said = flat(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    assert!(said.contains("of 1048576 patches are missing") && said.contains("and others"), "{said}");
+}
+
+#[test]
+fn graphs_and_lines_are_in_the_forecast_and_are_written_in_a_stream() {
+    let large = LINES.replace("400", "1000");
+    let folder = folder(&[("g.ron", LINES), ("large.ron", &large)]);
+    let output = terrane(folder.path(), ["run", "large.ron", "--memory", "200M"]);
+    let said = flat(&output);
+    assert!(output.status.code() == Some(2) && said.contains("the limit is 200.0 MiB"), "{said}");
+    assert!(!folder.path().join("out").exists(), "nothing was evaluated");
+    // The text of the lines has 90 MB, and as a tree it would take a gigabyte.
+    let limited = format!(
+        "ulimit -v 700000; exec '{}' run g.ron --threads 1 --no-cache",
+        env!("CARGO_BIN_EXE_terrane")
+    );
+    let output = Command::new("sh").args(["-c", &limited]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(fs::metadata(folder.path().join("out/e.geojson")).unwrap().len() > 50_000_000);
+}
+
+/// Waits until a file with this beginning of its name is in the folder.
+fn wait_for(folder: &Path, begins: &str) {
+    let started = Instant::now();
+    let is_there = || {
+        fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|entry| entry.file_name().to_string_lossy().starts_with(begins))
+    };
+    while !is_there() {
+        assert!(started.elapsed() < Duration::from_secs(60), "no {begins}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn writing_is_stopped_by_a_save_under_watch_and_by_ctrl_c() {
+    let folder = folder(&[("g.ron", LINES)]);
+    let out = folder.path().join("out");
+    let mut watch =
+        command(folder.path(), ["watch", "g.ron", "--json"]).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
+    wait_for(&out, ".terrane-");
+    fs::write(folder.path().join("g.ron"), LINES.replace("f.edges", "f.dangling")).unwrap();
+    let saved = Instant::now();
+    let done = lines.find(|line| line.as_ref().unwrap().contains("\"event\":\"done\""));
+    let first = done.unwrap().unwrap();
+    assert!(!first.contains("e.geojson"), "the file was finished: {first}");
+    assert!(saved.elapsed() < Duration::from_secs(2), "{:?}", saved.elapsed());
+    assert!(!out.join("e.geojson").exists());
+    let done = lines.find(|line| line.as_ref().unwrap().contains("\"event\":\"done\""));
+    assert!(done.unwrap().unwrap().contains("e.geojson"));
+    watch.kill().unwrap();
+    watch.wait().unwrap();
+    fs::remove_dir_all(&out).unwrap();
+    fs::write(folder.path().join("g.ron"), LINES).unwrap();
+    let mut run = command(folder.path(), ["run", "g.ron"]).spawn().unwrap();
+    wait_for(&out, ".terrane-");
+    let stopped = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    assert!(!run.wait().unwrap().success());
+    assert!(stopped.elapsed() < Duration::from_secs(1), "{:?}", stopped.elapsed());
+    assert!(!out.join("e.geojson").exists());
+}

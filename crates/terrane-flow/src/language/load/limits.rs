@@ -1,0 +1,77 @@
+//! Limits on the text that parameters fill in.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use terrane_syntax::{Parameters, Problem, Value};
+
+use super::loader::Loader;
+use crate::model::origin::{Scope, unknown};
+use crate::report::MAX_RENDERED;
+
+/// The maximum number of bytes that all fields of a graph's nodes take from parameters. Each use of a
+/// parameter counts.
+const MAX_IN_FIELDS: usize = 64 << 20;
+
+/// The maximum number of bytes of all values that are made of parameters: those of other parameters, and those
+/// of the options of outputs. Such a value is kept as a text and a tree, which takes about 20 times as much
+/// memory. A value that only names a parameter shares the parameter's memory and does not count.
+const MAX_IN_VALUES: usize = 8 << 20;
+
+const HELP: &str = "use long parameters less often, or import their values from a file";
+
+/// The parameters of a text, with a limit on the total text that nodes take from them.
+pub struct LimitedParameters<'a> {
+    scope: &'a Scope,
+    /// The number of bytes filled in so far.
+    filled_in: Rc<Cell<usize>>,
+    /// Whether near names are suggested. This takes a search of all names.
+    suggests: bool,
+}
+
+impl Parameters for LimitedParameters<'_> {
+    fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
+        if !self.suggests && !self.has(name) {
+            return Err(Problem { message: unknown(name), help: String::new() });
+        }
+        let value = self.scope.get(name)?;
+        self.filled_in.set(self.filled_in.get() + value.text().len());
+        if self.filled_in.get() <= MAX_IN_FIELDS {
+            return Ok(value);
+        }
+        Err(Problem {
+            message: format!("parameters fill in more than {} MiB of text", MAX_IN_FIELDS >> 20),
+            help: HELP.to_owned(),
+        })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.scope.has(name)
+    }
+}
+
+impl Loader<'_> {
+    /// The parameters of a text for its nodes.
+    pub(super) fn limited<'s>(&self, scope: &'s Scope) -> LimitedParameters<'s> {
+        let suggests = self.errors.len() < MAX_RENDERED;
+        LimitedParameters { scope, filled_in: Rc::clone(&self.filled_in), suggests }
+    }
+
+    /// Counts a value that is made of parameters.
+    ///
+    /// # Errors
+    /// Fails if all such values together exceed the limit.
+    pub(super) fn count(&mut self, value: &str) -> Result<(), Problem> {
+        self.in_values += value.len();
+        if self.in_values <= MAX_IN_VALUES {
+            return Ok(());
+        }
+        Err(Problem {
+            message: format!(
+                "values that are made of parameters have more than {} MiB together",
+                MAX_IN_VALUES >> 20
+            ),
+            help: HELP.to_owned(),
+        })
+    }
+}
