@@ -15,6 +15,7 @@ from uuid import uuid4
 from . import _pyterrane
 from ._foreign import generation
 from ._numbers import whole, whole_pair
+from ._placing import Placing
 
 
 class Document:
@@ -30,6 +31,7 @@ class Document:
         self._loaded: _pyterrane.Loaded | None = None
         self._overrides: dict[str, Any] = {}
         self._seen = 0
+        self._placing: Placing | None = None
         self._lock = threading.RLock()
         self._lent: Counter[str] = Counter()
 
@@ -69,13 +71,14 @@ class Document:
                 "path": self._path,
                 "arrays": dict(self._arrays),
                 "overrides": dict(self._overrides),
+                "placing": self._placing,
             }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._begin(state["text"], state["folder"], state["path"])
         if state["is_edited"]:
             self._edits = _pyterrane.GraphText(self._text)
-        self._arrays, self._overrides = state["arrays"], state["overrides"]
+        self._arrays, self._overrides, self._placing = state["arrays"], state["overrides"], state["placing"]
         for file, content in self._arrays.items():
             self._files.put(self._folder / file, content)
 

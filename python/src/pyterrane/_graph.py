@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from . import _pyterrane
 from ._arrays import checked, npy
 from ._document import Document
 from ._engine import Engine, default_engine
-from ._errors import GraphError, usage
+from ._errors import GraphError, UsageError, usage
 from ._foreign import registered
-from ._grid import grid_of
+from ._grid import Grid, grid_of
 from ._handles import N, Node, Output, Param, Raw, is_given
 from ._many import Swept, run_sweep
 from ._nodes import Nodes
-from ._numbers import real, real_pair, whole, whole_pair
+from ._numbers import distance, real_pair, whole, whole_pair
+from ._placing import Placing
 from ._progress import Progress, hearer
 from ._unknown import unknown_node
 from ._values import Map, Results, wrapped
@@ -55,7 +55,7 @@ class Graph(Document, Nodes):
         """
         header = [f"size: {whole_pair(size, 'size')}"]
         if spacing is not None:
-            header.append(f"spacing: {real(spacing, 'spacing')!r}")
+            header.append(f"spacing: {distance(spacing, 'spacing')!r}")
         if origin is not None:
             header.append(f"origin: {real_pair(origin, 'origin')!r}")
         if seed is not None:
@@ -140,9 +140,11 @@ class Graph(Document, Nodes):
 
     def array(self, array: npt.ArrayLike, *, name: str | None = None) -> Node:
         """Adds a node that imports an array. An array whose size differs from the graph's is stretched over the graph."""
+        checked(array)
         own = grid_of(array)
-        file, content = npy(array if own is None else own.oriented(array))
-        self._warn_of_stretching(array)
+        ordered = array if own is None else own.oriented(array)
+        file, content = npy(ordered)
+        self._warn_of_stretching(checked(ordered).shape, own)
         with self._lock:
             if file not in self._arrays:
                 self._arrays[file] = content
@@ -151,30 +153,38 @@ class Graph(Document, Nodes):
             self._edit(lambda text: text.add_node(node, "Import", {"file": file}))
         return Node(self, node, "Import")
 
-    def _warn_of_stretching(self, array: Any) -> None:
-        """Warns if an array's coordinates differ from the graph's samples."""
+    def _warn_of_stretching(self, shape: tuple[int, ...], own: Grid | None) -> None:
+        """Warns if an array's shape or coordinates differ from the graph's samples."""
         try:
             (columns, rows), spacing = self.check().samples
         except GraphError:
             return
-        shape = np.shape(array)
         if shape != (rows, columns):
             message = f"the array has {shape[1]} columns and {shape[0]} rows, and the graph {columns} and {rows}: the array is stretched"
             warn(f"{message}. A graph's size is (columns, rows); Graph.over(array) uses the array's size")
             return
-        own = grid_of(array)
-        if own is not None and own.spacing is not None and abs(own.spacing - spacing) > 0.001 * spacing:
-            message = f"the array's samples are {own.spacing:g} apart, and the graph's {spacing:g}: slopes follow the graph's spacing"
+        try:
+            apart = None if own is None or self._placing is not None and own == self._placing.grid else own.spacing()
+        except UsageError:
+            # The graph has a spacing, so the array needs none.
+            return
+        if apart is not None and abs(apart - spacing) > 0.001 * spacing:
+            message = f"the array's samples are {apart:g} apart, and the graph's {spacing:g}: slopes follow the graph's spacing"
             warn(f"{message}. Graph.over(array) uses the array's spacing")
 
     @classmethod
     def over(cls, array: Any, *, spacing: float | None = None, seed: int | None = None, **rest: Any) -> Graph:
-        """Creates a graph with an array's size. Default spacing: that of an `xarray.DataArray`'s coordinates."""
-        rows, columns = checked(array).shape
+        """Creates a graph with an array's size. An `xarray.DataArray` also gives its spacing, its origin, and coordinates of the results."""
+        checked(array)
         own = grid_of(array)
-        if spacing is None and own is not None:
-            spacing = own.in_metres()
-        return cls(size=(columns, rows), spacing=spacing, seed=seed, **rest)
+        rows, columns = checked(array if own is None else own.oriented(array)).shape
+        if own is None:
+            return cls(size=(columns, rows), spacing=spacing, seed=seed, **rest)
+        given = own.spacing() if spacing is None else distance(spacing, "spacing")
+        apart = 1.0 if given is None else given
+        graph = cls(size=(columns, rows), spacing=apart, seed=seed, **{"origin": own.origin(apart)} | rest)
+        graph._placing = Placing.over(array, own, apart)
+        return graph
 
     def _free_name(self, kind: str) -> str:
         plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
@@ -248,7 +258,10 @@ class Graph(Document, Nodes):
             raise usage("no output is requested", "name outputs: graph.run(node)")
         with hearer(progress) as hears:
             values, told, nodes = _pyterrane.run(engine or default_engine(), loaded, names, hears)
-        return Results(self, names, [wrapped(value) for value in values], told, nodes)
+        results = [wrapped(value) for value in values]
+        for value in results:
+            value._placing = self._placing
+        return Results(self, names, results, told, nodes)
 
     def write(
         self,

@@ -33,6 +33,9 @@ def real(value: Any, name: str) -> float:
 
 def distance(value: Any, name: str) -> float:
     """A number above 0."""
+    if isinstance(value, (tuple, list)):
+        message = f"{name}={value!r}: samples have one distance, the same between columns and between rows"
+        raise usage(message, f"resample the array to squares, and give one number: {name}=30.0")
     number = real(value, name)
     if not 1e-30 <= number <= 1e30:
         raise usage(f"{name}={value!r} is not a distance", "give a number above 0, in the unit of heights")

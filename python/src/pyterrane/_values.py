@@ -15,8 +15,9 @@ import numpy.typing as npt
 from . import _pyterrane
 from ._engine import default_engine
 from ._errors import usage
-from ._grid import grid_of
+from ._grid import is_labelled
 from ._handles import Node, Output, Owner
+from ._placing import Placing, labelled_like
 
 if TYPE_CHECKING:
     import pandas
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 class Value(_pyterrane.Value):
     """A value of a node: `kind` is its kind, `digest` identifies its content. It stays valid without its graph and engine."""
 
-    _mirrored: float | None = None
-    """The sum of the minimum and maximum y of an array with coordinates, for mirroring lines so that north is up."""
+    _placing: Placing | None = None
+    """The coordinates of the array that the value was computed from."""
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.digest[:12]}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.kind, self.encoded())
+        return _restored, (self.kind, self.encoded()), {} if self._placing is None else {"_placing": self._placing}
 
     def __copy__(self) -> Value:
         return self
@@ -55,12 +56,12 @@ class Value(_pyterrane.Value):
             return path.read_bytes()
 
     def to_geojson(self) -> dict[str, Any]:
-        """Lines and points as GeoJSON, in the graph's coordinates: y increases from row to row."""
+        """Lines and points as GeoJSON: in the coordinates of the array that they were computed from, otherwise in the graph's."""
         if "geojson" not in self.extensions:
             raise usage(f"a {self.kind} has no lines and no points", f"save it as {', '.join(self.extensions)}")
         value: dict[str, Any] = json.loads(self.content("geojson"))
-        if self._mirrored is not None:
-            value = _mirrored(value, self._mirrored)
+        if self._placing is not None:
+            value = self._placing.lines(value)
         return value
 
     def _repr_png_(self) -> bytes | None:
@@ -112,18 +113,20 @@ class Map(Value):
         return place
 
     def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
-        """The map with coordinates: those of an array `like` of the same size, or of the georeferenced file that the map comes from.
+        """The map with coordinates: those of an array `like` of the same size, of the array that the graph is over, or of the georeferenced
+        file that the map comes from.
 
         Otherwise, y is the graph's, counted upwards: it decreases from row to row, since the first row is the north.
         """
         import xarray
 
-        grid = None if like is None else grid_of(like)
-        if like is not None and grid is not None:
-            if np.shape(grid.oriented(like)) != self.shape:
-                raise usage(f"the map has shape {self.shape}, and `like` has another", "give an array of the same size")
-            labelled: xarray.DataArray = grid.like(like, name or "", np.asarray(self), "")
+        if like is not None and is_labelled(like):
+            labelled: xarray.DataArray | None = labelled_like(np.asarray(self), like, name or "")
+            if labelled is None:
+                raise usage(f"the map has shape {self.shape}, and `like` has shape {like.shape}", "give an array of the same size")
             return labelled
+        if self._placing is not None:
+            return self._placing.labelled(np.asarray(self), name or "", self.origin, self.spacing)
         rows, columns = self.shape
         (x, y), spacing = self.origin, self.spacing
         (x, y), (across, down) = self.axes or ((x, -y), (spacing, -spacing))
@@ -170,17 +173,6 @@ class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
 
 
 _KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table}
-
-
-def _mirrored(part: Any, sum: float) -> Any:
-    """GeoJSON with y counted upwards."""
-    if isinstance(part, dict):
-        return {key: _mirrored(value, sum) if key != "properties" else value for key, value in part.items()}
-    if isinstance(part, list):
-        if len(part) >= 2 and all(isinstance(number, (int, float)) for number in part):
-            return [part[0], sum - part[1], *part[2:]]
-        return [_mirrored(item, sum) for item in part]
-    return part
 
 
 def _restored(kind: str, content: bytes) -> Value:
