@@ -63,8 +63,8 @@ def test_handles_and_functions_are_pickled_and_copied():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda: tr.Graph().Perlin(octavs=3), r"Perlin\(\): .*'octavs': did you mean `octaves`\?"),
-        (lambda: tr.apply.Blur(DEM, radiu=3), r"Blur\(\): .*'radiu': did you mean `radius`\?"),
+        (lambda: tr.Graph().Perlin(octavs=3), r"Perlin\(\): .*'octavs'\n  help: did you mean `octaves`\?"),
+        (lambda: tr.apply.Blur(DEM, radiu=3), r"Blur\(\): .*'radiu'\n  help: did you mean `radius`\?"),
         (lambda: tr.Graph().ThermalErosion(), r"ThermalErosion\(\): missing a required argument: 'height'"),
         (lambda: tr.Graph().ThermalErosion(DEM, 0.5), r"ThermalErosion\(\): too many positional arguments"),
         (lambda: tr.apply.Blur(DEM, height=DEM), r"Blur\(\): multiple values for argument 'height'"),

@@ -31,6 +31,10 @@ class UsageError(TerraneError, ValueError):
     """The request is not valid. Nothing was evaluated."""
 
 
+class CallError(UsageError, TypeError):
+    """A function was called with arguments that it does not take."""
+
+
 class EvaluationError(TerraneError, RuntimeError):
     """A node failed, or a file could not be written."""
 
@@ -38,3 +42,8 @@ class EvaluationError(TerraneError, RuntimeError):
 def usage(message: str, help: str) -> UsageError:
     """Creates the error for invalid arguments that are detected in Python."""
     return UsageError(f"{message}\n  help: {help}", [{"message": message, "help": help, "code": ""}])
+
+
+def call_error(message: str, help: str) -> CallError:
+    """Creates the error for arguments that a function does not take."""
+    return CallError(f"{message}\n  help: {help}", [{"message": message, "help": help, "code": ""}])

@@ -81,16 +81,8 @@ def _seen(value: Any, own: type[Any], wanted: npt.DTypeLike | None, copy: bool |
     return array.copy() if copy else array
 
 
-class Map(Value):
-    """Heights, masks or any other number per sample: a read-only array with rows and columns, without a copy."""
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        return _seen(self, np.float32, dtype, copy)
-
-    def __repr__(self) -> str:
-        rows, columns = self.shape
-        samples = np.asarray(self)
-        return f"<map of {columns} columns and {rows} rows, from {samples.min():g} to {samples.max():g}>"
+class _Placed(Value):
+    """A value with samples at positions of the world."""
 
     @property
     def spacing(self) -> float:
@@ -109,8 +101,43 @@ class Map(Value):
 
     def _placed(self) -> tuple[float, tuple[float, float], int | None]:
         place = self.place
-        assert place is not None
+        if place is None:
+            raise usage(f"the {self.kind} has no maps, and so no place", "give history_every=1 or more")
         return place
+
+    def _labelled(self, samples: npt.NDArray[Any], name: str | None, like: xarray.DataArray | None) -> xarray.DataArray:
+        """A map of these samples, with coordinates."""
+        import xarray
+
+        if like is not None and is_labelled(like):
+            labelled: xarray.DataArray | None = labelled_like(samples, like, name or "")
+            if labelled is None:
+                raise usage(f"the map has shape {samples.shape}, and `like` has shape {like.shape}", "give an array of the same size")
+            return labelled
+        if self._placing is not None:
+            return self._placing.labelled(samples, name or "", self.origin, self.spacing)
+        rows, columns = samples.shape
+        (x, y), spacing = self.origin, self.spacing
+        (x, y), (across, down) = self.axes or ((x, -y), (spacing, -spacing))
+        coords = {"y": y + down * np.arange(rows), "x": x + across * np.arange(columns)}
+        attrs = {} if self.epsg is None or self.axes is None else {"crs": f"EPSG:{self.epsg}"}
+        return xarray.DataArray(samples, dims=("y", "x"), coords=coords, name=name, attrs=attrs)
+
+
+class Map(_Placed):
+    """Heights, masks or any other number per sample: a read-only array with rows and columns, without a copy."""
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return _seen(self, np.float32, dtype, copy)
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        samples = np.asarray(self)
+        return f"<map of {columns} columns and {rows} rows, from {samples.min():g} to {samples.max():g}>"
+
+    def to_numpy(self) -> npt.NDArray[np.float32]:
+        """The samples, as rows and columns."""
+        return np.asarray(self)
 
     def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
         """The map with coordinates: those of an array `like` of the same size, of the array that the graph is over, or of the georeferenced
@@ -118,25 +145,67 @@ class Map(Value):
 
         Otherwise, y is the graph's, counted upwards: it decreases from row to row, since the first row is the north.
         """
+        return self._labelled(np.asarray(self), name, like)
+
+
+class Frames(_Placed):
+    """A time series of maps: an array of frames, rows and columns, as a copy."""
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, index: Any) -> npt.NDArray[Any]:
+        return np.asarray(self)[index]
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return _stacked(self, np.float32, dtype, copy)
+
+    def to_numpy(self) -> npt.NDArray[np.float32]:
+        """The samples, as frames, rows and columns."""
+        return np.asarray(self)
+
+    def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
+        """The maps with the coordinates of `Map.to_xarray`, along a first dimension `frame`, which counts from 0."""
         import xarray
 
-        if like is not None and is_labelled(like):
-            labelled: xarray.DataArray | None = labelled_like(np.asarray(self), like, name or "")
-            if labelled is None:
-                raise usage(f"the map has shape {self.shape}, and `like` has shape {like.shape}", "give an array of the same size")
-            return labelled
-        if self._placing is not None:
-            return self._placing.labelled(np.asarray(self), name or "", self.origin, self.spacing)
-        rows, columns = self.shape
-        (x, y), spacing = self.origin, self.spacing
-        (x, y), (across, down) = self.axes or ((x, -y), (spacing, -spacing))
-        coords = {"y": y + down * np.arange(rows), "x": x + across * np.arange(columns)}
-        attrs = {} if self.epsg is None or self.axes is None else {"crs": f"EPSG:{self.epsg}"}
-        return xarray.DataArray(np.asarray(self), dims=("y", "x"), coords=coords, name=name, attrs=attrs)
+        samples = self.to_numpy()
+        if not len(samples):
+            raise usage("the time series has no frames", "give history_every=1 or more")
+        frames = [self._labelled(each, name, like) for each in samples]
+        return xarray.concat(frames, xarray.Variable("frame", np.arange(len(frames))), coords="minimal", compat="override")
+
+
+class Animation(Value):
+    """An animation: an array of frames, rows, columns and colours, as a copy."""
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, index: Any) -> npt.NDArray[Any]:
+        return np.asarray(self)[index]
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return _stacked(self, np.uint8, dtype, copy)
+
+    def to_numpy(self) -> npt.NDArray[np.uint8]:
+        """The colours, as frames, rows, columns and 3 colours."""
+        return np.asarray(self)
+
+
+def _stacked(value: Value, own: type[Any], wanted: npt.DTypeLike | None, copy: bool | None) -> npt.NDArray[Any]:
+    """The samples of a sequence, which are not next to each other in memory."""
+    if copy is False:
+        raise ValueError("the parts of a sequence have to be copied")
+    array: npt.NDArray[Any] = np.frombuffer(value.stacked(), dtype=own).reshape(value.shape)
+    return array if wanted is None else array.astype(wanted, copy=False)
 
 
 class Picture(Value):
     """A picture: a read-only array of rows, columns and colours, without a copy."""
+
+    def to_numpy(self) -> npt.NDArray[np.uint8]:
+        """The colours, as rows, columns and 3 colours."""
+        return np.asarray(self)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return _seen(self, np.uint8, dtype, copy)
@@ -172,7 +241,7 @@ class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
         return pandas.DataFrame(self._arrays)
 
 
-_KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table}
+_KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table, "frames": Frames, "animation": Animation}
 
 
 def _restored(kind: str, content: bytes) -> Value:
