@@ -19,7 +19,8 @@ from ._foreign import node
 from ._handles import Node, Output, Param
 from ._many import Snapshot, Swept, World, test, verify
 from ._pyterrane import __version__
-from ._values import Animation, Frames, Map, Picture, Results, Table, Value
+from ._results import Results
+from ._values import Animation, Frames, Map, Picture, Table, Value
 
 __all__ = [
     "Animation",

@@ -12,9 +12,9 @@ from . import _pyterrane
 from ._arrays import checked, samples
 from ._engine import Engine, default_engine
 from ._errors import usage
-from ._grid import Grid, grid_of
+from ._grid import Grid, grid_of, is_dataset
 from ._handles import is_given
-from ._numbers import distance, whole
+from ._numbers import distance, several, whole
 from ._placing import Placing
 from ._values import Map, Picture, Value, wrapped
 
@@ -36,7 +36,7 @@ def evaluate(
     engine: Engine | None,
 ) -> Any:
     """Evaluates a node with arrays at its ports. `outputs` maps the names of its outputs to kinds and units."""
-    wanted = [output] if isinstance(output, str) else list(output)
+    wanted = [output] if isinstance(output, str) else several(output, "output", f"{tuple(outputs)!r}")
     unknown = [name for name in wanted if name not in outputs]
     if unknown:
         raise usage(f"`{kind}` has no output `{unknown[0]}`", f"its outputs are: {', '.join(outputs)}")
@@ -46,6 +46,8 @@ def evaluate(
     for field, value in fields.items():
         if field in ports and _is_array(value):
             arrays[field] = value
+        elif field in ports and isinstance(value, (str, bytes)):
+            raise usage(f"`{field}` is the text {value!r}, where an array or a number is wanted", "names of nodes are for graphs")
         elif is_given(value, defaults, field):
             rest[field] = value
     if not arrays:
@@ -80,6 +82,9 @@ def _is_array(value: Any) -> bool:
         return False
     if isinstance(value, (list, tuple)):
         return len(value) > 0 and isinstance(value[0], (list, tuple, np.ndarray))
+    if is_dataset(value):
+        # Refused with the other arrays that are not of one band.
+        return True
     return getattr(value, "ndim", 0) >= 1 or hasattr(value, "__array__") and np.ndim(value) >= 1
 
 

@@ -13,7 +13,9 @@ from typing import Any, Self
 from uuid import uuid4
 
 from . import _pyterrane
+from ._errors import TerraneError
 from ._foreign import generation
+from ._keywords import keywords
 from ._numbers import whole, whole_pair
 from ._placing import Placing
 
@@ -47,6 +49,7 @@ class Document:
     def __repr__(self) -> str:
         return self.to_ron()
 
+    @keywords
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the text to a file, and the arrays that the graph reads next to it."""
         path = Path(path)
@@ -100,7 +103,8 @@ class Document:
                 path = self._path or self._folder / "graph.py.ron"
                 # A file keeps the content that was read, even if it changes later.
                 self._files.put(path, self.to_ron().encode())
-                loaded = _pyterrane.load(path, self._files, **self._overrides)
+                with self._named(path):
+                    loaded = _pyterrane.load(path, self._files, **self._overrides)
                 self._loaded, self._seen = loaded, now
             return loaded
 
@@ -111,6 +115,7 @@ class Document:
             changes["profile"] = profile
         return self._override(changes)
 
+    @keywords
     def at(self, *, seed: int | None = None, size: tuple[int, int] | None = None) -> Self:
         """Sets the seed, or the number of samples over the same part of the world, for later runs. Returns the graph."""
         changes: dict[str, Any] = {}
@@ -133,6 +138,17 @@ class Document:
         return self
 
     @contextmanager
+    def _named(self, path: Path) -> Iterator[None]:
+        """Names the graph in errors by its own file, or as the graph, instead of by a file that only the package knows."""
+        try:
+            yield
+        except TerraneError as error:
+            own = self._path
+            if path != own:
+                error.rename({str(path): str(own or "the graph"), path.name: own.name if own else "the graph"})
+            raise
+
+    @contextmanager
     def _on_disk(self) -> Iterator[Path]:
         """The graph's file. If the graph has been changed, a temporary file in the same folder."""
         if self._path is not None and self._edits is None and self._is_as_read(self._path):
@@ -144,7 +160,8 @@ class Document:
             self._lent.update(arrays)
         try:
             self.save(path)
-            yield path
+            with self._named(path):
+                yield path
         finally:
             path.unlink(missing_ok=True)
             with self._lock:

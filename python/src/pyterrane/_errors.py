@@ -23,6 +23,19 @@ class TerraneError(Exception):
         return str(self.problems[0].get("help") or "") if self.problems else ""
 
 
+    def rename(self, names: dict[str, str]) -> None:
+        """Replaces names of temporary files by names that the caller knows."""
+
+        def renamed(value: Any) -> Any:
+            if isinstance(value, str):
+                for old, new in names.items():
+                    value = value.replace(old, new)
+            return value
+
+        self.args = tuple(map(renamed, self.args))
+        self.problems = [{key: renamed(value) for key, value in problem.items()} for problem in self.problems]
+
+
 class GraphError(TerraneError):
     """A graph has errors. Each problem has its position in the text."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,31 +12,31 @@ import numpy.typing as npt
 
 from . import _pyterrane
 from ._arrays import checked, npy
-from ._document import Document
 from ._engine import Engine, default_engine
 from ._errors import GraphError, UsageError, usage
 from ._foreign import registered
 from ._grid import Grid, grid_of
 from ._handles import N, Node, Output, Param, Raw, is_given
-from ._many import Swept, run_sweep
+from ._keywords import keywords
 from ._nodes import Nodes
-from ._numbers import distance, real_pair, whole, whole_pair
+from ._numbers import by_name, distance, real_pair, several, whole, whole_pair
 from ._placing import Placing
+from ._results import Results
+from ._sweeps import Sweeps, Wanted
 from ._progress import Progress, hearer
 from ._unknown import unknown_node
-from ._values import Map, Results, wrapped
+from ._values import Map, wrapped
 from ._warn import warn
 
-Wanted = Node | Output | str
 
-
-class Graph(Document, Nodes):
+class Graph(Sweeps, Nodes):
     """A graph of nodes that make terrain, over a part of the world.
 
     Each type of node has a method that adds a node and returns its handle: `graph.Perlin(octaves=6)`. The graph is text, which `to_ron`
     returns and the `terrane` command reads too. Both compute the same bits and share one cache.
     """
 
+    @keywords
     def __init__(
         self,
         size: tuple[int, int] = (513, 513),
@@ -62,10 +62,11 @@ class Graph(Document, Nodes):
             header.append(f"seed: {whole(seed, 'seed')}")
         self._begin("Graph(" + ", ".join(header) + ", params: {}, nodes: {}, outputs: {})", Path(folder), None)
         self._overrides["allow_outside"] = allow_outside
-        for name, value in (params or {}).items():
+        for name, value in by_name(params, "params", "{'talus': 0.5}").items():
             self.declare(name, value)
 
     @classmethod
+    @keywords
     def from_ron(cls, text: str, *, folder: str | os.PathLike[str] = ".") -> Graph:
         """Loads a graph from its text."""
         if not isinstance(text, str):
@@ -138,6 +139,7 @@ class Graph(Document, Nodes):
             raise usage(f"{wanted!r} is neither a node nor an output", "give a handle that a method of the graph returned, or a name")
         return str(wanted)
 
+    @keywords
     def array(self, array: npt.ArrayLike, *, name: str | None = None) -> Node:
         """Adds a node that imports an array. An array whose size differs from the graph's is stretched over the graph."""
         checked(array)
@@ -173,6 +175,7 @@ class Graph(Document, Nodes):
             warn(f"{message}. Graph.over(array) uses the array's spacing")
 
     @classmethod
+    @keywords
     def over(cls, array: Any, *, spacing: float | None = None, seed: int | None = None, **rest: Any) -> Graph:
         """Creates a graph with an array's size. An `xarray.DataArray` also gives its spacing, its origin, and coordinates of the results."""
         checked(array)
@@ -194,6 +197,7 @@ class Graph(Document, Nodes):
             name = f"{plain}_{count}"
         return name
 
+    @keywords
     def node(self, name: str) -> Node:
         """Returns a node by its name. `sub/inner` names a node of a subgraph."""
         kinds = dict(self.check().nodes)
@@ -210,11 +214,13 @@ class Graph(Document, Nodes):
         """Names and kinds of the outputs of a node."""
         return dict(self.check().outputs_of(node))
 
+    @keywords
     def remove(self, node: Node | str) -> None:
         """Removes a node."""
         name = self._name(node)
         self._edit(lambda text: text.remove_node(name))
 
+    @keywords
     def change(self, node: Node | str, **fields: Any) -> None:
         """Sets fields of a node."""
         handle = self.node(node) if isinstance(node, str) else node
@@ -228,6 +234,7 @@ class Graph(Document, Nodes):
 
         self._edit(change)
 
+    @keywords
     def output(self, file: str, source: Wanted) -> None:
         """Adds an output file; its extension chooses the format."""
         name = self._name(source)
@@ -235,6 +242,7 @@ class Graph(Document, Nodes):
 
     # Parameters.
 
+    @keywords
     def declare(self, name: str, value: Any) -> Param:
         """Declares a parameter of the graph, which nodes can use instead of a value."""
         self._edit(lambda text: text.add_parameter(name, value))
@@ -242,6 +250,7 @@ class Graph(Document, Nodes):
 
     # Runs.
 
+    @keywords
     def run(
         self,
         *wanted: Wanted,
@@ -263,6 +272,7 @@ class Graph(Document, Nodes):
             value._placing = self._placing
         return Results(self, names, results, told, nodes)
 
+    @keywords
     def write(
         self,
         folder: str | os.PathLike[str] = "out",
@@ -272,59 +282,15 @@ class Graph(Document, Nodes):
         engine: Engine | None = None,
     ) -> list[Path]:
         """Writes the graph's output files and the manifest, as `terrane run` does. Returns the files that changed."""
+        names = several(only or [], "only", "['worn.png']")
         with hearer(progress) as hears:
-            files, told = _pyterrane.write(engine or default_engine(), self.check(), Path(folder), only or [], hears)
+            files, told = _pyterrane.write(engine or default_engine(), self.check(), Path(folder), names, hears)
         for warning in told:
             warn(warning)
         return files
 
-    def sweep(
-        self,
-        *metrics: Wanted,
-        seeds: Iterable[int] = (),
-        vary: Mapping[str, Sequence[Any]] | None = None,
-        sizes: Sequence[tuple[int, int]] = (),
-        table: str | os.PathLike[str] | None = None,
-        summary: str | os.PathLike[str] | None = None,
-        plot: str | os.PathLike[str] | None = None,
-        curves: str | os.PathLike[str] | None = None,
-        sheet: str | os.PathLike[str] | None = None,
-        picture: Wanted | None = None,
-        measure: bool = False,
-        progress: Progress = None,
-        engine: Engine | None = None,
-    ) -> Swept:
-        """Runs the graph for all combinations of seeds, sizes and parameters. Returns a table of the metrics, with one row per run.
 
-        `metrics` are nodes or outputs with numbers, or columns of them, such as `"score.mean"`. `table` is a file; rows that it already
-        has are kept. `summary`, `plot`, `curves` and `sheet` are the files that `terrane sweep` writes with the options of these names.
-        """
-        if not metrics:
-            raise usage("no metric is given", "name a node with numbers: graph.sweep(graph.Statistics(node), seeds=range(3))")
-        own = self._overrides
-        seeds = list(seeds) or [own["seed"]] if "seed" in own else seeds
-        sizes = sizes or ([own["size"]] if "size" in own else ())
-        with self._on_disk() as path:
-            return run_sweep(
-                path,
-                [self._name(metric) for metric in metrics],
-                seeds=seeds,
-                vary=vary,
-                sizes=[f"{width}x{height}" for width, height in (whole_pair(size, "size") for size in sizes)],
-                set=own.get("set"),
-                profile=own.get("profile"),
-                table=table,
-                summary=summary,
-                plot=plot,
-                curves=curves,
-                sheet=sheet,
-                picture=None if picture is None else self._name(picture),
-                measure=measure,
-                progress=progress,
-                engine=engine,
-            )
-
-
+@keywords
 def load(path: str | os.PathLike[str], *, allow_outside: bool = False) -> Graph:
     """Loads a graph from a file. The graph can read files outside its folder only if `allow_outside` is set."""
     graph = Graph.__new__(Graph)

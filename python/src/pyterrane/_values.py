@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from . import _pyterrane
 from ._engine import default_engine
-from ._errors import usage
+from ._errors import TerraneError, usage
 from ._grid import is_labelled
-from ._handles import Node, Output, Owner
+from ._keywords import keywords
 from ._placing import Placing, labelled_like
 
 if TYPE_CHECKING:
@@ -42,17 +42,23 @@ class Value(_pyterrane.Value):
     def __deepcopy__(self, memo: dict[int, Any]) -> Value:
         return self
 
+    @keywords
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the value to a file. The extension chooses the format; `extensions` lists those available."""
         self.write(default_engine(), Path(path))
 
+    @keywords
     def content(self, extension: str) -> bytes:
         """The content of a file with that extension."""
         if extension not in self.extensions:
             raise usage(f"a {self.kind} cannot be written as `{extension}`", f"extensions are: {', '.join(self.extensions)}")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"value.{extension}"
-            self.save(path)
+            try:
+                self.save(path)
+            except TerraneError as error:
+                error.rename({str(path): path.name})
+                raise
             return path.read_bytes()
 
     def to_geojson(self) -> dict[str, Any]:
@@ -118,7 +124,7 @@ class _Placed(Value):
             return self._placing.labelled(samples, name or "", self.origin, self.spacing)
         rows, columns = samples.shape
         (x, y), spacing = self.origin, self.spacing
-        (x, y), (across, down) = self.axes or ((x, -y), (spacing, -spacing))
+        (x, y), (across, down) = self.axes or ((x, 0.0 - y), (spacing, -spacing))
         coords = {"y": y + down * np.arange(rows), "x": x + across * np.arange(columns)}
         attrs = {} if self.epsg is None or self.axes is None else {"crs": f"EPSG:{self.epsg}"}
         return xarray.DataArray(samples, dims=("y", "x"), coords=coords, name=name, attrs=attrs)
@@ -139,6 +145,7 @@ class Map(_Placed):
         """The samples, as rows and columns."""
         return np.asarray(self)
 
+    @keywords
     def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
         """The map with coordinates: those of an array `like` of the same size, of the array that the graph is over, or of the georeferenced
         file that the map comes from.
@@ -164,6 +171,7 @@ class Frames(_Placed):
         """The samples, as frames, rows and columns."""
         return np.asarray(self)
 
+    @keywords
     def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
         """The maps with the coordinates of `Map.to_xarray`, along a first dimension `frame`, which counts from 0."""
         import xarray
@@ -252,46 +260,3 @@ def _restored(kind: str, content: bytes) -> Value:
 def wrapped(value: _pyterrane.Value) -> Value:
     """Wraps a value in the class of its kind."""
     return _KINDS.get(value.kind, Value)(value)
-
-
-class Results(Mapping[object, Value]):
-    """The values of a run, by handle or name, in the order of the request."""
-
-    def __init__(
-        self,
-        graph: Owner,
-        names: list[str],
-        values: list[Value],
-        warnings: list[str],
-        nodes: list[tuple[str, str, float]],
-    ) -> None:
-        self._graph = graph
-        self._values = dict(zip(names, values, strict=True))
-        self.warnings = warnings
-        """The warnings of nodes."""
-        self.nodes = nodes
-        """For each node its name, its outcome (`ran`, `cached`) and its run time in seconds."""
-
-    def __getitem__(self, wanted: object) -> Value:
-        if isinstance(wanted, (Node, Output)):
-            self._graph._own(wanted)
-        try:
-            return self._values[str(wanted)]
-        except KeyError:
-            raise usage(f"`{wanted}` was not requested", f"the requested outputs are: {', '.join(self._values)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    @property
-    def value(self) -> Value:
-        """The value, if exactly one was requested."""
-        if len(self._values) != 1:
-            raise usage(f"{len(self._values)} values were requested", "name one: results['node']")
-        return next(iter(self._values.values()))
-
-    def __repr__(self) -> str:
-        return f"Results({self._values!r})"
