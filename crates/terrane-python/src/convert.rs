@@ -156,8 +156,9 @@ fn is_text(shape: &Shape) -> bool {
     }
 }
 
-/// Converts JSON to the form that shapes expect. A record can be its name, or `{"Name": {"field": value}}`.
-/// Floats without a fraction are whole numbers. Text is no number, unless it refers to parameters of the graph.
+/// Converts JSON to the form that shapes expect. A record can be its name, or
+/// `{"Name": {"field": value}}`. Floats without a fraction are whole numbers. Text is no number, unless it
+/// refers to parameters of the graph.
 fn shaped(shape: &Shape, json: Json) -> Result<Json, String> {
     /// Floats up to here have no gaps between whole numbers.
     const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;

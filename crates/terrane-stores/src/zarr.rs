@@ -28,7 +28,9 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
         attributes.extend(axes.georeference());
         put(level.to_string(), group(attributes), &mut objects);
         let [step_x, _, x, _, step_y, y] = axes.transform();
-        for (axis, count, first, step) in [("x", domain.width(), x, step_x), ("y", domain.height(), y, step_y)] {
+        for (axis, count, first, step) in
+            [("x", domain.width(), x, step_x), ("y", domain.height(), y, step_y)]
+        {
             let coordinates: Vec<f64> = (0..count).map(|at| first + at as f64 * step).collect();
             let each = MAX_COORDINATES.min(count as u64);
             let array = Stored::of_coordinates(axis, (count as u64, each))?;

@@ -100,10 +100,10 @@ class Document:
         with self._lock:
             loaded, now = self._loaded, generation()
             if loaded is None or self._seen != now:
-                path = self._path or self._folder / "graph.py.ron"
+                path = self._shown_path()
                 # A file keeps the content that was read, even if it changes later.
                 self._files.put(path, self.to_ron().encode())
-                with self._named(path):
+                with self._named():
                     loaded = _pyterrane.load(path, self._files, **self._overrides)
                 self._loaded, self._seen = loaded, now
             return loaded
@@ -137,13 +137,17 @@ class Document:
                 raise
         return self
 
+    def _shown_path(self) -> Path:
+        """The graph's file. A graph without a file has a name in its folder, which errors do not show."""
+        return self._path or self._folder / "graph.py.ron"
+
     @contextmanager
-    def _named(self, path: Path) -> Iterator[None]:
+    def _named(self, temporary: Path | None = None) -> Iterator[None]:
         """Names the graph in errors by its own file, or as the graph, instead of by a file that only the package knows."""
+        path, own = temporary or self._shown_path(), self._path
         try:
             yield
         except TerraneError as error:
-            own = self._path
             if path != own:
                 error.rename({str(path): str(own or "the graph"), path.name: own.name if own else "the graph"})
             raise

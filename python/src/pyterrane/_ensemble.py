@@ -74,8 +74,7 @@ def run_ensemble(
     labels = {name: _labels(values) for name, values in varied.items()}
     arrays = {}
     for name, samples in found.items():
-        own_coords = {key: coordinate for key, coordinate in like[name].coords.items()}
-        coords = {**labels, **own_coords}
+        coords: dict[Any, Any] = labels | dict(like[name].coords)
         arrays[name] = xarray.DataArray(samples, dims=(*varied, *like[name].dims), coords=coords, attrs=like[name].attrs)
     return xarray.Dataset(arrays)
 

@@ -15,7 +15,7 @@ from ._arrays import checked, npy
 from ._engine import Engine, default_engine
 from ._errors import GraphError, UsageError, usage
 from ._foreign import registered
-from ._grid import Grid, grid_of
+from ._grid import Grid, grid_of, is_dataset
 from ._handles import N, Node, Output, Param, Raw, is_given
 from ._keywords import keywords
 from ._nodes import Nodes
@@ -123,7 +123,7 @@ class Graph(Sweeps, Nodes):
         if isinstance(value, (Node, Output)):
             self._own(value)
             return value
-        is_array = isinstance(value, Map) or getattr(value, "ndim", 0) >= 1
+        is_array = isinstance(value, Map) or getattr(value, "ndim", 0) >= 1 or is_dataset(value)
         return self.array(value) if is_array else value
 
     def _own(self, value: Node | Output) -> None:
@@ -265,7 +265,7 @@ class Graph(Sweeps, Nodes):
         names = [self._name(item) for item in wanted] or list(dict.fromkeys(name for _, name in loaded.outputs))
         if not names:
             raise usage("no output is requested", "name outputs: graph.run(node)")
-        with hearer(progress) as hears:
+        with hearer(progress) as hears, self._named():
             values, told, nodes = _pyterrane.run(engine or default_engine(), loaded, names, hears)
         results = [wrapped(value) for value in values]
         for value in results:
@@ -283,7 +283,7 @@ class Graph(Sweeps, Nodes):
     ) -> list[Path]:
         """Writes the graph's output files and the manifest, as `terrane run` does. Returns the files that changed."""
         names = several(only or [], "only", "['worn.png']")
-        with hearer(progress) as hears:
+        with hearer(progress) as hears, self._named():
             files, told = _pyterrane.write(engine or default_engine(), self.check(), Path(folder), names, hears)
         for warning in told:
             warn(warning)

@@ -159,10 +159,11 @@ class Frames(_Placed):
     """A time series of maps: an array of frames, rows and columns, as a copy."""
 
     def __len__(self) -> int:
-        return self.shape[0]
+        return int(self.shape[0])
 
     def __getitem__(self, index: Any) -> npt.NDArray[Any]:
-        return np.asarray(self)[index]
+        part: npt.NDArray[Any] = np.asarray(self)[index]
+        return part
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return _stacked(self, np.float32, dtype, copy)
@@ -187,10 +188,11 @@ class Animation(Value):
     """An animation: an array of frames, rows, columns and colours, as a copy."""
 
     def __len__(self) -> int:
-        return self.shape[0]
+        return int(self.shape[0])
 
     def __getitem__(self, index: Any) -> npt.NDArray[Any]:
-        return np.asarray(self)[index]
+        part: npt.NDArray[Any] = np.asarray(self)[index]
+        return part
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return _stacked(self, np.uint8, dtype, copy)
