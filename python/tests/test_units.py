@@ -59,6 +59,31 @@ def test_other_lengths_are_converted(units, metres):
         assert len(x) == 1 and x.pop() % 4 == 0, "a contour is where the plane has its height, in the array's unit"
 
 
+def test_heights_in_feet_over_metres():
+    assert slope(plane(units="m", heights="ft")) == pytest.approx(0.5 * 0.3048, rel=1e-5)
+
+
+def test_a_transform_without_coordinates_counts(tmp_path):
+    rioxarray = pytest.importorskip("rioxarray")
+    plane().rio.write_crs(32611).rio.to_raster(tmp_path / "dem.tif")
+    array = rioxarray.open_rasterio(tmp_path / "dem.tif", parse_coordinates=False)
+    assert "x" not in array.coords
+    assert np.array_equal(array.terrane.SlopeMap(), rioxarray.open_rasterio(tmp_path / "dem.tif").terrane.SlopeMap())
+    degrees = array.assign_coords(spatial_ref=array.spatial_ref.rio.write_crs(4326).spatial_ref)
+    degrees.spatial_ref.attrs["GeoTransform"] = array.spatial_ref.attrs["GeoTransform"]
+    with pytest.raises(tr.UsageError, match="in degrees"):
+        degrees.terrane.SlopeMap()
+
+
+def test_angles_of_each_sample_are_rejected():
+    array = xr.DataArray(PLANE, dims=("y", "x"))
+    array = array.assign_coords(lat=(("y", "x"), PLANE), lon=(("y", "x"), PLANE))
+    with pytest.raises(tr.UsageError, match="each sample has its own angle, `lat`"):
+        slope(array)
+    assert tr.apply.SlopeMap(array, spacing=METRES).coords.equals(array.coords)
+    assert slope(array.drop_vars(["lat", "lon"])) == pytest.approx(0.5 * METRES)
+
+
 @pytest.mark.parametrize("units", ["furlong", "s", "counts"])
 def test_other_units_are_refused_by_name(units):
     with pytest.raises(tr.UsageError, match=f"in `{units}`, which is not a known length"):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._axis import Axis, axis_of, role_of
+from ._axis import Axis, axis_of, curved, role_of
 from ._errors import usage
 from ._units import Unit, unit_of, unit_of_crs
 from ._warn import warn
@@ -47,6 +47,8 @@ class Grid:
     """Whether the array has a CRS."""
     heights: Unit | None
     """The unit of heights, if the array says it."""
+    curved: str | None
+    """A coordinate of each sample that is an angle."""
     is_downwards: bool
     """Whether y grows to the south, as in stores of worlds that were written before it grew to the north."""
 
@@ -96,6 +98,9 @@ class Grid:
 
     def spacing(self) -> float | None:
         """The distance between samples in the unit of heights; `None` without coordinates."""
+        if self.curved is not None and not any(axis.is_labelled for axis in self.axes):
+            message = f"each sample has its own angle, `{self.curved}`, from which slopes and areas cannot be computed"
+            raise usage(message, "resample the array to a projection with rows and columns of equal distance")
         steps = [self._length(axis, dim) for axis, dim in zip(self.axes, self.dims, strict=True)]
         down, across = steps
         if down is None or across is None:
@@ -175,6 +180,7 @@ def grid_of(array: Any) -> Grid | None:
         flips=(down_at.falls if is_downwards else down_at.rises, across_at.falls),
         axes=(down_at, across_at),
         has_crs=unit_of_crs(array) is not None,
+        curved=curved(array, (down, across)),
         heights=unit_of(array.attrs.get("units")),
         is_downwards=is_downwards,
     )

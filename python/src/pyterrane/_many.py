@@ -92,6 +92,7 @@ def run_sweep(
     engine: Engine | None = None,
 ) -> Swept:
     """Runs a graph file for all combinations of the varied values."""
+    varied = by_name(vary, "vary", "{'talus': [0.3, 0.6]}")
     with tempfile.TemporaryDirectory() as folder, hearer(progress) as hears:
         rows = Path(folder) / "table.csv" if table is None else Path(table)
         problems = _pyterrane.run_sweep(
@@ -101,7 +102,7 @@ def run_sweep(
             [str(metric) for metric in metrics],
             seeds=list(seeds),
             sizes=list(sizes),
-            vary=[(name, several(values, f"vary[{name!r}]", "[0.3, 0.6]")) for name, values in by_name(vary, "vary", "{'talus': [0.3, 0.6]}").items()],
+            vary=[(name, several(values, f"vary[{name!r}]", "[0.3, 0.6]")) for name, values in varied.items()],
             set=list((set or {}).items()),
             profile=profile,
             summary=summary,

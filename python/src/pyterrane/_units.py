@@ -85,11 +85,24 @@ def unit_of_crs(array: Any) -> Unit | None:
     return known if known is not None and known.metres is not None else Unit(name, metres) if metres > 0 else None
 
 
+def transform_of(array: Any) -> tuple[float, ...] | None:
+    """The six numbers of the affine transform that GDAL writes beside a CRS; `None` without them."""
+    try:
+        numbers = tuple(map(float, str(_mapping(array).get("GeoTransform", "")).split()))
+    except ValueError:
+        return None
+    return numbers if len(numbers) == 6 else None
+
+
+def _mapping(array: Any) -> dict[str, Any]:
+    """The attributes of the coordinate that describes the CRS."""
+    name = array.attrs.get("grid_mapping") or getattr(array, "encoding", {}).get("grid_mapping") or "spatial_ref"
+    return dict(getattr(array.coords[name], "attrs", {})) if name in array.coords else {}
+
+
 def _text_of(array: Any) -> str:
     """The CRS in the array's attributes, as WKT, a code, or the name of a mapping."""
-    attrs = getattr(array, "attrs", {})
-    name = attrs.get("grid_mapping") or getattr(array, "encoding", {}).get("grid_mapping") or "spatial_ref"
-    mapping = getattr(array.coords.get(name), "attrs", {}) if name in array.coords else {}
+    attrs, mapping = array.attrs, _mapping(array)
     for place, key in [(mapping, "crs_wkt"), (mapping, "spatial_ref"), (attrs, "crs_wkt"), (attrs, "crs"), (mapping, "grid_mapping_name")]:
         text = place.get(key)
         if isinstance(text, str) and text:
