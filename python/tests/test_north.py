@@ -66,6 +66,17 @@ def test_a_store_is_shown_as_terrane_shows_it(world, tmp_path, is_earlier):
     assert tr.verify(store)
 
 
+def test_other_programs_show_the_first_row_at_the_top(world, tmp_path):
+    rasterio = pytest.importorskip("rasterio")
+    pytest.importorskip("rioxarray")
+    world.write((range(-1, 3), range(-1, 2)), tmp_path / "s.zarr", block=2)
+    hills = opened(tmp_path / "s.zarr")
+    hills.rio.write_crs(32611).rio.to_raster(tmp_path / "hills.tif")
+    with rasterio.open(tmp_path / "hills.tif") as file:
+        assert np.array_equal(file.read(1), hills.values)
+        assert (file.transform.e, file.transform.c, file.transform.f) == (-30.0, -495.0, 495.0)
+
+
 def test_a_store_of_an_earlier_version_is_continued_as_it_is(world, tmp_path):
     store = tmp_path / "s.zarr"
     begun_earlier(world, store)

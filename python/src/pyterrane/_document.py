@@ -81,7 +81,7 @@ class Document:
         self._begin(state["text"], state["folder"], state["path"])
         if state["is_edited"]:
             self._edits = _pyterrane.GraphText(self._text)
-        self._arrays, self._overrides, self._placing = state["arrays"], state["overrides"], state["placing"]
+        self._arrays, self._overrides, self._placing = state["arrays"], state["overrides"], state.get("placing")
         for file, content in self._arrays.items():
             self._files.put(self._folder / file, content)
 

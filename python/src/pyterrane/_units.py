@@ -25,7 +25,7 @@ _LENGTHS: dict[str, tuple[float, str]] = {
 }
 _ANGLES = {"deg", "degs", "°", "rad", "rads", "radian", "radians", "grad", "gon", "arcsec", "arcmin", "arcsecond", "arcminute"}
 # Units of coordinates that count samples, or that say nothing.
-_NONE = {"", "1", "none", "unknown", "dimensionless", "pixel", "pixels", "px", "cell", "cells", "index", "worldunits"}
+_NONE = {"", "1", "none", "unknown", "dimensionless", "unitless", "pixel", "pixels", "px", "cell", "cells", "index", "worldunits"}
 
 
 @dataclass(frozen=True)
